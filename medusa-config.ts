@@ -1,0 +1,59 @@
+import { defineConfig, loadEnv, Modules } from "@medusajs/framework/utils"
+
+loadEnv(process.env.NODE_ENV || "development", process.cwd())
+
+const { DATABASE_URL, GATEWAY_PUBLIC_URL, REDIS_URL } = process.env
+
+/** With REDIS_URL the store shares its events, workflows, locks and cache between processes. No money path needs it. */
+const redisModules = REDIS_URL
+  ? [
+      { resolve: "@medusajs/medusa/event-bus-redis", options: { redisUrl: REDIS_URL } },
+      { resolve: "@medusajs/medusa/workflow-engine-redis", options: { redis: { redisUrl: REDIS_URL } } },
+      {
+        resolve: "@medusajs/medusa/locking",
+        options: {
+          providers: [
+            {
+              resolve: "@medusajs/medusa/locking-redis",
+              id: "locking-redis",
+              is_default: true,
+              options: { redisUrl: REDIS_URL },
+            },
+          ],
+        },
+      },
+      {
+        key: Modules.CACHING,
+        resolve: "@medusajs/medusa/caching",
+        options: {
+          providers: [
+            {
+              resolve: "@medusajs/caching-redis",
+              id: "caching-redis",
+              is_default: true,
+              options: { redisUrl: REDIS_URL },
+            },
+          ],
+        },
+      },
+    ]
+  : []
+
+module.exports = defineConfig({
+  projectConfig: {
+    databaseUrl: DATABASE_URL,
+    redisUrl: REDIS_URL,
+    http: {
+      storeCors: process.env.STORE_CORS || "http://localhost:8000",
+      adminCors: process.env.ADMIN_CORS || "http://localhost:9000",
+      authCors: process.env.AUTH_CORS || "http://localhost:8000,http://localhost:9000",
+      jwtSecret: process.env.JWT_SECRET,
+      cookieSecret: process.env.COOKIE_SECRET,
+    },
+    // A browser drops a Secure cookie that comes over plain http, and nobody could sign in to the admin:
+    // a deployment that says it is reached over http gets the cookie without the mark.
+    cookieOptions: GATEWAY_PUBLIC_URL?.startsWith("http://") ? { secure: false } : {},
+  },
+  admin: { disable: process.env.DISABLE_MEDUSA_ADMIN === "true" },
+  modules: [...redisModules],
+})

@@ -1,0 +1,26 @@
+import { dirname, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** The folder of the clone. */
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..")
+
+const started = Date.now()
+
+/** Prints one line of progress with the seconds since the start in front. */
+export function say(text) {
+  const seconds = ((Date.now() - started) / 1000).toFixed(1).padStart(5)
+  process.stdout.write(`${seconds}s  ${text}\n`)
+}
+
+/** An error whose message is all a person needs: printed without a stack. */
+export class Complaint extends Error {}
+
+/** Runs a command's main function; a complaint is printed plainly, anything else with its stack. Both end non-zero. */
+export async function main(run) {
+  try {
+    process.exitCode = (await run()) ?? process.exitCode ?? 0
+  } catch (error) {
+    process.stderr.write(`\n${error instanceof Complaint ? error.message : error?.stack ?? error}\n`)
+    process.exitCode = 1
+  }
+}
