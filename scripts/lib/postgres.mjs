@@ -23,16 +23,17 @@ const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_wr
  * @param options.home folder for the cluster; its state is noted in `<home>/postgres.json` (mode 600)
  * @param options.name name of the cluster's folder where PostgreSQL's user cannot reach `home`
  * @param options.throwaway for tests: nothing is forced to disk, and the data is deleted at the end
- * @returns `{ url(database), host, port, user, password, where, stop() }`
+ * @param options.copyOf `home` of another, stopped cluster to begin with instead of an empty one
+ * @returns `{ url(database), where, stop() }`
  */
-export async function startPostgres({ home, name, throwaway = false }) {
+export async function startPostgres({ home, name, throwaway = false, copyOf }) {
   fs.mkdirSync(home, { recursive: true })
   const place = findPlace(home, name)
   if (place.outside) {
     say(`PostgreSQL's user cannot enter this folder: its data is in ${place.home}`)
   }
   const data = join(place.home, "data")
-  const password = prepare(place, data, join(home, "postgres.json"))
+  const password = prepare(place, data, join(home, "postgres.json"), copyOf)
   const flags = throwaway ? [...ALWAYS, ...WITHOUT_DURABILITY] : ALWAYS
   const log = join(home, "postgres.log")
   const removeAtEnd = throwaway ? place.home : null
@@ -41,7 +42,7 @@ export async function startPostgres({ home, name, throwaway = false }) {
     try {
       const stop = await launch({ place, data, port, flags, log, removeAtEnd })
       const url = (database) => `postgres://${USER}:${password}@localhost:${port}/${database}`
-      return { url, host: "localhost", port, user: USER, password, where: place.home, stop }
+      return { url, where: place.home, stop }
     } catch (error) {
       // The port may have been taken between choosing and using it.
       if (attempt === 3 || throwaway) {
@@ -66,7 +67,7 @@ function readState(path) {
 }
 
 /** Makes the cluster unless it is there, and stops a server that still runs on it. Returns the password. */
-function prepare(place, data, stateFile) {
+function prepare(place, data, stateFile, copyOf) {
   const state = readState(stateFile)
   const stamp = join(data, "PG_VERSION")
   if (state && state.home === place.home && fs.existsSync(stamp)) {
@@ -78,8 +79,13 @@ function prepare(place, data, stateFile) {
     stopLeftOver(place, data)
     return state.password
   }
-  const password = randomBytes(24).toString("base64url")
-  initialise(place, data, password)
+  const original = copyOf && readState(join(copyOf, "postgres.json"))
+  const password = original?.password ?? randomBytes(24).toString("base64url")
+  if (original) {
+    copy(place, join(original.home, "data"), data)
+  } else {
+    initialise(place, data, password)
+  }
   fs.writeFileSync(stateFile, JSON.stringify({ ...place, password }), { mode: 0o600 })
   return password
 }
@@ -112,6 +118,19 @@ function initialise(place, data, password) {
     throw new Complaint(`The embedded PostgreSQL could not be set up:\n${result.error?.message ?? result.stderr}`)
   }
   fs.renameSync(half, data)
+}
+
+/** Copies the data of a stopped cluster, as the user who runs PostgreSQL: the files must be that user's own. */
+function copy(place, from, to) {
+  if (!place.owner) {
+    fs.cpSync(from, to, { recursive: true })
+    fs.chmodSync(to, 0o700)
+    return
+  }
+  const result = spawnSync("cp", ["-R", from, to], { encoding: "utf8", ...place.owner, cwd: "/" })
+  if (result.status !== 0) {
+    throw new Complaint(`PostgreSQL's data could not be copied:\n${result.error?.message ?? result.stderr}`)
+  }
 }
 
 /** Stops a server left behind on this data, and removes the pid file of one that is gone. */

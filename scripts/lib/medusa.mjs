@@ -1,0 +1,29 @@
+import { spawn } from "node:child_process"
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { Complaint, ROOT } from "./console.mjs"
+
+/**
+ * Runs a command of Medusa's CLI to its end. Its many lines go to a log file; the last of them are part of the error.
+ * @param args for example `["db:migrate", "--execute-all-links"]`
+ * @param options.cwd folder of the app (default: the clone)
+ * @param options.log file the output is appended to
+ */
+export async function medusa(args, { env = {}, cwd = ROOT, log }) {
+  mkdirSync(dirname(log), { recursive: true })
+  const output = openSync(log, "a", 0o600)
+  const child = spawn(process.execPath, [join(ROOT, "node_modules/@medusajs/cli/cli.js"), ...args], {
+    cwd,
+    env: { ...process.env, MEDUSA_DISABLE_TELEMETRY: "true", ...env },
+    stdio: ["ignore", output, output],
+  })
+  closeSync(output)
+  const code = await new Promise((resolve, reject) => {
+    child.once("error", reject)
+    child.once("exit", (status, signal) => resolve(status ?? signal))
+  })
+  if (code !== 0) {
+    const tail = readFileSync(log, "utf8").trimEnd().split("\n").slice(-25).join("\n")
+    throw new Complaint(`medusa ${args.join(" ")} failed (${code}). The end of ${log}:\n${tail}`)
+  }
+}

@@ -1,0 +1,133 @@
+import { spawnSync } from "node:child_process"
+import { createHash, randomBytes } from "node:crypto"
+import * as fs from "node:fs"
+import { join, relative } from "node:path"
+import { ROOT, say } from "./console.mjs"
+import { connected, createDatabase, dropDatabase, withDatabase } from "./database.mjs"
+import { medusa } from "./medusa.mjs"
+import { removePostgres, startPostgres } from "./postgres.mjs"
+
+const TEST = join(ROOT, ".test")
+
+function* files(folder) {
+  for (const entry of fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : []) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      yield* files(path)
+    } else {
+      yield path
+    }
+  }
+}
+
+/** A name for the schema that a migrated store of this source tree has. It changes with every file that shapes tables. */
+function schemaKey() {
+  const hash = createHash("sha256")
+  const medusaPackage = join(ROOT, "node_modules/@medusajs/medusa/package.json")
+  const shaping = [...files(join(ROOT, "src/modules")), ...files(join(ROOT, "src/links"))].filter((path) =>
+    /\/(migrations|models|links)\//.test(path.replaceAll("\\", "/"))
+  )
+  for (const path of [medusaPackage, join(ROOT, "medusa-config.ts"), ...shaping.sort()]) {
+    hash.update(relative(ROOT, path)).update("\0").update(fs.readFileSync(path)).update("\0")
+  }
+  return hash.digest("hex").slice(0, 12)
+}
+
+async function migrateTemplate(adminUrl, template) {
+  say("migrating the tests' template database (once per schema, about 15 seconds) ...")
+  const fresh = `${template}_${randomBytes(4).toString("hex")}`
+  await createDatabase(adminUrl, fresh)
+  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
+    env: { DATABASE_URL: withDatabase(adminUrl, fresh), NODE_ENV: "test" },
+    log: join(TEST, "migrate.log"),
+  })
+  // It gets its name when it is whole, so that an interrupted run leaves no half template behind.
+  return fresh
+}
+
+/**
+ * Starts what integration tests need: a throwaway PostgreSQL server (or the one of DATABASE_URL) with a migrated
+ * template database, from which each test file copies its own.
+ *
+ * The migrated cluster is kept in `.test/` and copied for each run, as long as nothing that shapes tables changes.
+ * @returns `{ env, stop() }`; `env` is what integration-tests/support/store.ts reads
+ */
+export async function startTestServer() {
+  const key = schemaKey()
+  const template = `gateway_template_${key}`
+  const given = process.env.DATABASE_URL
+  if (given) {
+    await ensureTemplate(given, template)
+    return { env: environment(given, template), stop: async () => {} }
+  }
+  const kept = keptCluster(key) ?? (await makeKept(key, template))
+  const home = join(TEST, `run-${process.pid}-${randomBytes(3).toString("hex")}`)
+  const server = await startPostgres({ home, name: `test-${relative(TEST, home)}`, throwaway: true, copyOf: kept })
+  process.once("exit", () => fs.rmSync(home, { recursive: true, force: true }))
+  return { env: environment(server.url("postgres"), template), stop: server.stop }
+}
+
+const pointerOf = (key) => join(TEST, `template-${key}.json`)
+
+/** Folder of the kept cluster for a schema, or null. */
+function keptCluster(key) {
+  return fs.existsSync(pointerOf(key)) ? JSON.parse(fs.readFileSync(pointerOf(key), "utf8")).home : null
+}
+
+/** Makes the cluster that later runs copy. Runs that meet each make their own; the last one is kept. */
+async function makeKept(key, template) {
+  removeOutdated()
+  const home = join(TEST, `cluster-${key}-${randomBytes(3).toString("hex")}`)
+  const server = await startPostgres({ home, name: `test-${relative(TEST, home)}` })
+  await ensureTemplate(server.url("postgres"), template)
+  await server.stop()
+  fs.writeFileSync(`${home}/pointer`, JSON.stringify({ home }))
+  fs.renameSync(`${home}/pointer`, pointerOf(key))
+  return home
+}
+
+/** Removes clusters of earlier schemas. Young ones stay: another run may be copying one. */
+function removeOutdated() {
+  const longAgo = Date.now() - 3 * 3_600_000
+  for (const name of fs.existsSync(TEST) ? fs.readdirSync(TEST) : []) {
+    const path = join(TEST, name)
+    if (!/^(template|cluster|run)-/.test(name) || fs.statSync(path).mtimeMs > longAgo) {
+      continue
+    }
+    if (!name.startsWith("template-")) {
+      removePostgres(path)
+    }
+    fs.rmSync(path, { recursive: true, force: true })
+  }
+}
+
+async function ensureTemplate(adminUrl, template) {
+  const there = await connected(adminUrl, (client) => client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]))
+  if (there.rowCount) {
+    return
+  }
+  const fresh = await migrateTemplate(adminUrl, template)
+  await connected(adminUrl, async (client) => {
+    try {
+      await client.query(`ALTER DATABASE ${client.escapeIdentifier(fresh)} RENAME TO ${client.escapeIdentifier(template)}`)
+    } catch (error) {
+      if (error.code !== "42P04") {
+        throw error
+      }
+    }
+  })
+  await dropDatabase(adminUrl, fresh)
+}
+
+function environment(adminUrl, template) {
+  const { hostname, port, username, password } = new URL(adminUrl)
+  return {
+    TEST_ADMIN_URL: adminUrl,
+    TEST_TEMPLATE: template,
+    // What Medusa's own test runner reads.
+    DB_HOST: hostname,
+    DB_PORT: port || "5432",
+    DB_USERNAME: decodeURIComponent(username),
+    DB_PASSWORD: decodeURIComponent(password),
+  }
+}
