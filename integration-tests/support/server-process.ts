@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process"
-import { createServer, type AddressInfo } from "node:net"
 import { resolve } from "node:path"
+import { freePort } from "./ports"
 import { storeEnvironment } from "./store"
 
 const ROOT = resolve(__dirname, "../..")
@@ -66,15 +66,4 @@ async function untilHealthy(url: string, child: ChildProcess, output: () => stri
   }
   child.kill("SIGKILL")
   throw new Error(`the server process did not answer within ${START_TIMEOUT_MS / 1000} s:\n${output()}`)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "localhost", () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => done(port))
-    })
-  })
 }

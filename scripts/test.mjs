@@ -1,0 +1,122 @@
+/*
+ * npm test                          everything
+ * npm test -- unit                  one or more of: unit, http, browser
+ * npm test -- http checkout         files whose path contains "checkout"
+ * npm test -- unit -t "rounds half" any option of jest after that
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { Complaint, main, ROOT, say } from "./lib/console.mjs"
+import { ensureInstalled } from "./lib/install.mjs"
+import { findChromium, findRedis } from "./lib/programs.mjs"
+
+const GROUPS = ["unit", "http", "browser"]
+// Each store takes most of a core while it boots; a browser takes one besides the store.
+const WORKERS = { unit: availableParallelism(), http: Math.min(availableParallelism(), 4), browser: 1 }
+const JEST = join(ROOT, "node_modules/jest/bin/jest.js")
+const REPORTS = join(ROOT, ".test")
+
+function readArguments(args) {
+  const chosen = []
+  while (GROUPS.includes(args[0])) {
+    chosen.push(args.shift())
+  }
+  return { groups: chosen.length ? GROUPS.filter((group) => chosen.includes(group)) : GROUPS, rest: args }
+}
+
+/** Says what is left out for want of a program, and how to have it. In CI nothing is left out. */
+function leaveOut(groups) {
+  const env = {}
+  const missing = []
+  const chromium = findChromium()
+  if (groups.includes("browser") && !chromium) {
+    missing.push("Left out: the browser suites (integration-tests/browser). Install Chromium or set CHROMIUM_PATH to one.")
+  }
+  if (groups.some((group) => group !== "unit") && !findRedis()) {
+    missing.push("Left out: the Redis suites (*.redis.spec.ts). Install redis-server or set REDIS_SERVER_PATH to one.")
+    env.TEST_WITHOUT_REDIS = "1"
+  }
+  if (missing.length && process.env.CI) {
+    throw new Complaint(`Nothing may be left out with CI set.\n${missing.join("\n")}`)
+  }
+  missing.forEach((line) => say(line))
+  return {
+    env: chromium ? { ...env, CHROMIUM_PATH: chromium } : env,
+    groups: groups.filter((group) => group !== "browser" || chromium),
+    missing,
+  }
+}
+
+function jest(args, env, stdio = "inherit") {
+  const child = spawn(process.execPath, [JEST, ...args], {
+    cwd: ROOT,
+    // Medusa imports modules dynamically; jest allows that under this flag only.
+    env: { ...process.env, ...env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules --no-warnings` },
+    stdio,
+  })
+  let output = ""
+  child.stdout?.on("data", (chunk) => (output += chunk))
+  return new Promise((resolve, reject) => {
+    child.once("error", reject)
+    child.once("exit", (code, signal) => resolve({ code: code ?? 1, signal, output }))
+  })
+}
+
+async function hasTests(group, rest) {
+  const { output } = await jest(["--selectProjects", group, "--listTests", "--passWithNoTests", ...rest], {}, ["ignore", "pipe", "inherit"])
+  return output.split("\n").some((line) => line.endsWith(".ts"))
+}
+
+/** Runs one group and counts its tests. A file that could not run, or a run that broke off, counts as a failure. */
+async function runGroup(group, rest, env) {
+  const report = join(REPORTS, `report-${group}-${process.pid}.json`)
+  const args = ["--selectProjects", group, "--maxWorkers", String(WORKERS[group]), "--json", "--outputFile", report, "--forceExit"]
+  const { code } = await jest([...args, ...rest], env, ["ignore", "ignore", "inherit"])
+  if (!existsSync(report)) {
+    return { passed: 0, failed: 1, skipped: 0 }
+  }
+  const result = JSON.parse(readFileSync(report, "utf8"))
+  rmSync(report)
+  const failed = result.numFailedTests + result.numRuntimeErrorTestSuites
+  return {
+    passed: result.numPassedTests,
+    failed: failed || (code === 0 ? 0 : 1),
+    skipped: result.numPendingTests + result.numTodoTests,
+  }
+}
+
+await main(async () => {
+  const { groups: wanted, rest } = readArguments(process.argv.slice(2))
+  await ensureInstalled()
+  const { env, groups, missing } = leaveOut(wanted)
+  // Ctrl-C reaches jest as well: this process stays until jest has ended, then stops the database.
+  let interrupted = false
+  process.on("SIGINT", () => (interrupted = true))
+  process.on("SIGTERM", () => (interrupted = true))
+  mkdirSync(REPORTS, { recursive: true })
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  let server
+  for (const group of groups) {
+    if (interrupted || !(await hasTests(group, rest))) {
+      continue
+    }
+    if (group !== "unit" && !server) {
+      say("starting a PostgreSQL server for the tests ...")
+      const { startTestServer } = await import("./lib/test-server.mjs")
+      server = await startTestServer()
+    }
+    say(`running the ${group} tests ...`)
+    const counted = await runGroup(group, rest, { ...env, ...server?.env })
+    Object.keys(total).forEach((name) => (total[name] += counted[name]))
+  }
+  await server?.stop()
+  if (!interrupted && total.passed + total.failed === 0) {
+    throw new Complaint(`No test matches: ${[...wanted, ...rest].join(" ")}`)
+  }
+  missing.forEach((line) => say(line))
+  const skipped = total.skipped ? `, ${total.skipped} skipped` : ""
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
+  return total.failed || interrupted ? 1 : 0
+})
