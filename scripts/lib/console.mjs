@@ -15,12 +15,16 @@ export function say(text) {
 /** An error whose message is all a person needs: printed without a stack. */
 export class Complaint extends Error {}
 
-/** Runs a command's main function; a complaint is printed plainly, anything else with its stack. Both end non-zero. */
+/**
+ * Runs a command's main function, which answers the exit code. A complaint is printed plainly, anything else with its
+ * stack; both end with exit code 1.
+ */
 export async function main(run) {
   try {
-    process.exitCode = (await run()) ?? process.exitCode ?? 0
+    process.exitCode = await run()
   } catch (error) {
     process.stderr.write(`\n${error instanceof Complaint ? error.message : error?.stack ?? error}\n`)
     process.exitCode = 1
   }
+  return process.exitCode
 }

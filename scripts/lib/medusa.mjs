@@ -3,6 +3,8 @@ import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { Complaint, ROOT } from "./console.mjs"
 
+const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
+
 /**
  * Runs a command of Medusa's CLI to its end. Its many lines go to a log file; the last of them are part of the error.
  * @param args for example `["db:migrate", "--execute-all-links"]`
@@ -12,10 +14,11 @@ import { Complaint, ROOT } from "./console.mjs"
 export async function medusa(args, { env = {}, cwd = ROOT, log }) {
   mkdirSync(dirname(log), { recursive: true })
   const output = openSync(log, "a", 0o600)
-  const child = spawn(process.execPath, [join(ROOT, "node_modules/@medusajs/cli/cli.js"), ...args], {
+  const cli = join(ROOT, "node_modules/@medusajs/cli/cli.js")
+  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, cli, ...args], {
     cwd,
     env: { ...process.env, MEDUSA_DISABLE_TELEMETRY: "true", ...env },
-    stdio: ["ignore", output, output],
+    stdio: ["ignore", output, output, "ipc"],
   })
   closeSync(output)
   const code = await new Promise((resolve, reject) => {

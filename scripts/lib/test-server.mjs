@@ -1,37 +1,13 @@
-import { spawnSync } from "node:child_process"
-import { createHash, randomBytes } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import { join, relative } from "node:path"
 import { ROOT, say } from "./console.mjs"
 import { connected, createDatabase, dropDatabase, withDatabase } from "./database.mjs"
+import { schemaKey } from "./files.mjs"
 import { medusa } from "./medusa.mjs"
 import { removePostgres, startPostgres } from "./postgres.mjs"
 
 const TEST = join(ROOT, ".test")
-
-function* files(folder) {
-  for (const entry of fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : []) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) {
-      yield* files(path)
-    } else {
-      yield path
-    }
-  }
-}
-
-/** A name for the schema that a migrated store of this source tree has. It changes with every file that shapes tables. */
-function schemaKey() {
-  const hash = createHash("sha256")
-  const medusaPackage = join(ROOT, "node_modules/@medusajs/medusa/package.json")
-  const shaping = [...files(join(ROOT, "src/modules")), ...files(join(ROOT, "src/links"))].filter((path) =>
-    /\/(migrations|models|links)\//.test(path.replaceAll("\\", "/"))
-  )
-  for (const path of [medusaPackage, join(ROOT, "medusa-config.ts"), ...shaping.sort()]) {
-    hash.update(relative(ROOT, path)).update("\0").update(fs.readFileSync(path)).update("\0")
-  }
-  return hash.digest("hex").slice(0, 12)
-}
 
 async function migrateTemplate(adminUrl, template) {
   say("migrating the tests' template database (once per schema, about 15 seconds) ...")

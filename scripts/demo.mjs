@@ -1,0 +1,160 @@
+/*
+ * npm run demo              prepares and serves the demo store, makes one payment, stays up
+ * npm run demo -- --once    ends after the payment; non-zero if anything failed
+ * npm run demo -- --fresh   starts over with empty data
+ *
+ * env: PORT (default 9000), DATABASE_URL, REDIS_URL, GATEWAY_ALLOW_PRIVATE_URLS=1, GATEWAY_RATE_LIMIT=0
+ */
+import { Complaint, main, say } from "./lib/console.mjs"
+import { ensureInstalled } from "./lib/install.mjs"
+import { isFree, nextFreePort } from "./lib/ports.mjs"
+import { CREDENTIALS, forgetState, lockDemo, readKey, readSecrets, SERVER_LOG, writeCredentials, writeKey } from "./demo/state.mjs"
+
+const ADMIN_EMAIL = "admin@example.com"
+
+function readArguments(args) {
+  const unknown = args.filter((argument) => !["--once", "--fresh"].includes(argument))
+  if (unknown.length) {
+    throw new Complaint(`Unknown: ${unknown.join(" ")}. Use: npm run demo -- [--once] [--fresh]`)
+  }
+  return { once: args.includes("--once"), fresh: args.includes("--fresh") }
+}
+
+async function choosePort() {
+  const wanted = Number(process.env.PORT || 9000)
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65535) {
+    throw new Complaint(`PORT must be a port number, not "${process.env.PORT}".`)
+  }
+  const port = (await isFree(wanted)) ? wanted : await nextFreePort(wanted + 1)
+  if (port !== wanted) {
+    say(`port ${wanted} is taken: using ${port}`)
+  }
+  return port
+}
+
+function storeEnvironment({ port, url, secrets, shop }) {
+  const origin = `http://localhost:${port}`
+  return {
+    NODE_ENV: "production",
+    DATABASE_URL: url,
+    PORT: String(port),
+    GATEWAY_PUBLIC_URL: origin,
+    GATEWAY_ENVIRONMENT: "sandbox",
+    STORE_CORS: origin,
+    ADMIN_CORS: origin,
+    AUTH_CORS: origin,
+    JWT_SECRET: secrets.jwt,
+    COOKIE_SECRET: secrets.cookie,
+    MEDUSA_DISABLE_TELEMETRY: "true",
+    DEMO_PORT: String(port),
+    DEMO_SHOP: shop,
+    DEMO_ADMIN_EMAIL: ADMIN_EMAIL,
+    DEMO_ADMIN_PASSWORD: secrets.admin_password,
+    DEMO_KEY: JSON.stringify(readKey()),
+  }
+}
+
+/** Starts everything; whatever has been started is in `running`, to be stopped in reverse order. */
+async function serve({ fresh }, running) {
+  if (fresh) {
+    forgetState()
+  }
+  const { openDatabase, migrateDatabase } = await import("./demo/database.mjs")
+  const { buildShop, buildStore, SHOP } = await import("./demo/build.mjs")
+  const { startStore } = await import("./demo/store-process.mjs")
+  say(process.env.DATABASE_URL ? "using the database of DATABASE_URL" : "starting PostgreSQL")
+  const database = await openDatabase({ fresh })
+  running.push(database.stop)
+  await Promise.all([buildStore(), buildShop(), migrateDatabase(database.url)])
+  const secrets = readSecrets()
+  const port = await choosePort()
+  say("starting the store ...")
+  const password = decodeURIComponent(new URL(database.url).password)
+  const hidden = [password, secrets.jwt, secrets.cookie, secrets.admin_password]
+  const environment = storeEnvironment({ port, url: database.url, secrets, shop: SHOP })
+  const store = await startStore(environment, hidden, running)
+  const { api_key, api_key_id, merchant_id, publishable_key, region_id } = store.ready
+  writeKey({ api_key, api_key_id })
+  const origin = `http://localhost:${port}`
+  const credentials = {
+    base_url: `${origin}/api/v2`,
+    api_key,
+    merchant_id,
+    store_url: origin,
+    publishable_key,
+    region_id,
+    admin: { url: `${origin}/app`, email: ADMIN_EMAIL, password: secrets.admin_password },
+  }
+  writeCredentials(credentials)
+  say(`the store is up; its log is ${SERVER_LOG}`)
+  return { credentials, ended: store.ended }
+}
+
+function printAddresses({ base_url, store_url, admin }, curl) {
+  process.stdout.write(
+    [
+      "",
+      `  Shop        ${store_url}/shop/`,
+      `  Admin       ${admin.url}   (${admin.email}, password in ${CREDENTIALS})`,
+      `  API         ${base_url}`,
+      "",
+      "  A payment of your own. The key is in the same file:",
+      "",
+      ...curl.map((line) => `    ${line}`),
+      "",
+      "  Open the checkout_url of the answer and pay with the test card 4242 4242 4242 4242, any later date, any CVC.",
+      "  Addresses on this machine as callbacks are refused unless GATEWAY_ALLOW_PRIVATE_URLS=1 is set.",
+      "",
+      "  Ctrl-C ends the demo. The next start finds everything as it was.",
+      "",
+      "",
+    ].join("\n")
+  )
+}
+
+/** Resolves when a signal asks for the end, or when the process that started this one is gone (npm was killed). */
+function untilAsked() {
+  const parent = process.ppid
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+      process.on(signal, () => resolve(signal))
+    }
+    setInterval(() => process.ppid !== parent && resolve("orphaned"), 1000).unref()
+  })
+}
+
+async function run(options, asked, running) {
+  const { credentials, ended } = await serve(options, running)
+  const { payOnce } = await import("./demo/payment.mjs")
+  await payOnce(credentials, say)
+  if (options.once) {
+    return 0
+  }
+  const { curlLines } = await import("./demo/curl.mjs")
+  printAddresses(credentials, curlLines(credentials, CREDENTIALS))
+  const end = await Promise.race([asked, ended.then((code) => `the store ended by itself (${code}), see ${SERVER_LOG}`)])
+  if (end.startsWith("the store")) {
+    throw new Complaint(end)
+  }
+  return 0
+}
+
+const code = await main(async () => {
+  const options = readArguments(process.argv.slice(2))
+  const asked = untilAsked()
+  await ensureInstalled()
+  const release = lockDemo()
+  const running = []
+  try {
+    // Asked to stop while starting: what has been started by then is stopped below.
+    return await Promise.race([run(options, asked, running), asked.then((end) => (end === "SIGINT" ? 130 : 143))])
+  } finally {
+    say("stopping ...")
+    for (const stop of running.reverse()) {
+      await stop()
+    }
+    release()
+  }
+})
+// A start that was broken off leaves promises that nobody waits for any more.
+process.exit(code)

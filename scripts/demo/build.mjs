@@ -1,0 +1,41 @@
+import * as fs from "node:fs"
+import { join } from "node:path"
+import { ROOT, say } from "../lib/console.mjs"
+import { filesBelow, fingerprint } from "../lib/files.mjs"
+import { medusa } from "../lib/medusa.mjs"
+import { DEMO } from "./state.mjs"
+
+/** Folder of the built app. Both of Medusa's builds empty it first, so the stamp inside goes with what it stands for. */
+export const BUILT = join(ROOT, ".medusa/server")
+export const SHOP = join(DEMO, "shop")
+const SHOP_SOURCE = join(ROOT, "examples/storefront")
+
+async function whenChanged(folder, sources, build) {
+  const stamp = join(folder, "built-from")
+  const wanted = fingerprint(sources)
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, "utf8") === wanted) {
+    return
+  }
+  await build()
+  fs.writeFileSync(stamp, wanted)
+}
+
+/** Builds the store with Medusa's admin, unless it was built from these very sources. */
+export async function buildStore() {
+  const own = filesBelow(join(ROOT, "src")).filter((path) => !path.includes("__tests__"))
+  const settings = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) => join(ROOT, name))
+  await whenChanged(BUILT, [...settings, ...own], async () => {
+    say("building the store and its admin pages (about a minute) ...")
+    await medusa(["build"], { log: join(DEMO, "build.log"), env: { NODE_ENV: "production" } })
+  })
+}
+
+/** Builds the shop of examples/storefront, unless it was built from these very sources. */
+export async function buildShop() {
+  const sources = filesBelow(SHOP_SOURCE).filter((path) => !path.includes("__tests__"))
+  await whenChanged(SHOP, sources, async () => {
+    fs.rmSync(SHOP, { recursive: true, force: true })
+    const { build } = await import(new URL("../../examples/storefront/build.mjs", import.meta.url))
+    await build({ outDir: SHOP })
+  })
+}

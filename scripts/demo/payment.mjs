@@ -1,0 +1,57 @@
+import { Complaint } from "../lib/console.mjs"
+
+const CARD = "4242424242424242"
+
+async function call(method, url, apiKey, body) {
+  const headers = { "X-Merchant-API-Key": apiKey, "Content-Type": "application/json" }
+  const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) })
+  const answer = await response.text()
+  if (!response.ok) {
+    throw new Complaint(`${method} ${url} answered ${response.status}:\n${answer}`)
+  }
+  return JSON.parse(answer).data
+}
+
+/** The order of the demo's payment, which the printed curl lines use as well. Order ids may have 30 characters. */
+export function sampleOrder(orderId) {
+  return {
+    order_id: orderId,
+    currency: "BDT",
+    order_amount: "1250.00",
+    order_description: "A cushion",
+    success_url: "https://example.com/thank-you",
+    fail_url: "https://example.com/sorry",
+    cancel_url: "https://example.com/basket",
+    customer: {
+      name: "Ayesha Rahman",
+      email: "ayesha@example.com",
+      phone: "01712345678",
+      address: "House 5, Road 2, Dhanmondi",
+      city: "Dhaka",
+      postcode: "1205",
+      country: "Bangladesh",
+    },
+  }
+}
+
+/**
+ * Makes one payment as another system would, through the public API alone: checkout, the sandbox's payment helper
+ * in place of the shopper, verification. Prints each step; throws when the money did not arrive.
+ */
+export async function payOnce({ base_url, api_key }, print) {
+  const order = sampleOrder(`DEMO-${Date.now().toString(36).toUpperCase()}`)
+  print(`POST ${base_url}/payments/checkout  (order ${order.order_id}, ${order.order_amount} BDT)`)
+  const checkout = await call("POST", `${base_url}/payments/checkout`, api_key, order)
+  print(`  → checkout_url ${checkout.checkout_url}`)
+  const payUrl = `${base_url}/sandbox/sessions/${checkout.session_id}/pay`
+  print(`POST ${base_url}/sandbox/sessions/{session_id}/pay  (test card ${CARD.replace(/(\d{4})(?=\d)/g, "$1 ")})`)
+  const payment = await call("POST", payUrl, api_key, { payment_method: "card", card_number: CARD })
+  print(`  → ${payment.status}, transaction ${payment.transaction_id}`)
+  print(`GET ${base_url}/payments/verify/{transaction_id}`)
+  const verified = await call("GET", `${base_url}/payments/verify/${payment.transaction_id}`, api_key)
+  print(`  → status ${verified.status}, verified ${verified.verified}, amount ${verified.amount} ${verified.currency}`)
+  const arrived = verified.status === "SUCCESS" && verified.verified === true && verified.order_id === order.order_id
+  if (!arrived || Number(verified.amount) !== Number(order.order_amount)) {
+    throw new Complaint(`The payment was not verified as expected:\n${JSON.stringify(verified, null, 2)}`)
+  }
+}

@@ -1,0 +1,44 @@
+import flows from "@medusajs/medusa/core-flows"
+import utils from "@medusajs/framework/utils"
+
+const { Modules } = utils
+const EMAIL_AND_PASSWORD = "emailpass"
+
+/** An admin user with this e-mail address and password; the password of an existing one is set to it. */
+export async function ensureAdmin(container, { email, password }) {
+  const auth = container.resolve(Modules.AUTH)
+  const users = container.resolve(Modules.USER)
+  const registered = await auth.register(EMAIL_AND_PASSWORD, { body: { email, password } })
+  // An identity may be there without its user, when an earlier start was interrupted between the two.
+  const result = registered.success ? registered : await auth.updateProvider(EMAIL_AND_PASSWORD, { entity_id: email, password })
+  if (!result.success) {
+    throw new Error(`the admin user could not be made: ${result.error}`)
+  }
+  const [user] = await users.listUsers({ email })
+  if (user) {
+    return
+  }
+  const [identity] = await auth.listAuthIdentities({ provider_identities: { entity_id: email } })
+  await flows.createUserAccountWorkflow(container).run({
+    input: { authIdentityId: identity.id, userData: { email, first_name: "Demo", last_name: "Admin" } },
+  })
+}
+
+/**
+ * The merchant that the shop's own payments belong to, and a sandbox key of it: with that key `/api/v2` answers for
+ * payments made in the shop. A key's text is shown only when it is made, so a lost one is replaced.
+ * @param known `{ api_key, api_key_id }` of an earlier start, or null
+ */
+export async function ensureMerchant(container, known) {
+  const gateway = container.resolve("gateway")
+  const merchants = await gateway.merchants.list()
+  const merchant =
+    merchants.sort((one, other) => one.number - other.number)[0] ??
+    (await gateway.merchants.create({ name: "Demo shop", verification_status: "approved" }))
+  const keys = await gateway.apiKeys.list(merchant.id, "sandbox")
+  if (known && keys.some((key) => key.id === known.api_key_id && key.revoked_at === null)) {
+    return { ...known, merchant_id: merchant.number }
+  }
+  const made = await gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "Demo" })
+  return { merchant_id: merchant.number, api_key: made.key, api_key_id: made.id }
+}
