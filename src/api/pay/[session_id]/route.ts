@@ -1,0 +1,26 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { payCheckout } from "../../../workflows/pay-checkout"
+import { showPage } from "../flow/show-page"
+import { submitPayment } from "../flow/submit-payment"
+import { pageLoader } from "../http/gateway"
+import { answer, trustedForm } from "../http/respond"
+import { queryValue } from "../http/visitor"
+
+/** The payment page of a checkout, or the page of what became of it. */
+export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  await answer(req, res, ({ sessionId, visitor }) => {
+    const wait = queryValue(req, "wait") ?? ""
+    const checks = /^[0-9]{1,4}$/.test(wait) ? Number(wait) : 0
+    return showPage({ sessionId, visitor, checks, load: pageLoader(req.scope) })
+  })
+}
+
+/** Pays. Without JavaScript this is the form's own submit; with it, too. */
+export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  await answer(req, res, async (asked) => {
+    const { sessionId, visitor } = asked
+    const fields = await trustedForm(asked)
+    const load = pageLoader(req.scope)
+    return submitPayment({ sessionId, visitor, fields, load }, (input) => payCheckout(req.scope, input))
+  })
+}

@@ -1,0 +1,20 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { findAsset } from "../../client/assets"
+import { setSecurityHeaders } from "../../http/headers"
+import { notFoundReply, sendReply } from "../../http/respond"
+import { visitorOf } from "../../http/visitor"
+
+/** The page's own stylesheet, script and icon; the address holds the content's hash, so they never change. */
+export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const visitor = visitorOf(req)
+  const found = findAsset(req.params.file)
+  if (found === null) {
+    sendReply(res, visitor, notFoundReply(visitor))
+    return
+  }
+  setSecurityHeaders(res, visitor)
+  res.setHeader("Content-Type", found.asset.type)
+  res.setHeader("Content-Length", found.asset.body.length)
+  res.setHeader("Cache-Control", found.current ? "public, max-age=31536000, immutable" : "no-store")
+  res.end(found.asset.body)
+}

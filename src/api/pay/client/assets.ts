@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto"
+import { ICON } from "./icon"
+import { SCRIPT } from "./script"
+import { STYLES } from "./styles"
+
+/**
+ * The page's own files. They are strings in modules because Medusa's builds compile TypeScript and copy nothing
+ * else: a .css beside the code would be missing from the built app and from the package.
+ */
+export type Asset = { name: string; extension: string; type: string; body: Buffer; hash: string; url: string }
+
+function asset(name: string, extension: string, type: string, text: string): Asset {
+  const body = Buffer.from(text, "utf8")
+  const hash = createHash("sha256").update(body).digest("hex").slice(0, 16)
+  return { name, extension, type, body, hash, url: `/pay/assets/${name}.${hash}.${extension}` }
+}
+
+export const PAGE_STYLES = asset("page", "css", "text/css; charset=utf-8", STYLES)
+export const PAGE_SCRIPT = asset("page", "js", "text/javascript; charset=utf-8", SCRIPT)
+export const PAGE_ICON = asset("icon", "svg", "image/svg+xml; charset=utf-8", ICON)
+
+const ASSETS: readonly Asset[] = [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]
+
+export type FoundAsset = { asset: Asset; current: boolean }
+
+/**
+ * A file by the last part of its address. One with another hash is answered with what there is, but is not `current`
+ * and must not be kept: while versions change, a page of the one may ask the other for its files.
+ */
+export function findAsset(file: string): FoundAsset | null {
+  const match = /^([a-z]+)\.([0-9a-f]{16})\.([a-z]+)$/.exec(file)
+  const found = match && ASSETS.find(({ name, extension }) => name === match[1] && extension === match[3])
+  return found ? { asset: found, current: found.hash === match[2] } : null
+}

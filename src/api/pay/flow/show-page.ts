@@ -1,0 +1,43 @@
+import type { Visitor } from "../http/visitor"
+import type { CheckoutPage } from "../view/checkout-page"
+import { finalReply, formReply, isCode, processingReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"
+
+export type LoadPage = (sessionId: string) => Promise<CheckoutPage>
+
+/** Loads a checkout, or null when there is none of this id; other errors are thrown. */
+export async function loadOrNull(load: LoadPage, sessionId: string): Promise<CheckoutPage | null> {
+  try {
+    return await load(sessionId)
+  } catch (error) {
+    if (isCode(error, "SESSION_NOT_FOUND")) {
+      return null
+    }
+    throw error
+  }
+}
+
+/**
+ * GET of the page. `checks` is how often this shopper has waited for an outcome, 0 for a first visit: whoever has
+ * waited is led back to the shop as soon as there is one.
+ */
+export async function showPage(input: {
+  sessionId: string
+  visitor: Visitor
+  checks: number
+  load: LoadPage
+}): Promise<Reply> {
+  const { sessionId, visitor, checks, load } = input
+  const page = await loadOrNull(load, sessionId)
+  if (page === null) {
+    return unknownReply(visitor)
+  }
+  const state = stateOf(page)
+  switch (state) {
+    case "payable":
+      return formReply({ page, visitor }, null)
+    case "processing":
+      return processingReply({ page, visitor }, checks)
+    default:
+      return checks > 0 ? { status: 303, location: returnUrlOf(page) } : finalReply(state, { page, visitor }, 200)
+  }
+}

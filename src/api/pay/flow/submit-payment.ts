@@ -1,0 +1,94 @@
+import { GatewayError } from "../../../modules/gateway/domain/errors"
+import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
+import { readInstrument, type Instrument } from "../form/instrument"
+import { csrfToken } from "../http/csrf"
+import type { Visitor } from "../http/visitor"
+import type { CheckoutPage } from "../view/checkout-page"
+import { sessionPath } from "../view/payment"
+import { cartChangedPage } from "../view/status"
+import { loadOrNull, type LoadPage } from "./show-page"
+import { finalReply, formReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"
+
+export type Submission = {
+  sessionId: string
+  visitor: Visitor
+  fields: FormFields
+  load: LoadPage
+}
+
+export type Pay = (input: { session_id: string; instrument: Instrument }) => Promise<{ redirect_url: string }>
+
+/** The gateway's field names and what the page says of them. */
+const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
+  card_number: { field: "card_number", problem: "card_number_not_test" },
+  payment_method: { field: "method", problem: "method_not_allowed" },
+  payment_service: { field: "service", problem: "method_not_allowed" },
+  mobile_number: { field: "mobile_number", problem: "mobile_number_invalid" },
+}
+
+const FALLBACK: { field: FieldName; problem: FieldProblem } = { field: "method", problem: "refused" }
+
+/** POST of the page: pays, and answers with the way to the shop, to the acquirer, or with what was wrong. */
+export async function submitPayment(submission: Submission, pay: Pay): Promise<Reply> {
+  const { sessionId, visitor, fields, load } = submission
+  const page = await loadOrNull(load, sessionId)
+  if (page === null) {
+    return unknownReply(visitor)
+  }
+  const shown = { page, visitor }
+  if (stateOf(page) !== "payable") {
+    return notPayable(page, visitor)
+  }
+  const { instrument, problems } = readInstrument(page, fields)
+  if (instrument === null) {
+    return formReply(shown, { entered: fields, problems })
+  }
+  try {
+    const { redirect_url } = await pay({ session_id: sessionId, instrument })
+    return { status: 303, location: redirect_url }
+  } catch (error) {
+    return refusal(error, page, submission)
+  }
+}
+
+/**
+ * A form posted to a checkout that is no longer open. One that was paid or declined leads to that outcome, because a
+ * second press, a reload or a second tab wants just that; one that was given up or refunded says so.
+ */
+export function notPayable(page: CheckoutPage, visitor: Visitor): Reply {
+  const state = stateOf(page)
+  switch (state) {
+    case "payable":
+    case "processing":
+      return { status: 303, location: `${sessionPath(page)}?wait=1` }
+    case "paid":
+    case "failed":
+      return { status: 303, location: returnUrlOf(page) }
+    default:
+      return finalReply(state, { page, visitor }, 409)
+  }
+}
+
+async function refusal(error: unknown, page: CheckoutPage, submission: Submission): Promise<Reply> {
+  const { sessionId, visitor, fields, load } = submission
+  const known = GatewayError.from(error)
+  switch (known?.code) {
+    case "SESSION_NOT_FOUND":
+      return unknownReply(visitor)
+    case "PAYMENT_TIMEOUT":
+    case "INVALID_STATE_TRANSITION": {
+      const current = await loadOrNull(load, sessionId)
+      return current === null ? unknownReply(visitor) : notPayable(current, visitor)
+    }
+    case "VALIDATION_ERROR": {
+      const problem = REFUSED_FIELDS[known.field ?? ""] ?? FALLBACK
+      return formReply({ page, visitor }, { entered: fields, problems: [problem] })
+    }
+    case "CART_CHANGED": {
+      const token = csrfToken(visitor.secret, sessionId)
+      return { status: 409, body: cartChangedPage({ page, language: visitor.language, token }) }
+    }
+    default:
+      throw error
+  }
+}

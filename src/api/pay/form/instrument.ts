@@ -1,0 +1,132 @@
+import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/domain/phone"
+import { asciiDigits } from "../view/format"
+import type { CheckoutPage, MethodKind, PageMethod } from "../view/checkout-page"
+import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
+import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
+
+/** How the shopper pays, as `payCheckout` takes it: the card's date, code and holder end here. */
+export type Instrument = {
+  method: MethodKind
+  payment_service: string | null
+  card?: { number: string }
+  mobile?: { number: string; otp: string; pin: string }
+}
+
+export type ReadInstrument = { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
+
+export const DEMO_BANKS = ["demo_one", "demo_two", "demo_three"] as const
+export const serviceField = (kind: MethodKind): string => `${kind}_service`
+
+const HOLDER_NAME = /^[\p{L}\p{M}][\p{L}\p{M}\p{Zs}.'\u2019-]{1,79}$/u
+const DHAKA_OFFSET_MS = 6 * 60 * 60 * 1000
+
+/** The month the merchant's clock shows in Bangladesh, by which a card's date is judged. */
+export function monthOf(now: Date): Expiry {
+  const local = new Date(now.getTime() + DHAKA_OFFSET_MS)
+  return { month: local.getUTCMonth() + 1, year: local.getUTCFullYear() }
+}
+
+/** The production page holds no field for any secret: the acquirer's own page asks for them. */
+export function asksForDetails(page: CheckoutPage): boolean {
+  return page.environment === "sandbox" && page.acquirer_flow === "inline"
+}
+
+/** Reads and checks what was posted; with problems there is no instrument, and nothing is attempted. */
+export function readInstrument(page: CheckoutPage, fields: FormFields): ReadInstrument {
+  const only = page.methods.length === 1 ? page.methods[0].kind : ""
+  const posted = fields.get("method") ?? only
+  const method = page.methods.find(({ kind }) => kind === posted)
+  if (method === undefined) {
+    return refuse({ field: "method", problem: posted === "" ? "method_required" : "method_not_allowed" })
+  }
+  const problems: Problem[] = []
+  const service = readService(method, fields, problems)
+  const instrument: Instrument = { method: method.kind, payment_service: service }
+  if (asksForDetails(page)) {
+    readDetails(instrument, page, fields, problems)
+  }
+  return problems.length === 0 ? { instrument, problems: [] } : refuse(...problems)
+}
+
+function refuse(...problems: Problem[]): ReadInstrument {
+  return { instrument: null, problems }
+}
+
+function readService(method: PageMethod, fields: FormFields, problems: Problem[]): string | null {
+  const [first, second] = method.services
+  if (second === undefined) {
+    return first?.code ?? null
+  }
+  const code = fields.get(serviceField(method.kind)) ?? ""
+  const service = method.services.find((candidate) => candidate.code === code)
+  if (service === undefined) {
+    problems.push({ field: "service", problem: code === "" ? "service_required" : "method_not_allowed" })
+    return null
+  }
+  return service.code
+}
+
+function readDetails(instrument: Instrument, page: CheckoutPage, fields: FormFields, problems: Problem[]): void {
+  switch (instrument.method) {
+    case "card":
+      instrument.card = readCard(page.now, fields, problems)
+      return
+    case "mobile_banking":
+      instrument.mobile = readMobile(fields, problems)
+      return
+    case "internet_banking":
+      if (!DEMO_BANKS.some((bank) => bank === fields.get("bank"))) {
+        problems.push({ field: "bank", problem: "bank_required" })
+      }
+      return
+    case "wallet":
+      return
+  }
+}
+
+/** Says what is wrong with one field: nothing entered, or not `valid`. */
+function check(problems: Problem[], field: FieldName, value: string, valid: boolean, problem: FieldProblem): void {
+  if (value === "") {
+    problems.push({ field, problem: `${field}_required` as const })
+  } else if (!valid) {
+    problems.push({ field, problem })
+  }
+}
+
+function readCard(now: Date, fields: FormFields, problems: Problem[]): { number: string } {
+  const number = digitsOf(fields.get("card_number"))
+  const expiryText = asciiDigits(fields.get("card_expiry") ?? "").trim()
+  const cvc = digitsOf(fields.get("card_cvc"))
+  const name = (fields.get("card_name") ?? "").trim()
+  const expiry = parseExpiry(expiryText)
+  const past = expiry !== null && !isExpiryUsable(expiry, monthOf(now))
+  const cvcDigits = cvcLength(number)
+
+  check(problems, "card_number", number, isCardNumber(number), "card_number_invalid")
+  check(problems, "card_expiry", expiryText, expiry !== null && !past, past ? "card_expiry_past" : "card_expiry_invalid")
+  check(
+    problems,
+    "card_cvc",
+    cvc,
+    /^[0-9]+$/.test(cvc) && cvc.length === cvcDigits,
+    cvcDigits === 4 ? "card_cvc_invalid_amex" : "card_cvc_invalid"
+  )
+  check(problems, "card_name", name, HOLDER_NAME.test(name), "card_name_invalid")
+  return { number }
+}
+
+function readMobile(fields: FormFields, problems: Problem[]): { number: string; otp: string; pin: string } {
+  const entered = asciiDigits(fields.get("mobile_number") ?? "").trim()
+  const otp = digitsOf(fields.get("otp"))
+  const pin = digitsOf(fields.get("pin"))
+  const number = normalisePhone(entered) ?? ""
+  check(problems, "mobile_number", entered, isBangladeshiMobile(number), "mobile_number_invalid")
+  check(problems, "otp", otp, /^[0-9]{6}$/.test(otp), "otp_invalid")
+  check(problems, "pin", pin, /^[0-9]{4,6}$/.test(pin), "pin_invalid")
+  return { number, otp, pin }
+}
+
+/** People type digits in groups, with spaces or dashes, in either script's numerals. */
+function digitsOf(value: string | undefined): string {
+  return asciiDigits(value ?? "").replace(/[\s-]/g, "")
+}

@@ -1,0 +1,37 @@
+import type { Visitor } from "./visitor"
+import { csrfCookieName } from "./csrf"
+
+const MAX_COOKIE_HEADER = 16 * 1024
+const LANGUAGE_SECONDS = 365 * 24 * 60 * 60
+
+/** The cookies of a request by name; the first of a name counts. Values are compared as sent, not decoded. */
+export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
+  const cookies = new Map<string, string>()
+  for (const pair of (header ?? "").slice(0, MAX_COOKIE_HEADER).split(";")) {
+    const separator = pair.indexOf("=")
+    const name = pair.slice(0, separator).trim()
+    if (separator > 0 && !cookies.has(name)) {
+      cookies.set(name, pair.slice(separator + 1).trim())
+    }
+  }
+  return cookies
+}
+
+/**
+ * The Set-Cookie lines an answer needs. SameSite is Lax, not Strict: the shopper arrives from another site, and with
+ * Strict that first visit would not send the cookie and would replace it under a payment open in another tab.
+ */
+export function cookiesFor(visitor: Visitor): string[] {
+  const lines: string[] = []
+  if (visitor.isNew) {
+    const scope = visitor.secure ? "Path=/; Secure" : "Path=/pay"
+    lines.push(`${csrfCookieName(visitor.secure)}=${visitor.secret}; ${scope}; HttpOnly; SameSite=Lax`)
+  }
+  if (visitor.chosenLanguage !== null) {
+    const secure = visitor.secure ? "; Secure" : ""
+    lines.push(
+      `gateway_lang=${visitor.chosenLanguage}; Path=/pay; Max-Age=${LANGUAGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+    )
+  }
+  return lines
+}

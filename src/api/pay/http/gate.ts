@@ -1,0 +1,43 @@
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { problemPage } from "../view/status"
+import { notFoundReply, sendReply } from "./respond"
+import { visitorOf } from "./visitor"
+
+const READ = ["GET", "HEAD"]
+const READ_AND_POST = ["GET", "HEAD", "POST"]
+
+/** The methods of a path under /pay, or null when there is no such path. */
+export function methodsOf(path: string): readonly string[] | null {
+  const [, root, first, second, ...rest] = path.split("/")
+  if (root !== "pay" || first === undefined || rest.length > 0) {
+    return null
+  }
+  if (first === "assets") {
+    return second ? READ : null
+  }
+  const known = SESSION_ID.test(first) && (second === undefined || second === "cancel")
+  return known ? READ_AND_POST : null
+}
+
+/**
+ * Stands before every route under /pay and answers what none of them takes, so that a mistyped address, a broken
+ * percent escape or a wrong method meets our page instead of Express's or Medusa's.
+ */
+export function payGate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): void {
+  const methods = methodsOf(req.originalUrl.split("?")[0])
+  if (methods?.includes(req.method)) {
+    next()
+    return
+  }
+  const visitor = visitorOf(req)
+  if (methods === null) {
+    sendReply(res, visitor, notFoundReply(visitor))
+    return
+  }
+  res.setHeader("Allow", methods.join(", "))
+  sendReply(res, visitor, {
+    status: 405,
+    body: problemPage("wrongMethod", { language: visitor.language, path: null }),
+  })
+}

@@ -1,0 +1,98 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { MalformedForm, type FormFields } from "../form/fields"
+import type { Reply } from "../flow/states"
+import { problemPage } from "../view/status"
+import { FormTooLarge, readForm } from "./body"
+import { cookiesFor } from "./cookies"
+import { isOwnPost, isTokenValid } from "./csrf"
+import { gatewayOf } from "./gateway"
+import { setSecurityHeaders } from "./headers"
+import { visitorOf, type Visitor } from "./visitor"
+
+/** The posted form is not from our own page in this browser. */
+class ForeignForm extends Error {}
+
+type Asked = { req: MedusaRequest; sessionId: string; visitor: Visitor }
+
+/** Header values are Latin-1 at most: what a merchant's address holds beyond ASCII is percent-encoded. */
+function asciiUrl(url: string): string {
+  return url.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text))
+}
+
+export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): void {
+  setSecurityHeaders(res, visitor)
+  cookiesFor(visitor).forEach((cookie) => res.append("Set-Cookie", cookie))
+  res.status(reply.status)
+  if ("location" in reply) {
+    res.setHeader("Location", asciiUrl(reply.location))
+    res.end()
+    return
+  }
+  if (reply.refresh !== undefined) {
+    res.setHeader("Refresh", `${reply.refresh.seconds}; url=${reply.refresh.url}`)
+  }
+  res.setHeader("Content-Type", "text/html; charset=utf-8")
+  res.setHeader("Content-Language", visitor.language)
+  res.end(reply.body.text)
+}
+
+/** What cannot be served, in the page's own style: never Medusa's JSON, a stack or a message from within. */
+function problemReply(error: unknown, asked: Asked): Reply {
+  const { visitor, sessionId, req } = asked
+  const at = { language: visitor.language, path: `/pay/${sessionId}` }
+  if (error instanceof MalformedForm) {
+    return { status: 400, body: problemPage("malformed", at) }
+  }
+  if (error instanceof FormTooLarge) {
+    return { status: 413, body: problemPage("tooLarge", at) }
+  }
+  if (error instanceof ForeignForm) {
+    return { status: 403, body: problemPage("forbidden", at) }
+  }
+  const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
+  logger.error(`Payment page ${req.method} failed`, error instanceof Error ? error : new Error(String(error)))
+  return { status: 500, body: problemPage("broken", at) }
+}
+
+/** Runs a handler and sends what it answers; every error becomes a page of ours. */
+export async function answer(
+  req: MedusaRequest,
+  res: MedusaResponse,
+  handler: (asked: Asked) => Promise<Reply>
+): Promise<void> {
+  const asked = { req, sessionId: req.params.session_id, visitor: visitorOf(req) }
+  let reply: Reply
+  try {
+    reply = SESSION_ID.test(asked.sessionId) ? await handler(asked) : notFoundReply(asked.visitor)
+  } catch (error) {
+    reply = problemReply(error, asked)
+    if (error instanceof FormTooLarge) {
+      res.setHeader("Connection", "close")
+    }
+  }
+  sendReply(res, asked.visitor, reply)
+}
+
+export function notFoundReply(visitor: Visitor): Reply {
+  return { status: 404, body: problemPage("unknown", { language: visitor.language, path: null }) }
+}
+
+/** The posted fields, once it is certain that this browser posted them from a page of ours. */
+export async function trustedForm({ req, sessionId, visitor }: Asked): Promise<FormFields> {
+  const fields = await readForm(req)
+  const { publicUrl } = gatewayOf(req.scope).options
+  const hosts = [req.headers.host ?? "", publicUrl ? new URL(publicUrl).host : ""]
+  const own = isOwnPost({ secFetchSite: header(req, "sec-fetch-site"), origin: req.headers.origin, hosts })
+  const token = fields.get("csrf_token") ?? ""
+  if (!own || !isTokenValid({ ...visitor, sessionId, token })) {
+    throw new ForeignForm()
+  }
+  return fields
+}
+
+function header(req: MedusaRequest, name: string): string | undefined {
+  const value = req.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}

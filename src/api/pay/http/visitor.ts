@@ -1,0 +1,53 @@
+import type { MedusaRequest } from "@medusajs/framework/http"
+import { chooseLanguage, isLanguage, type Language } from "../i18n/language"
+import { readCookies } from "./cookies"
+import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"
+import { gatewayOf } from "./gateway"
+
+/** Who asks and how, read once from the request; nothing here is trusted to identify anybody. */
+export type Visitor = {
+  language: Language
+  /** Set when the shopper has just chosen the language, so that it is remembered. */
+  chosenLanguage: Language | null
+  /** The random value of the CSRF cookie; `isNew` when the browser did not send one. */
+  secret: string
+  isNew: boolean
+  /** Whether the shopper's browser speaks https with us. */
+  secure: boolean
+  production: boolean
+}
+
+/**
+ * By the public address when one is configured, else by the connection (Express reads X-Forwarded-Proto of the
+ * nearest proxy; a forged one only hurts the forger's own cookies).
+ */
+function isSecure(req: MedusaRequest, publicUrl: string | undefined): boolean {
+  return publicUrl === undefined ? req.secure : publicUrl.startsWith("https://")
+}
+
+/** One query parameter; repeated or nested ones count as absent. */
+export function queryValue(req: MedusaRequest, name: string): string | null {
+  const values = new URLSearchParams(req.originalUrl.split("?")[1] ?? "").getAll(name)
+  return values.length === 1 ? values[0] : null
+}
+
+export function visitorOf(req: MedusaRequest): Visitor {
+  const { publicUrl, environment } = gatewayOf(req.scope).options
+  const secure = isSecure(req, publicUrl)
+  const cookies = readCookies(req.headers.cookie)
+  const query = queryValue(req, "lang")
+  const sent = cookies.get(csrfCookieName(secure))
+  const known = sent !== undefined && isVisitorSecret(sent)
+  return {
+    language: chooseLanguage({
+      query,
+      cookie: cookies.get("gateway_lang"),
+      header: req.headers["accept-language"],
+    }),
+    chosenLanguage: isLanguage(query) ? query : null,
+    secret: known ? sent : newVisitorSecret(),
+    isNew: !known,
+    secure,
+    production: environment === "production" || process.env.NODE_ENV === "production",
+  }
+}

@@ -1,0 +1,49 @@
+import { bn } from "./bn"
+import { en } from "./en"
+import type { Messages } from "./messages"
+
+export const LANGUAGES = ["en", "bn"] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const MAX_HEADER_LENGTH = 500
+
+export function isLanguage(value: unknown): value is Language {
+  return value === "en" || value === "bn"
+}
+
+export function messagesFor(language: Language): Messages {
+  return language === "bn" ? bn : en
+}
+
+/** The best of our languages by the header's weights; English when it names neither. */
+export function fromAcceptLanguage(header: string | undefined): Language {
+  let best: Language = "en"
+  let bestWeight = 0
+  for (const range of (header ?? "").slice(0, MAX_HEADER_LENGTH).split(",")) {
+    const [tag, ...parameters] = range.trim().toLowerCase().split(";")
+    const primary = tag.trim().split("-")[0]
+    const weight = weightOf(parameters)
+    if (isLanguage(primary) && weight > bestWeight) {
+      best = primary
+      bestWeight = weight
+    }
+  }
+  return best
+}
+
+function weightOf(parameters: string[]): number {
+  const quality = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("q="))
+  if (quality === undefined) {
+    return 1
+  }
+  const weight = Number(quality.slice(2))
+  return Number.isFinite(weight) ? weight : 0
+}
+
+/** The shopper's own choice counts first, then the one remembered, then the browser's. */
+export function chooseLanguage(input: { query?: string | null; cookie?: string; header?: string }): Language {
+  if (isLanguage(input.query)) {
+    return input.query
+  }
+  return isLanguage(input.cookie) ? input.cookie : fromAcceptLanguage(input.header)
+}

@@ -1,0 +1,91 @@
+import type { DeclineCode } from "../../../modules/gateway/domain/sandbox"
+import type { FieldProblem } from "../form/fields"
+import type { MethodKind } from "../view/checkout-page"
+
+export type StatusText = { title: string; text: string }
+
+/** Pages that are not the payment form; each has its own words. */
+export type StatusKind =
+  | "paid"
+  | "failed"
+  | "cancelled"
+  | "expired"
+  | "refunded"
+  | "processing"
+  | "cartChanged"
+  | "unknown"
+  | "forbidden"
+  | "malformed"
+  | "tooLarge"
+  | "wrongMethod"
+  | "broken"
+
+/** Every sentence of the page in one language. Functions take what they name already formatted. */
+export type Messages = {
+  languageName: string
+  switchLanguage: string
+  skipToPayment: string
+  securePayment: string
+  payTo: (merchant: string) => string
+  documentTitle: (amount: string, merchant: string) => string
+  errorTitlePrefix: string
+  orderSummary: string
+  orderNumber: string
+  quantity: (count: string) => string
+  moreItems: (count: string) => string
+  total: string
+  timeLeft: string
+  timeLeftMinutes: (minutes: string) => string
+  lessThanAMinute: string
+  timeAnnouncement: string
+  timeOver: string
+  testMode: string
+  testModeText: string
+  showTestData: string
+  testCards: string
+  testMobile: (otp: string, pin: string) => string
+  testOther: string
+  useCard: (number: string) => string
+  cardFilled: string
+  testOutcomes: Record<"SUCCESS" | DeclineCode, string>
+  testRefunds: Record<"instant" | "delayed" | "fails", string>
+  chooseMethod: string
+  methods: Record<MethodKind, string>
+  services: Readonly<Record<string, string>>
+  chooseService: string
+  cardNumber: string
+  cardNumberHint: string
+  cardExpiry: string
+  cardExpiryHint: string
+  cardCvc: string
+  cardCvcHint: string
+  cardName: string
+  cardNameHint: string
+  mobileNumber: string
+  mobileNumberHint: string
+  otp: string
+  otpHint: string
+  pin: string
+  pinHint: string
+  bank: string
+  choose: string
+  banks: Record<"demo_one" | "demo_two" | "demo_three", string>
+  internetBankingText: string
+  walletText: string
+  redirectText: string
+  pay: (amount: string) => string
+  continueToPay: string
+  paying: string
+  doNotClose: string
+  cancel: string
+  cancelNote: string
+  returnToShop: string
+  goBack: string
+  tryAgain: string
+  checkAgain: string
+  problemsTitle: string
+  problems: Record<FieldProblem, string>
+  declines: Readonly<Record<string, string>>
+  footer: string
+  status: Record<StatusKind, StatusText>
+}

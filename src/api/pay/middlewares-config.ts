@@ -1,0 +1,12 @@
+import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { payGate } from "./http/gate"
+
+/**
+ * What the hosted page needs of Medusa's router; src/api/middlewares.ts puts it together with the others.
+ * - The gate's matcher is the bare prefix: Express decodes what a `*` matches and throws on `%ff`.
+ * - Medusa's body parsers are off: they run first and answer their errors as JSON. http/body.ts reads forms.
+ */
+export const payRoutes: MiddlewareRoute[] = [
+  { matcher: "/pay", middlewares: [payGate] },
+  { matcher: "/pay/*", bodyParser: false },
+]

@@ -1,0 +1,62 @@
+import { PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
+import { LANGUAGES, messagesFor, type Language } from "../i18n/language"
+import { html, Markup, type Renderable } from "./html"
+import { ICONS } from "./icons"
+
+export type Layout = {
+  language: Language
+  title: string
+  /** The merchant named at the top; null where there is no checkout to name one. */
+  merchant: string | null
+  /** Where the language links lead: the page's own path, or "" for the address as it is. */
+  path: string
+  /** The id a keyboard user may skip to, or null when there is nothing to skip. */
+  skipTo: string | null
+  body: Renderable
+}
+
+function languageSwitch(current: Language, path: string): Markup {
+  const links = LANGUAGES.map((language) => {
+    const name = messagesFor(language).languageName
+    return language === current
+      ? html`<li><span lang="${language}" aria-current="true">${name}</span></li>`
+      : html`<li><a href="${path}?lang=${language}" lang="${language}" hreflang="${language}">${name}</a></li>`
+  })
+  return html`<nav aria-label="${messagesFor(current).switchLanguage}"><ul class="languages">${links}</ul></nav>`
+}
+
+function masthead({ merchant, language }: Layout): Markup {
+  if (merchant === null) {
+    return html`<div class="merchant"><span class="avatar">${ICONS.lock}</span>${messagesFor(language).securePayment}</div>`
+  }
+  const initial = [...merchant.trim()][0]?.toUpperCase() ?? ""
+  return html`<div class="merchant"><span class="avatar" aria-hidden="true">${initial}</span><bdi>${merchant}</bdi></div>`
+}
+
+/** The whole document: the same head, masthead and foot around every page, errors too. */
+export function document(layout: Layout): Markup {
+  const t = messagesFor(layout.language)
+  return html`<!doctype html>
+<html lang="${layout.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${layout.title}</title>
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${PAGE_ICON.url}" type="image/svg+xml">
+<link rel="stylesheet" href="${PAGE_STYLES.url}">
+<script src="${PAGE_SCRIPT.url}" defer></script>
+</head>
+<body>
+${layout.skipTo !== null && html`<a class="skip" href="#${layout.skipTo}">${t.skipToPayment}</a>`}
+<header class="top">${masthead(layout)}${languageSwitch(layout.language, layout.path)}</header>
+<main>
+${layout.body}
+</main>
+<footer class="foot"><p>${ICONS.lock}<span>${t.footer}</span></p></footer>
+<div id="announcements" class="hidden" aria-live="polite"></div>
+</body>
+</html>
+`
+}

@@ -1,0 +1,111 @@
+import { asksForDetails, DEMO_BANKS, serviceField } from "../form/instrument"
+import type { MethodKind, PageMethod, PaymentService } from "./checkout-page"
+import { description, problemText, textField } from "./fields"
+import { html, type Markup, type Renderable } from "./html"
+import { ICONS } from "./icons"
+import type { FormView } from "./payment"
+
+/** What the shopper chose before, else what the merchant preselected, else the first. */
+export function chosenMethod({ page, entered }: FormView): MethodKind | null {
+  const kinds = page.methods.map(({ kind }) => kind)
+  const wanted = [entered.get("method"), page.preselected?.kind]
+  return kinds.find((kind) => kind === wanted[0]) ?? kinds.find((kind) => kind === wanted[1]) ?? kinds[0] ?? null
+}
+
+function chosenService({ page, entered }: FormView, method: PageMethod): string | null {
+  const codes = method.services.map(({ code }) => code)
+  const wanted = entered.get(serviceField(method.kind)) ?? page.preselected?.service_code
+  return codes.find((code) => code === wanted) ?? null
+}
+
+function serviceTile(view: FormView, method: PageMethod, service: PaymentService, id: string): Markup {
+  const name = view.t.services[service.code] ?? service.name
+  const checked = chosenService(view, method) === service.code
+  const mark = `mark mark-${service.code.toLowerCase()}`
+  return html`<label class="tile"><input type="radio" id="${id}" name="${serviceField(method.kind)}" value="${service.code}"${checked && html` checked`}><span class="${mark}" aria-hidden="true"></span><span>${name}</span></label>`
+}
+
+function serviceChoice(view: FormView, method: PageMethod): Markup | null {
+  if (method.services.length < 2) {
+    return null
+  }
+  const wrong = chosenMethod(view) === method.kind
+  const tiles = method.services.map((service, index) =>
+    serviceTile(view, method, service, index === 0 && wrong ? "service" : `${method.kind}_${service.id}`)
+  )
+  return html`<fieldset class="choices"${wrong && view.problems.has("service") && html` aria-describedby="service-error"`}><legend>${view.t.chooseService}</legend><div class="tiles">${tiles}</div>${wrong && problemText(view, "service")}</fieldset>`
+}
+
+function cardFields(view: FormView): Markup {
+  const { t } = view
+  return html`${textField(view, { name: "card_number", label: t.cardNumber, hint: t.cardNumberHint, autocomplete: "cc-number", inputmode: "numeric", maxlength: 23, secret: true, className: "card-number", after: html`<span class="brand" aria-hidden="true"></span>` })}
+${textField(view, { name: "card_expiry", label: t.cardExpiry, hint: t.cardExpiryHint, autocomplete: "cc-exp", inputmode: "numeric", maxlength: 9, secret: false, half: true })}
+${textField(view, { name: "card_cvc", label: t.cardCvc, hint: t.cardCvcHint, autocomplete: "cc-csc", inputmode: "numeric", maxlength: 4, secret: true, half: true })}
+${textField(view, { name: "card_name", label: t.cardName, hint: t.cardNameHint, autocomplete: "cc-name", inputmode: "text", maxlength: 80, secret: false })}`
+}
+
+function mobileFields(view: FormView): Markup {
+  const { t } = view
+  return html`${textField(view, { name: "mobile_number", label: t.mobileNumber, hint: t.mobileNumberHint, autocomplete: "tel", type: "tel", inputmode: "tel", maxlength: 20, secret: false })}
+${textField(view, { name: "otp", label: t.otp, hint: t.otpHint, autocomplete: "one-time-code", inputmode: "numeric", maxlength: 10, secret: true, half: true })}
+${textField(view, { name: "pin", label: t.pin, hint: t.pinHint, autocomplete: "off", type: "password", inputmode: "numeric", maxlength: 10, secret: true, half: true })}`
+}
+
+function bankField(view: FormView): Markup {
+  const { t, entered } = view
+  const options = DEMO_BANKS.map(
+    (bank) => html`<option value="${bank}"${entered.get("bank") === bank && html` selected`}>${t.banks[bank]}</option>`
+  )
+  return html`<p class="field note">${t.internetBankingText}</p>
+<div class="field"><label for="bank">${t.bank}</label>
+<div class="control"><select id="bank" name="bank" aria-required="true"${description(view, "bank", false)} data-check><option value="">${t.choose}</option>${options}</select></div>
+${problemText(view, "bank")}</div>`
+}
+
+function details(view: FormView, kind: MethodKind): Renderable {
+  switch (kind) {
+    case "card":
+      return cardFields(view)
+    case "mobile_banking":
+      return mobileFields(view)
+    case "internet_banking":
+      return bankField(view)
+    case "wallet":
+      return html`<p class="field note">${view.t.walletText}</p>`
+  }
+}
+
+function methodBody(view: FormView, method: PageMethod): Markup | null {
+  const services = serviceChoice(view, method)
+  const fields = asksForDetails(view.page) ? details(view, method.kind) : null
+  if (services === null && fields === null) {
+    return null
+  }
+  const name = view.t.methods[method.kind]
+  return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${services}${fields}</div></fieldset>`
+}
+
+function method(view: FormView, entry: PageMethod): Markup {
+  const { kind } = entry
+  const checked = chosenMethod(view) === kind
+  return html`<div class="method" data-method="${kind}">
+<label class="method-label"><input type="radio" id="method_${kind}" name="method" value="${kind}"${checked && html` checked`}>${view.t.methods[kind]}${ICONS[kind]}</label>
+${methodBody(view, entry)}
+</div>`
+}
+
+/** Only what the order allows; where that is one method, its fields without a choice. */
+export function methodChoice(view: FormView): Markup {
+  const { methods } = view.page
+  if (methods.length === 1) {
+    const [only] = methods
+    return html`<h2 class="heading">${view.t.methods[only.kind]}</h2>
+<input type="hidden" id="method_${only.kind}" name="method" value="${only.kind}">
+${problemText(view, "method")}
+<div class="method single" data-method="${only.kind}">${methodBody(view, only)}</div>`
+  }
+  const invalid = view.problems.has("method")
+  return html`<fieldset${invalid && html` aria-describedby="method-error"`}><legend>${view.t.chooseMethod}</legend>
+${problemText(view, "method")}
+<div class="methods">${methods.map((entry) => method(view, entry))}</div></fieldset>`
+}

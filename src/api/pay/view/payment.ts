@@ -1,0 +1,95 @@
+import { monthOf, asksForDetails } from "../form/instrument"
+import type { FieldName, FormFields, Problem } from "../form/fields"
+import type { Language } from "../i18n/language"
+import { messagesFor } from "../i18n/language"
+import type { Messages } from "../i18n/messages"
+import type { CheckoutPage } from "./checkout-page"
+import { taka } from "./format"
+import { html, type Markup } from "./html"
+import { ICONS } from "./icons"
+import { document } from "./layout"
+import { methodChoice } from "./methods"
+import { summary } from "./summary"
+import { testMode } from "./test-mode"
+
+/** What a template of the payment form needs to know. */
+export type FormView = {
+  page: CheckoutPage
+  language: Language
+  t: Messages
+  /** What was posted before, for the fields that may be shown again; empty at first. */
+  entered: FormFields
+  problems: ReadonlyMap<FieldName, string>
+}
+
+export function sessionPath(page: { session_id: string }): string {
+  return `/pay/${page.session_id}`
+}
+
+/** The field that a problem's link leads to. */
+function anchor(view: FormView, field: FieldName): string {
+  if (field === "method") {
+    return `method_${view.page.methods[0]?.kind ?? ""}`
+  }
+  return field === "service" ? "service" : field
+}
+
+function problemSummary(view: FormView): Markup {
+  const links = [...view.problems].map(([field, text]) => html`<li><a href="#${anchor(view, field)}">${text}</a></li>`)
+  return html`<div class="problems" id="problems" role="alert" tabindex="-1" autofocus>
+<h2>${view.t.problemsTitle}</h2>
+<ul>${links}</ul>
+</div>`
+}
+
+function payForm(view: FormView, token: string): Markup {
+  const { page, t, language } = view
+  const amount = taka(page.amount_minor, language)
+  const details = asksForDetails(page)
+  const now = monthOf(page.now)
+  return html`<form id="payment" method="post" action="${sessionPath(page)}" novalidate data-month="${now.year}-${now.month}"
+ data-problems="${JSON.stringify(t.problems)}" data-wait="${t.doNotClose}" data-filled="${t.cardFilled}">
+<input type="hidden" name="csrf_token" value="${token}">
+${view.problems.size > 0 && problemSummary(view)}
+${methodChoice(view)}
+${!details && html`<p class="note">${t.redirectText}</p>`}
+<button class="button" type="submit" data-paying="${t.paying}">${ICONS.lock}<span>${details ? t.pay(amount) : t.continueToPay}</span></button>
+</form>`
+}
+
+export function cancelForm(page: CheckoutPage, token: string, label: string, className: string): Markup {
+  return html`<form class="${className}" method="post" action="${sessionPath(page)}/cancel">
+<input type="hidden" name="csrf_token" value="${token}">
+<button type="submit" class="${className === "cancel" ? "" : "button"}">${label}</button>
+</form>`
+}
+
+/** The page on which the shopper pays. `entered` and `problems` come from a form that was refused. */
+export function paymentPage(input: {
+  page: CheckoutPage
+  language: Language
+  token: string
+  entered: FormFields
+  problems: readonly Problem[]
+}): Markup {
+  const { page, language, token } = input
+  const t = messagesFor(language)
+  const problems = new Map(input.problems.map(({ field, problem }) => [field, t.problems[problem]]))
+  const view: FormView = { page, language, t, entered: input.entered, problems }
+  const title = t.documentTitle(taka(page.amount_minor, language), page.merchant_name)
+  return document({
+    language,
+    title: problems.size > 0 ? `${t.errorTitlePrefix}: ${title}` : title,
+    merchant: page.merchant_name,
+    path: sessionPath(page),
+    skipTo: "payment",
+    body: html`${page.environment === "sandbox" && testMode(view)}
+<div class="columns">
+${summary(view)}
+<section class="panel" aria-label="${t.securePayment}">
+${payForm(view, token)}
+${cancelForm(page, token, t.cancel, "cancel")}
+</section>
+</div>`,
+  })
+}

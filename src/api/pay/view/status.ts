@@ -1,0 +1,98 @@
+import type { Language } from "../i18n/language"
+import { messagesFor } from "../i18n/language"
+import type { StatusKind } from "../i18n/messages"
+import type { CheckoutPage } from "./checkout-page"
+import { taka } from "./format"
+import { html, type Markup, type Renderable } from "./html"
+import { ICONS } from "./icons"
+import { document } from "./layout"
+import { cancelForm, sessionPath } from "./payment"
+
+type Tone = "good" | "bad" | "calm"
+
+const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
+  paid: { tone: "good", mark: ICONS.done },
+  refunded: { tone: "calm", mark: ICONS.back },
+  failed: { tone: "bad", mark: ICONS.cross },
+  cancelled: { tone: "calm", mark: ICONS.cross },
+  expired: { tone: "calm", mark: ICONS.clock },
+  processing: { tone: "good", mark: html`<span class="spinner"></span>` },
+  cartChanged: { tone: "bad", mark: ICONS.warning },
+  unknown: { tone: "calm", mark: ICONS.warning },
+  forbidden: { tone: "bad", mark: ICONS.warning },
+  malformed: { tone: "bad", mark: ICONS.warning },
+  tooLarge: { tone: "bad", mark: ICONS.warning },
+  wrongMethod: { tone: "calm", mark: ICONS.warning },
+  broken: { tone: "bad", mark: ICONS.warning },
+}
+
+function facts(page: CheckoutPage, language: Language): Markup {
+  const t = messagesFor(language)
+  return html`<dl class="facts"><div><dt>${t.total}</dt><dd>${taka(page.amount_minor, language)}</dd></div>
+<div><dt>${t.orderNumber}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
+}
+
+function shell(kind: StatusKind, language: Language, page: CheckoutPage | null, path: string, rest: Renderable): Markup {
+  const t = messagesFor(language)
+  const { title, text } = t.status[kind]
+  const reason = kind === "failed" && page?.error_code ? t.declines[page.error_code] : undefined
+  const { tone, mark } = LOOKS[kind]
+  return document({
+    language,
+    title: page === null ? title : `${title} – ${page.merchant_name}`,
+    merchant: page?.merchant_name ?? null,
+    path,
+    skipTo: null,
+    body: html`<div class="panel status ${tone}"><div class="status-mark">${mark}</div>
+<h1>${title}</h1>
+${reason !== undefined && html`<p class="reason">${reason}</p>`}
+<p>${text}</p>
+${page !== null && facts(page, language)}
+${rest}</div>`,
+  })
+}
+
+function link(href: string, text: string, className: string): Markup {
+  return html`<a class="${className}" href="${href}" rel="noreferrer">${text}</a>`
+}
+
+/** A checkout that cannot be paid (any more), with the way back to the shop. */
+export function checkoutStatusPage(
+  kind: "paid" | "failed" | "cancelled" | "expired" | "refunded",
+  input: { page: CheckoutPage; language: Language; returnUrl: string }
+): Markup {
+  const { page, language, returnUrl } = input
+  return shell(kind, language, page, sessionPath(page), link(returnUrl, messagesFor(language).returnToShop, "button"))
+}
+
+/** An attempt whose outcome is not known yet; the answer's Refresh header asks again. */
+export function processingPage(input: { page: CheckoutPage; language: Language; checkUrl: string; returnUrl: string }): Markup {
+  const { page, language, checkUrl, returnUrl } = input
+  const t = messagesFor(language)
+  return shell(
+    "processing",
+    language,
+    page,
+    sessionPath(page),
+    html`${link(checkUrl, t.checkAgain, "button")}${link(returnUrl, t.returnToShop, "button quiet")}`
+  )
+}
+
+/** The cart is another than the one this checkout was made for: going back also gives the checkout up. */
+export function cartChangedPage(input: { page: CheckoutPage; language: Language; token: string }): Markup {
+  const { page, language, token } = input
+  const back = cancelForm(page, token, messagesFor(language).returnToShop, "give-up")
+  return shell("cartChanged", language, page, sessionPath(page), back)
+}
+
+/** Anything else that went wrong. `path` is the checkout's page, or null when there is no such checkout. */
+export function problemPage(
+  kind: "unknown" | "forbidden" | "malformed" | "tooLarge" | "wrongMethod" | "broken",
+  input: { language: Language; path: string | null }
+): Markup {
+  const { language, path } = input
+  const t = messagesFor(language)
+  const label = kind === "broken" ? t.checkAgain : t.tryAgain
+  const back = html`<button type="button" class="button quiet" data-back hidden>${t.goBack}</button>`
+  return shell(kind, language, null, path ?? "", path === null ? back : link(path, label, "button"))
+}

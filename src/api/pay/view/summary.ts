@@ -1,0 +1,49 @@
+import { clockTime, localDigits, taka } from "./format"
+import type { PageItem } from "./checkout-page"
+import { html, type Markup } from "./html"
+import { ICONS } from "./icons"
+import type { FormView } from "./payment"
+
+const ITEMS_SHOWN = 4
+
+/** Whole seconds until the checkout expires, by the merchant's clock. */
+export function secondsLeft(page: { now: Date; expires_at: Date }): number {
+  return Math.max(0, Math.floor((page.expires_at.getTime() - page.now.getTime()) / 1000))
+}
+
+function item(view: FormView, { name, quantity, unit_price_minor, total_minor }: PageItem): Markup {
+  const { t, language } = view
+  const count = t.quantity(localDigits(String(quantity), language))
+  const each = unit_price_minor !== null && quantity > 1 ? ` × ${taka(unit_price_minor, language)}` : ""
+  return html`<li class="item"><span class="item-name"><bdi>${name === "" ? "–" : name}</bdi></span><span class="item-price">${total_minor !== null && taka(total_minor, language)}</span><span class="item-quantity">${count}${each}</span></li>`
+}
+
+function items(view: FormView): Markup {
+  const all = view.page.items
+  const shown = all.length > ITEMS_SHOWN + 1 ? all.slice(0, ITEMS_SHOWN) : all
+  const rest = all.slice(shown.length)
+  const more = view.t.moreItems(localDigits(String(rest.length), view.language))
+  return html`<div class="items"><h2>${view.t.orderSummary}</h2>
+<ul>${shown.map((entry) => item(view, entry))}</ul>
+${rest.length > 0 && html`<details><summary>${more}</summary><ul>${rest.map((entry) => item(view, entry))}</ul></details>`}
+</div>`
+}
+
+function timeLeft({ page, t, language }: FormView): Markup {
+  const seconds = secondsLeft(page)
+  const minutes = Math.floor(seconds / 60)
+  const text = minutes === 0 ? t.lessThanAMinute : t.timeLeftMinutes(localDigits(String(minutes), language))
+  return html`<p class="time" data-seconds="${seconds}" data-announce="${t.timeAnnouncement}" data-over="${t.timeOver}">${ICONS.clock}<span>${t.timeLeft} <b title="${clockTime(seconds, language)}">${text}</b></span></p>`
+}
+
+/** Whom, how much, for what, and until when. */
+export function summary(view: FormView): Markup {
+  const { page, t, language } = view
+  return html`<section class="panel summary">
+<h1><span class="label">${t.payTo(page.merchant_name)}</span><br><span class="summary-amount">${taka(page.amount_minor, language)}</span></h1>
+${timeLeft(view)}
+${page.items.length > 0 && items(view)}
+${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}
+<p class="order">${t.orderNumber} <bdi>${page.order_id}</bdi></p>
+</section>`
+}

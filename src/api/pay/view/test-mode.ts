@@ -1,0 +1,34 @@
+import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../modules/gateway/domain/sandbox"
+import { cardBrand } from "../form/card-rules"
+import { asksForDetails } from "../form/instrument"
+import type { Messages } from "../i18n/messages"
+import { groupedCard } from "./format"
+import { html, type Markup } from "./html"
+import type { FormView } from "./payment"
+
+type Card = (typeof SANDBOX_CARDS)[number]
+
+function outcome(card: Card, t: Messages): string {
+  return card.refund === "standard" ? t.testOutcomes[card.outcome] : t.testRefunds[card.refund]
+}
+
+/** With the script the button fills the form in; without it the number beside it is read off. */
+function testCard(card: Card, t: Messages): Markup {
+  const number = groupedCard(card.number)
+  return html`<li><button type="button" class="number" data-card="${card.number}" aria-label="${t.useCard(number)}" hidden>${number}</button><span class="number">${number}</span><span>${cardBrand(card.number)} · ${outcome(card, t)}</span></li>`
+}
+
+/** Says that nothing here is real, and holds everything needed to try each outcome. */
+export function testMode({ page, t }: FormView): Markup {
+  const kinds = asksForDetails(page) ? page.methods.map(({ kind }) => kind) : []
+  const other = kinds.includes("internet_banking") || kinds.includes("wallet")
+  const cards = html`<h2>${t.testCards}</h2><ul class="test-cards">${SANDBOX_CARDS.map((card) => testCard(card, t))}</ul>`
+  return html`<aside class="ribbon" aria-label="${t.testMode}">
+<p class="ribbon-text"><strong>${t.testMode}</strong>${t.testModeText}</p>
+${kinds.length > 0 && html`<details id="test-data"><summary>${t.showTestData}</summary><div class="test-data">
+${kinds.includes("card") && cards}
+${kinds.includes("mobile_banking") && html`<p>${t.testMobile(SANDBOX_OTP, SANDBOX_PIN)}</p>`}
+${other && html`<p>${t.testOther}</p>`}
+</div></details>`}
+</aside>`
+}
