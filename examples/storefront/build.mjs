@@ -1,0 +1,37 @@
+import { cp, mkdir } from "node:fs/promises"
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+/**
+ * Builds the shop into a folder that any static file server can serve: index.html, app.js, app.css, images.
+ * The server adds `config.json` beside them (see README.md).
+ *
+ * @param {{ outDir: string, minify?: boolean }} options `outDir` is made when missing; files in it of the same name are replaced.
+ * @returns {Promise<void>} Rejects with esbuild's error when the source does not compile.
+ */
+export async function build({ outDir, minify = true }) {
+  // Imported here so that a script may import this file before dependencies are installed.
+  const { build: bundle } = await import("esbuild")
+
+  await mkdir(outDir, { recursive: true })
+  await cp(here("./public"), outDir, { recursive: true })
+  await bundle({
+    entryPoints: { app: here("./src/main.ts") },
+    outdir: outDir,
+    tsconfig: here("./tsconfig.json"),
+    bundle: true,
+    minify,
+    sourcemap: "linked",
+    format: "esm",
+    target: ["es2022"],
+    logLevel: "warning",
+  })
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const outDir = resolve(process.argv[2] ?? here("./dist"))
+  await build({ outDir })
+  process.stdout.write(`The shop is built in ${outDir}\n`)
+}

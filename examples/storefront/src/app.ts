@@ -1,0 +1,78 @@
+import { fill, h } from "./lib/dom"
+import { Redirect, matchRoute, replace, type Page, type Routes, type Screen } from "./lib/router"
+import { addressScreen } from "./screens/address"
+import { cartScreen } from "./screens/cart"
+import { deliveryScreen } from "./screens/delivery"
+import { Skeleton, errorPage, notFoundScreen } from "./screens/messages"
+import { orderScreen } from "./screens/order"
+import { payScreen } from "./screens/pay"
+import { paymentScreen } from "./screens/payment"
+import { productListScreen } from "./screens/product-list"
+import { productScreen } from "./screens/product"
+import { t } from "./text"
+
+const ROUTES: Routes = {
+  "/": productListScreen,
+  "/products/:handle": productScreen,
+  "/cart": cartScreen,
+  "/checkout/address": addressScreen,
+  "/checkout/delivery": deliveryScreen,
+  "/checkout/pay": payScreen,
+  "/payment/:transaction": paymentScreen,
+  "/orders/:id": orderScreen,
+}
+
+const SKELETON_AFTER_MS = 150
+const SLOW_AFTER_MS = 8_000
+
+let leave = new AbortController()
+let isFirst = true
+/** How far each screen was scrolled, so that Back from a product finds the list where it was. */
+const scrolled = new Map<string, number>()
+let shownHash = ""
+
+/** Shows the screen of the present address in `main`. */
+export async function showRoute(main: HTMLElement, isBack: boolean): Promise<void> {
+  scrolled.set(shownHash, scrollY)
+  shownHash = location.hash
+  leave.abort()
+  leave = new AbortController()
+  const { signal } = leave
+
+  const route = matchRoute(ROUTES, location.hash)
+  const screen: Screen = route?.screen ?? notFoundScreen
+  main.setAttribute("aria-busy", "true")
+  const skeleton = setTimeout(() => fill(main, h(Skeleton, {})), SKELETON_AFTER_MS)
+  const slow = setTimeout(() => fill(main, h(Skeleton, { slow: true })), SLOW_AFTER_MS)
+  let page: Page
+  try {
+    page = await screen({ params: route?.params ?? {}, query: route?.query ?? new URLSearchParams(), signal })
+  } catch (error) {
+    if (error instanceof Redirect) {
+      return signal.aborted ? undefined : replace(error.path)
+    }
+    page = errorPage(error, () => void showRoute(main, false))
+  } finally {
+    clearTimeout(skeleton)
+    clearTimeout(slow)
+  }
+  // The shopper has gone elsewhere meanwhile: that screen owns the page now.
+  if (!signal.aborted) {
+    present(main, page, isBack)
+  }
+}
+
+function present(main: HTMLElement, page: Page, isBack: boolean): void {
+  fill(main, page.content)
+  main.removeAttribute("aria-busy")
+  document.title = `${page.title} · ${t.shopName}`
+
+  const heading = main.querySelector("h1")
+  heading?.setAttribute("tabindex", "-1")
+  // A new screen is announced by moving the focus to its heading, as a browser would do for a new page.
+  if (!isFirst) {
+    heading?.focus({ preventScroll: true })
+  }
+  isFirst = false
+  scrollTo(0, isBack ? scrolled.get(location.hash) ?? 0 : 0)
+}

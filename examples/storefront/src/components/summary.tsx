@@ -1,0 +1,72 @@
+import { h, type View } from "../lib/dom"
+import { taka } from "../lib/format"
+import type { Cart, Order } from "../store/types"
+import { t } from "../text"
+
+/** An image of a product, or a calm empty tile: names beside it already say what it is, so its alt text is empty. */
+export function Thumbnail({ src }: { src?: string | null }): View {
+  return <div class="thumbnail">{src && <img src={src} alt="" width="160" height="160" loading="lazy" />}</div>
+}
+
+type ItemLike = { product_title?: string | null; title: string; variant_title?: string | null }
+
+export const itemTitle = (item: ItemLike): string => item.product_title || item.title
+
+/** The variant's name, unless it is the only one ("Default ..."). */
+export function variantLabel(item: ItemLike): string | null {
+  const label = item.variant_title
+  return label && !label.toLowerCase().startsWith("default") && label !== itemTitle(item) ? label : null
+}
+
+/** What is bought, line by line, for reading only. */
+export function ItemList({ items }: { items: Cart["items"] | Order["items"] }): View {
+  return (
+    <ul class="items">
+      {(items ?? []).map((item) => (
+        <li class="item">
+          <Thumbnail src={item.thumbnail} />
+          <div class="item-text">
+            <p class="item-title">{itemTitle(item)}</p>
+            <p class="muted small">
+              {variantLabel(item)} {t.summary.quantity(item.quantity)}
+            </p>
+          </div>
+          <p class="amount">{taka(item.subtotal ?? item.unit_price * item.quantity)}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The sums of a cart or an order, exactly as Medusa computed them. */
+export function Totals({ of, withDelivery }: { of: Cart | Order; withDelivery: boolean }): View {
+  const discount = of.discount_subtotal ?? 0
+  const tax = of.tax_total ?? 0
+  return (
+    <dl class="totals">
+      <Row label={t.summary.items} amount={of.item_subtotal ?? 0} />
+      {withDelivery && <Row label={t.summary.delivery} amount={of.shipping_subtotal ?? 0} />}
+      {discount > 0 && <Row label={t.summary.discount} amount={-discount} />}
+      {tax > 0 && <Row label={t.summary.tax} amount={tax} />}
+      <Row label={t.summary.total} amount={of.total ?? 0} strong />
+    </dl>
+  )
+}
+
+function Row({ label, amount, strong }: { label: string; amount: number; strong?: boolean }): View {
+  return (
+    <div class={strong ? "total" : null}>
+      <dt>{label}</dt>
+      <dd class="amount">{taka(amount)}</dd>
+    </div>
+  )
+}
+
+type AddressLike = NonNullable<Cart["shipping_address"]>
+
+export function AddressText({ address }: { address: AddressLike }): View {
+  const name = [address.first_name, address.last_name].filter(Boolean).join(" ")
+  const place = [address.city, address.postal_code].filter(Boolean).join(" ")
+  const lines = [name, address.address_1, address.address_2, place, address.phone].filter(Boolean)
+  return <address>{lines.map((line) => <span>{line}</span>)}</address>
+}

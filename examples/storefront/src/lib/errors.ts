@@ -1,0 +1,32 @@
+import { FetchError } from "@medusajs/js-sdk"
+import { t } from "../text"
+
+/** A sentence for the shopper about anything that can go wrong while talking to the store. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof FetchError)) {
+    // fetch() rejects with a TypeError when there is no answer at all; anything else is a fault of the shop itself.
+    return error instanceof TypeError ? t.errors.network : t.errors.unexpected
+  }
+  const status = error.status ?? 500
+  if (status === 429) {
+    return t.errors.tooMany
+  }
+  if (status === 404) {
+    return t.errors.notFound
+  }
+  if (/required inventory|insufficient.inventory/i.test(error.message)) {
+    return t.errors.outOfStock
+  }
+  if (status >= 500) {
+    return t.errors.server
+  }
+  return t.errors.refused(error.message)
+}
+
+/** Whether asking again is pointless: the store has understood the request and refuses it. */
+export const isRefusal = (error: unknown): boolean => {
+  const status = error instanceof FetchError ? error.status ?? 500 : 500
+  return status >= 400 && status < 500 && status !== 429
+}
+
+export const isNotFound = (error: unknown): boolean => error instanceof FetchError && error.status === 404

@@ -1,0 +1,74 @@
+import { showRoute } from "./app"
+import { Shell } from "./components/shell"
+import { isNotFound } from "./lib/errors"
+import { byId, fill, h } from "./lib/dom"
+import { href, replace } from "./lib/router"
+import { settle } from "./screens/payment"
+import { loadCart } from "./store/cart"
+import { closePayment, isOpen, openPayment, paymentStatus, transactionFromReturn } from "./store/payment"
+import { language } from "./text"
+import "./styles/app.css"
+
+document.documentElement.lang = language
+const app = byId(document, "app")
+fill(app, h(Shell, {}))
+const main = byId(app, "main")
+
+/** The payment page sends the shopper back to `/?status=...&transaction_id=...`: from there to a route of ours. */
+function routeReturn(): void {
+  const transaction = transactionFromReturn(location.search)
+  if (transaction) {
+    history.replaceState(null, "", `${location.pathname}${href(`/payment/${encodeURIComponent(transaction)}`)}`)
+  }
+}
+
+/**
+ * Finishes a payment whose end this browser has not seen: the tab was closed, the phone lost its connection, or the
+ * shopper pressed Back. If it was paid there is an order, and the shopper should see that instead of an empty cart.
+ */
+async function resumePayment(): Promise<void> {
+  const sessionId = openPayment()
+  if (!sessionId || location.hash.startsWith(href("/payment/"))) {
+    return
+  }
+  const payment = await paymentStatus({ session_id: sessionId }).catch((error) => {
+    if (isNotFound(error)) {
+      closePayment()
+    }
+    throw error
+  })
+  if (payment.status === "SUCCESS" && payment.order_id) {
+    replace(settle(payment))
+  } else if (!isOpen(payment)) {
+    closePayment()
+  }
+}
+
+// Neither the cart's badge nor an old payment may stop the shop from opening: its screens tell about errors themselves.
+const inBackground = (work: Promise<unknown>): void => void work.catch((error) => console.warn(error))
+
+function begin(): void {
+  inBackground(resumePayment())
+  void showRoute(main, false)
+}
+
+// Entries already visited carry a mark, which tells Back and Forward from a click on a link.
+let isBack = false
+addEventListener("popstate", (event) => {
+  isBack = event.state === "visited"
+})
+addEventListener("hashchange", () => {
+  void showRoute(main, isBack).then(() => history.replaceState("visited", ""))
+})
+// Back from the payment page may show this page exactly as it was left, with a Pay button that is still busy.
+addEventListener("pageshow", (event) => {
+  if (event.persisted) {
+    begin()
+  }
+})
+
+history.scrollRestoration = "manual"
+routeReturn()
+history.replaceState("visited", "")
+inBackground(loadCart())
+begin()

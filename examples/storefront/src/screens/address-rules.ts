@@ -1,0 +1,54 @@
+import { divisionOf } from "../lib/districts"
+import { latinDigits, parsePhone } from "../lib/phone"
+import type { Address } from "../store/cart"
+import { t } from "../text"
+
+/** The fields of the form, in their order on the page; the first one with a problem gets the focus. */
+export const FIELDS = ["name", "phone", "email", "street", "area", "district", "postcode"] as const
+export type FieldName = (typeof FIELDS)[number]
+
+/**
+ * Turns what was typed into the address that Medusa keeps. `problems` says what is wrong, by field;
+ * while it is not empty, `address` is not fit to be saved.
+ */
+export function readAddress(valueOf: (name: FieldName) => string): { address: Address; problems: Map<FieldName, string> } {
+  const value = (name: FieldName) => valueOf(name).trim().replace(/\s+/g, " ")
+  const problems = new Map<FieldName, string>()
+  const complain = (name: FieldName, when: boolean, problem: string) => when && problems.set(name, problem)
+
+  const phone = parsePhone(value("phone"))
+  const email = value("email")
+  const district = value("district")
+  const postcode = latinDigits(value("postcode"))
+
+  complain("name", value("name") === "", t.address.nameMissing)
+  if ("problem" in phone) {
+    problems.set("phone", phone.problem)
+  }
+  complain("email", !/^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(email), email === "" ? t.address.emailMissing : t.address.emailWrong)
+  complain("street", value("street") === "", t.address.streetMissing)
+  complain("district", divisionOf(district) === undefined, t.address.districtMissing)
+  complain("postcode", !/^[1-9]\d{3}$/.test(postcode), t.address.postcodeWrong)
+
+  return {
+    problems,
+    address: {
+      email,
+      ...splitName(value("name")),
+      phone: "phone" in phone ? phone.phone : "",
+      address_1: value("street"),
+      address_2: value("area"),
+      city: district,
+      province: divisionOf(district) ?? "",
+      postal_code: postcode,
+    },
+  }
+}
+
+/** Medusa keeps two names, people have any number: the last word is the last name, a single word the first. */
+function splitName(name: string): { first_name: string; last_name: string } {
+  const lastSpace = name.lastIndexOf(" ")
+  return lastSpace < 0
+    ? { first_name: name, last_name: "" }
+    : { first_name: name.slice(0, lastSpace), last_name: name.slice(lastSpace + 1) }
+}

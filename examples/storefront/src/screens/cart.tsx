@@ -1,0 +1,101 @@
+import { NoticeArea, showProblem } from "../components/notice"
+import { Thumbnail, Totals, itemTitle, variantLabel } from "../components/summary"
+import { byId, fill, h, type View } from "../lib/dom"
+import { describeError } from "../lib/errors"
+import { taka, whole } from "../lib/format"
+import { href, type Page } from "../lib/router"
+import { loadCart, setQuantity } from "../store/cart"
+import type { Cart, CartItem } from "../store/types"
+import { t } from "../text"
+
+export async function cartScreen(): Promise<Page> {
+  const body = <div />
+  const screen = (
+    <div class="narrow">
+      <h1>{t.cart.title}</h1>
+      <NoticeArea id="cart-problem" />
+      <p class="visually-hidden" id="cart-news" role="status" />
+      {body}
+    </div>
+  )
+  show(await loadCart())
+
+  function show(cart: Cart | null) {
+    const items = cart?.items ?? []
+    if (!cart || items.length === 0) {
+      fill(body, <EmptyCart />)
+      return
+    }
+    fill(
+      body,
+      <ul class="items cart-items">
+        {items.map((item) => <CartLine item={item} onQuantity={(quantity, control) => change(cart, item, quantity, control)} />)}
+      </ul>,
+      <Totals of={cart} withDelivery={Boolean(cart.shipping_methods?.length)} />,
+      !cart.shipping_methods?.length && <p class="muted small">{t.cart.deliveryLater}</p>,
+      <p><a class="button button-wide" href={href("/checkout/address")}>{t.cart.checkout}</a></p>
+    )
+  }
+
+  /** One change at a time: the store answers with the whole cart, and an older answer must not overwrite a newer one. */
+  async function change(cart: Cart, item: CartItem, quantity: number, control: string) {
+    if (body.hasAttribute("inert")) {
+      return
+    }
+    body.setAttribute("inert", "")
+    const problem = byId(screen as HTMLElement, "cart-problem")
+    problem.replaceChildren()
+    try {
+      await setQuantity(cart, item.id, quantity)
+    } catch (error) {
+      showProblem(problem, describeError(error))
+    }
+    try {
+      const changed = await loadCart()
+      show(changed)
+      fill(byId(screen as HTMLElement, "cart-news"), changed ? t.cart.updated(taka(changed.item_subtotal ?? 0)) : t.cart.empty)
+    } catch (error) {
+      showProblem(problem, describeError(error))
+    }
+    body.removeAttribute("inert")
+    // The pressed button was drawn anew: give the focus to its successor, or to the heading when the line is gone.
+    const successor = document.getElementById(control) ?? document.querySelector<HTMLElement>("#main h1")
+    successor?.focus()
+  }
+
+  return { title: t.cart.title, content: screen }
+}
+
+function EmptyCart(): View {
+  return (
+    <div class="empty">
+      <p class="lead">{t.cart.empty}</p>
+      <p><a class="button" href={href("/")}>{t.cart.browse}</a></p>
+    </div>
+  )
+}
+
+type CartLineProps = { item: CartItem; onQuantity: (quantity: number, control: string) => void }
+
+function CartLine({ item, onQuantity }: CartLineProps): View {
+  const title = itemTitle(item)
+  const fewer = `fewer-${item.id}`
+  const more = `more-${item.id}`
+  return (
+    <li class="item">
+      <Thumbnail src={item.thumbnail} />
+      <div class="item-text">
+        <p class="item-title"><a href={href(`/products/${encodeURIComponent(item.product_handle ?? "")}`)}>{title}</a></p>
+        <p class="muted small">{variantLabel(item)} {item.quantity > 1 && t.cart.each(taka(item.unit_price))}</p>
+        <div class="stepper">
+          <button id={fewer} type="button" aria-label={t.cart.fewer(title)} aria-disabled={item.quantity <= 1 ? "true" : null}
+            onClick={() => item.quantity > 1 && onQuantity(item.quantity - 1, fewer)}>−</button>
+          <span class="count"><span class="visually-hidden">{t.cart.quantityOf(title)}: </span>{whole(item.quantity)}</span>
+          <button id={more} type="button" aria-label={t.cart.more(title)} onClick={() => onQuantity(item.quantity + 1, more)}>+</button>
+          <button class="text-button" type="button" aria-label={t.cart.removeItem(title)} onClick={() => onQuantity(0, "")}>{t.cart.remove}</button>
+        </div>
+      </div>
+      <p class="amount">{taka(item.subtotal ?? item.unit_price * item.quantity)}</p>
+    </li>
+  )
+}

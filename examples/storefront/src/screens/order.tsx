@@ -1,0 +1,58 @@
+import { CheckIcon } from "../components/icons"
+import { Notice } from "../components/notice"
+import { AddressText, ItemList, Totals } from "../components/summary"
+import { h } from "../lib/dom"
+import { dateAndTime } from "../lib/format"
+import { href, type Page, type ScreenRequest } from "../lib/router"
+import { findOrder } from "../store/orders"
+import type { Order } from "../store/types"
+import { t } from "../text"
+import { notFoundScreen } from "./messages"
+
+export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
+  const order = await findOrder(params.id ?? "")
+  if (!order) {
+    return notFoundScreen()
+  }
+  const number = order.display_id ?? order.id
+  const address = order.shipping_address
+  const cancelled = order.status === "canceled"
+  return {
+    title: t.order.pageTitle(number),
+    content: (
+      <div class="narrow" id="order" data-order-id={order.id}>
+        <div class="centred">
+          {!cancelled && <span class="seal"><CheckIcon /></span>}
+          <h1>{cancelled ? t.order.pageTitle(number) : t.order.title(address?.first_name ?? "")}</h1>
+          {cancelled ? <Notice kind="info">{t.order.cancelled}</Notice> : <p class="lead">{t.order.lead}</p>}
+          <p class="order-number">{t.order.number(number)}</p>
+          <p class="muted small">{t.order.placed(dateAndTime(order.created_at))}</p>
+        </div>
+        <div class="panel">
+          <ItemList items={order.items} />
+          <Totals of={order} withDelivery />
+        </div>
+        <div class="panel facts">
+          {address && <div><h2>{t.order.address}</h2><AddressText address={address} /></div>}
+          <div><h2>{t.order.delivery}</h2><p>{order.shipping_methods?.map(({ name }) => name).join(", ")}</p></div>
+          <div><h2>{t.order.payment}</h2><p>{paymentText(order.payment_status)}</p></div>
+        </div>
+        <p class="centred"><a class="button button-quiet" href={href("/")}>{t.order.keepShopping}</a></p>
+      </div>
+    ),
+  }
+}
+
+function paymentText(status: Order["payment_status"]): string {
+  switch (status) {
+    case "captured":
+    case "partially_captured":
+      return t.order.paid
+    case "refunded":
+      return t.order.refunded
+    case "partially_refunded":
+      return t.order.partlyRefunded
+    default:
+      return t.order.notPaid
+  }
+}

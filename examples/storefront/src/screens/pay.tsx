@@ -1,0 +1,155 @@
+import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { LockIcon } from "../components/icons"
+import { Steps } from "../components/steps"
+import { AddressText, ItemList, Totals } from "../components/summary"
+import { byId, fill, h, type View } from "../lib/dom"
+import { describeError } from "../lib/errors"
+import { taka } from "../lib/format"
+import { Redirect, href, replace, type Page, type ScreenRequest } from "../lib/router"
+import { wait } from "../lib/wait"
+import { itemCount, loadCart, missingStep } from "../store/cart"
+import { ANY_WAY, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
+import type { Cart } from "../store/types"
+import { t } from "../text"
+
+const LEAVING_MS = 15_000
+
+/** The last look before paying. `?payment=failed` (or another outcome) tells how the previous attempt ended. */
+export async function payScreen({ query, signal }: ScreenRequest): Promise<Page> {
+  const cart = await readyCart()
+  return {
+    title: t.pay.title,
+    content: (
+      <div class="narrow">
+        <Steps current="pay" />
+        <h1>{t.pay.title}</h1>
+        <Outcome of={query.get("payment")} />
+        <PayForm cart={cart} signal={signal} />
+      </div>
+    ),
+  }
+}
+
+async function readyCart(): Promise<Cart> {
+  const cart = await loadCart()
+  if (!cart || itemCount(cart) === 0) {
+    throw new Redirect("/cart")
+  }
+  const missing = missingStep(cart)
+  if (missing) {
+    throw new Redirect(`/checkout/${missing}`)
+  }
+  return cart
+}
+
+/** How the previous attempt ended, in words. Only words: what may be paid is decided by the store alone. */
+function Outcome({ of }: { of: string | null }): View | null {
+  switch (of) {
+    case "failed":
+      return <Notice kind="problem" title={t.pay.failedTitle}>{t.pay.failed}</Notice>
+    case "cancelled":
+      return <Notice kind="info" title={t.pay.cancelledTitle}>{t.pay.cancelled}</Notice>
+    case "expired":
+      return <Notice kind="info" title={t.pay.expiredTitle}>{t.pay.expired}</Notice>
+    case "refunded":
+      return <Notice kind="problem" title={t.pay.refundedTitle}>{t.pay.refunded}</Notice>
+    default:
+      return null
+  }
+}
+
+/** What is bought, where it goes and what it costs, each with the way back to change it. */
+function Review({ cart }: { cart: Cart }): View {
+  return (
+    <div>
+      <div class="panel">
+        <ItemList items={cart.items} />
+        <Totals of={cart} withDelivery />
+      </div>
+      <div class="panel panel-row">
+        <div>
+          <h2>{t.pay.address}</h2>
+          {cart.shipping_address && <AddressText address={cart.shipping_address} />}
+        </div>
+        <a href={href("/checkout/address")} aria-label={t.delivery.changeAddress}>{t.delivery.change}</a>
+      </div>
+      <div class="panel panel-row">
+        <div>
+          <h2>{t.pay.delivery}</h2>
+          <p>{cart.shipping_methods?.[0]?.name}</p>
+        </div>
+        <a href={href("/checkout/delivery")} aria-label={t.pay.changeDelivery}>{t.delivery.change}</a>
+      </div>
+    </div>
+  )
+}
+
+function PayForm({ cart, signal }: { cart: Cart; signal: AbortSignal }): View {
+  let shown = cart
+  const review = <div />
+  const form = (
+    <form novalidate onSubmit={submit}>
+      {review}
+      <fieldset class="choice">
+        <legend>{t.pay.how}</legend>
+        <p class="hint">{t.pay.howHint}</p>
+        <div class="pills">
+          {PAYMENT_CHOICES.map(({ id }) => (
+            <label class="pill">
+              <input type="radio" name="choice" value={id} checked={id === ANY_WAY.id} />
+              <span>{t.pay.choices[id]}</span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <NoticeArea id="pay-problem" />
+      <button class="button button-wide" id="pay" type="submit" />
+    </form>
+  ) as HTMLFormElement
+  const button = byId<HTMLButtonElement>(form, "pay")
+  const problem = byId(form, "pay-problem")
+  show(cart)
+
+  function show(next: Cart) {
+    shown = next
+    fill(review, <Review cart={next} />)
+    fill(button, <LockIcon />, t.pay.pay(taka(next.total)))
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isBusy(button)) {
+      return
+    }
+    problem.replaceChildren()
+    const choice = PAYMENT_CHOICES.find(({ id }) => id === new FormData(form).get("choice")) ?? ANY_WAY
+    try {
+      const changed = await whileBusy(button, t.pay.opening, () => leaveToPay(shown, choice, signal))
+      if (changed) {
+        show(changed)
+        showProblem(problem, t.pay.changed)
+      }
+    } catch (error) {
+      if (error instanceof Redirect) {
+        replace(error.path)
+      } else {
+        showProblem(problem, describeError(error))
+      }
+    }
+  }
+
+  return form
+}
+
+/** Sends the browser to the payment page, or answers the cart when its total is no longer the one the shopper saw. */
+async function leaveToPay(shown: Cart, choice: PaymentChoice, signal: AbortSignal): Promise<Cart | null> {
+  // Another tab may have changed the cart meanwhile: nobody pays a sum they have not seen.
+  const latest = await readyCart()
+  if (latest.total !== shown.total) {
+    return latest
+  }
+  location.assign(await startPayment(latest, choice))
+  // The button stays busy while the browser leaves, so that a second click starts no second payment.
+  await wait(LEAVING_MS, signal)
+  return null
+}

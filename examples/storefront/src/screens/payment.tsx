@@ -1,0 +1,101 @@
+import { Notice, NoticeArea, showProblem } from "../components/notice"
+import { fill, h, type View } from "../lib/dom"
+import { describeError, isNotFound } from "../lib/errors"
+import { href, replace, type Page, type ScreenRequest } from "../lib/router"
+import { wait } from "../lib/wait"
+import { adoptCart, cartId, forgetCart } from "../store/cart"
+import { awaitOutcome, closePayment, type PaymentStatus } from "../store/payment"
+import { t } from "../text"
+
+const SLOW_AFTER_MS = 10_000
+
+/** Where the shopper lands after paying: finds out what became of the payment, and goes on from there. */
+export function paymentScreen({ params, signal }: ScreenRequest): Page {
+  const content = <div class="narrow centred" />
+  void followPayment(params.transaction ?? "", content, signal)
+  return { title: t.payment.title, content }
+}
+
+async function followPayment(transactionId: string, place: View, signal: AbortSignal): Promise<void> {
+  const again = () => void followPayment(transactionId, place, signal)
+  const slow = <div />
+  const problem = <NoticeArea id="payment-problem" />
+  fill(place, <Confirming />, slow, problem)
+  void wait(SLOW_AFTER_MS, signal).then(() => fill(slow, <Slow />))
+  try {
+    const payment = await awaitOutcome(transactionId, signal, () => showProblem(problem, t.payment.unreachable))
+    if (payment && !signal.aborted) {
+      replace(settle(payment))
+    } else {
+      fill(place, <StillOpen onCheck={again} />)
+    }
+  } catch (error) {
+    fill(place, isNotFound(error) ? <Unknown /> : <Failed error={error} onCheck={again} />)
+  }
+}
+
+/** Brings the cart in step with a payment that has an outcome, and answers the screen to show. */
+export function settle({ status, order_id: orderId, cart_id: paidCart }: PaymentStatus): string {
+  closePayment()
+  if (status === "SUCCESS" && orderId) {
+    forgetCart(paidCart)
+    return `/orders/${encodeURIComponent(orderId)}`
+  }
+  // Back in another browser than the one the shopper began in: there is no cart here yet, and they want to try again.
+  if (!cartId()) {
+    adoptCart(paidCart)
+  }
+  return `/checkout/pay?payment=${status.toLowerCase()}`
+}
+
+function Confirming(): View {
+  return (
+    <div role="status">
+      <div class="spinner" />
+      <h1>{t.payment.title}</h1>
+      <p class="lead">{t.payment.waiting}</p>
+    </div>
+  )
+}
+
+function Slow(): View {
+  return (
+    <div role="status">
+      <p>{t.payment.slow}</p>
+      <p><a href={href("/checkout/pay")}>{t.payment.notPaid}</a></p>
+    </div>
+  )
+}
+
+function StillOpen({ onCheck }: { onCheck: () => void }): View {
+  return (
+    <div role="status">
+      <h1>{t.payment.stillOpenTitle}</h1>
+      <p class="lead">{t.payment.stillOpen}</p>
+      <p class="actions">
+        <button class="button" type="button" onClick={onCheck}>{t.payment.checkAgain}</button>
+        <a href={href("/checkout/pay")}>{t.payment.notPaid}</a>
+      </p>
+    </div>
+  )
+}
+
+function Unknown(): View {
+  return (
+    <div role="status">
+      <h1>{t.payment.unknownTitle}</h1>
+      <p class="lead">{t.payment.unknown}</p>
+      <p><a class="button" href={href("/cart")}>{t.payment.toCart}</a></p>
+    </div>
+  )
+}
+
+function Failed({ error, onCheck }: { error: unknown; onCheck: () => void }): View {
+  return (
+    <div>
+      <h1>{t.somethingWrong}</h1>
+      <Notice kind="problem">{describeError(error)}</Notice>
+      <p><button class="button" type="button" onClick={onCheck}>{t.payment.checkAgain}</button></p>
+    </div>
+  )
+}

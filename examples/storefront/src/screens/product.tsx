@@ -1,0 +1,132 @@
+import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { byId, fill, h, type View } from "../lib/dom"
+import { describeError } from "../lib/errors"
+import { taka, whole } from "../lib/format"
+import { href, type Page, type ScreenRequest } from "../lib/router"
+import { addToCart } from "../store/cart"
+import { canBuy, choicesOf, findProduct, priceOf, priceRange, stockOf, valueOf, variantFor } from "../store/products"
+import type { Product, Variant } from "../store/types"
+import { t } from "../text"
+import { notFoundScreen } from "./messages"
+
+const MOST_AT_ONCE = 10
+const FEW = 5
+
+export async function productScreen({ params }: ScreenRequest): Promise<Page> {
+  const product = await findProduct(params.handle ?? "")
+  if (!product) {
+    return notFoundScreen()
+  }
+  const picture = product.images?.[0]?.url ?? product.thumbnail
+  return {
+    title: product.title,
+    content: (
+      <div class="product">
+        <div class="picture">{picture && <img src={picture} alt={product.title} width="640" height="640" />}</div>
+        <div class="product-text">
+          <h1>{product.title}</h1>
+          <BuyForm product={product} />
+          {product.description && <p class="description">{product.description}</p>}
+        </div>
+      </div>
+    ),
+  }
+}
+
+function BuyForm({ product }: { product: Product }): View {
+  const choices = choicesOf(product)
+  const preferred = product.variants?.find(canBuy) ?? product.variants?.[0]
+  const chosen = new Map<string, string>()
+  for (const { id, values } of choices) {
+    chosen.set(id, (preferred && valueOf(preferred, id)) ?? values[0] ?? "")
+  }
+
+  const form = (
+    <form class="buy" novalidate onSubmit={submit}>
+      <p class="price" id="price" aria-live="polite" />
+      {choices.map((choice) => (
+        <fieldset class="choice">
+          <legend>{choice.title}</legend>
+          <div class="pills">
+            {choice.values.map((value) => (
+              <label class="pill">
+                <input type="radio" name={choice.id} value={value} checked={chosen.get(choice.id) === value}
+                  onChange={() => choose(choice.id, value)} />
+                <span>{value}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <p class="stock small" id="stock" aria-live="polite" />
+      <div class="buy-row">
+        <label for="quantity" class="visually-hidden">{t.product.quantity}</label>
+        <select id="quantity" name="quantity" />
+        <button class="button" id="add" type="submit">{t.product.add}</button>
+      </div>
+      <NoticeArea id="buy-result" />
+    </form>
+  )
+  const button = byId<HTMLButtonElement>(form, "add")
+  const quantity = byId<HTMLSelectElement>(form, "quantity")
+  const result = byId(form, "buy-result")
+  show()
+
+  function choose(optionId: string, value: string) {
+    chosen.set(optionId, value)
+    result.replaceChildren()
+    show()
+  }
+
+  function show() {
+    const variant = variantFor(product, chosen)
+    const buyable = variant !== undefined && canBuy(variant)
+    fill(byId(form, "price"), priceText(product, variant))
+    fill(byId(form, "stock"), stockText(variant))
+    fill(quantity, quantitiesOf(variant).map((count) => <option value={count}>{whole(count)}</option>))
+    quantity.disabled = !buyable
+    button.disabled = !buyable
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    const variant = variantFor(product, chosen)
+    if (!variant || isBusy(button)) {
+      return
+    }
+    result.replaceChildren()
+    try {
+      await whileBusy(button, t.product.adding, () => addToCart(variant.id, Number(quantity.value)))
+      fill(result, <Notice kind="success">{t.product.added(product.title)} <a href={href("/cart")}>{t.product.toCart}</a></Notice>)
+    } catch (error) {
+      showProblem(result, describeError(error))
+    }
+  }
+
+  return form
+}
+
+function priceText(product: Product, variant: Variant | undefined): string {
+  const price = variant ? priceOf(variant) : null
+  if (price !== null) {
+    return taka(price)
+  }
+  const range = priceRange(product)
+  return range ? t.list.from(taka(range.from)) : ""
+}
+
+function stockText(variant: Variant | undefined): string {
+  if (!variant || priceOf(variant) === null) {
+    return t.product.unavailable
+  }
+  const stock = stockOf(variant)
+  if (stock === 0) {
+    return t.product.soldOut
+  }
+  return stock <= FEW ? t.product.fewLeft(stock) : t.product.inStock
+}
+
+function quantitiesOf(variant: Variant | undefined): number[] {
+  const most = variant ? Math.min(MOST_AT_ONCE, stockOf(variant)) : 1
+  return Array.from({ length: Math.max(1, most) }, (_, index) => index + 1)
+}

@@ -1,0 +1,117 @@
+import { isNotFound } from "../lib/errors"
+import * as storage from "../lib/storage"
+import { openStore } from "./sdk"
+import type { Cart, ShippingOption } from "./types"
+
+const CART_ID = "shop.cart_id"
+const FIELDS = "+items.total,+items.subtotal,+shipping_methods.name,+shipping_methods.shipping_option_id"
+const query = { fields: FIELDS }
+
+type CartListener = (cart: Cart | null) => void
+const listeners = new Set<CartListener>()
+
+/** Calls `listener` whenever the cart was loaded or changed (the header shows its count). */
+export function onCart(listener: CartListener): void {
+  listeners.add(listener)
+}
+
+function announce(cart: Cart | null): Cart | null {
+  listeners.forEach((listener) => listener(cart))
+  return cart
+}
+
+export const cartId = (): string | null => storage.read(CART_ID)
+
+/** Makes this cart the shopper's, as when they come back from paying in another browser than the one they began in. */
+export const adoptCart = (id: string): void => storage.write(CART_ID, id)
+
+/** Forgets the cart; with an id only when it is that one, since the shopper may have begun another meanwhile. */
+export function forgetCart(id?: string): void {
+  if (!id || id === cartId()) {
+    storage.remove(CART_ID)
+    announce(null)
+  }
+}
+
+/** The shopper's cart as the store has it now. Null when there is none, it is gone, or it has become an order. */
+export async function loadCart(): Promise<Cart | null> {
+  const id = cartId()
+  if (!id) {
+    return announce(null)
+  }
+  const { sdk } = await openStore()
+  try {
+    const { cart } = await sdk.store.cart.retrieve(id, query)
+    if (!cart.completed_at) {
+      return announce(cart)
+    }
+  } catch (error) {
+    if (!isNotFound(error)) {
+      throw error
+    }
+  }
+  forgetCart(id)
+  return null
+}
+
+/** Adds to the cart, starting one when there is none. Rejects when the stock does not suffice. */
+export async function addToCart(variantId: string, quantity: number): Promise<void> {
+  const { sdk, regionId } = await openStore()
+  let cart = await loadCart()
+  if (!cart) {
+    cart = (await sdk.store.cart.create({ region_id: regionId })).cart
+    adoptCart(cart.id)
+  }
+  announce((await sdk.store.cart.createLineItem(cart.id, { variant_id: variantId, quantity }, query)).cart)
+}
+
+/** Sets how many of an item there are; 0 takes it out. */
+export async function setQuantity(cart: Cart, itemId: string, quantity: number): Promise<void> {
+  const { sdk } = await openStore()
+  if (quantity < 1) {
+    await sdk.store.cart.deleteLineItem(cart.id, itemId)
+  } else {
+    await sdk.store.cart.updateLineItem(cart.id, itemId, { quantity })
+  }
+}
+
+export type Address = {
+  email: string
+  first_name: string
+  last_name: string
+  phone: string
+  address_1: string
+  address_2: string
+  city: string
+  province: string
+  postal_code: string
+}
+
+/** Saves where the order goes and who pays for it; here both are the same person. */
+export async function saveAddress(cart: Cart, { email, ...address }: Address): Promise<void> {
+  const { sdk } = await openStore()
+  const withCountry = { ...address, country_code: "bd" }
+  await sdk.store.cart.update(cart.id, { email, shipping_address: withCountry, billing_address: withCountry })
+}
+
+/** The ways to deliver this cart to its address, with flat prices in `amount`. */
+export async function listShippingOptions(cart: Cart): Promise<ShippingOption[]> {
+  const { sdk } = await openStore()
+  return (await sdk.store.fulfillment.listCartOptions({ cart_id: cart.id })).shipping_options
+}
+
+export async function chooseShipping(cart: Cart, optionId: string): Promise<void> {
+  const { sdk } = await openStore()
+  await sdk.store.cart.addShippingMethod(cart.id, { option_id: optionId })
+}
+
+export const itemCount = (cart: Cart | null): number =>
+  (cart?.items ?? []).reduce((sum, item) => sum + item.quantity, 0)
+
+/** Which step of the checkout a cart still lacks; null when it is ready to be paid. */
+export function missingStep(cart: Cart): "address" | "delivery" | null {
+  if (!cart.email || !cart.shipping_address?.address_1 || !cart.shipping_address.phone) {
+    return "address"
+  }
+  return cart.shipping_methods?.length ? null : "delivery"
+}

@@ -1,0 +1,116 @@
+import { isRefusal } from "../lib/errors"
+import * as storage from "../lib/storage"
+import { wait } from "../lib/wait"
+import { openStore } from "./sdk"
+import type { Cart } from "./types"
+
+const PROVIDER_ID = "pp_gateway_default"
+const OPEN_PAYMENT = "shop.open_payment"
+const POLL_FOR_MS = 120_000
+
+/** A wish the shopper may state before the payment page; there they can still choose another way. */
+export type PaymentChoice = {
+  id: "any" | "card" | "bkash" | "nagad" | "rocket" | "upay" | "internet_banking"
+  data: { payment_method?: string; payment_service?: string }
+}
+
+export const ANY_WAY: PaymentChoice = { id: "any", data: {} }
+
+export const PAYMENT_CHOICES: readonly PaymentChoice[] = [
+  ANY_WAY,
+  { id: "card", data: { payment_method: "card", payment_service: "CARD" } },
+  { id: "bkash", data: { payment_method: "mobile_banking", payment_service: "BKASH" } },
+  { id: "nagad", data: { payment_method: "mobile_banking", payment_service: "NAGAD" } },
+  { id: "rocket", data: { payment_method: "mobile_banking", payment_service: "ROCKET" } },
+  { id: "upay", data: { payment_method: "mobile_banking", payment_service: "UPAY" } },
+  { id: "internet_banking", data: { payment_method: "internet_banking", payment_service: "INTERNET_BANKING" } },
+]
+
+/**
+ * Prepares a payment for the cart as it is now and answers the address of the payment page.
+ *
+ * Called again for the same cart (after a decline, a cancellation, a changed cart) it makes a new payment session:
+ * Medusa ends the old one, so one cart never has two payments open.
+ *
+ * Rejects with the SDK's FetchError when the store refuses, and with an Error when the answer has no usable address.
+ */
+export async function startPayment(cart: Cart, choice: PaymentChoice): Promise<string> {
+  const { sdk } = await openStore()
+  const { payment_collection } = await sdk.store.payment.initiatePaymentSession(cart, {
+    provider_id: PROVIDER_ID,
+    data: { ...choice.data, return_url: returnUrl() },
+  })
+  const session = payment_collection.payment_sessions?.find(({ provider_id }) => provider_id === PROVIDER_ID)
+  const { checkout_url: checkoutUrl, session_id: sessionId } = session?.data ?? {}
+  if (typeof checkoutUrl !== "string" || !/^https?:\/\//.test(checkoutUrl) || typeof sessionId !== "string") {
+    throw new Error("The payment session has no checkout_url")
+  }
+  storage.write(OPEN_PAYMENT, sessionId)
+  return checkoutUrl
+}
+
+/**
+ * Where the shopper lands after paying, absolute. `?status=...&order_id=...&transaction_id=...` is appended to its query,
+ * so it has no hash of its own: the hash would have to come after the query.
+ */
+function returnUrl(): string {
+  return `${location.origin}${location.pathname}`
+}
+
+/** The transaction a shopper comes back from, when the present address is that of such a return. */
+export function transactionFromReturn(search: string): string | null {
+  return new URLSearchParams(search).get("transaction_id")
+}
+
+export type PaymentStatus = {
+  status: "PENDING" | "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
+  order_id: string | null
+  cart_id: string
+  session_id: string
+  transaction_id: string
+}
+
+/**
+ * What became of a payment, as the store knows it. The `status` in the return address is for reading only:
+ * anybody can type an address, so a shop never believes it.
+ */
+export async function paymentStatus(of: { transaction_id: string } | { session_id: string }): Promise<PaymentStatus> {
+  const { sdk } = await openStore()
+  return sdk.client.fetch<PaymentStatus>("/store/gateway/status", { query: of })
+}
+
+/** Whether the store may still change its mind: a payment without outcome, or one whose order is being made. */
+export const isOpen = ({ status, order_id }: PaymentStatus): boolean =>
+  status === "PENDING" || (status === "SUCCESS" && !order_id)
+
+/**
+ * Asks until the payment has an outcome, for two minutes at most, ever more slowly. `onUnreachable` tells of every
+ * attempt without an answer; a phone that comes out of a tunnel goes on by itself.
+ * Answers null when there is still no outcome. Rejects when the store does not know the payment.
+ */
+export async function awaitOutcome(
+  transactionId: string,
+  signal: AbortSignal,
+  onUnreachable: () => void
+): Promise<PaymentStatus | null> {
+  const giveUpAt = Date.now() + POLL_FOR_MS
+  for (let pause = 1_000; Date.now() < giveUpAt && !signal.aborted; pause = Math.min(pause * 1.4, 6_000)) {
+    try {
+      const payment = await paymentStatus({ transaction_id: transactionId })
+      if (!isOpen(payment)) {
+        return payment
+      }
+    } catch (error) {
+      if (isRefusal(error)) {
+        throw error
+      }
+      onUnreachable()
+    }
+    await wait(pause, signal)
+  }
+  return null
+}
+
+/** The session of a payment that was begun here and whose end this browser has not seen. */
+export const openPayment = (): string | null => storage.read(OPEN_PAYMENT)
+export const closePayment = (): void => storage.remove(OPEN_PAYMENT)

@@ -1,0 +1,81 @@
+import { openStore } from "./sdk"
+import type { Product, Variant } from "./types"
+
+const FIELDS = "id,title,handle,thumbnail,description,*images,*options,*options.values,*variants,*variants.options,*variants.calculated_price,+variants.variant_rank,+variants.inventory_quantity"
+const PAGE_SIZE = 24
+const FRESH_FOR_MS = 30_000
+
+/** Products just seen in a list, so that opening one shows at once. Short-lived: prices and stock move. */
+const seen = new Map<string, { product: Product; at: number }>()
+
+/** One page of products, `offset` counting products, not pages. */
+export async function listProducts(offset = 0): Promise<{ products: Product[]; count: number }> {
+  const { sdk, regionId } = await openStore()
+  const { products, count } = await sdk.store.product.list({ region_id: regionId, fields: FIELDS, order: "title", limit: PAGE_SIZE, offset })
+  products.forEach(remember)
+  return { products, count }
+}
+
+/** The product with this handle (the readable part of its address), or null. */
+export async function findProduct(handle: string): Promise<Product | null> {
+  const known = seen.get(handle)
+  if (known && Date.now() - known.at < FRESH_FOR_MS) {
+    return known.product
+  }
+  const { sdk, regionId } = await openStore()
+  const { products } = await sdk.store.product.list({ region_id: regionId, fields: FIELDS, handle, limit: 1 })
+  const product = products[0] ?? null
+  if (product) {
+    remember(product)
+  }
+  return product
+}
+
+function remember(product: Product): void {
+  product.variants?.sort((one, other) => (one.variant_rank ?? 0) - (other.variant_rank ?? 0))
+  seen.set(product.handle, { product, at: Date.now() })
+}
+
+/** In taka; null when the variant has no price in this region and so cannot be bought. */
+export const priceOf = (variant: Variant): number | null => variant.calculated_price?.calculated_amount ?? null
+
+/** How many can be bought: Infinity when the store does not count them. */
+export function stockOf(variant: Variant): number {
+  if (!variant.manage_inventory || variant.allow_backorder) {
+    return Infinity
+  }
+  return Math.max(0, variant.inventory_quantity ?? 0)
+}
+
+export const canBuy = (variant: Variant): boolean => priceOf(variant) !== null && stockOf(variant) > 0
+
+/** The lowest price of a product, and whether some variant costs more. */
+export function priceRange(product: Product): { from: number; varies: boolean } | null {
+  const prices = (product.variants ?? []).map(priceOf).filter((price) => price !== null)
+  if (prices.length === 0) {
+    return null
+  }
+  const from = Math.min(...prices)
+  return { from, varies: Math.max(...prices) > from }
+}
+
+/** The value a variant has for an option, such as "Indigo" for the colour. */
+export const valueOf = (variant: Variant, optionId: string): string | undefined =>
+  variant.options?.find((option) => option.option_id === optionId)?.value
+
+/**
+ * What the shopper chooses between, values in the order of the variants. A product without choices has one option
+ * with one value in Medusa; asking for that would be noise.
+ */
+export function choicesOf(product: Product): { id: string; title: string; values: string[] }[] {
+  return (product.options ?? [])
+    .map(({ id, title }) => ({ id, title, values: [...new Set(product.variants?.flatMap((variant) => valueOf(variant, id) ?? []))] }))
+    .filter(({ values }) => values.length > 1)
+}
+
+/** The variant that has all chosen values; `chosen` maps option id to value. */
+export function variantFor(product: Product, chosen: Map<string, string>): Variant | undefined {
+  return product.variants?.find((variant) =>
+    [...chosen].every(([optionId, value]) => valueOf(variant, optionId) === value)
+  )
+}

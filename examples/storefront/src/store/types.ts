@@ -1,0 +1,15 @@
+import type Medusa from "@medusajs/js-sdk"
+
+type StoreApi = Medusa["store"]
+type Answer<Call extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Call>>
+
+// The Store API sends the discount without tax too; the SDK's types leave it out.
+type WithDiscount = { discount_subtotal?: number }
+
+// Taken from the SDK's own answers, so they can never disagree with it.
+export type Product = Answer<StoreApi["product"]["retrieve"]>["product"]
+export type Variant = NonNullable<Product["variants"]>[number]
+export type Cart = Answer<StoreApi["cart"]["retrieve"]>["cart"] & WithDiscount
+export type CartItem = NonNullable<Cart["items"]>[number]
+export type Order = Answer<StoreApi["order"]["retrieve"]>["order"] & WithDiscount
+export type ShippingOption = Answer<StoreApi["fulfillment"]["listCartOptions"]>["shipping_options"][number]

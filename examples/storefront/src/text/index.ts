@@ -1,0 +1,26 @@
+import * as storage from "../lib/storage"
+import { bn } from "./bn"
+import { en, type Text } from "./en"
+
+export type Language = "en" | "bn"
+
+const LANGUAGE = "shop.language"
+
+function preferredLanguage(): Language {
+  const chosen = storage.read(LANGUAGE)
+  if (chosen === "en" || chosen === "bn") {
+    return chosen
+  }
+  return navigator.language.toLowerCase().startsWith("bn") ? "bn" : "en"
+}
+
+export const language: Language = preferredLanguage()
+
+/** Every sentence of the shop. `bn` has the type of `en`, so a sentence missing in either does not compile. */
+export const t: Text = language === "bn" ? bn : en
+
+/** Switches the language and loads the present screen anew. */
+export function switchLanguage(to: Language): void {
+  storage.write(LANGUAGE, to)
+  location.reload()
+}
