@@ -5,12 +5,16 @@
  *
  * env: PORT (default 9000), DATABASE_URL, REDIS_URL, GATEWAY_ALLOW_PRIVATE_URLS=1, GATEWAY_RATE_LIMIT=0
  */
+import { whenOrphaned } from "./lib/ancestors.mjs"
 import { Complaint, main, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 import { isFree, nextFreePort } from "./lib/ports.mjs"
 import { CREDENTIALS, forgetState, lockDemo, readKey, readSecrets, SERVER_LOG, writeCredentials, writeKey } from "./demo/state.mjs"
 
 const ADMIN_EMAIL = "admin@example.com"
+
+/** Whether the demo has done its start and now waits for its end. */
+let isUp = false
 
 function readArguments(args) {
   const unknown = args.filter((argument) => !["--once", "--fresh"].includes(argument))
@@ -114,12 +118,11 @@ function printAddresses({ base_url, store_url, admin }, curl) {
 
 /** Resolves when a signal asks for the end, or when the process that started this one is gone (npm was killed). */
 function untilAsked() {
-  const parent = process.ppid
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
       process.on(signal, () => resolve(signal))
     }
-    setInterval(() => process.ppid !== parent && resolve("orphaned"), 1000).unref()
+    whenOrphaned(() => resolve("orphaned"))
   })
 }
 
@@ -130,6 +133,7 @@ async function run(options, asked, running) {
   if (options.once) {
     return 0
   }
+  isUp = true
   const { curlLines } = await import("./demo/curl.mjs")
   printAddresses(credentials, curlLines(credentials, CREDENTIALS))
   const end = await Promise.race([asked, ended.then((code) => `the store ended by itself (${code}), see ${SERVER_LOG}`)])
@@ -146,8 +150,10 @@ const code = await main(async () => {
   const release = lockDemo()
   const running = []
   try {
-    // Asked to stop while starting: what has been started by then is stopped below.
-    return await Promise.race([run(options, asked, running), asked.then((end) => (end === "SIGINT" ? 130 : 143))])
+    const work = run(options, asked, running)
+    // Asked to stop while starting: what has been started by then is stopped below. Once up, Ctrl-C is the way to end it.
+    const brokenOff = asked.then((end) => (isUp ? 0 : end === "SIGINT" ? 130 : 143))
+    return await Promise.race([work, brokenOff])
   } finally {
     say("stopping ...")
     for (const stop of running.reverse()) {
