@@ -1,0 +1,90 @@
+import ipaddr from "ipaddr.js"
+import { LIMITS } from "./limits"
+
+const RESERVED_SUFFIXES = ["localhost", "localdomain", "local", "internal"]
+
+/** Ranges ipaddr.js calls unicast although no public merchant lives there. */
+const EXTRA_REFUSED_V4 = ["168.63.129.16/32", "192.88.99.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.175.48.0/24"]
+
+/**
+ * Whether an address is one of the public internet. IPv6 is public only inside 2000::/3, and there not where
+ * an IPv4 address hides in it (6to4, Teredo) or where the range is for documentation or benchmarks.
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) {
+    return false
+  }
+  const address = ipaddr.process(text)
+  if (address.range() !== "unicast") {
+    return false
+  }
+  if (address.kind() === "ipv4") {
+    return !EXTRA_REFUSED_V4.some((network) => address.match(ipaddr.parseCIDR(network)))
+  }
+  return address.match(ipaddr.parseCIDR("2000::/3"))
+}
+
+export type UrlRules = { allowPrivate: boolean; maxChars?: number }
+
+/**
+ * Why a callback, IPN or webhook URL is refused, in words for its sender; null when it is fine.
+ * Text only: addresses behind a name are checked again by whoever connects (decisions: Callback URLs).
+ */
+export function refusalOfUrl(text: string, rules: UrlRules): string | null {
+  if (rules.maxChars !== undefined && text.length > rules.maxChars) {
+    return `must be at most ${LIMITS.callbackUrlMaxChars} characters long`
+  }
+  if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(text)) {
+    return "must not contain spaces, backslashes or control characters"
+  }
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
+    return "must be an absolute https URL"
+  }
+  const url = new URL(text)
+  if (url.username !== "" || url.password !== "") {
+    return "must not contain credentials"
+  }
+  if (text.includes("#")) {
+    return "must not contain a fragment"
+  }
+  if (rules.allowPrivate) {
+    return null
+  }
+  if (url.protocol !== "https:") {
+    return "must use https"
+  }
+  return refusalOfHost(url.hostname)
+}
+
+/** The URL parser has already turned decimal, octal and hex spellings of IPv4 into dotted ones. */
+function refusalOfHost(hostname: string): string | null {
+  const host = hostname.replace(/\.$/, "").toLowerCase()
+  const literal = host.startsWith("[") ? host.slice(1, -1) : host
+  if (ipaddr.isValid(literal)) {
+    return isPublicAddress(literal) ? null : "must be on a public address"
+  }
+  if (!host.includes(".")) {
+    return "must have a public host name"
+  }
+  if (RESERVED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) {
+    return "must have a public host name"
+  }
+  return /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(host) ? null : "must have a public host name"
+}
+
+/**
+ * Appends the outcome to whatever query the URL has, after it, never replacing it: receivers that exist
+ * parse exactly this (decisions: Callback URLs; contract 4.2, rule 5).
+ */
+export function withOutcome(
+  url: string,
+  outcome: { transaction_id: string; status?: string; order_id: string }
+): string {
+  const parameters = [
+    `transaction_id=${encodeURIComponent(outcome.transaction_id)}`,
+    ...(outcome.status === undefined ? [] : [`status=${encodeURIComponent(outcome.status)}`]),
+    `order_id=${encodeURIComponent(outcome.order_id)}`,
+  ].join("&")
+  const separator = !url.includes("?") ? "?" : /[?&]$/.test(url) ? "" : "&"
+  return `${url}${separator}${parameters}`
+}

@@ -1,0 +1,13 @@
+/**
+ * Time is an argument. Production's clock is the real one; in the sandbox each merchant's clock runs a whole
+ * number of seconds ahead of it. Source: decisions, Sandbox (clock).
+ */
+export type Environment = "sandbox" | "production"
+
+export function clockNow(real: Date, offsetSeconds: number): Date {
+  return offsetSeconds === 0 ? real : new Date(real.getTime() + offsetSeconds * 1000)
+}
+
+export function addSeconds(at: Date, seconds: number): Date {
+  return new Date(at.getTime() + seconds * 1000)
+}

@@ -1,0 +1,47 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import type { Environment } from "./clock"
+
+/** `txn` and 32 lowercase hex digits (decisions: Checkout). */
+export function newTransactionId(): string {
+  return `txn${randomBytes(16).toString("hex")}`
+}
+
+/** `ses_` and 192 random bits: the checkout_url is the shopper's only credential, so it must be unguessable. */
+export function newSessionId(): string {
+  return `ses_${randomBytes(24).toString("base64url")}`
+}
+
+export const TRANSACTION_ID = /^txn[0-9a-f]{32}$/
+export const SESSION_ID = /^ses_[A-Za-z0-9_-]{32}$/
+
+export type ApiKeyType = "secret" | "restricted"
+
+const KEY_SECRET_BYTES = 32
+const API_KEY = /^(sk_test_|sk_live_|rk_live_)[A-Za-z0-9_-]{43}$/
+
+/** Shown once; only its hash is stored (decisions: Environments). Restricted keys exist in production only. */
+export function newApiKey(environment: Environment, type: ApiKeyType): string {
+  const kind = type === "restricted" ? "rk" : "sk"
+  const mode = environment === "production" ? "live" : "test"
+  return `${kind}_${mode}_${randomBytes(KEY_SECRET_BYTES).toString("base64url")}`
+}
+
+/** The environment a well-formed key belongs to, told by its prefix alone; null when it is malformed. */
+export function environmentOfKey(key: string): Environment | null {
+  const match = API_KEY.exec(key)
+  if (match === null) {
+    return null
+  }
+  return match[1] === "sk_test_" ? "sandbox" : "production"
+}
+
+/** SHA-256 is enough for a 256-bit random secret: there is nothing to guess (decisions: Environments). */
+export function hashApiKey(key: string): string {
+  return createHash("sha256").update(key).digest("hex")
+}
+
+export function sameSecret(left: string, right: string): boolean {
+  const a = createHash("sha256").update(left).digest()
+  const b = createHash("sha256").update(right).digest()
+  return timingSafeEqual(a, b)
+}

@@ -1,0 +1,71 @@
+import ipaddr from "ipaddr.js"
+
+/** An address in its one canonical text, IPv4-mapped IPv6 taken as IPv4; null when it is none. */
+export function canonicalAddress(text: string): string | null {
+  const bare = text.trim().replace(/^\[|\]$/g, "").replace(/%.*$/, "")
+  if (!ipaddr.isValid(bare) || (!bare.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(bare))) {
+    return null
+  }
+  return ipaddr.process(bare).toString()
+}
+
+/** A network in CIDR text, or a single address; null when it is neither. Host bits may be set. */
+export function canonicalNetwork(text: string): string | null {
+  const [address, prefix, ...rest] = text.trim().split("/")
+  const canonical = canonicalAddress(address)
+  if (canonical === null || rest.length > 0) {
+    return null
+  }
+  const bits = ipaddr.parse(canonical).kind() === "ipv4" ? 32 : 128
+  if (prefix === undefined) {
+    return `${canonical}/${bits}`
+  }
+  const mapped = bits === 32 && address.includes(":")
+  const length = /^[0-9]{1,3}$/.test(prefix) ? Number(prefix) - (mapped ? 96 : 0) : -1
+  return length >= 0 && length <= bits ? `${canonical}/${length}` : null
+}
+
+/** Whether one of the networks (CIDR texts) holds the address. Source: contract 5.5. */
+export function isInNetworks(address: string, networks: readonly string[]): boolean {
+  const canonical = canonicalAddress(address)
+  if (canonical === null) {
+    return false
+  }
+  const parsed = ipaddr.parse(canonical)
+  return networks.some((text) => {
+    const network = canonicalNetwork(text)
+    if (network === null) {
+      return false
+    }
+    const [base, length] = ipaddr.parseCIDR(network)
+    return base.kind() === parsed.kind() && parsed.match(base, length)
+  })
+}
+
+/**
+ * The client's address: the socket's peer, unless that is a trusted proxy; then X-Forwarded-For is read from
+ * right to left until the first address that is not a trusted proxy. A header no trusted proxy vouches for is
+ * never believed: anybody can send one (design: facts about Medusa, `trust proxy`).
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: readonly string[]
+): string {
+  let address = canonicalAddress(peer ?? "") ?? "0.0.0.0"
+  if (trustedProxies.length === 0 || forwardedFor === undefined) {
+    return address
+  }
+  const hops = forwardedFor.split(",").reverse()
+  for (const hop of hops) {
+    if (!isInNetworks(address, trustedProxies)) {
+      return address
+    }
+    const next = canonicalAddress(hop)
+    if (next === null) {
+      return address
+    }
+    address = next
+  }
+  return address
+}

@@ -1,0 +1,29 @@
+/** Every bound of the contract (section 8) and of decisions, with units in the names. Amounts are in poisha. */
+export const LIMITS = {
+  orderAmountMinMinor: 1_000n,
+  orderAmountMaxMinor: 50_000_000n,
+  emiAmountMinMinor: 300_000n,
+  orderIdMaxChars: 30,
+  callbackUrlMaxChars: 255,
+  /** Not in the contract; long enough for any person, short enough for any page. See docs/decisions. */
+  customerFieldMaxChars: 255,
+  descriptionMaxChars: 1_000,
+  orderItemsMax: 200,
+  itemTextMaxChars: 500,
+  /** Serialised JSON of one metadata object. */
+  metadataMaxBytes: 16_384,
+  sessionLifeSeconds: 1_800,
+  refundWindowDays: 180,
+  pageSizeDefault: 20,
+  pageSizeMax: 100,
+  bodyMaxBytes: 262_144,
+  idempotencyKeyMaxChars: 255,
+  idempotencyLifeSeconds: 86_400,
+  /** After this long a request that holds an idempotency key is taken to have died with its process. */
+  idempotencyLeaseSeconds: 60,
+  rateLimitRequests: 600,
+  rateLimitWindowSeconds: 60,
+  sandboxLifeDays: 7,
+  acquirerCallSeconds: 30,
+  clockAdvanceMaxSeconds: 10 * 366 * 86_400,
+} as const

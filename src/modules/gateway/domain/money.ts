@@ -1,0 +1,63 @@
+/**
+ * Money is exact: bigint minor units (poisha, 1/100 of a taka), parsed from decimal text, every rounding named.
+ * Never a float: 0.1 + 0.2 taka must be 0.3 taka.
+ */
+export type Minor = bigint
+
+const MAX_INTEGER_DIGITS = 13
+const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]{1,2})?$/
+
+/**
+ * Reads a decimal amount of taka as a merchant sends it: a number, or text of ASCII digits with at most two
+ * decimals (`10`, `10.5`, `10.50`). Anything else (signs, spaces, exponents, separators, other scripts) is null.
+ * Source: decisions, Requests.
+ */
+export function parseAmount(value: unknown): Minor | null {
+  const text = typeof value === "number" ? numberToText(value) : value
+  if (typeof text !== "string" || !DECIMAL_TEXT.test(text)) {
+    return null
+  }
+  const [integer, fraction = ""] = text.split(".")
+  if (integer.replace(/^0+/, "").length > MAX_INTEGER_DIGITS) {
+    return null
+  }
+  return BigInt(integer) * 100n + BigInt(fraction.padEnd(2, "0"))
+}
+
+/** The shortest decimal text of a finite number; exponent forms stay as they are and are refused by the caller. */
+function numberToText(value: number): string | null {
+  return Number.isFinite(value) ? String(value) : null
+}
+
+/** `decimals` is 2 for money strings, 4 for the amounts of a verification (contract 2.7). */
+export function formatAmount(minor: Minor | number, decimals: 2 | 4 = 2): string {
+  const value = BigInt(minor)
+  const sign = value < 0n ? "-" : ""
+  const absolute = value < 0n ? -value : value
+  const fraction = (absolute % 100n).toString().padStart(2, "0").padEnd(decimals, "0")
+  return `${sign}${absolute / 100n}.${fraction}`
+}
+
+/** numerator / denominator rounded half up (away from zero on a tie); the denominator is positive. */
+export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
+  if (denominator <= 0n) {
+    throw new RangeError("denominator must be positive")
+  }
+  const negative = numerator < 0n
+  const absolute = negative ? -numerator : numerator
+  const rounded = (absolute * 2n + denominator) / (denominator * 2n)
+  return negative ? -rounded : rounded
+}
+
+/** A share of an amount in basis points (1/100 of a percent; 250 = 2.5 %), rounded half up to the poisha. */
+export function basisPointsOf(amount: Minor, basisPoints: number): Minor {
+  return divideHalfUp(amount * BigInt(basisPoints), 10_000n)
+}
+
+/**
+ * The processing fee a payment service takes of an amount: rate plus fixed part, rounded half up.
+ * Source: decisions, Checkout (`charge_amount`).
+ */
+export function processingFee(amount: Minor, fee: { basisPoints: number; fixedMinor: number }): Minor {
+  return basisPointsOf(amount, fee.basisPoints) + BigInt(fee.fixedMinor)
+}

@@ -1,0 +1,35 @@
+/** Ways to pay. Source: contract 2.5; decisions: Checkout (payment services and default fees). */
+export const PAYMENT_METHODS = ["card", "mobile_banking", "internet_banking", "wallet"] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+export type PaymentServiceTemplate = {
+  /** The integer of the contract, the same for every merchant and environment. */
+  service_id: number
+  code: string
+  name: string
+  kind: PaymentMethod
+  fee_basis_points: number
+  fee_fixed_minor: number
+  supports_refunds: boolean
+}
+
+/** What a new merchant starts with in each environment; fees can be changed per merchant afterwards. */
+export const DEFAULT_PAYMENT_SERVICES: readonly PaymentServiceTemplate[] = [
+  service(1, "CARD", "Card", "card", 250),
+  service(2, "BKASH", "bKash", "mobile_banking", 150),
+  service(3, "NAGAD", "Nagad", "mobile_banking", 150),
+  service(4, "ROCKET", "Rocket", "mobile_banking", 150),
+  service(5, "UPAY", "Upay", "mobile_banking", 150),
+  service(6, "INTERNET_BANKING", "Internet banking", "internet_banking", 150),
+  service(7, "WALLET", "Wallet", "wallet", 150),
+]
+
+function service(
+  service_id: number,
+  code: string,
+  name: string,
+  kind: PaymentMethod,
+  fee_basis_points: number
+): PaymentServiceTemplate {
+  return { service_id, code, name, kind, fee_basis_points, fee_fixed_minor: 0, supports_refunds: true }
+}

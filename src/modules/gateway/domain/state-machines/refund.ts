@@ -1,0 +1,21 @@
+import { defineStateMachine } from "./engine"
+
+/** The life of a refund (contract 3.4: lowercase values). */
+export const REFUND_STATES = ["pending", "processing", "completed", "failed", "cancelled"] as const
+export type RefundState = (typeof REFUND_STATES)[number]
+
+export const REFUND_TRIGGERS = ["cancel", "process", "complete", "fail"] as const
+export type RefundTrigger = (typeof REFUND_TRIGGERS)[number]
+
+export const refundMachine = defineStateMachine({
+  name: "refund",
+  initial: "pending",
+  states: REFUND_STATES,
+  triggers: REFUND_TRIGGERS,
+  transitions: [
+    { from: "pending", on: "cancel", to: "cancelled", emits: ["refund.cancelled"], source: "3.4" },
+    { from: "pending", on: "process", to: "processing", emits: ["refund.processing"], source: "decisions: Refunds" },
+    { from: "processing", on: "complete", to: "completed", emits: ["refund.completed"], source: "6.2" },
+    { from: "processing", on: "fail", to: "failed", emits: ["refund.failed"], source: "6.2" },
+  ],
+})
