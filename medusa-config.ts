@@ -55,5 +55,5 @@ module.exports = defineConfig({
     cookieOptions: GATEWAY_PUBLIC_URL?.startsWith("http://") ? { secure: false } : {},
   },
   admin: { disable: process.env.DISABLE_MEDUSA_ADMIN === "true" },
-  modules: [...redisModules],
+  modules: [{ resolve: "./src/modules/gateway" }, ...redisModules],
 })

@@ -1,0 +1,78 @@
+import type { Environment } from "../domain/clock"
+import type { Minor } from "../domain/money"
+import type { PaymentMethod } from "../domain/payment-services"
+
+/** What the shopper pays with, as the hosted page or the sandbox helper hands it over. Never stored as it is. */
+export type Instrument = {
+  method: PaymentMethod
+  payment_service?: string | null
+  /** Digits only; sandbox only: in production no card number reaches this process. */
+  card?: { number: string }
+  mobile?: { number: string; otp: string; pin: string }
+  emi_configuration_id?: string | null
+}
+
+export type PaymentRequest = {
+  /** The idempotency key: the acquirer moves money at most once for it. */
+  key: string
+  amount: Minor
+  currency: string
+  service: string
+  instrument: Instrument
+  description: string
+  /** Where the acquirer's own page sends the shopper back to. */
+  return_url: string
+  /** The merchant's clock. */
+  now: Date
+}
+
+/** What may be kept of an instrument: never a full number. */
+export type InstrumentSummary = { brand?: string; last_four?: string; account?: string }
+
+/** Money has moved: the acquirer's reference is unique per payment. */
+export type Done = { result: "done"; reference: string; instrument?: InstrumentSummary }
+
+/** Nothing has moved and, unless `retry`, nothing will. `code` is one of the contract's sub-codes. */
+export type Refused = { result: "refused"; code: string; message: string; retry?: boolean }
+
+/** Nobody knows yet: a timeout, a broken connection, an answer that makes no sense. It stays open. */
+export type Unknown = { result: "unknown"; message: string }
+
+/** The shopper is to be sent to the acquirer's own page. */
+export type Redirect = { result: "redirect"; url: string }
+
+/** The acquirer has no record of the key: it was never asked. */
+export type Absent = { result: "absent" }
+
+export type RefundRequest = {
+  key: string
+  payment_key: string
+  payment_reference: string
+  amount: Minor
+  currency: string
+  now: Date
+}
+
+/**
+ * Whoever moves the money. Calls happen between two transactions, never inside one, and carry the row's id as
+ * idempotency key. An implementation does not throw for an outcome it can name; what it throws is `unknown`.
+ */
+export interface Acquirer {
+  readonly id: string
+  readonly flow: "inline" | "redirect"
+  /** Refuses an instrument before the attempt is used up, with a GatewayError naming the field. */
+  check(instrument: Instrument): void
+  start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect>
+  /** Asked when the shopper returns from the acquirer's page, and by the reconciler. */
+  query(key: string, now: Date): Promise<Done | Refused | Unknown | Absent>
+  refund(request: RefundRequest): Promise<Done | Refused | Unknown>
+  refundStatus(key: string, now: Date): Promise<Done | Refused | Unknown | Absent>
+}
+
+/** One line of configuration: which acquirer serves which environment and payment services. */
+export type AcquirerSetting = {
+  environment: Environment
+  /** Payment service codes; absent: all. */
+  services?: string[]
+  create: () => Acquirer
+}

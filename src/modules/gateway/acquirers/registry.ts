@@ -1,0 +1,36 @@
+import type { Environment } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import type { Acquirer, AcquirerSetting } from "./port"
+
+/** Which acquirer serves an environment and a payment service; the first setting that fits wins. */
+export class AcquirerRegistry {
+  private readonly entries: { environment: Environment; services?: string[]; acquirer: Acquirer }[]
+
+  constructor(settings: readonly AcquirerSetting[]) {
+    this.entries = settings.map(({ environment, services, create }) => ({ environment, services, acquirer: create() }))
+  }
+
+  has(environment: Environment): boolean {
+    return this.entries.some((entry) => entry.environment === environment)
+  }
+
+  /** Throws SERVICE_NOT_ENABLED where no acquirer is configured (decisions: Environments). */
+  forService(environment: Environment, service: string): Acquirer {
+    const entry = this.entries.find(
+      ({ environment: serves, services }) => serves === environment && (services?.includes(service) ?? true)
+    )
+    if (entry === undefined) {
+      throw new GatewayError("SERVICE_NOT_ENABLED", `No acquirer is configured for ${service} in ${environment}`)
+    }
+    return entry.acquirer
+  }
+
+  /** The acquirer that has a payment in hand; it may be gone from the configuration. */
+  byId(environment: Environment, id: string): Acquirer {
+    const entry = this.entries.find(({ environment: serves, acquirer }) => serves === environment && acquirer.id === id)
+    if (entry === undefined) {
+      throw new GatewayError("SERVICE_UNAVAILABLE", `The acquirer ${id} is not configured any more`)
+    }
+    return entry.acquirer
+  }
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from "node:crypto"
+import type { Database } from "../database"
+import { addSeconds } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { isBangladeshiMobile, normalisePhone } from "../domain/phone"
+import {
+  DECLINE_MESSAGES,
+  SANDBOX_UNREFUNDABLE_MINOR,
+  sandboxCard,
+  sandboxOutcome,
+  type DeclineCode,
+  type RefundBehaviour,
+} from "../domain/sandbox"
+import type {
+  Absent,
+  Acquirer,
+  Done,
+  Instrument,
+  InstrumentSummary,
+  PaymentRequest,
+  Refused,
+  RefundRequest,
+  Unknown,
+} from "./port"
+
+const DELAYED_REFUND_SECONDS = 86_400
+
+type Operation = {
+  outcome: "SUCCESS" | DeclineCode | "REFUND_FAILED"
+  reference: string
+  refund_behaviour: RefundBehaviour
+  available_at: Date
+}
+
+/**
+ * The sandbox's acquirer: the gateway plays the bank. It keeps its own book and writes it in its own
+ * transactions, so that a crash of the gateway between call and settlement can be told apart from a payment
+ * that never happened, exactly as with a real bank. Source: decisions, Sandbox.
+ */
+export class SandboxAcquirer implements Acquirer {
+  readonly id = "sandbox"
+  readonly flow = "inline"
+
+  constructor(private readonly database: Database) {}
+
+  check(instrument: Instrument): void {
+    if (instrument.method === "card" && sandboxCard(instrument.card?.number ?? "") === null) {
+      throw new GatewayError("VALIDATION_ERROR", "Only test cards can be used in the sandbox; no real card, please", {
+        field: "card_number",
+        details: [{ field: "card_number", message: "must be one of the sandbox's test cards" }],
+      })
+    }
+    if (instrument.method === "mobile_banking") {
+      const mobile = normalisePhone(instrument.mobile?.number ?? "")
+      if (mobile === null || !isBangladeshiMobile(mobile)) {
+        throw new GatewayError("VALIDATION_ERROR", "The mobile number must be a Bangladeshi one: 01 and nine digits", {
+          field: "mobile_number",
+          details: [{ field: "mobile_number", message: "must be a Bangladeshi mobile number" }],
+        })
+      }
+    }
+  }
+
+  async start(request: PaymentRequest): Promise<Done | Refused | Unknown> {
+    const { instrument } = request
+    const outcome = sandboxOutcome(request.amount, {
+      method: instrument.method,
+      card_number: instrument.card?.number,
+      otp: instrument.mobile?.otp,
+      pin: instrument.mobile?.pin,
+    })
+    const behaviour = sandboxCard(instrument.card?.number ?? "")?.refund ?? "standard"
+    const operation = await this.record("charge", request.key, {
+      outcome,
+      refund_behaviour: request.amount === SANDBOX_UNREFUNDABLE_MINOR ? "fails" : behaviour,
+      amount: request.amount,
+      currency: request.currency,
+      charge_key: null,
+      available_at: request.now,
+    })
+    return answer(operation, request.now, summarise(instrument))
+  }
+
+  async query(key: string, now: Date): Promise<Done | Refused | Unknown | Absent> {
+    const operation = await this.find("charge", key)
+    return operation === null ? { result: "absent" } : answer(operation, now)
+  }
+
+  async refund(request: RefundRequest): Promise<Done | Refused | Unknown> {
+    const charge = await this.find("charge", request.payment_key)
+    if (charge === null || charge.outcome !== "SUCCESS") {
+      return { result: "refused", code: "PAYMENT_NOT_FOUND", message: "The acquirer has no such payment" }
+    }
+    const fails = charge.refund_behaviour === "fails"
+    const delay = charge.refund_behaviour === "delayed" ? DELAYED_REFUND_SECONDS : 0
+    const operation = await this.record("refund", request.key, {
+      outcome: fails ? "REFUND_FAILED" : "SUCCESS",
+      refund_behaviour: charge.refund_behaviour,
+      amount: request.amount,
+      currency: request.currency,
+      charge_key: request.payment_key,
+      available_at: addSeconds(request.now, delay),
+    })
+    return answer(operation, request.now)
+  }
+
+  async refundStatus(key: string, now: Date): Promise<Done | Refused | Unknown | Absent> {
+    const operation = await this.find("refund", key)
+    return operation === null ? { result: "absent" } : answer(operation, now)
+  }
+
+  /** First asked wins: the same key again gives the first answer and moves nothing. */
+  private async record(
+    kind: "charge" | "refund",
+    key: string,
+    entry: {
+      outcome: Operation["outcome"]
+      refund_behaviour: RefundBehaviour
+      amount: bigint
+      currency: string
+      charge_key: string | null
+      available_at: Date
+    }
+  ): Promise<Operation> {
+    const [operation] = await this.database.query<Operation>(
+      `INSERT INTO gateway_sandbox_operation
+         (id, key, kind, charge_key, outcome, refund_behaviour, amount_minor, currency, reference, available_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       ON CONFLICT (kind, key) DO UPDATE SET tries = gateway_sandbox_operation.tries + 1, updated_at = now()
+       RETURNING outcome, reference, refund_behaviour, available_at`,
+      [
+        `sbo_${randomBytes(13).toString("hex")}`,
+        key,
+        kind,
+        entry.charge_key,
+        entry.outcome,
+        entry.refund_behaviour,
+        Number(entry.amount),
+        entry.currency,
+        `SBX${randomBytes(8).toString("hex").toUpperCase()}`,
+        entry.available_at,
+      ]
+    )
+    return operation
+  }
+
+  private async find(kind: "charge" | "refund", key: string): Promise<Operation | null> {
+    const [operation] = await this.database.query<Operation>(
+      `SELECT outcome, reference, refund_behaviour, available_at
+       FROM gateway_sandbox_operation WHERE kind = $1 AND key = $2`,
+      [kind, key]
+    )
+    return operation ?? null
+  }
+}
+
+function answer(operation: Operation, now: Date, instrument?: InstrumentSummary): Done | Refused | Unknown {
+  const { outcome } = operation
+  if (now.getTime() < operation.available_at.getTime()) {
+    return { result: "unknown", message: "The acquirer has not finished yet" }
+  }
+  if (outcome === "SUCCESS") {
+    return { result: "done", reference: operation.reference, instrument }
+  }
+  if (outcome === "REFUND_FAILED") {
+    return { result: "refused", code: outcome, message: "The acquirer refused the refund" }
+  }
+  return { result: "refused", code: outcome, message: DECLINE_MESSAGES[outcome], retry: outcome === "NETWORK_ERROR" }
+}
+
+function summarise(instrument: Instrument): InstrumentSummary {
+  const number = instrument.card?.number
+  if (number !== undefined) {
+    const brand = number.startsWith("3") ? "AMEX" : number.startsWith("5") ? "MASTERCARD" : "VISA"
+    return { brand, last_four: number.slice(-4) }
+  }
+  const mobile = instrument.mobile?.number.replace(/\D/g, "")
+  return mobile === undefined ? {} : { account: `${mobile.slice(0, 3)}****${mobile.slice(-3)}` }
+}

@@ -1,0 +1,7 @@
+import { Module } from "@medusajs/framework/utils"
+import registerResources from "./loaders/resources"
+import GatewayModuleService from "./service"
+
+export const GATEWAY_MODULE = "gateway"
+
+export default Module(GATEWAY_MODULE, { service: GatewayModuleService, loaders: [registerResources] })

@@ -1,0 +1,26 @@
+import { model } from "@medusajs/framework/utils"
+import { CART_COMPLETION_STATES } from "../domain/state-machines/cart-completion"
+
+/** What became of a paid Medusa cart; `history` is the trace an admin reads: `[{ at, what }]`. */
+export const GatewayCartCompletion = model
+  .define("gateway_cart_completion", {
+    id: model.id({ prefix: "gcc" }).primaryKey(),
+    transaction_id: model.text(),
+    session_id: model.text(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    cart_id: model.text(),
+    payment_session_id: model.text(),
+    state: model.enum([...CART_COMPLETION_STATES]).default("waiting"),
+    order_id: model.text().nullable(),
+    refund_id: model.text().nullable(),
+    attempts: model.number().default(0),
+    next_attempt_at: model.dateTime().nullable(),
+    last_error: model.text().nullable(),
+    history: model.json(),
+  })
+  .indexes([
+    { on: ["transaction_id"], unique: true },
+    { on: ["cart_id"] },
+    { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
+  ])

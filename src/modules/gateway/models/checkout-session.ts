@@ -1,0 +1,44 @@
+import { model } from "@medusajs/framework/utils"
+
+/**
+ * What is to be paid, as the merchant asked for it, and where the shopper goes afterwards. Nothing here changes
+ * after creation but `amount_minor` of an unpaid Medusa cart; the money's own life is the transaction's.
+ * Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
+ */
+export const GatewayCheckoutSession = model
+  .define("gateway_checkout_session", {
+    id: model.id({ prefix: "ses" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    order_id: model.text(),
+    currency: model.text(),
+    amount_minor: model.number(),
+    description: model.text().nullable(),
+    success_url: model.text(),
+    fail_url: model.text(),
+    cancel_url: model.text(),
+    ipn_url: model.text().nullable(),
+    customer: model.json(),
+    customer_phone: model.text(),
+    shipping: model.json().nullable(),
+    items: model.json().nullable(),
+    payment_info: model.json().nullable(),
+    metadata: model.json().nullable(),
+    source: model.enum(["api", "cart"]).default("api"),
+    cart_id: model.text().nullable(),
+    payment_session_id: model.text().nullable(),
+    return_url: model.text().nullable(),
+    idempotency_id: model.text().nullable(),
+    opened_at: model.dateTime(),
+    expires_at: model.dateTime(),
+  })
+  .indexes([
+    { on: ["merchant_id", "environment", "order_id"], unique: true },
+    { on: ["payment_session_id"], where: "payment_session_id IS NOT NULL" },
+  ])
+  .checks([
+    {
+      name: "gateway_checkout_session_order",
+      expression: (c) => `char_length(${c.order_id}) BETWEEN 1 AND 30 AND ${c.amount_minor} > 0`,
+    },
+  ])

@@ -1,0 +1,19 @@
+import { model } from "@medusajs/framework/utils"
+
+/** The outbox: an event is written in the transaction of the change it tells of (design: six rules, 3). */
+export const GatewayEvent = model
+  .define("gateway_event", {
+    id: model.id({ prefix: "gev" }).primaryKey(),
+    event_id: model.text(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    event_type: model.text(),
+    resource_id: model.text(),
+    data: model.json(),
+    occurred_at: model.dateTime(),
+  })
+  .indexes([
+    { on: ["event_id"], unique: true },
+    { on: ["merchant_id", "environment", "created_at"] },
+    { on: ["resource_id"] },
+  ])

@@ -1,0 +1,24 @@
+import { model } from "@medusajs/framework/utils"
+
+/** What a merchant has set for one environment: services, addresses, callback defaults, limits, the clock. */
+export const GatewayMerchantEnvironment = model
+  .define("gateway_merchant_environment", {
+    id: model.id({ prefix: "menv" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    services: model.array(),
+    ip_allow_list: model.array(),
+    success_url: model.text().nullable(),
+    fail_url: model.text().nullable(),
+    cancel_url: model.text().nullable(),
+    ipn_url: model.text().nullable(),
+    rate_limit_requests: model.number().nullable(),
+    clock_offset_seconds: model.number().default(0),
+  })
+  .indexes([{ on: ["merchant_id", "environment"], unique: true }])
+  .checks([
+    {
+      name: "gateway_merchant_environment_clock",
+      expression: (c) => `${c.clock_offset_seconds} >= 0 AND (${c.environment} = 'sandbox' OR ${c.clock_offset_seconds} = 0)`,
+    },
+  ])

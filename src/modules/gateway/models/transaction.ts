@@ -1,0 +1,52 @@
+import { model } from "@medusajs/framework/utils"
+import { TRANSACTION_STATES } from "../domain/state-machines/transaction"
+
+/**
+ * The money of one checkout session. `expires_at` repeats the session's so that the queue of what is due is one
+ * index. `attempt_token` fences the payment attempt: only its holder may settle it.
+ */
+export const GatewayTransaction = model
+  .define("gateway_transaction", {
+    id: model.id({ prefix: "txn" }).primaryKey(),
+    session_id: model.text(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    order_id: model.text(),
+    state: model.enum([...TRANSACTION_STATES]).default("OPEN"),
+    currency: model.text(),
+    amount_minor: model.number(),
+    charge_minor: model.number().default(0),
+    refunded_minor: model.number().default(0),
+    payment_method: model.text().nullable(),
+    payment_service: model.text().nullable(),
+    instrument: model.json().nullable(),
+    acquirer: model.text().nullable(),
+    acquirer_reference: model.text().nullable(),
+    error_code: model.text().nullable(),
+    error_message: model.text().nullable(),
+    attempt_token: model.text().nullable(),
+    attempt_started_at: model.dateTime().nullable(),
+    inquiry_at: model.dateTime().nullable(),
+    inquiry_count: model.number().default(0),
+    expires_at: model.dateTime(),
+    verified_at: model.dateTime().nullable(),
+    finished_at: model.dateTime().nullable(),
+  })
+  .indexes([
+    { on: ["session_id"], unique: true },
+    { on: ["expires_at"], where: "state = 'OPEN'" },
+    { on: ["inquiry_at"], where: "state = 'PROCESSING'" },
+    { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
+  ])
+  .checks([
+    {
+      name: "gateway_transaction_sums",
+      expression: (c) =>
+        `${c.amount_minor} > 0 AND ${c.charge_minor} >= 0 AND ${c.refunded_minor} BETWEEN 0 AND ${c.amount_minor}`,
+    },
+    {
+      name: "gateway_transaction_verified",
+      expression: (c) =>
+        `(${c.state} IN ('SUCCESS', 'REFUNDED')) = (${c.verified_at} IS NOT NULL AND ${c.acquirer_reference} IS NOT NULL)`,
+    },
+  ])

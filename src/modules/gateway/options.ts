@@ -1,0 +1,53 @@
+import { z } from "@medusajs/framework/zod"
+import type { AcquirerSetting } from "./acquirers/port"
+import { canonicalNetwork } from "./domain/ip"
+import { LIMITS } from "./domain/limits"
+
+const network = z.string().refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
+
+const optionsSchema = z.object({
+  environment: z.enum(["sandbox", "production"]).default("sandbox"),
+  publicUrl: z.url({ protocol: /^https?$/ }).optional(),
+  allowPrivateUrls: z.boolean().default(false),
+  rateLimitRequests: z.int().min(0).default(LIMITS.rateLimitRequests),
+  trustedProxies: z.array(network).default([]),
+  redisUrl: z.string().optional(),
+  worker: z.boolean().default(true),
+  /** Name and environment the store's own payments run under; the merchant is made at first use. */
+  storeMerchantName: z.string().min(1).max(200).default("My store"),
+  /** Origins a storefront may be sent back to, besides those of STORE_CORS and publicUrl. */
+  returnOrigins: z.array(z.string()).default([]),
+  acquirers: z.array(z.custom<AcquirerSetting>()).default([]),
+})
+
+export type GatewayOptions = z.infer<typeof optionsSchema>
+
+/** Reads the module's options; a wrong one stops the process at boot with a sentence that names it. */
+export function parseOptions(input: unknown): GatewayOptions {
+  const result = optionsSchema.safeParse(input ?? {})
+  if (!result.success) {
+    const reasons = result.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")
+    throw new Error(`The gateway module's options are wrong: ${reasons}`)
+  }
+  const options = result.data
+  if (options.environment === "production" && options.allowPrivateUrls) {
+    throw new Error(
+      "GATEWAY_ALLOW_PRIVATE_URLS must not be set when GATEWAY_ENVIRONMENT is production: " +
+        "callbacks to private addresses would open the internal network to merchants. Unset one of the two."
+    )
+  }
+  return options
+}
+
+/** The options as the environment variables of README give them; a host's own options win over them. */
+export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, unknown> {
+  return {
+    environment: env.GATEWAY_ENVIRONMENT || undefined,
+    publicUrl: env.GATEWAY_PUBLIC_URL || undefined,
+    allowPrivateUrls: env.GATEWAY_ALLOW_PRIVATE_URLS === "1" || undefined,
+    rateLimitRequests: env.GATEWAY_RATE_LIMIT ? Number(env.GATEWAY_RATE_LIMIT) : undefined,
+    trustedProxies: env.TRUSTED_PROXIES ? env.TRUSTED_PROXIES.split(",").map((part) => part.trim()) : undefined,
+    redisUrl: env.REDIS_URL || undefined,
+    worker: env.GATEWAY_WORKER === "0" ? false : undefined,
+  }
+}

@@ -1,0 +1,109 @@
+import type { ConfigModule } from "@medusajs/framework/types"
+import { MedusaService } from "@medusajs/framework/utils"
+import { GatewayApiKey } from "./models/api-key"
+import { GatewayCartCompletion } from "./models/cart-completion"
+import { GatewayCheckoutSession } from "./models/checkout-session"
+import { GatewayEvent } from "./models/event"
+import { GatewayMerchant } from "./models/merchant"
+import { GatewayMerchantEnvironment } from "./models/merchant-environment"
+import { GatewayPaymentService } from "./models/payment-service"
+import { GatewayRefund } from "./models/refund"
+import { GatewayTransaction } from "./models/transaction"
+import type { GatewayOptions } from "./options"
+import type { ApiKeyService } from "./services/api-key"
+import type { CartCompletionService } from "./services/cart-completion"
+import type { CheckoutService } from "./services/checkout"
+import type { CheckoutPageService } from "./services/checkout-page"
+import type { ClockService } from "./services/clock"
+import type { IdempotencyService } from "./services/idempotency"
+import type { MerchantService } from "./services/merchant"
+import type { PaymentService } from "./services/payment"
+import type { RateLimitService } from "./services/rate-limit"
+import type { ReconciliationService } from "./services/reconciliation"
+import type { RefundService } from "./services/refund"
+import type { SandboxPurgeService } from "./services/sandbox-purge"
+import type { TransactionService } from "./services/transaction"
+import type { Cradle } from "./types"
+import { GatewayWorker } from "./worker/worker"
+
+type Services = Cradle & {
+  configModule: ConfigModule
+  apiKeyService: ApiKeyService
+  cartCompletionService: CartCompletionService
+  checkoutService: CheckoutService
+  checkoutPageService: CheckoutPageService
+  clockService: ClockService
+  idempotencyService: IdempotencyService
+  merchantService: MerchantService
+  paymentService: PaymentService
+  rateLimitService: RateLimitService
+  reconciliationService: ReconciliationService
+  refundService: RefundService
+  sandboxPurgeService: SandboxPurgeService
+  transactionService: TransactionService
+}
+
+/** The gateway's façade: its services by name, and the worker's life. No logic lives here. */
+export default class GatewayModuleService extends MedusaService({
+  GatewayApiKey,
+  GatewayCartCompletion,
+  GatewayCheckoutSession,
+  GatewayEvent,
+  GatewayMerchant,
+  GatewayMerchantEnvironment,
+  GatewayPaymentService,
+  GatewayRefund,
+  GatewayTransaction,
+}) {
+  readonly options: GatewayOptions
+  readonly apiKeys: ApiKeyService
+  readonly cartCompletions: CartCompletionService
+  readonly checkouts: CheckoutService
+  readonly checkoutPages: CheckoutPageService
+  readonly clock: ClockService
+  readonly idempotency: IdempotencyService
+  readonly merchants: MerchantService
+  readonly payments: PaymentService
+  readonly rateLimits: RateLimitService
+  readonly reconciliation: ReconciliationService
+  readonly refunds: RefundService
+  readonly sandboxPurge: SandboxPurgeService
+  readonly transactions: TransactionService
+  /** Whether an environment can take payments at all (decisions: Environments). */
+  readonly hasAcquirer: (environment: "sandbox" | "production") => boolean
+
+  readonly __hooks: {
+    onApplicationStart: () => Promise<void>
+    onApplicationPrepareShutdown: () => Promise<void>
+    onApplicationShutdown: () => Promise<void>
+  }
+
+  constructor(cradle: Services) {
+    super(...arguments)
+    this.options = cradle.gatewayOptions
+    this.apiKeys = cradle.apiKeyService
+    this.cartCompletions = cradle.cartCompletionService
+    this.checkouts = cradle.checkoutService
+    this.checkoutPages = cradle.checkoutPageService
+    this.clock = cradle.clockService
+    this.idempotency = cradle.idempotencyService
+    this.merchants = cradle.merchantService
+    this.payments = cradle.paymentService
+    this.rateLimits = cradle.rateLimitService
+    this.reconciliation = cradle.reconciliationService
+    this.refunds = cradle.refundService
+    this.sandboxPurge = cradle.sandboxPurgeService
+    this.transactions = cradle.transactionService
+    this.hasAcquirer = (environment) => cradle.acquirerRegistry.has(environment)
+    const worker = new GatewayWorker(this, cradle.configModule, cradle.logger)
+    this.__hooks = {
+      onApplicationStart: async () => {
+        if (this.options.worker && cradle.configModule.projectConfig.workerMode !== "server") {
+          await worker.start()
+        }
+      },
+      onApplicationPrepareShutdown: () => worker.stop(),
+      onApplicationShutdown: () => this.rateLimits.close(),
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto"
+import type { Logger } from "@medusajs/framework/types"
+import { clockNow, type Environment } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { hashApiKey, newApiKey, type ApiKeyType } from "../domain/ids"
+import type { Database } from "../database"
+import type { Caller, Cradle } from "../types"
+
+export type ApiKey = {
+  id: string
+  merchant_id: string
+  environment: Environment
+  type: ApiKeyType
+  name: string
+  prefix: string
+  last_four: string
+  scopes: string[]
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+  created_at: Date
+}
+
+const COLUMNS =
+  "id, merchant_id, environment, type, name, prefix, last_four, scopes, expires_at, revoked_at, last_used_at, created_at"
+
+const SCOPES = ["checkout:write", "payments:read", "refunds:write", "refunds:read"] as const
+export type ScopeName = (typeof SCOPES)[number]
+
+/** last_used_at is for people who clean up keys; a minute's precision saves a write per request. */
+const LAST_USED_PRECISION_MS = 60_000
+
+type CallerRow = Omit<Caller, "now"> & { expires_at: Date | null; revoked_at: Date | null; last_used_at: Date | null }
+
+/** API keys of merchants (contract 5; decisions: Environments). */
+export class ApiKeyService {
+  private readonly database: Database
+  private readonly logger: Logger
+
+  constructor({ database, logger }: Cradle) {
+    this.database = database
+    this.logger = logger
+  }
+
+  /**
+   * A new key; `key` is in this answer only. Production keys need an approved business verification, restricted
+   * keys (scopes) exist in production only.
+   */
+  async create(input: {
+    merchant_id: string
+    environment: Environment
+    name: string
+    scopes?: ScopeName[]
+    expires_at?: Date | null
+  }): Promise<ApiKey & { key: string }> {
+    const type: ApiKeyType = input.scopes === undefined ? "secret" : "restricted"
+    if (type === "restricted" && input.environment === "sandbox") {
+      throw new GatewayError("VALIDATION_ERROR", "Restricted keys exist in production only", { field: "scopes" })
+    }
+    const key = newApiKey(input.environment, type)
+    const [row] = await this.database.query<ApiKey>(
+      `INSERT INTO gateway_api_key
+         (id, merchant_id, environment, type, name, prefix, last_four, key_hash, scopes, expires_at)
+       SELECT $1, m.id, $3, $4, $5, $6, $7, $8, $9, $10 FROM gateway_merchant m
+       WHERE m.id = $2 AND ($3 = 'sandbox' OR m.verification_status = 'approved')
+       RETURNING ${COLUMNS}`,
+      [
+        `gak_${randomBytes(13).toString("hex")}`,
+        input.merchant_id,
+        input.environment,
+        type,
+        input.name,
+        key.slice(0, 8),
+        key.slice(-4),
+        hashApiKey(key),
+        input.scopes ?? [],
+        input.expires_at ?? null,
+      ]
+    )
+    if (row === undefined) {
+      throw new GatewayError(
+        "SERVICE_NOT_ENABLED",
+        "Production keys need a merchant whose business verification is approved"
+      )
+    }
+    return { ...row, key }
+  }
+
+  async list(merchantId: string, environment: Environment): Promise<ApiKey[]> {
+    return this.database.query<ApiKey>(
+      `SELECT ${COLUMNS} FROM gateway_api_key WHERE merchant_id = $1 AND environment = $2 ORDER BY created_at DESC, id`,
+      [merchantId, environment]
+    )
+  }
+
+  /** Takes effect with the next request; revoking twice changes nothing. */
+  async revoke(id: string): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_api_key SET revoked_at = now(), updated_at = now() WHERE id = $1 AND revoked_at IS NULL",
+      [id]
+    )
+  }
+
+  /** Who a well-formed key belongs to; null when it is unknown, revoked or expired. One statement per request. */
+  async authenticate(key: string, real: Date): Promise<Caller | null> {
+    const [row] = await this.database.query<CallerRow>(
+      `SELECT k.id AS key_id, k.type AS key_type, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
+              k.merchant_id, k.environment, m.number AS merchant_number, m.status AS merchant_status,
+              e.services, e.ip_allow_list, e.rate_limit_requests, e.clock_offset_seconds
+       FROM gateway_api_key k
+       JOIN gateway_merchant m ON m.id = k.merchant_id
+       JOIN gateway_merchant_environment e ON e.merchant_id = k.merchant_id AND e.environment = k.environment
+       WHERE k.key_hash = $1`,
+      [hashApiKey(key)],
+      "gateway_authenticate"
+    )
+    if (row === undefined || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= real)) {
+      return null
+    }
+    if (row.last_used_at === null || real.getTime() - row.last_used_at.getTime() > LAST_USED_PRECISION_MS) {
+      this.touch(row.key_id)
+    }
+    return { ...row, now: clockNow(real, row.clock_offset_seconds) }
+  }
+
+  /** Nobody waits for it, and a failure costs the request nothing. */
+  private touch(id: string): void {
+    this.database
+      .query("UPDATE gateway_api_key SET last_used_at = now() WHERE id = $1", [id])
+      .catch((error: Error) => this.logger.warn(`gateway: last use of an API key was not noted: ${error.message}`))
+  }
+}

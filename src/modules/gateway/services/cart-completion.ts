@@ -1,0 +1,143 @@
+import { cartCompletionMachine, type CartCompletionState } from "../domain/state-machines/cart-completion"
+import { nextCompletionSeconds } from "../domain/retry-schedule"
+import { GatewayError } from "../domain/errors"
+import type { Database, Sql } from "../database"
+import type { Cradle, Tenant } from "../types"
+
+export type CartCompletion = Tenant & {
+  id: string
+  transaction_id: string
+  session_id: string
+  cart_id: string
+  payment_session_id: string
+  state: CartCompletionState
+  order_id: string | null
+  refund_id: string | null
+  attempts: number
+  last_error: string | null
+  history: { at: string; what: string }[]
+}
+
+const COLUMNS =
+  "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, state, order_id, refund_id, attempts, last_error, history"
+
+/** How long a claimed completion is left alone: longer than completing a cart can take. */
+const LEASE_SECONDS = 120
+
+/** What becomes of paid Medusa carts: an order, or the money back; `history` is what an admin reads. */
+export class CartCompletionService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  async find(transaction_id: string): Promise<CartCompletion | null> {
+    const [row] = await this.database.query<CartCompletion>(
+      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1`,
+      [transaction_id]
+    )
+    return row ?? null
+  }
+
+  /** Claims what is due by a lease, so that any number of processes may ask; a killed one's claim runs out. */
+  async claim(limit: number): Promise<CartCompletion[]> {
+    return this.database.query<CartCompletion>(
+      `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()
+       WHERE id IN (SELECT id FROM gateway_cart_completion WHERE next_attempt_at <= now()
+                    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${COLUMNS}`,
+      [limit, LEASE_SECONDS]
+    )
+  }
+
+  /** The cart has its order. Said twice, it stays said. */
+  async ordered(transaction_id: string, order_id: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      if (row.state === "ordered") {
+        return row
+      }
+      cartCompletionMachine.require(row.state, "order")
+      return this.write(sql, row, { state: "ordered", order_id, what: `completed as order ${order_id}` })
+    })
+  }
+
+  /** One try failed: another one later, or, when they are used up, the money goes back. */
+  async failed(transaction_id: string, error: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      if (row.state !== "waiting") {
+        return row
+      }
+      const seconds = nextCompletionSeconds(row.attempts)
+      const state = seconds === null ? cartCompletionMachine.require(row.state, "give_back").to : row.state
+      return this.write(sql, row, { state, error, what: `no order: ${error}`, retry_seconds: seconds ?? 0 })
+    })
+  }
+
+  /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */
+  async giveBack(transaction_id: string, reason: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      if (row.state === "giving_back") {
+        return row
+      }
+      const { to } = cartCompletionMachine.require(row.state, "give_back")
+      return this.write(sql, row, { state: to, error: reason, what: `giving the money back: ${reason}`, retry_seconds: 0 })
+    })
+  }
+
+  async givenBack(transaction_id: string, refund_id: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      const { to } = cartCompletionMachine.require(row.state, "refunded")
+      return this.write(sql, row, { state: to, refund_id, what: `money given back by refund ${refund_id}` })
+    })
+  }
+
+  /** The money could not be given back by itself: an admin must look. */
+  async needsAttention(transaction_id: string, error: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      const { to } = cartCompletionMachine.require(row.state, "give_up")
+      return this.write(sql, row, { state: to, error, what: `needs attention: ${error}` })
+    })
+  }
+
+  private async change(
+    transaction_id: string,
+    decide: (sql: Sql, row: CartCompletion) => Promise<CartCompletion>
+  ): Promise<CartCompletion> {
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<CartCompletion>(
+        `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1 FOR UPDATE`,
+        [transaction_id]
+      )
+      if (row === undefined) {
+        throw new GatewayError("TRANSACTION_NOT_FOUND")
+      }
+      return decide(sql, row)
+    })
+  }
+
+  private async write(
+    sql: Sql,
+    row: CartCompletion,
+    change: {
+      state: CartCompletionState
+      what: string
+      order_id?: string
+      refund_id?: string
+      error?: string
+      retry_seconds?: number
+    }
+  ): Promise<CartCompletion> {
+    const [written] = await sql.query<CartCompletion>(
+      `UPDATE gateway_cart_completion SET state = $2, order_id = COALESCE($3, order_id),
+         refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
+         next_attempt_at = now() + $6::int * interval '1 second', history = history || $7::jsonb, updated_at = now()
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [
+        row.id, change.state, change.order_id ?? null, change.refund_id ?? null, change.error ?? null,
+        change.retry_seconds ?? null, JSON.stringify([{ at: new Date(), what: change.what }]),
+      ]
+    )
+    return written
+  }
+}

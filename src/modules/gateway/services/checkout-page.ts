@@ -1,0 +1,127 @@
+import type { AcquirerRegistry } from "../acquirers/registry"
+import { parseAmount } from "../domain/money"
+import { allowedServices, type PaymentServiceRow } from "../domain/payment-choice"
+import { PAYMENT_METHODS, type PaymentMethod } from "../domain/payment-services"
+import { publicStatus, type TransactionStatus } from "../domain/state-machines/transaction"
+import type { Environment } from "../domain/clock"
+import type { Database } from "../database"
+import { merchantNow, returnUrl, type PaymentRecord } from "../records"
+import type { Cradle } from "../types"
+import type { OrderItem } from "./checkout"
+import type { TransactionService } from "./transaction"
+
+/** One line of what is bought; amounts in poisha, null where the merchant sent none. */
+export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
+
+/** Everything the hosted page shows. Times are by the merchant's clock, amounts in poisha. */
+export type CheckoutPage = {
+  session_id: string
+  transaction_id: string
+  order_id: string
+  environment: Environment
+  status: TransactionStatus
+  /** A payment attempt is under way, or its outcome is not known yet. */
+  processing: boolean
+  error_code: string | null
+  merchant_name: string
+  description: string | null
+  currency: string
+  amount_minor: number
+  items: PageItem[]
+  now: Date
+  expires_at: Date
+  methods: { kind: PaymentMethod; services: { id: number; code: string; name: string }[] }[]
+  preselected: { kind: PaymentMethod; service_code: string | null } | null
+  acquirer_flow: "inline" | "redirect"
+  return_urls: { success: string; fail: string; cancel: string }
+}
+
+type Extra = { merchant_name: string; services: PaymentServiceRow[] }
+
+/** Reads a session for the hosted page. */
+export class CheckoutPageService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly transactions: TransactionService
+
+  constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+    this.database = database
+    this.acquirers = acquirerRegistry
+    this.transactions = transactionService
+  }
+
+  /** Throws SESSION_NOT_FOUND. */
+  async page(session_id: string): Promise<CheckoutPage> {
+    const record = await this.transactions.bySession(session_id)
+    const { merchant_name, services } = await this.extra(record)
+    const now = merchantNow(record)
+    const allowed = allowedServices(services, record.payment_info)
+    return {
+      session_id: record.session_id,
+      transaction_id: record.transaction_id,
+      order_id: record.order_id,
+      environment: record.environment,
+      status: publicStatus(record.state, record.expires_at, now),
+      processing: record.state === "PROCESSING",
+      error_code: record.error_code,
+      merchant_name,
+      description: record.description,
+      currency: record.currency,
+      amount_minor: record.amount_minor,
+      items: (record.items ?? []).map(pageItem),
+      now,
+      expires_at: record.expires_at,
+      methods: PAYMENT_METHODS.map((kind) => ({ kind, services: allowed.filter((row) => row.kind === kind).map(option) }))
+        .filter(({ services: options }) => options.length > 0),
+      preselected: preselection(allowed, record),
+      acquirer_flow: this.flow(record, allowed),
+      return_urls: {
+        success: returnUrl(record, "SUCCESS"),
+        fail: returnUrl(record, record.state === "FAILED" ? "FAILED" : "EXPIRED"),
+        cancel: returnUrl(record, "CANCELLED"),
+      },
+    }
+  }
+
+  private flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): "inline" | "redirect" {
+    const [first] = allowed
+    return first === undefined ? "inline" : this.acquirers.forService(record.environment, first.code).flow
+  }
+
+  private async extra(record: PaymentRecord): Promise<Extra> {
+    const [row] = await this.database.query<Extra>(
+      `SELECT m.name AS merchant_name, COALESCE(
+         (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
+          WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services
+       FROM gateway_merchant m WHERE m.id = $1`,
+      [record.merchant_id, record.environment]
+    )
+    return row
+  }
+}
+
+function option({ service_id, code, name }: PaymentServiceRow): { id: number; code: string; name: string } {
+  return { id: service_id, code, name }
+}
+
+/** What the merchant preselected; with one method left there is nothing to choose. */
+function preselection(allowed: readonly PaymentServiceRow[], record: PaymentRecord): CheckoutPage["preselected"] {
+  const chosen = allowed.find(({ service_id }) => service_id === record.payment_info?.payment_service_id)
+  if (chosen !== undefined) {
+    return { kind: chosen.kind, service_code: chosen.code }
+  }
+  const kinds = new Set(allowed.map(({ kind }) => kind))
+  return kinds.size === 1 ? { kind: allowed[0].kind, service_code: null } : null
+}
+
+function pageItem(item: OrderItem): PageItem {
+  const quantity = item.quantity ?? 1
+  const unit = parseAmount(item.unit_price)
+  const total = parseAmount(item.net_amount) ?? (unit === null ? null : unit * BigInt(quantity))
+  return {
+    name: item.product_name || item.sku || "",
+    quantity,
+    unit_price_minor: unit === null ? null : Number(unit),
+    total_minor: total === null ? null : Number(total),
+  }
+}

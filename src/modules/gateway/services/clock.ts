@@ -1,0 +1,113 @@
+import { addSeconds, clockNow } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { LIMITS } from "../domain/limits"
+import type { Database } from "../database"
+import type { Cradle, Tenant } from "../types"
+import type { ReconciliationService } from "./reconciliation"
+import type { TransactionService } from "./transaction"
+
+export type ClockReading = { now: Date; offset_seconds: number }
+export type ClockMove = { advance_seconds?: number; now?: Date }
+
+/** Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
+type DueWork = {
+  name: string
+  nextDue(merchant_id: string): Promise<Date | null>
+  run(limit: number, only: { merchant_id: string; until: Date }): Promise<number>
+}
+
+const BATCH = 200
+
+/** The movable clock of a merchant's sandbox (decisions: Sandbox). It only moves forward. */
+export class ClockService {
+  private readonly database: Database
+  private readonly work: readonly DueWork[]
+
+  constructor(
+    cradle: Cradle & { transactionService: TransactionService; reconciliationService: ReconciliationService }
+  ) {
+    const { transactionService: transactions, reconciliationService: reconciliation } = cradle
+    this.database = cradle.database
+    this.work = [
+      {
+        name: "expired_sessions",
+        nextDue: (merchant_id) => transactions.nextExpiry(merchant_id),
+        run: (limit, only) => transactions.expireDue(limit, only),
+      },
+      {
+        name: "reconciled_payments",
+        nextDue: (merchant_id) => reconciliation.nextDue(merchant_id),
+        run: (limit, only) => reconciliation.run(limit, only),
+      },
+    ]
+  }
+
+  async read(tenant: Tenant): Promise<ClockReading> {
+    const [row] = await this.database.query<{ offset_seconds: number }>(
+      `SELECT clock_offset_seconds AS offset_seconds FROM gateway_merchant_environment
+       WHERE merchant_id = $1 AND environment = $2`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    return { now: clockNow(new Date(), row.offset_seconds), offset_seconds: row.offset_seconds }
+  }
+
+  /**
+   * Moves the clock and, before it answers, does everything of that merchant that has fallen due, in the order of
+   * the due times. Errors: VALIDATION_ERROR when the move is backwards, too far, or not exactly one of the two.
+   */
+  async move(tenant: Tenant, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }> {
+    const { now } = await this.read(tenant)
+    const target = targetOf(now, move)
+    const processed = Object.fromEntries(this.work.map(({ name }) => [name, 0]))
+    for (let next = await this.earliest(tenant, target); next !== null; next = await this.earliest(tenant, target)) {
+      await this.moveTo(tenant, next.at)
+      processed[next.work.name] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
+    }
+    await this.moveTo(tenant, target)
+    return { ...(await this.read(tenant)), processed }
+  }
+
+  /** The work that is due first, and how far it may go before another one's turn comes. */
+  private async earliest(tenant: Tenant, target: Date): Promise<{ work: DueWork; at: Date; until: Date } | null> {
+    const due: { work: DueWork; at: Date }[] = []
+    for (const work of this.work) {
+      const at = await work.nextDue(tenant.merchant_id)
+      if (at !== null && at <= target) {
+        due.push({ work, at })
+      }
+    }
+    due.sort((left, right) => left.at.getTime() - right.at.getTime())
+    const [first, second] = due
+    return first === undefined ? null : { ...first, until: second?.at ?? target }
+  }
+
+  /** Whole seconds ahead of the real clock, rounded up so that what is due at `at` is due. Never backwards. */
+  private async moveTo(tenant: Tenant, at: Date): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_merchant_environment
+       SET clock_offset_seconds = GREATEST(clock_offset_seconds, $3), updated_at = now()
+       WHERE merchant_id = $1 AND environment = $2`,
+      [tenant.merchant_id, tenant.environment, Math.ceil((at.getTime() - Date.now()) / 1000)]
+    )
+  }
+}
+
+function targetOf(now: Date, move: ClockMove): Date {
+  if ((move.advance_seconds === undefined) === (move.now === undefined)) {
+    throw refusal("advance_seconds", "send exactly one of advance_seconds and now")
+  }
+  const field = move.now === undefined ? "advance_seconds" : "now"
+  const target = move.now ?? addSeconds(now, move.advance_seconds ?? 0)
+  const aheadMs = target.getTime() - now.getTime()
+  if (aheadMs < 0) {
+    throw refusal(field, "the sandbox clock only moves forward")
+  }
+  if (aheadMs > LIMITS.clockAdvanceMaxSeconds * 1000) {
+    throw refusal(field, "must not move the clock by more than ten years at once")
+  }
+  return target
+}
+
+function refusal(field: string, message: string): GatewayError {
+  return new GatewayError("VALIDATION_ERROR", `${field}: ${message}`, { field, details: [{ field, message }] })
+}

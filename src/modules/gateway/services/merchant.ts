@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto"
+import type { Environment } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { canonicalNetwork } from "../domain/ip"
+import { DEFAULT_PAYMENT_SERVICES } from "../domain/payment-services"
+import { json, type Database, type Sql } from "../database"
+import type { Cradle, ServiceName, Tenant } from "../types"
+
+export type Merchant = {
+  id: string
+  number: number
+  name: string
+  email: string | null
+  status: "active" | "suspended"
+  verification_status: "unverified" | "pending" | "approved" | "rejected"
+  settings: Record<string, unknown>
+  created_at: Date
+}
+
+export type NewMerchant = { name: string; email?: string; verification_status?: Merchant["verification_status"] }
+
+export type EnvironmentSettings = Tenant & {
+  services: ServiceName[]
+  ip_allow_list: string[]
+  success_url: string | null
+  fail_url: string | null
+  cancel_url: string | null
+  ipn_url: string | null
+  rate_limit_requests: number | null
+  clock_offset_seconds: number
+}
+
+const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
+const ENVIRONMENT_COLUMNS =
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, clock_offset_seconds"
+const CHANGEABLE = ["services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests"] as const
+
+/** What works from the start; the other services of the contract are switched on as they arrive. */
+const INITIAL_SERVICES: ServiceName[] = ["checkout"]
+
+/** Merchants, and what each has set for its two environments. */
+export class MerchantService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** A merchant with both environments and the default payment services. */
+  async create(input: NewMerchant): Promise<Merchant> {
+    return this.database.transaction((sql) => this.insert(sql, input))
+  }
+
+  async list(): Promise<Merchant[]> {
+    return this.database.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number DESC`)
+  }
+
+  /** By the text id or the contract's integer; throws MERCHANT_NOT_FOUND. */
+  async retrieve(idOrNumber: string | number): Promise<Merchant> {
+    const column = typeof idOrNumber === "number" ? "number" : "id"
+    const [merchant] = await this.database.query<Merchant>(
+      `SELECT ${COLUMNS} FROM gateway_merchant WHERE ${column} = $1`,
+      [idOrNumber]
+    )
+    return merchant ?? notFound()
+  }
+
+  async update(
+    id: string,
+    change: Partial<Pick<Merchant, "name" | "email" | "status" | "verification_status" | "settings">>
+  ): Promise<Merchant> {
+    const [merchant] = await this.database.query<Merchant>(
+      `UPDATE gateway_merchant SET
+         name = COALESCE($2, name), email = COALESCE($3, email), status = COALESCE($4, status),
+         verification_status = COALESCE($5, verification_status), settings = COALESCE($6::jsonb, settings),
+         updated_at = now()
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, change.name, change.email, change.status, change.verification_status, json(change.settings)]
+    )
+    return merchant ?? notFound()
+  }
+
+  async environment(tenant: Tenant): Promise<EnvironmentSettings> {
+    const [row] = await this.database.query<EnvironmentSettings>(
+      `SELECT ${ENVIRONMENT_COLUMNS} FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    return row ?? notFound()
+  }
+
+  /** Changes what is given and leaves the rest; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
+  async configure(
+    tenant: Tenant,
+    change: Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>>
+  ): Promise<EnvironmentSettings> {
+    const values: Record<string, unknown> = { ...change }
+    if (change.ip_allow_list !== undefined) {
+      values.ip_allow_list = change.ip_allow_list.map(requireNetwork)
+    }
+    const columns = CHANGEABLE.filter((column) => values[column] !== undefined)
+    if (columns.length === 0) {
+      return this.environment(tenant)
+    }
+    const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(", ")
+    const [row] = await this.database.query<EnvironmentSettings>(
+      `UPDATE gateway_merchant_environment SET ${assignments}, updated_at = now()
+       WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
+      [tenant.merchant_id, tenant.environment, ...columns.map((column) => values[column])]
+    )
+    return row ?? notFound()
+  }
+
+  /**
+   * The merchant that a store's own carts are paid to: the first one, made when there is none. Its lock keeps
+   * two processes that start at once from making two.
+   */
+  async storeMerchant(name: string): Promise<Merchant> {
+    const first = `SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number LIMIT 1`
+    const [existing] = await this.database.query<Merchant>(first)
+    if (existing !== undefined) {
+      return existing
+    }
+    return this.database.transaction(async (sql) => {
+      await sql.query("SELECT pg_advisory_xact_lock(hashtext('gateway_store_merchant'))")
+      const [winner] = await sql.query<Merchant>(first)
+      return winner ?? (await this.insert(sql, { name }))
+    })
+  }
+
+  private async insert(sql: Sql, input: NewMerchant): Promise<Merchant> {
+    const [merchant] = await sql.query<Merchant>(
+      `INSERT INTO gateway_merchant (id, name, email, verification_status)
+       VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
+      [newId("mer"), input.name, input.email ?? null, input.verification_status ?? "unverified"]
+    )
+    for (const environment of ["sandbox", "production"] as const) {
+      await this.createEnvironment(sql, merchant.id, environment)
+    }
+    return merchant
+  }
+
+  private async createEnvironment(sql: Sql, merchantId: string, environment: Environment): Promise<void> {
+    await sql.query(
+      `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
+       VALUES ($1, $2, $3, $4, '{}')`,
+      [newId("menv"), merchantId, environment, INITIAL_SERVICES]
+    )
+    await sql.query(
+      `INSERT INTO gateway_payment_service
+         (id, merchant_id, environment, service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds)
+       SELECT 'gps_' || md5(random()::text || clock_timestamp()::text), $1, $2, service_id, code, name, kind,
+              fee_basis_points, fee_fixed_minor, supports_refunds
+       FROM jsonb_to_recordset($3::jsonb) AS template (service_id int, code text, name text, kind text,
+              fee_basis_points int, fee_fixed_minor int, supports_refunds boolean)`,
+      [merchantId, environment, JSON.stringify(DEFAULT_PAYMENT_SERVICES)]
+    )
+  }
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(13).toString("hex")}`
+}
+
+function requireNetwork(text: string): string {
+  const network = canonicalNetwork(text)
+  if (network === null) {
+    throw new GatewayError("VALIDATION_ERROR", `${text} is neither an IP address nor a network in CIDR form`, {
+      field: "ip_allow_list",
+    })
+  }
+  return network
+}
+
+function notFound(): never {
+  throw new GatewayError("MERCHANT_NOT_FOUND")
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import { inTime } from "../acquirers/in-time"
+import type { Acquirer, Done, Instrument, Redirect, Refused, Unknown } from "../acquirers/port"
+import type { AcquirerRegistry } from "../acquirers/registry"
+import { GatewayError } from "../domain/errors"
+import { processingFee } from "../domain/money"
+import { choosePaymentService, type PaymentServiceRow } from "../domain/payment-choice"
+import { nextInquiryAt } from "../domain/retry-schedule"
+import { publicStatus, transactionMachine } from "../domain/state-machines/transaction"
+import type { Database, Sql } from "../database"
+import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from "../records"
+import type { Cradle } from "../types"
+import type { TransactionService } from "./transaction"
+
+/** A payment network that could not be reached is tried this often in all (decisions: Sandbox, 400.00). */
+const NETWORK_TRIES = 3
+const NETWORK_PAUSE_MS = 200
+
+const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
+
+type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string }
+
+/**
+ * Paying a session: reserve (one transaction), call the acquirer, settle (one transaction). Only the reservation
+ * that moved OPEN to PROCESSING may call, and only its token may settle, so a session is paid at most once
+ * whatever is clicked, reloaded or raced (decisions: Checkout; design: six rules, 1 and 2).
+ */
+export class PaymentService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly transactions: TransactionService
+
+  constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+    this.database = database
+    this.acquirers = acquirerRegistry
+    this.transactions = transactionService
+  }
+
+  /**
+   * Errors: SESSION_NOT_FOUND, PAYMENT_TIMEOUT (expired), INVALID_STATE_TRANSITION (final or being paid),
+   * VALIDATION_ERROR (the instrument does not fit; the attempt is not used up). A decline is an outcome, not an
+   * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
+   */
+  async pay(input: { session_id: string; instrument: Instrument; page_url: string }): Promise<PaymentOutcome> {
+    const { record, acquirer, token } = await this.reserve(input.session_id, input.instrument)
+    const answer = await this.call(record, acquirer, input)
+    if (answer.result === "redirect") {
+      return { ...outcomeOf(record, merchantNow(record), input.page_url), redirect_url: answer.url }
+    }
+    const settled = await this.transactions.settle(record.transaction_id, token, answer)
+    return outcomeOf(settled, merchantNow(settled), input.page_url)
+  }
+
+  /** The shopper gives up before paying (contract 3.3: cancel_url, CANCELLED). */
+  async cancel(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
+    const record = await this.database.transaction((sql) => this.end(sql, input.session_id, "cancel"))
+    if (record.state === "EXPIRED") {
+      throw new GatewayError("PAYMENT_TIMEOUT")
+    }
+    return outcomeOf(record, merchantNow(record), input.page_url)
+  }
+
+  /**
+   * Ends an unpaid session before its time, because its cart has gone another way. One that ended without money
+   * stays as it is; one that is paid, or being paid, is 409 INVALID_STATE_TRANSITION.
+   */
+  async expireNow(session_id: string): Promise<PaymentRecord> {
+    return this.database.transaction(async (sql) => {
+      const record = await this.transactions.lockSession(sql, session_id)
+      return ENDED_UNPAID.includes(record.state)
+        ? record
+        : this.transactions.apply(sql, record, "expire", merchantNow(record))
+    })
+  }
+
+  /** The shopper is back from the acquirer's own page: ask what became of the payment, and settle it. */
+  async confirm(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
+    const record = await this.inquire(await this.transactions.bySession(input.session_id))
+    return outcomeOf(record, merchantNow(record), input.page_url)
+  }
+
+  /** Asks the acquirer what became of a payment in hand, and settles it when there is an answer. */
+  async inquire(record: PaymentRecord): Promise<PaymentRecord> {
+    if (record.state !== "PROCESSING" || record.acquirer === null || record.attempt_token === null) {
+      return record
+    }
+    const acquirer = this.acquirers.byId(record.environment, record.acquirer)
+    const answer = await inTime(() => acquirer.query(record.transaction_id, merchantNow(record)))
+    return this.transactions.settle(record.transaction_id, record.attempt_token, answer)
+  }
+
+  private async reserve(session_id: string, instrument: Instrument): Promise<Reservation> {
+    const reservation = await this.database.transaction(async (sql) => {
+      const record = await this.transactions.lockSession(sql, session_id)
+      if (publicStatus(record.state, record.expires_at, merchantNow(record)) === "EXPIRED") {
+        await this.end(sql, session_id, "expire")
+        return null
+      }
+      transactionMachine.require(record.state, "attempt")
+      const service = choosePaymentService(await paymentServices(sql, record), record.payment_info, instrument)
+      const acquirer = this.acquirers.forService(record.environment, service.code)
+      acquirer.check(instrument)
+      return this.hold(sql, record, service, acquirer)
+    })
+    if (reservation === null) {
+      throw new GatewayError("PAYMENT_TIMEOUT")
+    }
+    return reservation
+  }
+
+  private async hold(
+    sql: Sql,
+    record: PaymentRecord,
+    service: PaymentServiceRow,
+    acquirer: Acquirer
+  ): Promise<Reservation> {
+    const now = merchantNow(record)
+    const token = randomUUID()
+    const fee = { basisPoints: service.fee_basis_points, fixedMinor: service.fee_fixed_minor }
+    const held: PaymentRecord = {
+      ...record,
+      state: "PROCESSING",
+      attempt_token: token,
+      acquirer: acquirer.id,
+      payment_method: service.kind,
+      payment_service: service.code,
+      charge_minor: Number(processingFee(BigInt(record.amount_minor), fee)),
+    }
+    await sql.query(
+      `UPDATE gateway_transaction
+       SET state = 'PROCESSING', attempt_token = $2, attempt_started_at = $3, inquiry_at = $4, payment_method = $5,
+           payment_service = $6, acquirer = $7, charge_minor = $8, updated_at = now()
+       WHERE id = $1 AND state = 'OPEN'`,
+      [
+        held.transaction_id, token, now, nextInquiryAt(now, 0), held.payment_method, held.payment_service,
+        held.acquirer, held.charge_minor,
+      ]
+    )
+    return { record: held, acquirer, token }
+  }
+
+  private async call(
+    record: PaymentRecord,
+    acquirer: Acquirer,
+    input: { instrument: Instrument; page_url: string }
+  ): Promise<Done | Refused | Unknown | Redirect> {
+    const request = {
+      key: record.transaction_id,
+      amount: BigInt(record.amount_minor),
+      currency: record.currency,
+      service: record.payment_service ?? "",
+      instrument: input.instrument,
+      description: record.description ?? record.order_id,
+      return_url: `${input.page_url}/return`,
+      now: merchantNow(record),
+    }
+    for (let attempt = 1; ; attempt++) {
+      const answer = await inTime(() => acquirer.start(request))
+      if (answer.result !== "refused" || answer.retry !== true || attempt === NETWORK_TRIES) {
+        return answer
+      }
+      await sleep(NETWORK_PAUSE_MS * attempt)
+    }
+  }
+
+  /** A session whose time is up ends as EXPIRED, whatever was asked; the caller sees it in the state. */
+  private async end(sql: Sql, session_id: string, trigger: "cancel" | "expire"): Promise<PaymentRecord> {
+    const record = await this.transactions.lockSession(sql, session_id)
+    const now = merchantNow(record)
+    if (record.state === "EXPIRED") {
+      return record
+    }
+    if (publicStatus(record.state, record.expires_at, now) === "EXPIRED") {
+      return this.transactions.apply(sql, record, "expire", record.expires_at)
+    }
+    return this.transactions.apply(sql, record, trigger, now)
+  }
+}
+
+function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {
+  return sql.query<PaymentServiceRow>(
+    `SELECT service_id, code, name, kind, fee_basis_points, fee_fixed_minor FROM gateway_payment_service
+     WHERE merchant_id = $1 AND environment = $2 AND is_active ORDER BY service_id`,
+    [record.merchant_id, record.environment]
+  )
+}

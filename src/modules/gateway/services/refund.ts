@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto"
+import { inTime } from "../acquirers/in-time"
+import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
+import type { AcquirerRegistry } from "../acquirers/registry"
+import { addSeconds } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { LIMITS } from "../domain/limits"
+import { formatAmount, type Minor } from "../domain/money"
+import { nextInquiryAt } from "../domain/retry-schedule"
+import { refundMachine, type RefundState } from "../domain/state-machines/refund"
+import type { Database, Sql } from "../database"
+import { emit } from "../outbox"
+import { merchantNow, type PaymentRecord } from "../records"
+import type { Cradle } from "../types"
+import type { TransactionService } from "./transaction"
+
+export type Refund = {
+  id: string
+  transaction_id: string
+  state: RefundState
+  amount_minor: number
+  reason: string
+  acquirer_reference: string | null
+  error_message: string | null
+  created_at: Date
+  completed_at: Date | null
+}
+
+export type RefundRequest = {
+  transaction_id: string
+  /** Poisha; absent: all that remains. */
+  amount?: Minor
+  reason: string
+  /** Who asked: `store`, `reconciler`, an admin's id, a key's id. */
+  requested_by: string
+  /** The same key for the same transaction answers the refund that exists. */
+  request_key: string
+}
+
+const COLUMNS =
+  "id, transaction_id, state, amount_minor, reason, acquirer_reference, error_message, created_at, completed_at"
+
+/**
+ * Giving money back: reserve (one transaction), call the acquirer, settle (one transaction). What is reserved is
+ * counted in the transaction's `refunded_minor` under its lock, and a check constraint keeps that within the
+ * amount whatever happens above it (decisions: Refunds).
+ */
+export class RefundService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly transactions: TransactionService
+
+  constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+    this.database = database
+    this.acquirers = acquirerRegistry
+    this.transactions = transactionService
+  }
+
+  /**
+   * Errors: TRANSACTION_NOT_FOUND, REFUND_NOT_ALLOWED (no money was taken), ALREADY_REFUNDED, REFUND_EXCEEDED,
+   * REFUND_WINDOW_EXPIRED. A refusal by the acquirer is an outcome: the refund's state is then `failed`.
+   */
+  async create(request: RefundRequest): Promise<Refund> {
+    const record = await this.transactions.byId(request.transaction_id)
+    const refund = await this.database.transaction((sql) => this.reserve(sql, record.session_id, request))
+    return refund.state === "processing" ? this.settleWithAcquirer(record, refund) : refund
+  }
+
+  private async reserve(sql: Sql, session_id: string, request: RefundRequest): Promise<Refund> {
+    const record = await this.transactions.lockSession(sql, session_id)
+    const [existing] = await sql.query<Refund>(
+      `SELECT ${COLUMNS} FROM gateway_refund WHERE transaction_id = $1 AND request_key = $2`,
+      [record.transaction_id, request.request_key]
+    )
+    if (existing !== undefined) {
+      return existing
+    }
+    const amount = refundable(record, request.amount)
+    const now = merchantNow(record)
+    const [refund] = await sql.query<Refund>(
+      `INSERT INTO gateway_refund
+         (id, transaction_id, merchant_id, environment, state, amount_minor, currency, reason, requested_by,
+          request_key, inquiry_at)
+       VALUES ($1, $2, $3, $4, 'processing', $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+      [
+        `rfd_${randomBytes(13).toString("hex")}`, record.transaction_id, record.merchant_id, record.environment,
+        Number(amount), record.currency, request.reason, request.requested_by, request.request_key,
+        nextInquiryAt(now, 0),
+      ]
+    )
+    const reserved = { ...record, refunded_minor: record.refunded_minor + Number(amount) }
+    await this.setRefunded(sql, reserved)
+    await this.tell(sql, reserved, refund, ["refund.initiated", "refund.processing"], now)
+    return refund
+  }
+
+  private async settleWithAcquirer(record: PaymentRecord, refund: Refund): Promise<Refund> {
+    const acquirer = this.acquirers.byId(record.environment, record.acquirer ?? "")
+    const answer = await inTime(() =>
+      acquirer.refund({
+        key: refund.id,
+        payment_key: record.transaction_id,
+        payment_reference: record.acquirer_reference ?? "",
+        amount: BigInt(refund.amount_minor),
+        currency: record.currency,
+        now: merchantNow(record),
+      })
+    )
+    return this.settle(record.session_id, refund.id, answer)
+  }
+
+  private async settle(session_id: string, id: string, answer: Done | Refused | Unknown | Absent): Promise<Refund> {
+    return this.database.transaction(async (sql) => {
+      const record = await this.transactions.lockSession(sql, session_id)
+      const [refund] = await sql.query<Refund>(`SELECT ${COLUMNS} FROM gateway_refund WHERE id = $1`, [id])
+      if (refund.state !== "processing" || answer.result === "unknown" || answer.result === "absent") {
+        return refund
+      }
+      const now = merchantNow(record)
+      const done = answer.result === "done"
+      const row = refundMachine.require(refund.state, done ? "complete" : "fail")
+      const [settled] = await sql.query<Refund>(
+        `UPDATE gateway_refund SET state = $2, acquirer_reference = $3, error_message = $4, completed_at = $5,
+           inquiry_at = NULL, updated_at = now()
+         WHERE id = $1 AND state = 'processing' RETURNING ${COLUMNS}`,
+        [id, row.to, done ? answer.reference : null, done ? null : answer.message, done ? now : null]
+      )
+      const after = done ? record : { ...record, refunded_minor: record.refunded_minor - refund.amount_minor }
+      await (done ? this.closeWhenFullyRefunded(sql, record, now) : this.setRefunded(sql, after))
+      await this.tell(sql, after, settled, row.emits, now)
+      return settled
+    })
+  }
+
+  private async closeWhenFullyRefunded(sql: Sql, record: PaymentRecord, now: Date): Promise<void> {
+    const [{ completed }] = await sql.query<{ completed: number }>(
+      `SELECT COALESCE(sum(amount_minor), 0)::int AS completed FROM gateway_refund
+       WHERE transaction_id = $1 AND state = 'completed'`,
+      [record.transaction_id]
+    )
+    if (completed === record.amount_minor) {
+      await this.transactions.apply(sql, record, "refund_in_full", now)
+    }
+  }
+
+  private async setRefunded(sql: Sql, record: PaymentRecord): Promise<void> {
+    await sql.query("UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1", [
+      record.transaction_id,
+      record.refunded_minor,
+    ])
+  }
+
+  private async tell(
+    sql: Sql,
+    record: PaymentRecord,
+    refund: Refund,
+    eventTypes: readonly string[],
+    occurred_at: Date
+  ): Promise<void> {
+    const { merchant_id, environment } = record
+    const data = {
+      refund_id: refund.id,
+      transaction_id: refund.transaction_id,
+      refund_amount: formatAmount(refund.amount_minor),
+      refund_status: refund.state,
+      original_amount: formatAmount(record.amount_minor),
+      remaining_amount: formatAmount(record.amount_minor - record.refunded_minor),
+    }
+    await emit(
+      sql,
+      eventTypes.map((event_type) => ({ merchant_id, environment, event_type, resource_id: refund.id, data, occurred_at }))
+    )
+  }
+}
+
+/** The amount to give back, in poisha, checked against what is left. */
+function refundable(record: PaymentRecord, wanted: Minor | undefined): Minor {
+  const remaining = BigInt(record.amount_minor - record.refunded_minor)
+  if (record.state === "REFUNDED" || (record.state === "SUCCESS" && remaining === 0n)) {
+    throw new GatewayError("ALREADY_REFUNDED")
+  }
+  if (record.state !== "SUCCESS" || record.verified_at === null) {
+    throw new GatewayError("REFUND_NOT_ALLOWED", "Only a payment that succeeded can be refunded")
+  }
+  if (merchantNow(record) > addSeconds(record.verified_at, LIMITS.refundWindowDays * 86_400)) {
+    throw new GatewayError("REFUND_WINDOW_EXPIRED")
+  }
+  const amount = wanted ?? remaining
+  if (amount > remaining) {
+    throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(remaining)} is left to refund`)
+  }
+  return amount
+}

@@ -1,0 +1,187 @@
+import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
+import { GatewayError } from "../domain/errors"
+import { SESSION_ID } from "../domain/ids"
+import { publicStatus, transactionMachine, type TransactionTrigger } from "../domain/state-machines/transaction"
+import { json, type Database, type Sql } from "../database"
+import { emit } from "../outbox"
+import {
+  merchantNow,
+  PAYMENT_COLUMNS,
+  PAYMENT_TABLES,
+  paymentEventData,
+  type PaymentRecord,
+  type VerifiedRow,
+} from "../records"
+import type { Cradle, Scope } from "../types"
+
+/** How long a paid cart may be without its order before the reconciler looks: the paying request completes it. */
+const CART_COMPLETION_GRACE_SECONDS = 30
+
+/** Acquirers name a shopper who gave up, and a page that timed out, with these codes. */
+const REFUSAL_TRIGGERS: Readonly<Record<string, TransactionTrigger>> = { CANCELLED: "abandon", EXPIRED: "lapse" }
+
+const VERIFY = `
+  SELECT t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.payment_service,
+         t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer
+  FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
+  WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`
+
+/** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
+export class TransactionService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** For verification (contract 4.3): another merchant's or environment's id is as unknown as a made-up one. */
+  async verify(scope: Scope, transaction_id: string): Promise<VerifiedRow> {
+    const [row] = await this.database.query<VerifiedRow>(
+      VERIFY,
+      [transaction_id, scope.merchant_id, scope.environment],
+      "gateway_verify"
+    )
+    if (row === undefined) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    return row
+  }
+
+  async bySession(session_id: string): Promise<PaymentRecord> {
+    return this.one(this.database, session_id)
+  }
+
+  async byId(transaction_id: string): Promise<PaymentRecord> {
+    const [record] = await this.database.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1`,
+      [transaction_id]
+    )
+    if (record === undefined) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    return record
+  }
+
+  /** The row, locked until the transaction of `sql` ends. */
+  async lockSession(sql: Sql, session_id: string): Promise<PaymentRecord> {
+    return this.one(sql, session_id, "FOR UPDATE OF t")
+  }
+
+  /** Writes what the acquirer answered; only the attempt that holds `token` may, and unknown changes nothing. */
+  async settle(transaction_id: string, token: string, answer: Done | Refused | Unknown | Absent): Promise<PaymentRecord> {
+    return this.database.transaction(async (sql) => {
+      const [record] = await sql.query<PaymentRecord>(
+        `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
+        [transaction_id]
+      )
+      if (record.state !== "PROCESSING" || record.attempt_token !== token || answer.result === "unknown") {
+        return record
+      }
+      const now = merchantNow(record)
+      if (answer.result === "done") {
+        const instrument = answer.instrument ?? record.instrument
+        return this.apply(sql, { ...record, acquirer_reference: answer.reference, instrument }, "succeed", now)
+      }
+      const refusal = answer.result === "absent" ? NEVER_ASKED : answer
+      const trigger = REFUSAL_TRIGGERS[refusal.code] ?? "decline"
+      const error = trigger === "decline" ? { error_code: refusal.code, error_message: refusal.message } : {}
+      return this.apply(sql, { ...record, ...error }, trigger, now)
+    })
+  }
+
+  /** One row of the state machine: the guarded write, its events, and the cart that now waits for its order. */
+  async apply(sql: Sql, record: PaymentRecord, on: TransactionTrigger, at: Date): Promise<PaymentRecord> {
+    const row = transactionMachine.require(record.state, on)
+    const succeeded = on === "succeed"
+    const next: PaymentRecord = {
+      ...record,
+      state: row.to,
+      finished_at: at,
+      verified_at: succeeded ? at : record.verified_at,
+      charge_minor: succeeded ? record.charge_minor : 0,
+    }
+    const written = await sql.query(
+      `UPDATE gateway_transaction
+       SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
+           error_code = $9, error_message = $10, inquiry_at = NULL, updated_at = now()
+       WHERE id = $1 AND state = $2 RETURNING id`,
+      [
+        next.transaction_id, record.state, next.state, at, next.verified_at, next.charge_minor, next.acquirer_reference,
+        json(next.instrument), next.error_code, next.error_message,
+      ]
+    )
+    if (written.length === 0) {
+      throw new GatewayError("INVALID_STATE_TRANSITION")
+    }
+    await this.tell(sql, next, row.emits, at)
+    if (succeeded && next.source === "cart") {
+      await this.awaitOrder(sql, next, at)
+    }
+    return next
+  }
+
+  /** Ends what is due, oldest first; `only` limits it to one merchant's sandbox and its clock. */
+  async expireDue(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
+    return this.database.transaction(async (sql) => {
+      const due = await sql.query<PaymentRecord>(
+        `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES}
+         WHERE t.state = 'OPEN' AND ($2::text IS NULL OR t.merchant_id = $2 AND t.environment = 'sandbox')
+           AND t.expires_at <= COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second')
+         ORDER BY t.expires_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED`,
+        [limit, only?.merchant_id ?? null, only?.until ?? null]
+      )
+      for (const record of due) {
+        await this.apply(sql, record, "expire", record.expires_at)
+      }
+      return due.length
+    })
+  }
+
+  /** When the next unpaid session of a merchant's sandbox expires, by its own clock. */
+  async nextExpiry(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(expires_at) AS at FROM gateway_transaction
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'OPEN'`,
+      [merchant_id]
+    )
+    return row.at
+  }
+
+  private async tell(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {
+    const { merchant_id, environment, transaction_id: resource_id } = record
+    const data = paymentEventData(record, publicStatus(record.state, record.expires_at, at))
+    await emit(
+      sql,
+      eventTypes.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at: at }))
+    )
+  }
+
+  /** The promise that a paid cart gets its order or its money back, made in the transaction that took the money. */
+  private async awaitOrder(sql: Sql, record: PaymentRecord, at: Date): Promise<void> {
+    await sql.query(
+      `INSERT INTO gateway_cart_completion
+         (id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, next_attempt_at, history)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second', $9)`,
+      [
+        `gcc_${record.transaction_id.slice(3)}`, record.transaction_id, record.session_id, record.merchant_id,
+        record.environment, record.cart_id, record.payment_session_id, CART_COMPLETION_GRACE_SECONDS,
+        JSON.stringify([{ at, what: "paid" }]),
+      ]
+    )
+  }
+
+  private async one(sql: Sql, session_id: string, lock = ""): Promise<PaymentRecord> {
+    const rows = SESSION_ID.test(session_id)
+      ? await sql.query<PaymentRecord>(
+          `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.session_id = $1 ${lock}`,
+          [session_id]
+        )
+      : []
+    if (rows.length === 0) {
+      throw new GatewayError("SESSION_NOT_FOUND")
+    }
+    return rows[0]
+  }
+}
+
+const NEVER_ASKED = { code: "NETWORK_ERROR", message: "The acquirer was never reached" }

@@ -1,0 +1,23 @@
+import type GatewayModuleService from "../../service"
+import { expireSessions } from "./expire-sessions"
+import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
+import { purgeSandbox } from "./purge-sandbox"
+import { reconcilePayments } from "./reconcile-payments"
+
+export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
+
+const tasks = new Map<string, GatewayTask>([
+  ["expire-sessions", expireSessions],
+  ["purge-idempotency-keys", purgeIdempotencyKeys],
+  ["purge-sandbox", purgeSandbox],
+  ["reconcile-payments", reconcilePayments],
+])
+
+/** For sagas that cross a module border: they live in src/workflows and are loaded with the store. */
+export function registerTask(name: string, task: GatewayTask): void {
+  tasks.set(name, task)
+}
+
+export function registeredTasks(): ReadonlyMap<string, GatewayTask> {
+  return tasks
+}

@@ -1,0 +1,7 @@
+import type GatewayModuleService from "../../service"
+
+const BATCH = 50
+
+export async function reconcilePayments(gateway: GatewayModuleService): Promise<void> {
+  await gateway.reconciliation.run(BATCH)
+}
