@@ -16,6 +16,8 @@ export const COMPONENT_STYLES = `
 button.number { min-height: 32px; padding: 3px 9px; border: 1px solid var(--warn-line); border-radius: 8px; background: var(--surface); color: var(--ink); cursor: pointer; }
 button.number:hover { border-color: var(--warn); }
 
+.summary h1 { font-size: 1rem; line-height: 1.4; }
+.summary h1 > * { display: block; }
 .summary-amount { font-size: 2.125rem; line-height: 1.2; font-weight: 700; letter-spacing: -.02em; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .label { color: var(--muted); font-size: .875rem; }
 .time { display: inline-flex; align-items: center; gap: 7px; margin-top: 10px; padding: 4px 12px; border-radius: 999px; background: var(--sunken); color: var(--muted); font-size: .875rem; }
@@ -54,6 +56,7 @@ input[type="radio"] { flex: none; width: 20px; height: 20px; margin: 0; accent-c
   .method:has(> .method-label input:checked) > .method-label svg { color: var(--accent); }
 }
 .note { margin-top: 4px; color: var(--muted); }
+.leave { margin-top: 16px; }
 
 .fields { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px 14px; align-items: start; }
 .field { grid-column: span 2; }

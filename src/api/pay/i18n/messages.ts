@@ -33,7 +33,7 @@ export type Messages = {
   orderNumber: string
   quantity: (count: string) => string
   moreItems: (count: string) => string
-  total: string
+  amount: string
   timeLeft: string
   timeLeftMinutes: (minutes: string) => string
   lessThanAMinute: string
@@ -54,13 +54,11 @@ export type Messages = {
   services: Readonly<Record<string, string>>
   chooseService: string
   cardNumber: string
-  cardNumberHint: string
   cardExpiry: string
   cardExpiryHint: string
   cardCvc: string
   cardCvcHint: string
   cardName: string
-  cardNameHint: string
   mobileNumber: string
   mobileNumberHint: string
   otp: string

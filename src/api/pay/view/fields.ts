@@ -17,7 +17,7 @@ export function problemText(view: FormView, name: FieldName): Markup | null {
 type TextField = {
   name: FieldName
   label: string
-  hint: string
+  hint?: string
   autocomplete: string
   type?: "text" | "tel" | "password"
   inputmode: "numeric" | "tel" | "text"
@@ -34,8 +34,8 @@ export function textField(view: FormView, field: TextField): Markup {
   const value = field.secret ? "" : (view.entered.get(name) ?? "")
   return html`<div class="field${field.half ? " half" : ""}">
 <label for="${name}">${field.label}</label>
-<p class="hint" id="${name}-hint">${field.hint}</p>
-<div class="control ${field.className ?? ""}"><input id="${name}" name="${name}" type="${field.type ?? "text"}" inputmode="${field.inputmode}" autocomplete="${field.autocomplete}" maxlength="${field.maxlength}" value="${value}" aria-required="true"${description(view, name, true)} autocapitalize="off" autocorrect="off" spellcheck="false" data-check>${field.after}</div>
+${field.hint !== undefined && html`<p class="hint" id="${name}-hint">${field.hint}</p>`}
+<div class="control ${field.className ?? ""}"><input id="${name}" name="${name}" type="${field.type ?? "text"}" inputmode="${field.inputmode}" autocomplete="${field.autocomplete}" maxlength="${field.maxlength}" value="${value}" aria-required="true"${description(view, name, field.hint !== undefined)} autocapitalize="off" autocorrect="off" spellcheck="false" data-check>${field.after}</div>
 ${problemText(view, name)}
 </div>`
 }

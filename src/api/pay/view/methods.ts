@@ -38,10 +38,10 @@ function serviceChoice(view: FormView, method: PageMethod): Markup | null {
 
 function cardFields(view: FormView): Markup {
   const { t } = view
-  return html`${textField(view, { name: "card_number", label: t.cardNumber, hint: t.cardNumberHint, autocomplete: "cc-number", inputmode: "numeric", maxlength: 23, secret: true, className: "card-number", after: html`<span class="brand" aria-hidden="true"></span>` })}
+  return html`${textField(view, { name: "card_number", label: t.cardNumber, autocomplete: "cc-number", inputmode: "numeric", maxlength: 23, secret: true, className: "card-number", after: html`<span class="brand" aria-hidden="true"></span>` })}
 ${textField(view, { name: "card_expiry", label: t.cardExpiry, hint: t.cardExpiryHint, autocomplete: "cc-exp", inputmode: "numeric", maxlength: 9, secret: false, half: true })}
 ${textField(view, { name: "card_cvc", label: t.cardCvc, hint: t.cardCvcHint, autocomplete: "cc-csc", inputmode: "numeric", maxlength: 4, secret: true, half: true })}
-${textField(view, { name: "card_name", label: t.cardName, hint: t.cardNameHint, autocomplete: "cc-name", inputmode: "text", maxlength: 80, secret: false })}`
+${textField(view, { name: "card_name", label: t.cardName, autocomplete: "cc-name", inputmode: "text", maxlength: 80, secret: false })}`
 }
 
 function mobileFields(view: FormView): Markup {

@@ -52,7 +52,7 @@ function payForm(view: FormView, token: string): Markup {
 <input type="hidden" name="csrf_token" value="${token}">
 ${view.problems.size > 0 && problemSummary(view)}
 ${methodChoice(view)}
-${!details && html`<p class="note">${t.redirectText}</p>`}
+${!details && html`<p class="note leave">${t.redirectText}</p>`}
 <button class="button" type="submit" data-paying="${t.paying}">${ICONS.lock}<span>${details ? t.pay(amount) : t.continueToPay}</span></button>
 </form>`
 }

@@ -28,7 +28,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
 
 function facts(page: CheckoutPage, language: Language): Markup {
   const t = messagesFor(language)
-  return html`<dl class="facts"><div><dt>${t.total}</dt><dd>${taka(page.amount_minor, language)}</dd></div>
+  return html`<dl class="facts"><div><dt>${t.amount}</dt><dd>${taka(page.amount_minor, language)}</dd></div>
 <div><dt>${t.orderNumber}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
 }
 

@@ -4,7 +4,7 @@ import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import type { FormView } from "./payment"
 
-const ITEMS_SHOWN = 4
+const ITEMS_SHOWN = 3
 
 /** Whole seconds until the checkout expires, by the merchant's clock. */
 export function secondsLeft(page: { now: Date; expires_at: Date }): number {
@@ -13,9 +13,9 @@ export function secondsLeft(page: { now: Date; expires_at: Date }): number {
 
 function item(view: FormView, { name, quantity, unit_price_minor, total_minor }: PageItem): Markup {
   const { t, language } = view
-  const count = t.quantity(localDigits(String(quantity), language))
-  const each = unit_price_minor !== null && quantity > 1 ? ` × ${taka(unit_price_minor, language)}` : ""
-  return html`<li class="item"><span class="item-name"><bdi>${name === "" ? "–" : name}</bdi></span><span class="item-price">${total_minor !== null && taka(total_minor, language)}</span><span class="item-quantity">${count}${each}</span></li>`
+  const count = localDigits(String(quantity), language)
+  const each = unit_price_minor === null ? t.quantity(count) : `${count} × ${taka(unit_price_minor, language)}`
+  return html`<li class="item"><span class="item-name"><bdi>${name === "" ? "–" : name}</bdi></span><span class="item-price">${total_minor !== null && taka(total_minor, language)}</span>${quantity !== 1 && html`<span class="item-quantity">${each}</span>`}</li>`
 }
 
 function items(view: FormView): Markup {
@@ -40,7 +40,7 @@ function timeLeft({ page, t, language }: FormView): Markup {
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
   return html`<section class="panel summary">
-<h1><span class="label">${t.payTo(page.merchant_name)}</span><br><span class="summary-amount">${taka(page.amount_minor, language)}</span></h1>
+<h1><span class="label"><bdi>${t.payTo(page.merchant_name)}</bdi></span> <span class="summary-amount">${taka(page.amount_minor, language)}</span></h1>
 ${timeLeft(view)}
 ${page.items.length > 0 && items(view)}
 ${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}

@@ -1,0 +1,12 @@
+import type { CheckoutCreated } from "../../../../../modules/gateway/services/checkout"
+import { envelope, type Answer } from "../../../../contract/envelopes"
+
+/** Contract 2.6, and the transaction_id beside it (decisions: Checkout). */
+export function presentCheckout(created: CheckoutCreated, publicUrl: string): Answer {
+  return envelope("Checkout session created", {
+    checkout_url: `${publicUrl}/pay/${created.session_id}`,
+    session_id: created.session_id,
+    expires_at: created.expires_at.toISOString(),
+    transaction_id: created.transaction_id,
+  })
+}

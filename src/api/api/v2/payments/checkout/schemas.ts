@@ -1,0 +1,211 @@
+import { z } from "@medusajs/framework/zod"
+import { refusalOfUrl } from "../../../../../modules/gateway/domain/callback-url"
+import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
+import { LIMITS } from "../../../../../modules/gateway/domain/limits"
+import { formatAmount, type Minor } from "../../../../../modules/gateway/domain/money"
+import { PAYMENT_METHODS } from "../../../../../modules/gateway/domain/payment-services"
+import { normalisePhone } from "../../../../../modules/gateway/domain/phone"
+import { SANDBOX_TOO_LOW_MINOR } from "../../../../../modules/gateway/domain/sandbox"
+import type GatewayModuleService from "../../../../../modules/gateway/service"
+import type { CheckoutOrder, PaymentInfo } from "../../../../../modules/gateway/services/checkout"
+import type { Caller } from "../../../../../modules/gateway/types"
+import type { JsonObject } from "../../../../contract/body"
+import {
+  amount,
+  check,
+  currency,
+  decimal,
+  email,
+  flag,
+  freeForm,
+  phone,
+  text,
+  wholeNumber,
+  withoutAbsent,
+} from "../../../../contract/validate"
+
+const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", "must not be blank")
+const metadata = freeForm(LIMITS.metadataMaxBytes).optional()
+const itemText = text(LIMITS.itemTextMaxChars).optional()
+/** Their rules have codes of their own and are applied below; here they only have to be there. */
+const url = text(4_096)
+
+const customerSchema = z.object({
+  name: line,
+  email,
+  address: line,
+  city: line,
+  postcode: line,
+  country: line,
+  phone,
+  metadata,
+})
+
+const shippingSchema = z.object({
+  name: line,
+  address: line,
+  city: line,
+  state: line.optional(),
+  postcode: line,
+  country: line,
+  metadata,
+})
+
+const itemSchema = z.object({
+  sku: itemText,
+  product_name: itemText,
+  product_category: itemText,
+  quantity: wholeNumber.min(0, "must not be negative").max(1_000_000, "must be at most 1000000").optional(),
+  unit_price: decimal.optional(),
+  vat: decimal.optional(),
+  convenience_fee: decimal.optional(),
+  discount_amount: decimal.optional(),
+  net_amount: decimal.optional(),
+  metadata,
+})
+
+const paymentInfoSchema = z.object({
+  is_recurring: flag.optional(),
+  installments: wholeNumber.min(0, "must not be negative").max(360, "must be at most 360").optional(),
+  currency_conversion: flag.optional(),
+  allowed_payment_methods: z
+    .array(z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`), "must be a list")
+    .min(1, "must name at least one method; leave it out to allow all")
+    .optional(),
+  requires_emi: flag.optional(),
+  emi_configuration_id: text(64).optional(),
+  payment_service_id: wholeNumber.optional(),
+})
+
+/** The body of POST /payments/checkout (contract 2.1 to 2.5). */
+export const checkoutSchema = z.object({
+  order_id: text(LIMITS.orderIdMaxChars),
+  currency,
+  order_amount: amount,
+  order_description: text(LIMITS.descriptionMaxChars).optional(),
+  success_url: url,
+  cancel_url: url,
+  fail_url: url,
+  ipn_url: url.optional(),
+  customer: z.object(customerSchema.shape, { error: (issue) => (issue.input === undefined ? "is required" : "must be an object") }),
+  shipping: z.object(shippingSchema.shape, "must be an object").optional(),
+  order_items: z
+    .array(z.object(itemSchema.shape, "must be an object"), "must be a list")
+    .max(LIMITS.orderItemsMax, `must have at most ${LIMITS.orderItemsMax} items`)
+    .optional(),
+  payment_info: z.object(paymentInfoSchema.shape, "must be an object").optional(),
+  metadata,
+})
+
+/** Rules that answer with a status of their own, in the order in which the first one is named. */
+const SPECIAL_CODES = ["INVALID_REQUEST", "INVALID_CALLBACK_URL", "INVALID_EMI_AMOUNT"]
+const CALLBACKS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const
+
+/**
+ * A validated order, or what its failures answer: INVALID_REQUEST (amount range), INVALID_CALLBACK_URL and
+ * INVALID_EMI_AMOUNT with 400 when nothing else is wrong; otherwise VALIDATION_ERROR, or the one failing field's
+ * own code (decisions: Requests, "Checkout is special").
+ */
+export async function readCheckoutOrder(
+  gateway: GatewayModuleService,
+  caller: Caller,
+  body: JsonObject
+): Promise<CheckoutOrder> {
+  const present = withoutAbsent(body, ["metadata"])
+  const checked = check(checkoutSchema, present)
+  const special = specialFailures(gateway, caller, present)
+  const failures = merge(checked.failures, special)
+  if (failures.length > 0) {
+    throw refusalFor(failures)
+  }
+  const order = toOrder(checkoutSchema.parse(present))
+  await requireService(gateway, caller, order.payment_info)
+  return order
+}
+
+function merge(ordinary: readonly FieldFailure[], special: readonly FieldFailure[]): FieldFailure[] {
+  const fields = new Set(ordinary.map(({ field }) => field))
+  return [...ordinary, ...special.filter(({ field }) => !fields.has(field))]
+}
+
+function refusalFor(failures: readonly FieldFailure[]): GatewayError {
+  if (!failures.every(({ code }) => SPECIAL_CODES.includes(code))) {
+    return validationError(failures)
+  }
+  const [{ code, message, field }] = failures
+  return new GatewayError(code, message, {
+    field,
+    details: failures.map((failure) => ({ field: failure.field, message: failure.message })),
+  })
+}
+
+function specialFailures(gateway: GatewayModuleService, caller: Caller, body: JsonObject): FieldFailure[] {
+  const minor = check(amount, body.order_amount).value
+  const emi = (body.payment_info as JsonObject | undefined)?.requires_emi === true
+  return [...(minor === null ? [] : amountFailures(minor, caller, emi)), ...callbackFailures(gateway, body)]
+}
+
+function amountFailures(minor: Minor, caller: Caller, emi: boolean): FieldFailure[] {
+  const field = "order_amount"
+  if (caller.environment === "sandbox" && minor === SANDBOX_TOO_LOW_MINOR) {
+    return [{ field, code: "AMOUNT_TOO_LOW", message: "order_amount is below the minimum of 10.00" }]
+  }
+  const { orderAmountMinMinor: min, orderAmountMaxMinor: max, emiAmountMinMinor } = LIMITS
+  if (minor < min || minor > max) {
+    const message = `order_amount must be from ${formatAmount(min)} to ${formatAmount(max)} BDT`
+    return [{ field, code: "INVALID_REQUEST", message }]
+  }
+  if (emi && minor < emiAmountMinMinor) {
+    const message = `order_amount must be at least ${formatAmount(emiAmountMinMinor)} BDT for EMI`
+    return [{ field, code: "INVALID_EMI_AMOUNT", message }]
+  }
+  return []
+}
+
+function callbackFailures(gateway: GatewayModuleService, body: JsonObject): FieldFailure[] {
+  const allowPrivate = gateway.options.allowPrivateUrls
+  return CALLBACKS.flatMap((field): FieldFailure[] => {
+    const value = body[field]
+    if (typeof value !== "string") {
+      return []
+    }
+    const maxChars = field === "ipn_url" ? 2_048 : LIMITS.callbackUrlMaxChars
+    const refusal = refusalOfUrl(value, { allowPrivate, maxChars })
+    return refusal === null ? [] : [{ field, code: "INVALID_CALLBACK_URL", message: `${field} ${refusal}` }]
+  })
+}
+
+function toOrder(input: z.output<typeof checkoutSchema>): CheckoutOrder {
+  const { customer, payment_info } = input
+  return {
+    order_id: input.order_id,
+    currency: input.currency,
+    amount: input.order_amount,
+    description: input.order_description ?? null,
+    success_url: input.success_url,
+    fail_url: input.fail_url,
+    cancel_url: input.cancel_url,
+    ipn_url: input.ipn_url ?? null,
+    customer,
+    customer_phone: normalisePhone(customer.phone) ?? customer.phone,
+    shipping: input.shipping ?? null,
+    items: input.order_items ?? null,
+    payment_info: payment_info ?? null,
+    metadata: input.metadata ?? null,
+  }
+}
+
+/** Rules that need the merchant's own settings. */
+async function requireService(gateway: GatewayModuleService, caller: Caller, info: PaymentInfo | null): Promise<void> {
+  if (info?.requires_emi === true && !caller.services.includes("emi")) {
+    throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this merchant", {
+      field: "payment_info.requires_emi",
+    })
+  }
+  const id = info?.payment_service_id
+  if (id !== undefined && id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))) {
+    const field = "payment_info.payment_service_id"
+    const message = `${field} is not one of the merchant's payment services`
+    throw validationError([{ field, code: "VALIDATION_ERROR", message }])
+  }
+}

@@ -1,0 +1,27 @@
+import { formatAmount } from "../../../../../../modules/gateway/domain/money"
+import { publicStatus } from "../../../../../../modules/gateway/domain/state-machines/transaction"
+import type { VerifiedRow } from "../../../../../../modules/gateway/records"
+import { envelope, type Answer } from "../../../../../contract/envelopes"
+
+/**
+ * Contract 2.7. No string is ever null, amounts have four decimals, the customer is echoed as submitted, and a
+ * failed transaction says why (decisions: Requests, Checkout, Sandbox).
+ */
+export function presentVerification(row: VerifiedRow, now: Date): Answer {
+  const status = publicStatus(row.state, row.expires_at, now)
+  const failure = status === "FAILED" ? { error_code: row.error_code ?? "", error_message: row.error_message ?? "" } : {}
+  const data = {
+    transaction_id: row.transaction_id,
+    order_id: row.order_id,
+    verified: row.verified_at !== null,
+    status,
+    amount: formatAmount(row.amount_minor, 4),
+    currency: row.currency,
+    charge_amount: formatAmount(row.verified_at === null ? 0 : row.charge_minor, 4),
+    payment_method: row.payment_service ?? "",
+    payment_reference_id: row.acquirer_reference ?? "",
+    customer: { ...row.customer, metadata: row.customer.metadata ?? {} },
+    ...failure,
+  }
+  return envelope("Transaction found", data, { timestamp: now.toISOString(), status_code: 200 })
+}

@@ -1,0 +1,14 @@
+import { z } from "@medusajs/framework/zod"
+import type { ClockMove } from "../../../../../modules/gateway/services/clock"
+import type { JsonObject } from "../../../../contract/body"
+import { parse, wholeNumber, withoutAbsent } from "../../../../contract/validate"
+
+const moveSchema = z.object({
+  advance_seconds: wholeNumber.optional(),
+  now: z.iso.datetime({ offset: true, error: "must be an ISO 8601 time, like 2026-01-31T00:00:00Z" }).optional(),
+})
+
+export function readMove(body: JsonObject): ClockMove {
+  const { advance_seconds, now } = parse(moveSchema, withoutAbsent(body, []))
+  return { advance_seconds, now: now === undefined ? undefined : new Date(now) }
+}

@@ -1,0 +1,10 @@
+import { cancelCheckout } from "../../../../../../../workflows/cancel-checkout"
+import { endpoint } from "../../../../../../contract/endpoint"
+import { presentOutcome } from "../present"
+import { requireOwnSession } from "../schemas"
+
+/** Does what the hosted page's cancel button does (decisions: Sandbox). */
+export const POST = endpoint(async ({ request, gateway, caller, params, publicUrl }) => {
+  const session_id = await requireOwnSession(gateway, caller, params.session_id)
+  return presentOutcome(await cancelCheckout(request.scope, { session_id, public_url: publicUrl }))
+})

@@ -1,0 +1,47 @@
+import { z } from "@medusajs/framework/zod"
+import type { Instrument } from "../../../../../../modules/gateway/acquirers/port"
+import { GatewayError } from "../../../../../../modules/gateway/domain/errors"
+import { PAYMENT_METHODS } from "../../../../../../modules/gateway/domain/payment-services"
+import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../../../../modules/gateway/domain/sandbox"
+import type GatewayModuleService from "../../../../../../modules/gateway/service"
+import type { Caller } from "../../../../../../modules/gateway/types"
+import type { JsonObject } from "../../../../../contract/body"
+import { parse, text, withoutAbsent } from "../../../../../contract/validate"
+
+const paymentSchema = z.object({
+  payment_method: z.enum(PAYMENT_METHODS, {
+    error: (issue) => (issue.input === undefined ? "is required" : `must be one of ${PAYMENT_METHODS.join(", ")}`),
+  }),
+  card_number: text(23).optional(),
+  payment_service: text(30).optional(),
+  emi_configuration_id: text(64).optional(),
+})
+
+/** What a shopper types into the page; a test that names no card pays with the first one that succeeds. */
+const DEFAULT_CARD = SANDBOX_CARDS[0].number
+const DEFAULT_MOBILE = { number: "01700000000", otp: SANDBOX_OTP, pin: SANDBOX_PIN }
+
+export function readPayment(body: JsonObject): Instrument {
+  const input = parse(paymentSchema, withoutAbsent(body, []))
+  const method = input.payment_method
+  return {
+    method,
+    payment_service: input.payment_service ?? null,
+    emi_configuration_id: input.emi_configuration_id ?? null,
+    ...(method === "card" ? { card: { number: (input.card_number ?? DEFAULT_CARD).replace(/[ -]/g, "") } } : {}),
+    ...(method === "mobile_banking" ? { mobile: DEFAULT_MOBILE } : {}),
+  }
+}
+
+/** Another merchant's session is as unknown as a made-up one. */
+export async function requireOwnSession(
+  gateway: GatewayModuleService,
+  caller: Caller,
+  session_id: string
+): Promise<string> {
+  const record = await gateway.transactions.bySession(session_id)
+  if (record.merchant_id !== caller.merchant_id || record.environment !== caller.environment) {
+    throw new GatewayError("SESSION_NOT_FOUND")
+  }
+  return record.session_id
+}

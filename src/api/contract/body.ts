@@ -1,0 +1,95 @@
+import { isUtf8 } from "node:buffer"
+import type { IncomingMessage } from "node:http"
+import { GatewayError, validationError } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
+import type { ContractRoute } from "./routes"
+
+export type JsonObject = { [key: string]: unknown }
+
+/** A body as it came (for fingerprints and signatures) and as an object. */
+export type RequestBody = { raw: Buffer; value: JsonObject }
+
+const MAX_DEPTH = 32
+
+/**
+ * Reads and parses the body ourselves: Medusa's parser runs before any middleware and its errors reach only the
+ * store's own error handler. Errors: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR
+ * for text that PostgreSQL cannot store (NUL, lone surrogates).
+ */
+export async function readBody(request: IncomingMessage, rule: ContractRoute["body"]): Promise<RequestBody> {
+  const raw = await collect(request)
+  if (raw.length === 0) {
+    if (rule === "required") {
+      throw new GatewayError("INVALID_REQUEST", "Send a JSON object as the body")
+    }
+    return { raw, value: {} }
+  }
+  const [type] = (request.headers["content-type"] ?? "").split(";")
+  const encoding = request.headers["content-encoding"] ?? "identity"
+  if (type.trim().toLowerCase() !== "application/json" || encoding !== "identity") {
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE")
+  }
+  return { raw, value: parse(raw) }
+}
+
+async function collect(request: IncomingMessage): Promise<Buffer> {
+  const tooLarge = () => new GatewayError("PAYLOAD_TOO_LARGE", undefined, { headers: { Connection: "close" } })
+  if (Number(request.headers["content-length"] ?? 0) > LIMITS.bodyMaxBytes) {
+    throw tooLarge()
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > LIMITS.bodyMaxBytes) {
+      throw tooLarge()
+    }
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
+}
+
+function parse(raw: Buffer): JsonObject {
+  const malformed = new GatewayError("INVALID_REQUEST", "The body is not a JSON object")
+  if (!isUtf8(raw)) {
+    throw malformed
+  }
+  const text = raw.toString("utf8")
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw malformed
+  }
+  // Only an escape can bring a NUL or a lone surrogate into valid UTF-8 JSON.
+  if (text.includes("\\u")) {
+    refuseUnstorable(value, "", 0)
+  }
+  return value as JsonObject
+}
+
+function refuseUnstorable(value: unknown, path: string, depth: number): void {
+  if (typeof value === "string" && (value.includes("\0") || !isWellFormed(value))) {
+    throw validationError([
+      { field: path, code: "VALIDATION_ERROR", message: "must not contain NUL or unpaired surrogate characters" },
+    ])
+  }
+  if (typeof value !== "object" || value === null) {
+    return
+  }
+  if (depth === MAX_DEPTH) {
+    throw new GatewayError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels`)
+  }
+  for (const [key, child] of Object.entries(value)) {
+    const field = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
+    refuseUnstorable(key, path, depth + 1)
+    refuseUnstorable(child, field, depth + 1)
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)
+}

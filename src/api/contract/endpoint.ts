@@ -1,0 +1,120 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { clientAddress } from "../../modules/gateway/domain/ip"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { IdempotencyClaim } from "../../modules/gateway/services/idempotency"
+import type { Caller } from "../../modules/gateway/types"
+import { authenticate, authorize } from "./authenticate"
+import { readBody, type JsonObject } from "./body"
+import type { Answer } from "./envelopes"
+import { errorBody, visibleError } from "./errors"
+import type { Exchange } from "./exchange"
+import { onceOnly, type WireAnswer } from "./idempotency"
+import { limitAddress, limitCaller } from "./rate-limit"
+
+/** What an operation of `/api/v2` works with. */
+export type OperationContext = {
+  request: MedusaRequest
+  gateway: GatewayModuleService
+  caller: Caller
+  body: JsonObject
+  params: Record<string, string>
+  /** Where this deployment is reached: GATEWAY_PUBLIC_URL, else the request's own origin. */
+  publicUrl: string
+  claim: IdempotencyClaim | null
+}
+
+export type Operation = (context: OperationContext) => Promise<Answer>
+
+/**
+ * Makes a Medusa route handler of an operation. Whatever happens inside is answered here in the contract's error
+ * shape; nothing reaches the store's own error handler.
+ */
+export function endpoint(operation: Operation) {
+  return async function contractEndpoint(request: MedusaRequest, response: MedusaResponse): Promise<void> {
+    const exchange = request.gatewayExchange
+    const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    let answer: WireAnswer
+    try {
+      const caller = await admit(gateway, request, response, exchange)
+      const { raw, value: body } = await readBody(request, exchange.route.body)
+      const context = { request, gateway, caller, body, params: request.params, publicUrl: publicUrlOf(gateway, request) }
+      const key = request.headers["idempotency-key"]
+      const once = await onceOnly(gateway, caller, { method: request.method, path: exchange.path, key, raw }, (claim) =>
+        run(operation, { ...context, claim }, exchange)
+      )
+      if (once.replayed) {
+        response.setHeader("Idempotent-Replayed", "true")
+      }
+      answer = once.answer
+    } catch (error) {
+      answer = failure(error, request, response, exchange)
+    }
+    send(response, answer)
+  }
+}
+
+async function admit(
+  gateway: GatewayModuleService,
+  request: MedusaRequest,
+  response: MedusaResponse,
+  exchange: Exchange
+): Promise<Caller> {
+  const address = addressOf(gateway, request)
+  let caller: Caller
+  try {
+    caller = await authenticate(gateway, request.headers["x-merchant-api-key"], exchange.environment, exchange.path)
+  } catch (error) {
+    await limitAddress(gateway, response, address)
+    throw error
+  }
+  await limitCaller(gateway, response, caller)
+  authorize(gateway, caller, address, exchange.route)
+  return caller
+}
+
+/** Inside an idempotent run even an error is an answer: it is stored like any other. */
+async function run(operation: Operation, context: OperationContext, exchange: Exchange): Promise<WireAnswer> {
+  try {
+    const { status, body } = await operation(context)
+    return { status, body: JSON.stringify(body) }
+  } catch (error) {
+    return failure(error, context.request, null, exchange)
+  }
+}
+
+function failure(
+  error: unknown,
+  request: MedusaRequest,
+  response: MedusaResponse | null,
+  exchange: Exchange
+): WireAnswer {
+  const visible = visibleError(error)
+  if (visible.status >= 500) {
+    const logger = request.scope.resolve(ContainerRegistrationKeys.LOGGER)
+    logger.error(`gateway: request ${exchange.requestId} failed: ${(error as Error)?.stack ?? String(error)}`)
+  }
+  for (const [name, value] of Object.entries(visible.headers ?? {})) {
+    response?.setHeader(name, value)
+  }
+  return { status: visible.status, body: JSON.stringify(errorBody(visible, exchange.shape, exchange.requestId)) }
+}
+
+/** Bytes and length at once: Express's own json() would serialise, hash and type the body a second time. */
+export function send(response: MedusaResponse, { status, body }: WireAnswer): void {
+  const bytes = Buffer.from(body, "utf8")
+  response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Content-Length": bytes.length })
+  response.end(response.req.method === "HEAD" ? undefined : bytes)
+}
+
+function addressOf(gateway: GatewayModuleService, request: MedusaRequest): string {
+  const forwarded = request.headers["x-forwarded-for"]
+  const list = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
+  return clientAddress(request.socket.remoteAddress, list, gateway.options.trustedProxies)
+}
+
+export function publicUrlOf(gateway: GatewayModuleService, request: MedusaRequest): string {
+  const configured = gateway.options.publicUrl
+  return configured?.replace(/\/$/, "") ?? `${request.protocol}://${request.get("host") ?? "localhost"}`
+}

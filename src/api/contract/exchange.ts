@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto"
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { Environment } from "../../modules/gateway/domain/clock"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
+import { errorBody } from "./errors"
+import { send } from "./endpoint"
+import { limitAddress } from "./rate-limit"
+import { errorShapeOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
+
+/** What is known of a request to `/api/v2` before its operation runs. */
+export type Exchange = {
+  requestId: string
+  environment: Environment
+  /** Below the base URL, as sent. */
+  path: string
+  route: ContractRoute
+  shape: ErrorShape
+}
+
+declare module "express-serve-static-core" {
+  interface Request {
+    gatewayExchange: Exchange
+    gatewayEnvironment?: Environment
+  }
+}
+
+const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
+const SANDBOX_PREFIX = "/sandbox"
+
+/**
+ * First of all under `/api/v2`: the request id, and 404 and 405 as JSON for what the route table does not have.
+ * It is mounted by prefix, so that a path which cannot be decoded reaches it instead of Express's own error.
+ */
+export async function openExchange(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
+  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const requestId = requestIdOf(request)
+  response.removeHeader("X-Powered-By")
+  response.setHeader("X-Request-Id", requestId)
+  response.setHeader("Cache-Control", "no-store")
+  const path = request.path
+  const shape = errorShapeOf(path)
+  const routes = routesAt(path)
+  const method = request.method === "HEAD" ? "GET" : request.method
+  const route = routes?.find((candidate) => candidate.method === method)
+  if (route === undefined) {
+    const error = routes === null ? new GatewayError("NOT_FOUND") : methodNotAllowed(routes)
+    return refuse(gateway, request, response, { error, shape, requestId })
+  }
+  request.gatewayExchange = {
+    requestId,
+    environment: request.gatewayEnvironment ?? gateway.options.environment,
+    path,
+    route,
+    shape,
+  }
+  request.url = request.url.replace(path, decodable(path))
+  next()
+}
+
+/** A production deployment serves its merchants' sandbox at `/sandbox/api/v2` (decisions: Environments). */
+export function enterSandbox(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
+  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  if (gateway.options.environment !== "production") {
+    const requestId = requestIdOf(request)
+    const error = new GatewayError("NOT_FOUND", "This deployment is a sandbox: its base URL is /api/v2")
+    response.setHeader("X-Request-Id", requestId)
+    return send(response, { status: 404, body: JSON.stringify(errorBody(error, "main", requestId)) })
+  }
+  request.gatewayEnvironment = "sandbox"
+  request.url = request.originalUrl.slice(SANDBOX_PREFIX.length)
+  // Once more through the application, under the path the routes are registered at.
+  request.app(request, response, next)
+}
+
+async function refuse(
+  gateway: GatewayModuleService,
+  request: MedusaRequest,
+  response: MedusaResponse,
+  refusal: { error: GatewayError; shape: ErrorShape; requestId: string }
+): Promise<void> {
+  let { error } = refusal
+  try {
+    await limitAddress(gateway, response, request.socket.remoteAddress ?? "")
+  } catch (limited) {
+    error = limited as GatewayError
+  }
+  for (const [name, value] of Object.entries(error.headers ?? {})) {
+    response.setHeader(name, value)
+  }
+  send(response, {
+    status: error.status,
+    body: JSON.stringify(errorBody(error, refusal.shape, refusal.requestId)),
+  })
+}
+
+function methodNotAllowed(routes: readonly ContractRoute[]): GatewayError {
+  const allowed = routes.map(({ method }) => method)
+  const allow = [...allowed, ...(allowed.includes("GET") ? ["HEAD"] : [])].join(", ")
+  return new GatewayError("METHOD_NOT_ALLOWED", `This path answers to ${allow}`, { headers: { Allow: allow } })
+}
+
+function requestIdOf(request: MedusaRequest): string {
+  const sent = request.headers["x-request-id"]
+  return typeof sent === "string" && SAFE_REQUEST_ID.test(sent) ? sent : randomUUID()
+}
+
+/** A segment that cannot be decoded becomes an id that cannot exist: its route answers 404 instead of Express 400. */
+function decodable(path: string): string {
+  return path
+    .split("/")
+    .map((segment) => (isDecodable(segment) ? segment : "-"))
+    .join("/")
+}
+
+function isDecodable(segment: string): boolean {
+  try {
+    return !decodeURIComponent(segment).includes("\0")
+  } catch {
+    return false
+  }
+}

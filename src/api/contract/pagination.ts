@@ -1,0 +1,37 @@
+import { validationError, type FieldFailure } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
+
+export type Page = { page: number; per_page: number; offset: number }
+
+/** Digits only: `1e2`, `0x10` and ` 1` are no page numbers. */
+const WHOLE = /^[0-9]{1,9}$/
+
+/** Reads `page` and `per_page` (or `limit`, for refunds) of a list (contract 8). Out of range: VALIDATION_ERROR. */
+export function readPage(query: Record<string, unknown>, sizeField: "per_page" | "limit" = "per_page"): Page {
+  const failures: FieldFailure[] = []
+  const page = whole(query, "page", 1, 1, 1_000_000, failures)
+  const per_page = whole(query, sizeField, LIMITS.pageSizeDefault, 1, LIMITS.pageSizeMax, failures)
+  if (failures.length > 0) {
+    throw validationError(failures)
+  }
+  return { page, per_page, offset: (page - 1) * per_page }
+}
+
+function whole(
+  query: Record<string, unknown>,
+  field: string,
+  byDefault: number,
+  min: number,
+  max: number,
+  failures: FieldFailure[]
+): number {
+  const value = query[field]
+  if (value === undefined || value === "") {
+    return byDefault
+  }
+  const number = typeof value === "string" && WHOLE.test(value) ? Number(value) : NaN
+  if (!(number >= min && number <= max)) {
+    failures.push({ field, code: "VALIDATION_ERROR", message: `must be a whole number from ${min} to ${max}` })
+  }
+  return number
+}

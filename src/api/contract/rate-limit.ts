@@ -1,0 +1,37 @@
+import type { ServerResponse } from "node:http"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { Caller } from "../../modules/gateway/types"
+
+/**
+ * Counts a request against its key's quota and writes the headers (contract 8). A quota of 0 is "off": nothing is
+ * counted and no header is written. Errors: RATE_LIMIT_EXCEEDED with Retry-After.
+ */
+export function limitCaller(gateway: GatewayModuleService, response: ServerResponse, caller: Caller): Promise<void> {
+  const limit = caller.rate_limit_requests ?? gateway.options.rateLimitRequests
+  return take(gateway, response, `key:${caller.key_id}`, limit)
+}
+
+/** Requests that nobody can be charged for are counted by address. */
+export function limitAddress(gateway: GatewayModuleService, response: ServerResponse, address: string): Promise<void> {
+  return take(gateway, response, `address:${address}`, gateway.options.rateLimitRequests)
+}
+
+async function take(
+  gateway: GatewayModuleService,
+  response: ServerResponse,
+  bucket: string,
+  limit: number
+): Promise<void> {
+  if (limit === 0) {
+    return
+  }
+  const reading = await gateway.rateLimits.take(bucket, limit)
+  response.setHeader("X-RateLimit-Limit", reading.limit)
+  response.setHeader("X-RateLimit-Remaining", reading.remaining)
+  response.setHeader("X-RateLimit-Reset", Math.ceil(reading.reset_at.getTime() / 1000))
+  if (!reading.allowed) {
+    const seconds = Math.max(1, Math.ceil((reading.reset_at.getTime() - Date.now()) / 1000))
+    throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, { headers: { "Retry-After": String(seconds) } })
+  }
+}

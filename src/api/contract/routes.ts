@@ -1,0 +1,58 @@
+import type { ServiceName } from "../../modules/gateway/types"
+
+/** How an error is written (contract 7.1): subscription endpoints answer both shapes merged. */
+export type ErrorShape = "main" | "merged"
+
+export type ContractRoute = {
+  method: "GET" | "POST" | "PATCH" | "DELETE"
+  /** Below the base URL; `{name}` is one segment. */
+  path: string
+  /** What a restricted key needs; null: any key. */
+  scope: string | null
+  /** The service a merchant must have enabled; null: none. */
+  service: ServiceName | null
+  body: "required" | "optional" | "none"
+  /** 403 INVALID_ENVIRONMENT elsewhere. */
+  sandboxOnly?: boolean
+}
+
+/**
+ * The one table of `/api/v2`: what exists, and what each operation asks of a key. Paths and methods that are not
+ * here answer 404 and 405 as JSON, before Express could answer HTML.
+ */
+export const ROUTES: readonly ContractRoute[] = [
+  { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" },
+  { method: "GET", path: "/payments/verify/{transaction_id}", scope: "payments:read", service: null, body: "none" },
+  sandbox("POST", "/sandbox/sessions/{session_id}/pay", "required"),
+  sandbox("POST", "/sandbox/sessions/{session_id}/cancel", "none"),
+  sandbox("GET", "/sandbox/clock", "none"),
+  sandbox("POST", "/sandbox/clock", "required"),
+]
+
+function sandbox(method: "GET" | "POST", path: string, body: ContractRoute["body"]): ContractRoute {
+  return { method, path, scope: null, service: null, body, sandboxOnly: true }
+}
+
+type Node = { segments: string[]; routes: ContractRoute[] }
+
+const NODES: readonly Node[] = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({
+  segments: path.split("/"),
+  routes: ROUTES.filter((route) => route.path === path),
+}))
+
+/** The routes at a path, by method, or null when there is no such path. Segments are compared undecoded. */
+export function routesAt(path: string): readonly ContractRoute[] | null {
+  const segments = path.replace(/(.)\/$/, "$1").split("/")
+  const node = NODES.find(
+    (candidate) =>
+      candidate.segments.length === segments.length &&
+      candidate.segments.every((part, index) =>
+        part.startsWith("{") ? segments[index] !== "" : part === segments[index]
+      )
+  )
+  return node?.routes ?? null
+}
+
+export function errorShapeOf(path: string): ErrorShape {
+  return /^\/payments\/subscription(s|-plans)(\/|$)/.test(path) ? "merged" : "main"
+}

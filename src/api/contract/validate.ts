@@ -1,0 +1,135 @@
+import { z } from "@medusajs/framework/zod"
+import { validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/domain/errors"
+import { parseAmount, type Minor } from "../../modules/gateway/domain/money"
+import { normalisePhone } from "../../modules/gateway/domain/phone"
+import type { JsonObject } from "./body"
+
+const MISSING = "is required"
+
+/** The message of a value of the wrong type, which is another one when there is no value at all. */
+function kind(message: string) {
+  return { error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : message) }
+}
+
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/** Marks an issue with the contract's code for it; without one it is VALIDATION_ERROR. */
+export function coded(code: ErrorCode, message: string) {
+  return { message, params: { gatewayCode: code } }
+}
+
+/** Text of 1 to `max` characters, free of control characters. */
+export function text(max: number) {
+  return z
+    .string(kind("must be text"))
+    .refine((value) => value.length <= max, `must be at most ${max} characters long`)
+    .refine((value) => !CONTROL_CHARACTERS.test(value), "must not contain control characters")
+}
+
+export const email = z.string(kind("must be text")).refine(
+  (value) => value.length <= 254 && z.email().safeParse(value).success,
+  coded("INVALID_EMAIL", "must be a valid e-mail address")
+)
+
+export const phone = z
+  .string(kind("must be text"))
+  .refine((value) => normalisePhone(value) !== null, coded("INVALID_PHONE", "must be a phone number like +8801XXXXXXXXX"))
+
+export const currency = z
+  .string(kind("must be text"))
+  .refine((value) => value === "BDT", coded("INVALID_CURRENCY", "must be BDT"))
+
+export const wholeNumber = z.int(kind("must be a whole number"))
+export const flag = z.boolean(kind("must be true or false"))
+
+/** A decimal amount as number or text, read exactly into poisha (decisions: Requests). */
+export const amount = z.transform((value: unknown, context): Minor => {
+  const minor = parseAmount(value)
+  if (minor !== null) {
+    return minor
+  }
+  const issue =
+    value === undefined
+      ? coded("MISSING_REQUIRED_FIELD", MISSING)
+      : { message: "must be an amount with at most two decimals, like 1250.50" }
+  context.issues.push({ code: "custom", input: value, ...issue })
+  return z.NEVER
+})
+
+const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
+
+/** A decimal that is only kept and shown: text of at most four decimals. */
+export const decimal = z
+  .union([z.number(), z.string()], kind("must be a decimal number"))
+  .transform(String)
+  .refine((value) => DECIMAL.test(value), "must be a decimal number with at most four decimals")
+
+/** A free-form object of at most `maxBytes` of JSON; it is kept as it is, never spread or merged. */
+export function freeForm(maxBytes: number) {
+  return z
+    .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+      ...kind("must be an object"),
+    })
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`)
+}
+
+/**
+ * Null and, for strings, empty mean "absent" (decisions: Requests). Free-form members are left as they are. What
+ * is `__proto__` by name stays an ordinary member and is dropped with the unknown ones.
+ */
+export function withoutAbsent(value: JsonObject, freeFormMembers: readonly string[]): JsonObject {
+  const entries = Object.entries(value).filter(([, member]) => member !== null && member !== "")
+  return Object.fromEntries(
+    entries.map(([name, member]) => [name, freeFormMembers.includes(name) ? member : prune(member, freeFormMembers)])
+  )
+}
+
+function prune(member: unknown, freeFormMembers: readonly string[]): unknown {
+  if (Array.isArray(member)) {
+    return member.map((element) => prune(element, freeFormMembers))
+  }
+  return typeof member === "object" && member !== null
+    ? withoutAbsent(member as JsonObject, freeFormMembers)
+    : member
+}
+
+/** A body read by a schema, or the failures of its fields in the order of the schema. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown
+): { value: z.output<Schema>; failures: [] } | { value: null; failures: FieldFailure[] } {
+  const result = schema.safeParse(value)
+  return result.success ? { value: result.data, failures: [] } : { value: null, failures: failuresOf(result.error) }
+}
+
+/** Like `check`, for bodies without rules of their own: throws what the failures answer with. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const checked = check(schema, value)
+  if (checked.value === null) {
+    throw validationError(checked.failures)
+  }
+  return checked.value
+}
+
+function failuresOf(error: z.ZodError): FieldFailure[] {
+  const seen = new Set<string>()
+  return error.issues
+    .map((issue): FieldFailure => {
+      const field = fieldName(issue.path)
+      const params = issue.code === "custom" ? issue.params : undefined
+      const named = params?.gatewayCode as ErrorCode | undefined
+      const code = issue.message === MISSING ? "MISSING_REQUIRED_FIELD" : (named ?? "VALIDATION_ERROR")
+      return { field, code, message: `${field} ${issue.message}` }
+    })
+    .filter(({ field }) => !seen.has(field) && seen.add(field))
+}
+
+/** `order_items[0].quantity` of `["order_items", 0, "quantity"]`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === "number") {
+      return `${name}[${part}]`
+    }
+    return name === "" ? String(part) : `${name}.${String(part)}`
+  }, "")
+}

@@ -1,0 +1,14 @@
+import { defineMiddlewares } from "@medusajs/framework/http"
+import { enterSandbox, openExchange } from "./contract/exchange"
+import { payRoutes } from "./pay/middlewares-config"
+
+/** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
+export default defineMiddlewares({
+  routes: [
+    { matcher: "/api/v2/*", bodyParser: false },
+    { matcher: "/api/v2", middlewares: [openExchange] },
+    { matcher: "/sandbox/api/v2/*", bodyParser: false },
+    { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
+    ...payRoutes,
+  ],
+})
