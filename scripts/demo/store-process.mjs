@@ -17,7 +17,7 @@ export function redact(line, secrets = []) {
     text = secret ? text.replaceAll(secret, "[hidden]") : text
   }
   return text
-    .replace(/\b(sk|pk|rk|whsec)_[A-Za-z0-9_+/=-]{8,}/g, "$1_[hidden]")
+    .replace(/\b(sk|pk|rk|whsec|ses)_[A-Za-z0-9_+/=-]{8,}/g, "$1_[hidden]")
     .replace(/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g, "[hidden]")
     .replace(/(\w+:\/\/[^:/\s]+:)[^@\s]+@/g, "$1[hidden]@")
 }

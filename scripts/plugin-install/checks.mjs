@@ -1,0 +1,79 @@
+import assert from "node:assert/strict"
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { payOnce, sampleOrder } from "../demo/payment.mjs"
+import { ROOT } from "../lib/console.mjs"
+import { filesBelow } from "../lib/files.mjs"
+
+/** What the tarball holds. */
+export async function checkPackage(tarball, check) {
+  const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n")
+  await check("the package holds what the plugin needs", () => {
+    for (const path of ["modules/gateway/index.js", "providers/gateway-payment/index.js", "api/middlewares.js", "admin/index.mjs"]) {
+      assert.ok(files.includes(`package/.medusa/server/src/${path}`), `${path} is missing`)
+    }
+    assert.ok(files.some((path) => path.includes("/modules/gateway/migrations/")), "migrations are missing")
+    assert.ok(files.includes("package/LICENSE"), "LICENSE is missing")
+  })
+  await check("the package holds no test, no configuration and no source", () => {
+    const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|\.tsx?$|\/scripts\//.test(path))
+    assert.deepEqual(unwanted, [])
+  })
+}
+
+async function json(url, options) {
+  const response = await fetch(url, options)
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+async function signIn({ url, admin }) {
+  const { body } = await json(`${url}/auth/user/emailpass`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(admin),
+  })
+  return { Authorization: `Bearer ${body.token}` }
+}
+
+/** What the store with the plugin serves. */
+export async function checkServer(store, check) {
+  const api = `${store.url}/api/v2`
+  await check("POST /api/v2/payments/checkout without a key: 401 API_KEY_MISSING in the contract's shape", async () => {
+    const { status, body } = await json(`${api}/payments/checkout`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(sampleOrder("NO-KEY")),
+    })
+    assert.equal(status, 401)
+    assert.equal(body.success, false)
+    assert.match(JSON.stringify(body), /"API_KEY_MISSING"/)
+  })
+  await check("with a key made through the module, a checkout is paid and verified", () =>
+    payOnce({ base_url: api, api_key: store.apiKey }, () => {})
+  )
+  await check("the payment provider pp_gateway_default is listed", async () => {
+    const { body } = await json(`${store.url}/admin/payments/payment-providers`, { headers: await signIn(store) })
+    const ids = body.payment_providers.map(({ id }) => id)
+    assert.ok(ids.includes("pp_gateway_default"), `listed are: ${ids.join(", ")}`)
+  })
+  await check("the admin is served, with the plugin's pages in it", async () => {
+    const page = await fetch(`${store.url}/app`)
+    assert.equal(page.status, 200)
+    const scripts = readdirSync(join(store.built, "public/admin/assets")).filter((name) => name.endsWith(".js"))
+    const code = scripts.map((name) => readFileSync(join(store.built, "public/admin/assets", name), "utf8")).join("\n")
+    const routes = adminRoutes()
+    assert.ok(routes.length > 0, "src/admin has no page")
+    for (const route of routes) {
+      assert.ok(code.includes(`"${route}"`), `the built admin knows no page ${route}`)
+    }
+  })
+}
+
+/** Addresses of the pages in src/admin/routes, as Medusa's admin names them: `[id]` becomes `:id`. */
+function adminRoutes() {
+  const routes = join(ROOT, "src/admin/routes")
+  return filesBelow(routes)
+    .filter((path) => /\/page\.tsx$/.test(path))
+    .map((path) => path.slice(routes.length, -"/page.tsx".length).replace(/\[([^\]]+)\]/g, ":$1"))
+}
