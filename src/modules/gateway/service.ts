@@ -78,8 +78,8 @@ export default class GatewayModuleService extends MedusaService({
     onApplicationShutdown: () => Promise<void>
   }
 
-  constructor(cradle: Services) {
-    super(...arguments)
+  constructor(cradle: Services, ...rest: unknown[]) {
+    super(cradle, ...rest)
     this.options = cradle.gatewayOptions
     this.apiKeys = cradle.apiKeyService
     this.cartCompletions = cradle.cartCompletionService

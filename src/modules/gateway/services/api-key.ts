@@ -24,8 +24,8 @@ export type ApiKey = {
 const COLUMNS =
   "id, merchant_id, environment, type, name, prefix, last_four, scopes, expires_at, revoked_at, last_used_at, created_at"
 
-const SCOPES = ["checkout:write", "payments:read", "refunds:write", "refunds:read"] as const
-export type ScopeName = (typeof SCOPES)[number]
+/** What a restricted key may be allowed to do (contract 5.3; decisions: Environments). */
+const SCOPES = ["checkout:write", "payments:read", "refunds:read", "refunds:write"]
 
 /** last_used_at is for people who clean up keys; a minute's precision saves a write per request. */
 const LAST_USED_PRECISION_MS = 60_000
@@ -50,12 +50,16 @@ export class ApiKeyService {
     merchant_id: string
     environment: Environment
     name: string
-    scopes?: ScopeName[]
+    scopes?: string[]
     expires_at?: Date | null
   }): Promise<ApiKey & { key: string }> {
     const type: ApiKeyType = input.scopes === undefined ? "secret" : "restricted"
     if (type === "restricted" && input.environment === "sandbox") {
       throw new GatewayError("VALIDATION_ERROR", "Restricted keys exist in production only", { field: "scopes" })
+    }
+    const unknown = input.scopes?.find((scope) => !SCOPES.includes(scope))
+    if (unknown !== undefined) {
+      throw new GatewayError("VALIDATION_ERROR", `${unknown} is no scope; use ${SCOPES.join(", ")}`, { field: "scopes" })
     }
     const key = newApiKey(input.environment, type)
     const [row] = await this.database.query<ApiKey>(
