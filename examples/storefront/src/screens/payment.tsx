@@ -23,7 +23,14 @@ async function followPayment(transactionId: string, place: View, signal: AbortSi
   fill(place, <Confirming />, slow, problem)
   void wait(SLOW_AFTER_MS, signal).then(() => fill(slow, <Slow />))
   try {
-    const payment = await awaitOutcome(transactionId, signal, () => showProblem(problem, t.payment.unreachable))
+    const payment = await awaitOutcome(transactionId, signal, (reached) => {
+      // Written once per silence, or a screen reader would repeat it with every attempt.
+      if (reached) {
+        problem.replaceChildren()
+      } else if (!problem.hasChildNodes()) {
+        showProblem(problem, t.payment.unreachable)
+      }
+    })
     if (payment && !signal.aborted) {
       replace(settle(payment))
     } else {

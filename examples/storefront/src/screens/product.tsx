@@ -33,6 +33,24 @@ export async function productScreen({ params }: ScreenRequest): Promise<Page> {
   }
 }
 
+type ChoiceProps = { id: string; title: string; values: string[]; chosen?: string; onChoose: (value: string) => void }
+
+function ChoiceField({ id, title, values, chosen, onChoose }: ChoiceProps): View {
+  return (
+    <fieldset class="choice">
+      <legend>{title}</legend>
+      <div class="pills">
+        {values.map((value) => (
+          <label class="pill">
+            <input type="radio" name={id} value={value} checked={value === chosen} onChange={() => onChoose(value)} />
+            <span>{value}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
 function BuyForm({ product }: { product: Product }): View {
   const choices = choicesOf(product)
   const preferred = product.variants?.find(canBuy) ?? product.variants?.[0]
@@ -45,18 +63,7 @@ function BuyForm({ product }: { product: Product }): View {
     <form class="buy" novalidate onSubmit={submit}>
       <p class="price" id="price" aria-live="polite" />
       {choices.map((choice) => (
-        <fieldset class="choice">
-          <legend>{choice.title}</legend>
-          <div class="pills">
-            {choice.values.map((value) => (
-              <label class="pill">
-                <input type="radio" name={choice.id} value={value} checked={chosen.get(choice.id) === value}
-                  onChange={() => choose(choice.id, value)} />
-                <span>{value}</span>
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <ChoiceField {...choice} chosen={chosen.get(choice.id)} onChoose={(value) => choose(choice.id, value)} />
       ))}
       <p class="stock small" id="stock" aria-live="polite" />
       <div class="buy-row">

@@ -84,19 +84,20 @@ export const isOpen = ({ status, order_id }: PaymentStatus): boolean =>
   status === "PENDING" || (status === "SUCCESS" && !order_id)
 
 /**
- * Asks until the payment has an outcome, for two minutes at most, ever more slowly. `onUnreachable` tells of every
- * attempt without an answer; a phone that comes out of a tunnel goes on by itself.
+ * Asks until the payment has an outcome, for two minutes at most, ever more slowly. `onContact` tells after every
+ * attempt whether there was an answer; a phone that comes out of a tunnel goes on by itself.
  * Answers null when there is still no outcome. Rejects when the store does not know the payment.
  */
 export async function awaitOutcome(
   transactionId: string,
   signal: AbortSignal,
-  onUnreachable: () => void
+  onContact: (reached: boolean) => void
 ): Promise<PaymentStatus | null> {
   const giveUpAt = Date.now() + POLL_FOR_MS
   for (let pause = 1_000; Date.now() < giveUpAt && !signal.aborted; pause = Math.min(pause * 1.4, 6_000)) {
     try {
       const payment = await paymentStatus({ transaction_id: transactionId })
+      onContact(true)
       if (!isOpen(payment)) {
         return payment
       }
@@ -104,7 +105,7 @@ export async function awaitOutcome(
       if (isRefusal(error)) {
         throw error
       }
-      onUnreachable()
+      onContact(false)
     }
     await wait(pause, signal)
   }

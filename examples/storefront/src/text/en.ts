@@ -144,7 +144,7 @@ export const en = {
     title: "Confirming your payment",
     waiting: "This takes a few seconds. Please keep this page open.",
     slow: "It takes longer than usual. There is no need to pay again: if you have paid, your order is made by itself.",
-    unreachable: "We cannot reach the shop right now. We go on trying.",
+    unreachable: "We cannot reach the shop right now. We keep trying.",
     notPaid: "I did not pay: back to checkout",
     stillOpenTitle: "Still no answer",
     stillOpen: "We do not know yet whether your payment arrived. Please look again in a few minutes. If you have paid, do not pay again.",
