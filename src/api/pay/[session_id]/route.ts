@@ -21,6 +21,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     const { sessionId, visitor } = asked
     const fields = await trustedForm(asked)
     const load = pageLoader(req.scope)
-    return submitPayment({ sessionId, visitor, fields, load }, (input) => payCheckout(req.scope, input))
+    return submitPayment({ sessionId, visitor, fields, load }, (input) =>
+      payCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
+    )
   })
 }

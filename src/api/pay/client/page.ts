@@ -20,7 +20,12 @@ export function start(rules: Rules): void {
     payOnce(form, rules)
     offerTestCards(form)
   }
-  document.querySelector<HTMLElement>("#problems")?.focus()
+  window.addEventListener("load", () => {
+    const problems = document.querySelector<HTMLElement>("#problems")
+    if (document.activeElement === document.body) {
+      problems?.focus()
+    }
+  })
   document.querySelectorAll<HTMLElement>("[data-back]").forEach((button) => {
     button.hidden = history.length < 2
     button.addEventListener("click", () => history.back())

@@ -1,6 +1,7 @@
+import type { Instrument } from "../../../modules/gateway/acquirers/port"
 import { GatewayError } from "../../../modules/gateway/domain/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
-import { readInstrument, type Instrument } from "../form/instrument"
+import { readInstrument } from "../form/instrument"
 import { csrfToken } from "../http/csrf"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage } from "../view/checkout-page"

@@ -1,17 +1,11 @@
+import type { Instrument } from "../../../modules/gateway/acquirers/port"
 import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/domain/phone"
-import { asciiDigits } from "../view/format"
 import type { CheckoutPage, MethodKind, PageMethod } from "../view/checkout-page"
+import { asciiDigits } from "../view/format"
 import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
 import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
 
-/** How the shopper pays, as `payCheckout` takes it: the card's date, code and holder end here. */
-export type Instrument = {
-  method: MethodKind
-  payment_service: string | null
-  card?: { number: string }
-  mobile?: { number: string; otp: string; pin: string }
-}
-
+/** An instrument as `payCheckout` takes it (the card's date, code and holder end here), or what is wrong with it. */
 export type ReadInstrument = { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
 
 export const DEMO_BANKS = ["demo_one", "demo_two", "demo_three"] as const

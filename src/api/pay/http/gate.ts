@@ -16,8 +16,8 @@ export function methodsOf(path: string): readonly string[] | null {
   if (first === "assets") {
     return second ? READ : null
   }
-  const known = SESSION_ID.test(first) && (second === undefined || second === "cancel")
-  return known ? READ_AND_POST : null
+  const known = second === undefined || second === "cancel" || second === "return"
+  return known && SESSION_ID.test(first) ? READ_AND_POST : null
 }
 
 /**

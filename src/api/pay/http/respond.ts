@@ -7,7 +7,6 @@ import { problemPage } from "../view/status"
 import { FormTooLarge, readForm } from "./body"
 import { cookiesFor } from "./cookies"
 import { isOwnPost, isTokenValid } from "./csrf"
-import { gatewayOf } from "./gateway"
 import { setSecurityHeaders } from "./headers"
 import { visitorOf, type Visitor } from "./visitor"
 
@@ -82,8 +81,7 @@ export function notFoundReply(visitor: Visitor): Reply {
 /** The posted fields, once it is certain that this browser posted them from a page of ours. */
 export async function trustedForm({ req, sessionId, visitor }: Asked): Promise<FormFields> {
   const fields = await readForm(req)
-  const { publicUrl } = gatewayOf(req.scope).options
-  const hosts = [req.headers.host ?? "", publicUrl ? new URL(publicUrl).host : ""]
+  const hosts = [req.headers.host ?? "", visitor.publicUrl.split("/")[2]]
   const own = isOwnPost({ secFetchSite: header(req, "sec-fetch-site"), origin: req.headers.origin, hosts })
   const token = fields.get("csrf_token") ?? ""
   if (!own || !isTokenValid({ ...visitor, sessionId, token })) {

@@ -1,4 +1,5 @@
 import type { MedusaRequest } from "@medusajs/framework/http"
+import { publicUrlOf } from "../../contract/endpoint"
 import { chooseLanguage, isLanguage, type Language } from "../i18n/language"
 import { readCookies } from "./cookies"
 import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"
@@ -15,14 +16,8 @@ export type Visitor = {
   /** Whether the shopper's browser speaks https with us. */
   secure: boolean
   production: boolean
-}
-
-/**
- * By the public address when one is configured, else by the connection (Express reads X-Forwarded-Proto of the
- * nearest proxy; a forged one only hurts the forger's own cookies).
- */
-function isSecure(req: MedusaRequest, publicUrl: string | undefined): boolean {
-  return publicUrl === undefined ? req.secure : publicUrl.startsWith("https://")
+  /** Where this deployment is reached, without a slash at the end. */
+  publicUrl: string
 }
 
 /** One query parameter; repeated or nested ones count as absent. */
@@ -32,8 +27,11 @@ export function queryValue(req: MedusaRequest, name: string): string | null {
 }
 
 export function visitorOf(req: MedusaRequest): Visitor {
-  const { publicUrl, environment } = gatewayOf(req.scope).options
-  const secure = isSecure(req, publicUrl)
+  const gateway = gatewayOf(req.scope)
+  // Configured, or the request's own: Express then believes the nearest proxy, and who forges its header only gets
+  // cookies that do not work for them.
+  const publicUrl = publicUrlOf(gateway, req)
+  const secure = publicUrl.startsWith("https://")
   const cookies = readCookies(req.headers.cookie)
   const query = queryValue(req, "lang")
   const sent = cookies.get(csrfCookieName(secure))
@@ -48,6 +46,7 @@ export function visitorOf(req: MedusaRequest): Visitor {
     secret: known ? sent : newVisitorSecret(),
     isNew: !known,
     secure,
-    production: environment === "production" || process.env.NODE_ENV === "production",
+    publicUrl,
+    production: gateway.options.environment === "production" || process.env.NODE_ENV === "production",
   }
 }

@@ -15,6 +15,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     const { sessionId, visitor } = asked
     await trustedForm(asked)
     const load = pageLoader(req.scope)
-    return submitCancel({ sessionId, visitor, load }, (input) => cancelCheckout(req.scope, input))
+    return submitCancel({ sessionId, visitor, load }, (input) =>
+      cancelCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
+    )
   })
 }

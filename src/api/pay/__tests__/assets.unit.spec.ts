@@ -1,0 +1,48 @@
+import { Script } from "node:vm"
+import { findAsset, PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
+import { showPage } from "../flow/show-page"
+import { checkout, SESSION, visitor } from "./support"
+
+describe("the page's own files", () => {
+  it("have their content's hash in the address, and are found by it", () => {
+    for (const asset of [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]) {
+      expect(findAsset(asset.url.split("/").pop() ?? "")).toEqual({ asset, current: true })
+    }
+  })
+
+  it("are found under another version's hash, but not as current", () => {
+    expect(findAsset("page.0123456789abcdef.css")).toEqual({ asset: PAGE_STYLES, current: false })
+  })
+
+  it.each(["page.css", "page.0123456789abcdef.html", "../route.ts", "__proto__", ""])("are not %s", (file) => {
+    expect(findAsset(file)).toBeNull()
+  })
+
+  it("hold a script that stands alone: nothing imported, no helper of a compiler", () => {
+    const text = PAGE_SCRIPT.body.toString("utf8")
+    expect(() => new Script(text)).not.toThrow()
+    expect(text).not.toMatch(/require\(|exports\.|_1\.|_interop|__\w+\(|innerHTML|eval\(/)
+  })
+
+  it("stay under 60 kB together with the page, in either language", async () => {
+    for (const language of ["en", "bn"] as const) {
+      const reply = await showPage({
+        sessionId: SESSION,
+        visitor: visitor({ language }),
+        checks: 0,
+        load: async () => checkout({ items: Array.from({ length: 20 }, () => checkout().items[0]) }),
+      })
+      const page = "body" in reply ? Buffer.byteLength(reply.body.text) : Infinity
+      const total = page + PAGE_STYLES.body.length + PAGE_SCRIPT.body.length + PAGE_ICON.body.length
+      expect(total).toBeLessThan(60 * 1024)
+    }
+  })
+
+  it("are all that the page asks for", async () => {
+    const reply = await showPage({ sessionId: SESSION, visitor: visitor(), checks: 0, load: async () => checkout() })
+    const text = "body" in reply ? reply.body.text : ""
+    const asked = [...text.matchAll(/(?:src|<link[^>]*href)="([^"]+)"/g)].map((match) => match[1])
+    expect(asked.sort()).toEqual([PAGE_ICON.url, PAGE_SCRIPT.url, PAGE_STYLES.url].sort())
+    expect(text).not.toMatch(/ style="| on[a-z]+="|<style/)
+  })
+})

@@ -1,0 +1,259 @@
+import { GatewayError } from "../../../modules/gateway/domain/errors"
+import { csrfToken } from "../http/csrf"
+import { returnFromAcquirer } from "../flow/return-from-acquirer"
+import { showPage } from "../flow/show-page"
+import { returnUrlOf, type Reply } from "../flow/states"
+import { submitCancel } from "../flow/submit-cancel"
+import { submitPayment, type Pay } from "../flow/submit-payment"
+import type { CheckoutPage } from "../view/checkout-page"
+import { checkout, fields, GOOD_CARD, SESSION, visitor } from "./support"
+
+const SHOP = checkout().return_urls
+
+function bodyOf(reply: Reply): string {
+  return "body" in reply ? reply.body.text : ""
+}
+
+function locationOf(reply: Reply): string {
+  return "location" in reply ? reply.location : ""
+}
+
+/** Loads each of these pages in turn, then the last one again; an empty list is an unknown session. */
+function loading(...pages: CheckoutPage[]) {
+  const rest = [...pages]
+  return async () => {
+    const page = rest.length > 1 ? rest.shift() : rest[0]
+    if (page === undefined) {
+      throw new GatewayError("SESSION_NOT_FOUND")
+    }
+    return page
+  }
+}
+
+const show = (page: CheckoutPage | null, checks = 0) =>
+  showPage({ sessionId: SESSION, visitor: visitor(), checks, load: page ? loading(page) : loading() })
+
+function submit(pages: CheckoutPage[], pay: Pay, values: Record<string, string> = GOOD_CARD) {
+  return submitPayment({ sessionId: SESSION, visitor: visitor(), fields: fields(values), load: loading(...pages) }, pay)
+}
+
+const refuse = (code: GatewayError["code"], field?: string): Pay => async () => {
+  throw new GatewayError(code, "a sentence from within", { field })
+}
+
+describe("showing a checkout", () => {
+  it("renders the form with this browser's token", async () => {
+    const reply = await show(checkout())
+    expect(reply.status).toBe(200)
+    expect(bodyOf(reply)).toContain(`value="${csrfToken(visitor().secret, SESSION)}"`)
+    expect(bodyOf(reply)).toContain("৳1,234.56")
+  })
+
+  it.each([
+    ["SUCCESS", 200, "Payment received", SHOP.success],
+    ["FAILED", 200, "The payment did not go through", SHOP.fail],
+    ["CANCELLED", 200, "Payment cancelled", SHOP.cancel],
+    ["REFUNDED", 200, "Payment refunded", SHOP.success],
+    ["EXPIRED", 408, "The time to pay is over", SHOP.fail],
+  ] as const)("says that it is %s, with the way back to the shop", async (status, code, title, url) => {
+    const reply = await show(checkout({ status }))
+    expect(reply.status).toBe(code)
+    expect(bodyOf(reply)).toContain(`<h1>${title}</h1>`)
+    expect(bodyOf(reply)).toContain(`href="${url.replace(/&/g, "&amp;")}"`)
+    expect(bodyOf(reply)).not.toContain("<form")
+  })
+
+  it("refreshes while the outcome is not known, and slows down after a minute", async () => {
+    const processing = checkout({ processing: true })
+    expect(await show(processing)).toMatchObject({ status: 200, refresh: { seconds: 3, url: `/pay/${SESSION}?wait=1` } })
+    expect(await show(processing, 25)).toMatchObject({ refresh: { seconds: 15, url: `/pay/${SESSION}?wait=26` } })
+    expect(await show(processing, 9999)).toMatchObject({ refresh: { url: `/pay/${SESSION}?wait=9999` } })
+  })
+
+  it("leads back whoever has waited, once there is an outcome", async () => {
+    expect(await show(checkout({ status: "SUCCESS" }), 3)).toEqual({ status: 303, location: SHOP.success })
+    expect(await show(checkout({ status: "FAILED" }), 3)).toEqual({ status: 303, location: SHOP.fail })
+  })
+
+  it("tells the shop PENDING, not SUCCESS, of a payment that is still being confirmed", () => {
+    const url = returnUrlOf(checkout({ processing: true }))
+    expect(url).toBe("https://shop.example/ok?a=1&transaction_id=t&status=PENDING&order_id=ORD-1")
+  })
+
+  it("replaces only the status we appended, not one of the merchant's own", () => {
+    const success = "https://shop.example/ok?status=SUCCESS&transaction_id=t&status=SUCCESS&order_id=1"
+    const page = checkout({ processing: true, return_urls: { ...SHOP, success } })
+    expect(returnUrlOf(page)).toBe("https://shop.example/ok?status=SUCCESS&transaction_id=t&status=PENDING&order_id=1")
+  })
+
+  it("answers 404 for an unknown session", async () => {
+    const reply = await show(null)
+    expect(reply.status).toBe(404)
+    expect(bodyOf(reply)).toContain("This payment page does not exist")
+  })
+
+  it("escapes everything the merchant says", async () => {
+    const evil = `"><script>alert(1)</script>`
+    const page = checkout({
+      merchant_name: evil,
+      description: evil,
+      order_id: evil,
+      items: [{ name: evil, quantity: 1, unit_price_minor: 1, total_minor: 1 }],
+      return_urls: { success: `https://x.example/?${evil}`, fail: `https://x.example/?${evil}`, cancel: "https://x.example/" },
+    })
+    for (const status of ["PENDING", "FAILED"] as const) {
+      expect(bodyOf(await show({ ...page, status }))).not.toContain("<script>alert")
+    }
+  })
+
+  it("offers no choice where the order allows one method", async () => {
+    const body = bodyOf(await show(checkout({ methods: [checkout().methods[0]] })))
+    expect(body).not.toContain('type="radio"')
+    expect(body).toContain('type="hidden" id="method_card" name="method" value="card"')
+  })
+
+  it("has no field for a card, and no test mode, where the acquirer has a page of its own", async () => {
+    const body = bodyOf(await show(checkout({ environment: "production", acquirer_flow: "redirect" })))
+    expect(body).toContain("Continue to pay")
+    expect(body).not.toMatch(/name="(card_number|card_cvc|otp|pin)"|Test mode|4242/)
+  })
+
+  it("preselects what the merchant chose", async () => {
+    const body = bodyOf(await show(checkout({ preselected: { kind: "mobile_banking", service_code: "NAGAD" } })))
+    expect(body).toContain('value="mobile_banking" checked')
+    expect(body).toContain('value="NAGAD" checked')
+  })
+})
+
+describe("paying", () => {
+  it("leads to the outcome", async () => {
+    const pay = jest.fn(async () => ({ redirect_url: SHOP.success }))
+    expect(await submit([checkout()], pay)).toEqual({ status: 303, location: SHOP.success })
+    expect(pay).toHaveBeenCalledWith({
+      session_id: SESSION,
+      instrument: { method: "card", payment_service: "CARD", card: { number: "4242424242424242" } },
+    })
+  })
+
+  it("does not attempt anything with a form that is wrong, and never shows a secret again", async () => {
+    const pay = jest.fn()
+    const reply = await submit([checkout()], pay, { ...GOOD_CARD, card_cvc: "99", card_number: "4242424242424242" })
+    expect(pay).not.toHaveBeenCalled()
+    expect(reply.status).toBe(422)
+    const body = bodyOf(reply)
+    expect(body).toContain('id="card_cvc-error"')
+    expect(body).toContain('aria-describedby="card_cvc-hint card_cvc-error" aria-invalid="true"')
+    expect(body).toContain('href="#card_cvc"')
+    expect(body).toContain('value="Rahim Uddin"')
+    expect(body).toContain('value="12 / 30"')
+    expect(body).not.toMatch(/id="card_number"[^>]*value="[^"]/)
+    expect(body).not.toContain('value="99"')
+  })
+
+  it("never shows OTP or PIN again", async () => {
+    const posted = { method: "mobile_banking", mobile_banking_service: "BKASH", mobile_number: "01712345678", otp: "987654", pin: "1" }
+    const body = bodyOf(await submit([checkout()], jest.fn(), posted))
+    expect(body).toContain('value="01712345678"')
+    expect(body).not.toContain("987654")
+    expect(body).not.toMatch(/name="pin"[^>]*value="[^"]/)
+  })
+
+  it.each([
+    ["card_number", "card_number-error", "Only test cards work here"],
+    ["payment_method", "method-error", "cannot be paid in this way"],
+    ["mobile_number", "problems", "Enter a Bangladeshi mobile number"],
+    ["something_new", "problems", "could not be accepted as entered"],
+  ])("shows the form again when the gateway refuses %s", async (field, id, text) => {
+    const reply = await submit([checkout()], refuse("VALIDATION_ERROR", field))
+    expect(reply.status).toBe(422)
+    expect(bodyOf(reply)).toContain(`id="${id}"`)
+    expect(bodyOf(reply)).toContain(text)
+    expect(bodyOf(reply)).not.toContain("a sentence from within")
+  })
+
+  it("a second press leads to the outcome of the first", async () => {
+    const paid = checkout({ status: "SUCCESS" })
+    const second = refuse("INVALID_STATE_TRANSITION")
+    expect(locationOf(await submit([checkout(), paid], second))).toBe(SHOP.success)
+    expect(locationOf(await submit([paid], jest.fn()))).toBe(SHOP.success)
+    expect(locationOf(await submit([checkout({ status: "FAILED" })], jest.fn()))).toBe(SHOP.fail)
+    expect(locationOf(await submit([checkout(), checkout({ processing: true })], second))).toBe(`/pay/${SESSION}?wait=1`)
+  })
+
+  it.each([
+    ["CANCELLED", 409, "Payment cancelled"],
+    ["REFUNDED", 409, "Payment refunded"],
+    ["EXPIRED", 408, "The time to pay is over"],
+  ] as const)("answers for a checkout that is %s", async (status, code, title) => {
+    const pay = jest.fn()
+    const reply = await submit([checkout({ status })], pay)
+    expect(pay).not.toHaveBeenCalled()
+    expect(reply.status).toBe(code)
+    expect(bodyOf(reply)).toContain(title)
+  })
+
+  it("says 408 when the time ran out between reading and paying", async () => {
+    const reply = await submit([checkout(), checkout({ status: "EXPIRED" })], refuse("PAYMENT_TIMEOUT"))
+    expect(reply.status).toBe(408)
+  })
+
+  it("says that the cart changed, and gives the checkout up on the way back", async () => {
+    const reply = await submit([checkout()], refuse("CART_CHANGED"))
+    expect(reply.status).toBe(409)
+    expect(bodyOf(reply)).toContain("Your cart has changed")
+    expect(bodyOf(reply)).toContain(`action="/pay/${SESSION}/cancel"`)
+  })
+
+  it("throws what it does not know, for the page of last resort", async () => {
+    const broken: Pay = async () => {
+      throw new TypeError("from within")
+    }
+    await expect(submit([checkout()], broken)).rejects.toThrow("from within")
+  })
+
+  it("answers 404 for an unknown session", async () => {
+    expect((await submit([], jest.fn())).status).toBe(404)
+  })
+})
+
+describe("cancelling", () => {
+  const cancel = (pages: CheckoutPage[], answer: () => Promise<{ redirect_url: string }>) =>
+    submitCancel({ sessionId: SESSION, visitor: visitor(), load: loading(...pages) }, answer)
+
+  it("leads back to the shop", async () => {
+    expect(locationOf(await cancel([checkout()], async () => ({ redirect_url: SHOP.cancel })))).toBe(SHOP.cancel)
+  })
+
+  it.each([
+    ["CANCELLED", 303, SHOP.cancel],
+    ["FAILED", 303, SHOP.fail],
+    ["SUCCESS", 409, ""],
+    ["EXPIRED", 408, ""],
+  ] as const)("of a checkout that is %s answers %d", async (status, code, location) => {
+    const reply = await cancel([checkout({ status })], async () => {
+      throw new GatewayError(status === "EXPIRED" ? "PAYMENT_TIMEOUT" : "INVALID_STATE_TRANSITION")
+    })
+    expect(reply.status).toBe(code)
+    expect(locationOf(reply)).toBe(location)
+  })
+})
+
+describe("coming back from the acquirer's page", () => {
+  const redirect = checkout({ acquirer_flow: "redirect", processing: true })
+  const back = (page: CheckoutPage, status: string) => {
+    const confirm = jest.fn(async () => ({ status, redirect_url: SHOP.success }))
+    const reply = returnFromAcquirer({ sessionId: SESSION, visitor: visitor(), load: loading(page) }, confirm)
+    return { confirm, reply }
+  }
+
+  it("asks the acquirer and leads to the outcome, or waits", async () => {
+    expect(locationOf(await back(redirect, "SUCCESS").reply)).toBe(SHOP.success)
+    expect(locationOf(await back(redirect, "PENDING").reply)).toBe(`/pay/${SESSION}?wait=1`)
+  })
+
+  it("does not ask about an inline attempt, which may still be under way", async () => {
+    const { confirm, reply } = back(checkout({ processing: true }), "FAILED")
+    expect(locationOf(await reply)).toBe(`/pay/${SESSION}?wait=1`)
+    expect(confirm).not.toHaveBeenCalled()
+  })
+})

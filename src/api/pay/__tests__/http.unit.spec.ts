@@ -1,0 +1,96 @@
+import { cookiesFor, readCookies } from "../http/cookies"
+import { csrfToken, isOwnPost, isTokenValid, newVisitorSecret } from "../http/csrf"
+import { methodsOf } from "../http/gate"
+import { contentSecurityPolicy } from "../http/headers"
+import { SESSION, visitor } from "./support"
+
+describe("the CSRF token", () => {
+  const secret = newVisitorSecret()
+  const own = { secret, isNew: false, sessionId: SESSION, token: csrfToken(secret, SESSION) }
+
+  it("is good for its browser and its checkout only", () => {
+    expect(isTokenValid(own)).toBe(true)
+    expect(isTokenValid({ ...own, secret: newVisitorSecret() })).toBe(false)
+    expect(isTokenValid({ ...own, sessionId: `ses_${"b".repeat(32)}` })).toBe(false)
+    expect(isTokenValid({ ...own, token: "" })).toBe(false)
+    expect(isTokenValid({ ...own, isNew: true })).toBe(false)
+  })
+
+  it("does not tell the cookie's secret", () => {
+    expect(csrfToken(secret, SESSION)).not.toContain(secret.slice(0, 10))
+  })
+})
+
+describe("where a form was posted from", () => {
+  const hosts = ["pay.example", "localhost:9000"]
+  it.each([
+    ["same-origin", "null", true],
+    ["none", undefined, true],
+    ["cross-site", "https://evil.example", false],
+    ["cross-site", "https://pay.example", false],
+    ["same-site", "null", false],
+    [undefined, "null", true],
+    [undefined, undefined, true],
+    [undefined, "https://pay.example", true],
+    [undefined, "http://localhost:9000", true],
+    [undefined, "https://evil.example", false],
+    [undefined, "https://pay.example.evil.example", false],
+    [undefined, "rubbish", false],
+  ])("Sec-Fetch-Site %s and Origin %s: %s", (secFetchSite, origin, own) => {
+    expect(isOwnPost({ secFetchSite, origin, hosts })).toBe(own)
+  })
+})
+
+describe("cookies", () => {
+  it("are read by name, the first of a name", () => {
+    const cookies = readCookies("a=1; gateway_csrf=x=y; a=2; ;=z; b")
+    expect([...cookies]).toEqual([
+      ["a", "1"],
+      ["gateway_csrf", "x=y"],
+    ])
+  })
+
+  it("are host-only, HttpOnly and Lax, with the __Host- prefix over https", () => {
+    expect(cookiesFor(visitor({ isNew: true, secure: true }))).toEqual([
+      `__Host-gateway_csrf=${"s".repeat(43)}; Path=/; Secure; HttpOnly; SameSite=Lax`,
+    ])
+    expect(cookiesFor(visitor({ isNew: true }))).toEqual([
+      `gateway_csrf=${"s".repeat(43)}; Path=/pay; HttpOnly; SameSite=Lax`,
+    ])
+    expect(cookiesFor(visitor({ chosenLanguage: "bn" }))).toEqual([
+      "gateway_lang=bn; Path=/pay; Max-Age=31536000; HttpOnly; SameSite=Lax",
+    ])
+    expect(cookiesFor(visitor())).toEqual([])
+  })
+})
+
+describe("the paths under /pay", () => {
+  it.each([
+    [`/pay/${SESSION}`, ["GET", "HEAD", "POST"]],
+    [`/pay/${SESSION}/cancel`, ["GET", "HEAD", "POST"]],
+    [`/pay/${SESSION}/return`, ["GET", "HEAD", "POST"]],
+    ["/pay/assets/page.css", ["GET", "HEAD"]],
+    ["/pay", null],
+    ["/pay/", null],
+    ["/pay/ses_short", null],
+    [`/pay/${SESSION}/`, null],
+    [`/pay/${SESSION}/other`, null],
+    [`/pay/${SESSION}/cancel/more`, null],
+    ["/pay/%ff", null],
+    [`/pay/${SESSION}%00`, null],
+    ["/pay/assets", null],
+    ["/pay/assets/a/b", null],
+  ])("%s has the methods %s", (path, methods) => {
+    expect(methodsOf(path)).toEqual(methods)
+  })
+})
+
+describe("the content security policy", () => {
+  it("has no inline script or style and no nonce, and keeps forms on https", () => {
+    const policy = contentSecurityPolicy(true)
+    expect(policy).not.toMatch(/unsafe|nonce|http:/)
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).toContain("form-action 'self' https:;")
+  })
+})

@@ -1,0 +1,71 @@
+import type { Visitor } from "../http/visitor"
+import type { CheckoutPage } from "../view/checkout-page"
+
+export const SESSION = `ses_${"a".repeat(32)}`
+
+export const NOW = new Date("2026-11-21T10:00:00.000Z")
+
+/** A checkout of 1,234.56 that is open and allows every method. */
+export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
+  return {
+    session_id: SESSION,
+    transaction_id: `txn${"0".repeat(32)}`,
+    order_id: "ORD-1",
+    environment: "sandbox",
+    status: "PENDING",
+    processing: false,
+    error_code: null,
+    merchant_name: "Nakshi House",
+    description: null,
+    currency: "BDT",
+    amount_minor: 123456,
+    items: [{ name: "Scarf", quantity: 2, unit_price_minor: 61728, total_minor: 123456 }],
+    now: NOW,
+    expires_at: new Date(NOW.getTime() + 30 * 60 * 1000),
+    methods: [
+      { kind: "card", services: [{ id: 1, code: "CARD", name: "Card" }] },
+      {
+        kind: "mobile_banking",
+        services: [
+          { id: 2, code: "BKASH", name: "bKash" },
+          { id: 3, code: "NAGAD", name: "Nagad" },
+        ],
+      },
+      { kind: "internet_banking", services: [{ id: 6, code: "INTERNET_BANKING", name: "Internet banking" }] },
+      { kind: "wallet", services: [{ id: 7, code: "WALLET", name: "Wallet" }] },
+    ],
+    preselected: null,
+    acquirer_flow: "inline",
+    return_urls: {
+      success: "https://shop.example/ok?a=1&transaction_id=t&status=SUCCESS&order_id=ORD-1",
+      fail: "https://shop.example/fail?transaction_id=t&status=FAILED&order_id=ORD-1",
+      cancel: "https://shop.example/cancel?transaction_id=t&status=CANCELLED&order_id=ORD-1",
+    },
+    ...changes,
+  }
+}
+
+export function visitor(changes: Partial<Visitor> = {}): Visitor {
+  return {
+    language: "en",
+    chosenLanguage: null,
+    secret: "s".repeat(43),
+    isNew: false,
+    secure: false,
+    production: false,
+    publicUrl: "http://localhost:9000",
+    ...changes,
+  }
+}
+
+export function fields(values: Record<string, string>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(values))
+}
+
+export const GOOD_CARD = {
+  method: "card",
+  card_number: "4242 4242 4242 4242",
+  card_expiry: "12 / 30",
+  card_cvc: "123",
+  card_name: "Rahim Uddin",
+}

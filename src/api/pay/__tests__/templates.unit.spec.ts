@@ -1,0 +1,57 @@
+import { clockTime, groupedCard, localDigits, asciiDigits, taka } from "../view/format"
+import { html } from "../view/html"
+
+describe("html", () => {
+  it("escapes whatever is put into it, in text and in attributes", () => {
+    const evil = `<script>"'&`
+    expect(html`<p title="${evil}">${evil}</p>`.text).toBe(
+      `<p title="&lt;script&gt;&quot;&#39;&amp;">&lt;script&gt;&quot;&#39;&amp;</p>`
+    )
+  })
+
+  it("leaves its own output alone, joins lists, and leaves out what is not there", () => {
+    const items = ["a<", "b"].map((name) => html`<li>${name}</li>`)
+    expect(html`<ul>${items}</ul>${null}${undefined}${false}${0}`.text).toBe("<ul><li>a&lt;</li><li>b</li></ul>0")
+  })
+
+  it("does not take an object that looks like its output for it", () => {
+    const forged = { text: "<b>" } as never
+    expect(() => html`${forged}`).toThrow()
+  })
+})
+
+describe("taka", () => {
+  it.each([
+    [0, "৳0.00"],
+    [5, "৳0.05"],
+    [1000, "৳10.00"],
+    [99999, "৳999.99"],
+    [100000, "৳1,000.00"],
+    [12345600, "৳1,23,456.00"],
+    [1234567890, "৳1,23,45,678.90"],
+    [123456789000, "৳1,23,45,67,890.00"],
+  ])("groups %d poisha in the South Asian way: %s", (minor, text) => {
+    expect(taka(minor, "en")).toBe(text)
+  })
+
+  it("uses Bangla numerals in Bangla", () => {
+    expect(taka(12345600, "bn")).toBe("৳১,২৩,৪৫৬.০০")
+  })
+})
+
+describe("digits", () => {
+  it("turn into Bangla numerals and back", () => {
+    expect(localDigits("0123456789", "bn")).toBe("০১২৩৪৫৬৭৮৯")
+    expect(asciiDigits("০১২৩৪৫৬৭৮৯ x")).toBe("0123456789 x")
+  })
+
+  it("make a clock of seconds", () => {
+    expect(clockTime(1799, "en")).toBe("29:59")
+    expect(clockTime(61, "bn")).toBe("১:০১")
+  })
+
+  it("are grouped as they are printed on the card", () => {
+    expect(groupedCard("4242424242424242")).toBe("4242 4242 4242 4242")
+    expect(groupedCard("378282246310005")).toBe("3782 822463 10005")
+  })
+})

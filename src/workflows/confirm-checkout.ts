@@ -1,0 +1,14 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { GATEWAY_MODULE } from "../modules/gateway"
+import type { PaymentOutcome } from "../modules/gateway/records"
+import type GatewayModuleService from "../modules/gateway/service"
+import { pageUrl } from "./pay-checkout"
+
+/** The shopper is back from the acquirer's own page: asks what became of the payment, and settles it. */
+export async function confirmCheckout(
+  container: MedusaContainer,
+  input: { session_id: string; public_url?: string }
+): Promise<PaymentOutcome> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  return gateway.payments.confirm({ session_id: input.session_id, page_url: pageUrl(gateway, input) })
+}
