@@ -4,7 +4,7 @@
  *
  * node scripts/plugin-install-test.mjs [tarball]
  */
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Complaint, main, ROOT, say } from "./lib/console.mjs"
@@ -26,6 +26,8 @@ await main(async () => {
   await ensureInstalled()
   const { startPostgres } = await import("./lib/postgres.mjs")
   const folder = mkdtempSync(join(tmpdir(), "gateway-plugin-"))
+  // PostgreSQL may run as another user, who has to pass through.
+  chmodSync(folder, 0o711)
   const counts = { passed: 0, failed: 0 }
   const check = async (name, test) => {
     try {

@@ -47,7 +47,8 @@ export async function checkServer(store, check) {
     })
     assert.equal(status, 401)
     assert.equal(body.success, false)
-    assert.match(JSON.stringify(body), /"API_KEY_MISSING"/)
+    assert.equal(body.error.code, "API_KEY_MISSING")
+    assert.equal(typeof body.error.message, "string")
   })
   await check("with a key made through the module, a checkout is paid and verified", () =>
     payOnce({ base_url: api, api_key: store.apiKey }, () => {})
