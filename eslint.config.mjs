@@ -6,6 +6,8 @@ export default tseslint.config(
   { ignores: ["node_modules/", ".medusa/", ".demo/", ".test/", "**/dist/", "src/modules/*/migrations/"] },
   ...medusa.configs.recommended,
   ...tseslint.configs.recommended,
+  // Medusa's set leaves every test out.
+  { ignores: ["!**/integration-tests/**", "!**/__tests__/**", "!**/*.spec.*"] },
   {
     plugins: { house: { rules: { imports: importRules } } },
     rules: {
