@@ -39,12 +39,17 @@ async function collect(request: IncomingMessage): Promise<Buffer> {
   }
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > LIMITS.bodyMaxBytes) {
-      throw tooLarge()
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > LIMITS.bodyMaxBytes) {
+        throw tooLarge()
+      }
+      chunks.push(chunk)
     }
-    chunks.push(chunk)
+  } catch (error) {
+    // The client hung up: nobody reads the answer, and it is no fault of ours to be logged.
+    throw GatewayError.is(error) ? error : new GatewayError("INVALID_REQUEST", "The body did not arrive whole")
   }
   return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
 }
@@ -64,14 +69,25 @@ function parse(raw: Buffer): JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw malformed
   }
+  refuseDeep(value)
   // Only an escape can bring a NUL or a lone surrogate into valid UTF-8 JSON.
   if (text.includes("\\u")) {
-    refuseUnstorable(value, "", 0)
+    refuseUnstorable(value, "")
   }
   return value as JsonObject
 }
 
-function refuseUnstorable(value: unknown, path: string, depth: number): void {
+/** JSON.parse takes any depth, but what walks the value afterwards (and PostgreSQL) would run out of stack. */
+function refuseDeep(body: object): void {
+  for (let level: unknown[] = [body], depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) {
+      throw new GatewayError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels`)
+    }
+    level = level.flatMap((value) => Object.values(value as object)).filter((value) => typeof value === "object" && value !== null)
+  }
+}
+
+function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === "string" && (value.includes("\0") || !isWellFormed(value))) {
     throw validationError([
       { field: path, code: "VALIDATION_ERROR", message: "must not contain NUL or unpaired surrogate characters" },
@@ -80,13 +96,10 @@ function refuseUnstorable(value: unknown, path: string, depth: number): void {
   if (typeof value !== "object" || value === null) {
     return
   }
-  if (depth === MAX_DEPTH) {
-    throw new GatewayError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels`)
-  }
   for (const [key, child] of Object.entries(value)) {
     const field = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
-    refuseUnstorable(key, path, depth + 1)
-    refuseUnstorable(child, field, depth + 1)
+    refuseUnstorable(key, path)
+    refuseUnstorable(child, field)
   }
 }
 

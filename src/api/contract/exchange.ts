@@ -55,7 +55,7 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
     route,
     shape,
   }
-  request.url = request.url.replace(path, decodable(path))
+  request.url = decodable(path) + request.url.slice(path.length)
   next()
 }
 

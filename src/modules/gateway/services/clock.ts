@@ -17,6 +17,8 @@ type DueWork = {
 }
 
 const BATCH = 200
+/** The offset is kept in whole seconds in an integer column: 68 years fit. */
+const LATEST = Date.UTC(2090, 0, 1)
 
 /** The movable clock of a merchant's sandbox (decisions: Sandbox). It only moves forward. */
 export class ClockService {
@@ -99,6 +101,9 @@ function targetOf(now: Date, move: ClockMove): Date {
   const field = move.now === undefined ? "advance_seconds" : "now"
   const target = move.now ?? addSeconds(now, move.advance_seconds ?? 0)
   const aheadMs = target.getTime() - now.getTime()
+  if (target.getTime() > LATEST) {
+    throw refusal(field, "must not move the clock beyond the year 2089")
+  }
   if (aheadMs < 0) {
     throw refusal(field, "the sandbox clock only moves forward")
   }

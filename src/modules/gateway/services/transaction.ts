@@ -96,9 +96,9 @@ export class TransactionService {
     const next: PaymentRecord = {
       ...record,
       state: row.to,
-      finished_at: at,
+      finished_at: record.finished_at ?? at,
       verified_at: succeeded ? at : record.verified_at,
-      charge_minor: succeeded ? record.charge_minor : 0,
+      charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
     }
     const written = await sql.query(
       `UPDATE gateway_transaction
@@ -106,7 +106,7 @@ export class TransactionService {
            error_code = $9, error_message = $10, inquiry_at = NULL, updated_at = now()
        WHERE id = $1 AND state = $2 RETURNING id`,
       [
-        next.transaction_id, record.state, next.state, at, next.verified_at, next.charge_minor, next.acquirer_reference,
+        next.transaction_id, record.state, next.state, next.finished_at, next.verified_at, next.charge_minor, next.acquirer_reference,
         json(next.instrument), next.error_code, next.error_message,
       ]
     )
