@@ -18,6 +18,9 @@ export function coded(code: ErrorCode, message: string) {
   return { message, params: { gatewayCode: code } }
 }
 
+/** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
+export const anyText = z.string(kind("must be text"))
+
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
   return z
