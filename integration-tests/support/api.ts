@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto"
 import { request as httpRequest } from "node:http"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
-import type { ScopeName } from "../../src/modules/gateway/services/api-key"
 import type { Store } from "./store"
 
 /** What tests read of an answer's `data`; which of it is there depends on the operation. */
@@ -70,7 +69,7 @@ export async function call(url: string, method: string, path: string, json?: unk
     ...(content === undefined ? {} : { "Content-Type": "application/json" }),
     ...options.headers,
   }
-  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, { method, headers, body: content, redirect: "manual" })
+  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, { method, headers, body: content instanceof Buffer ? new Uint8Array(content) : content, redirect: "manual" })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
@@ -107,7 +106,7 @@ export function gatewayOf(store: Store): GatewayModuleService {
 
 export interface MerchantOptions {
   environment?: "sandbox" | "production"
-  scopes?: ScopeName[]
+  scopes?: Parameters<GatewayModuleService["apiKeys"]["create"]>[0]["scopes"]
   base?: string
 }
 
