@@ -115,11 +115,10 @@ export async function readCheckoutOrder(
   const present = withoutAbsent(body, ["metadata"])
   const checked = check(checkoutSchema, present)
   const special = specialFailures(gateway, caller, present)
-  const failures = merge(checked.failures, special)
-  if (failures.length > 0) {
-    throw refusalFor(failures)
+  if (checked.value === null || special.length > 0) {
+    throw refusalFor(merge(checked.failures, special))
   }
-  const order = toOrder(checkoutSchema.parse(present))
+  const order = toOrder(checked.value)
   await requireService(gateway, caller, order.payment_info)
   return order
 }
