@@ -69,7 +69,7 @@ export async function call(url: string, method: string, path: string, json?: unk
     ...(content === undefined ? {} : { "Content-Type": "application/json" }),
     ...options.headers,
   }
-  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, { method, headers, body: content instanceof Buffer ? new Uint8Array(content) : content, redirect: "manual" })
+  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, { method, headers, body: typeof content === "object" ? new Uint8Array(content) : content, redirect: "manual" })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
@@ -106,7 +106,7 @@ export function gatewayOf(store: Store): GatewayModuleService {
 
 export interface MerchantOptions {
   environment?: "sandbox" | "production"
-  scopes?: Parameters<GatewayModuleService["apiKeys"]["create"]>[0]["scopes"]
+  scopes?: string[]
   base?: string
 }
 

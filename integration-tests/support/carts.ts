@@ -8,9 +8,22 @@ import { ROOT, type Store } from "./store"
 export const PROVIDER = "pp_gateway_default"
 export const DECLINED_CARD = "4000000000000002"
 
-export interface Answer<Body = any> {
+/** What tests read of the store's answers; which of it is there depends on the route. */
+export interface Body {
+  cart: Cart
+  payment_collection: { id: string; payment_sessions: PaymentSession[] }
+  shipping_options: { id: string; name: string }[]
+  type: string
+  message: string
+  success: boolean
+  data: { status: string; transaction_id: string; redirect_url: string }
+  error: { code: string; type: string; message: string }
+  order: { id: string; total: number }
+}
+
+export interface Answer<Read = Body> {
   status: number
-  body: Body
+  body: Read
 }
 
 export interface PaymentSession {
@@ -24,8 +37,8 @@ export interface Cart {
   id: string
   total: number
   currency_code: string
+  items: { id: string; quantity: number }[]
   payment_collection?: { id: string; payment_sessions: PaymentSession[] }
-  [key: string]: any
 }
 
 export const ADDRESS = {
@@ -62,17 +75,17 @@ export class CartShop {
   }
 
   /** The Store API. `base` is another server on the same database. */
-  async call<Body = any>(method: string, path: string, body?: unknown, base = this.store.url): Promise<Answer<Body>> {
+  async call<Read = Body>(method: string, path: string, body?: unknown, base = this.store.url): Promise<Answer<Read>> {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: { "x-publishable-api-key": this.#key, "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    return { status: response.status, body: (await response.json()) as Body }
+    return { status: response.status, body: (await response.json()) as Read }
   }
 
-  private async must<Body = any>(method: string, path: string, body?: unknown): Promise<Body> {
-    const answer = await this.call<Body>(method, path, body)
+  private async must(method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await this.call(method, path, body)
     if (answer.status !== 200) {
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     }
@@ -98,8 +111,8 @@ export class CartShop {
       ...changes,
     })
     const { shipping_options } = await this.must("GET", `/store/shipping-options?cart_id=${cart.id}`)
-    const option = shipping_options.find(({ name }: { name: string }) => name === "Inside Dhaka")
-    return (await this.must("POST", `/store/carts/${cart.id}/shipping-methods`, { option_id: option.id })).cart
+    const option = shipping_options.find(({ name }) => name === "Inside Dhaka")
+    return (await this.must("POST", `/store/carts/${cart.id}/shipping-methods`, { option_id: option?.id })).cart
   }
 
   async retrieve(cartId: string): Promise<Cart> {
@@ -142,12 +155,21 @@ export class CartShop {
       headers: { "X-Merchant-API-Key": this.#apiKey, "content-type": "application/json" },
       body: JSON.stringify(body),
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as Body }
   }
 
   /** The address the browser goes to for a transaction, and nothing followed. */
   async comeBack(transactionId: string, base = this.store.url): Promise<Response> {
     return fetch(`${base}/gateway/return?transaction_id=${transactionId}`, { redirect: "manual" })
+  }
+
+  /** The Store API's own completion, which a storefront may call. */
+  async complete(cartId: string): Promise<Answer> {
+    return this.call("POST", `/store/carts/${cartId}/complete`)
+  }
+
+  async addItem(cartId: string, sku: string, quantity = 1): Promise<Answer> {
+    return this.call("POST", `/store/carts/${cartId}/line-items`, { variant_id: await this.variantId(sku), quantity })
   }
 
   async status(by: string, base = this.store.url): Promise<Answer<CartPayment>> {
