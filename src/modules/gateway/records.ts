@@ -25,6 +25,8 @@ export type PaymentRecord = {
   error_code: string | null
   error_message: string | null
   attempt_token: string | null
+  /** Real time, whatever the merchant's clock says: it tells whether the call to the acquirer can still be under way. */
+  attempt_started_at: Date | null
   expires_at: Date
   verified_at: Date | null
   finished_at: Date | null
@@ -45,7 +47,8 @@ export type PaymentRecord = {
 export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency,
   t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
-  t.acquirer_reference, t.error_code, t.error_message, t.attempt_token, t.expires_at, t.verified_at, t.finished_at,
+  t.acquirer_reference, t.error_code, t.error_message, t.attempt_token,
+  t.attempt_started_at, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, e.clock_offset_seconds`
 

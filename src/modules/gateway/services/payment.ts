@@ -4,6 +4,7 @@ import { inTime } from "../acquirers/in-time"
 import type { Acquirer, Done, Instrument, Redirect, Refused, Unknown } from "../acquirers/port"
 import type { AcquirerRegistry } from "../acquirers/registry"
 import { GatewayError } from "../domain/errors"
+import { LIMITS } from "../domain/limits"
 import { processingFee } from "../domain/money"
 import { choosePaymentService, type PaymentServiceRow } from "../domain/payment-choice"
 import { nextInquiryAt } from "../domain/retry-schedule"
@@ -16,6 +17,9 @@ import type { TransactionService } from "./transaction"
 /** A payment network that could not be reached is tried this often in all (decisions: Sandbox, 400.00). */
 const NETWORK_TRIES = 3
 const NETWORK_PAUSE_MS = 200
+
+/** An attempt this old (real time) is over: every try of its call has been given up by then. */
+const ATTEMPT_LIFE_MS = (NETWORK_TRIES * LIMITS.acquirerCallSeconds + 10) * 1000
 
 const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
 
@@ -80,13 +84,20 @@ export class PaymentService {
     return outcomeOf(record, merchantNow(record), input.page_url)
   }
 
-  /** Asks the acquirer what became of a payment in hand, and settles it when there is an answer. */
+  /**
+   * Asks the acquirer what became of a payment in hand, and settles it when there is an answer. While the call of
+   * the attempt may still be under way, "never heard of it" and "try again" are none: the money may move yet.
+   */
   async inquire(record: PaymentRecord): Promise<PaymentRecord> {
     if (record.state !== "PROCESSING" || record.acquirer === null || record.attempt_token === null) {
       return record
     }
     const acquirer = this.acquirers.byId(record.environment, record.acquirer)
     const answer = await inTime(() => acquirer.query(record.transaction_id, merchantNow(record)))
+    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
+    if (mayChange && record.attempt_started_at !== null && Date.now() - record.attempt_started_at.getTime() < ATTEMPT_LIFE_MS) {
+      return record
+    }
     return this.transactions.settle(record.transaction_id, record.attempt_token, answer)
   }
 
@@ -122,6 +133,7 @@ export class PaymentService {
       ...record,
       state: "PROCESSING",
       attempt_token: token,
+      attempt_started_at: new Date(),
       acquirer: acquirer.id,
       payment_method: service.kind,
       payment_service: service.code,
@@ -133,7 +145,7 @@ export class PaymentService {
            payment_service = $6, acquirer = $7, charge_minor = $8, updated_at = now()
        WHERE id = $1 AND state = 'OPEN'`,
       [
-        held.transaction_id, token, now, nextInquiryAt(now, 0), held.payment_method, held.payment_service,
+        held.transaction_id, token, held.attempt_started_at, nextInquiryAt(now, 0), held.payment_method, held.payment_service,
         held.acquirer, held.charge_minor,
       ]
     )

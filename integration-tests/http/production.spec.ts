@@ -1,0 +1,234 @@
+import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/schemas"
+import type { ContractRoute } from "../../src/api/contract/routes"
+import { authorize } from "../../src/api/contract/authenticate"
+import type { Acquirer } from "../../src/modules/gateway/acquirers/port"
+import type { Caller } from "../../src/modules/gateway/types"
+import type { JsonObject } from "../../src/api/contract/body"
+import { done, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import { brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
+import { useStore } from "../support/store"
+
+const SANDBOX = "/sandbox/api/v2"
+const PAGE = "https://pay.example.com/pay/x"
+
+/** A production deployment without an acquirer. */
+const store = useStore({
+  env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "" },
+  prepare: async (booted) => {
+    live = await newMerchant(booted, { environment: "production" })
+    test = await newMerchant(booted, { base: SANDBOX })
+  },
+})
+let live: ApiMerchant
+let test: ApiMerchant
+
+const inProduction = (owner: ApiMerchant) => ({ merchant_id: owner.id, environment: "production" as const, now: new Date() })
+const caller = (owner: ApiMerchant) => inProduction(owner) as Caller
+
+describe("decisions: Environments — /api/v2 of a production deployment", () => {
+  it("checkout without an acquirer: 403 SERVICE_NOT_ENABLED", async () => {
+    expect(brief(await live.checkout())).toBe("403 SERVICE_NOT_ENABLED")
+  })
+
+  it("verification works", async () => {
+    expect(brief(await live.verify(`txn${"0".repeat(32)}`))).toBe("404 TRANSACTION_NOT_FOUND")
+  })
+
+  it("decisions: Sandbox — the helpers are 403 INVALID_ENVIRONMENT", async () => {
+    const answers = [
+      await live.pay(`ses_${"0".repeat(32)}`), await live.cancel(`ses_${"0".repeat(32)}`), await live.advance(1),
+      await live.call("GET", "/sandbox/clock"),
+    ]
+    expect(answers.map(brief)).toEqual(Array(4).fill("403 INVALID_ENVIRONMENT"))
+  })
+
+  it("contract 5.4: a sandbox key is 403 INVALID_ENVIRONMENT before anything is looked up, verify included", async () => {
+    const unknownKey = `sk_test_${"a".repeat(43)}`
+    for (const key of [test.key, unknownKey]) {
+      expect(brief(await live.checkout({}, { key }))).toBe("403 INVALID_ENVIRONMENT")
+      expect(brief(await live.verify("txn", { key }))).toBe("403 INVALID_ENVIRONMENT")
+    }
+    expect(brief(await live.checkout({}, { key: `sk_live_${"a".repeat(43)}` }))).toBe("401 INVALID_API_KEY")
+  })
+})
+
+describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it", () => {
+  it("checkout, payment, verification and clock work with sk_test_ keys", async () => {
+    const { session_id, transaction_id, checkout_url } = await test.open()
+    expect(checkout_url).toBe(`${store.url}/pay/${session_id}`)
+    expect((await test.pay(session_id)).body.data.status).toBe("SUCCESS")
+    expect(await test.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
+    expect((await test.advance(60)).status).toBe(200)
+    expect((await fetch(checkout_url)).status).toBe(200)
+  })
+
+  it("a live key there: 403 INVALID_ENVIRONMENT", async () => {
+    expect(brief(await live.checkout({}, { base: SANDBOX }))).toBe("403 INVALID_ENVIRONMENT")
+  })
+
+  it("nothing is read across: a sandbox transaction is unknown to the merchant's own live key", async () => {
+    const { transaction_id } = await test.open()
+    await gatewayOf(store).merchants.update(test.id, { verification_status: "approved" })
+    const { key } = await gatewayOf(store).apiKeys.create({ merchant_id: test.id, environment: "production", name: "live" })
+    expect(brief(await call(store.url, "GET", `/payments/verify/${transaction_id}`, undefined, { key }))).toBe("404 TRANSACTION_NOT_FOUND")
+  })
+
+  it.each([
+    ["GET", "/nothing", "404 NOT_FOUND"],
+    ["GET", "", "404 NOT_FOUND"],
+    ["GET", "/%ff", "404 NOT_FOUND"],
+    ["GET", "/payments/checkout", "405 METHOD_NOT_ALLOWED"],
+    ["GET", "/payments/verify/%ff", "404 TRANSACTION_NOT_FOUND"],
+    ["GET", "/payments/verify/$&", "404 TRANSACTION_NOT_FOUND"],
+    ["GET", "/sandbox/clock?x=1", "200"],
+    ["GET", "/sandbox/api/v2/sandbox/clock", "404 NOT_FOUND"],
+  ])("%s %s is %s in JSON, with a request id and without X-Powered-By", async (method, path, expected) => {
+    const answer = await rawCall(store.url, method, `${SANDBOX}${path}`, { "X-Merchant-API-Key": test.key })
+    expect(brief(answer)).toBe(expected)
+    expect(answer.headers.get("content-type")).toContain("application/json")
+    expect(answer.headers.get("x-request-id")).toMatch(/^[A-Za-z0-9-]{8,64}$/)
+    expect(answer.headers.get("x-powered-by")).toBeNull()
+  })
+
+  it("bodies are read there as anywhere", async () => {
+    expect(brief(await test.call("POST", "/payments/checkout", undefined, { raw: "{" }))).toBe("400 INVALID_REQUEST")
+    expect(brief(await test.call("POST", "/payments/checkout", undefined, { raw: "x".repeat(262_145) }))).toBe("413 PAYLOAD_TOO_LARGE")
+    expect(brief(await test.checkout({ order_amount: "5.00" }))).toBe("422 AMOUNT_TOO_LOW order_amount")
+  })
+})
+
+describe("contract 5.3, decisions: Environments — rk_live_ keys and their scopes", () => {
+  const reader = () => newMerchant(store, { environment: "production", scopes: ["payments:read"] })
+  const route: ContractRoute = { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" }
+
+  it("what the scopes hold is allowed", async () => {
+    const restricted = await reader()
+    expect(restricted.key).toMatch(/^rk_live_/)
+    expect(brief(await restricted.verify(`txn${"0".repeat(32)}`))).toBe("404 TRANSACTION_NOT_FOUND")
+  })
+
+  it("what they do not hold is 403 INSUFFICIENT_SCOPE", async () => {
+    const restricted = await newMerchant(store, { environment: "production", scopes: ["checkout:write", "refunds:read"] })
+    expect(brief(await restricted.verify(`txn${"0".repeat(32)}`))).toBe("403 INSUFFICIENT_SCOPE")
+  })
+
+  it("checkout wants checkout:write, and a secret key needs no scope", () => {
+    const gateway = Object.assign(Object.create(gatewayOf(store)), { hasAcquirer: () => true })
+    const admit = (key_type: "restricted" | "secret", scopes: string[]) => () =>
+      authorize(gateway, { ...caller(live), key_type, scopes, ip_allow_list: [], merchant_status: "active", services: ["checkout"] } as unknown as Caller, "127.0.0.1", route)
+    expect(admit("restricted", ["payments:read"])).toThrow(expect.objectContaining({ code: "INSUFFICIENT_SCOPE", status: 403 }))
+    expect(admit("restricted", [])).toThrow(expect.objectContaining({ code: "INSUFFICIENT_SCOPE" }))
+    expect(admit("restricted", ["checkout:write"])).not.toThrow()
+    expect(admit("secret", [])).not.toThrow()
+  })
+
+  it("a scope nobody knows cannot be given", async () => {
+    await expect(newMerchant(store, { environment: "production", scopes: ["everything"] })).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "scopes" })
+  })
+})
+
+describe("contract 7.3 — production has no sandbox triggers", () => {
+  it("5.00 is out of range like any other amount", async () => {
+    const body = order({ order_amount: "5.00" }) as JsonObject
+    await expect(readCheckoutOrder(gatewayOf(store), caller(live), body)).rejects.toMatchObject({ code: "INVALID_REQUEST", field: "order_amount" })
+  })
+})
+
+describe("decisions: Callback URLs — the option allowPrivateUrls", () => {
+  it("with it a production process refuses to start, and says why", async () => {
+    const start = store.startServerProcess({ env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "1" } })
+    await expect(start).rejects.toThrow(/GATEWAY_ALLOW_PRIVATE_URLS must not be set/)
+  })
+})
+
+describe("decisions: Sandbox — in production the shopper is sent to the acquirer's own page", () => {
+  const instrument = { method: "card" } as const
+  const redirect = () => ({ result: "redirect", url: "https://bank.example.com/pay/1" }) as const
+
+  async function opened(acquirer: Acquirer) {
+    const owner = await newMerchant(store, { environment: "production" })
+    const scope = inProduction(owner)
+    const session = await gatewayOf(store).checkouts.create(scope, await readCheckoutOrder(gatewayOf(store), scope as Caller, order() as JsonObject))
+    const services = servicesWith(store, "production", acquirer)
+    const input = { session_id: session.session_id, page_url: PAGE }
+    return { owner, session, ...services, pay: () => services.payments.pay({ ...input, instrument }), confirm: () => services.payments.confirm(input) }
+  }
+
+  it("start gives the page's address, the transaction stays PENDING until it is confirmed, then SUCCESS", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown, done])
+    const { owner, session, pay, confirm, pages } = await opened(acquirer)
+    expect(await pages.page(session.session_id)).toMatchObject({ acquirer_flow: "redirect", environment: "production", status: "PENDING" })
+    expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: "https://bank.example.com/pay/1" })
+    expect(acquirer.started).toMatchObject([{ key: session.transaction_id, amount: 125_050n, currency: "BDT", service: "CARD", return_url: `${PAGE}/return` }])
+    expect(await confirm()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
+    expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
+    expect(await confirm()).toMatchObject({ status: "SUCCESS", redirect_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/paid\?transaction_id=/) })
+    expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "SUCCESS", verified: true, charge_amount: "31.2600" })
+    expect(await owner.events(session.transaction_id)).toHaveLength(1)
+    await confirm()
+    expect(acquirer.queried).toHaveLength(2)
+  })
+
+  it.each([
+    ["CANCELLED", "CANCELLED", "payment.cancelled", "https://shop.example.com/cancelled"],
+    ["EXPIRED", "EXPIRED", "payment.expired", "https://shop.example.com/failed"],
+    ["CARD_DECLINED", "FAILED", "payment.failed", "https://shop.example.com/failed"],
+  ])("an acquirer that answers %s ends it as %s", async (code, status, event, url) => {
+    const refused = () => ({ result: "refused", code, message: "No" }) as const
+    const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [refused]))
+    await pay()
+    const outcome = await confirm()
+    expect([outcome.status, outcome.redirect_url.split("?")[0]]).toEqual([status, url])
+    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual([event])
+  })
+
+  it("design: unknown is not failed — an acquirer that throws leaves it PENDING", async () => {
+    const broken = () => {
+      throw new Error("ECONNRESET")
+    }
+    const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("inline", [broken], [broken, done]))
+    expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
+    expect(await confirm()).toMatchObject({ status: "PENDING" })
+    expect((await owner.verified(session.transaction_id)).status).toBe("PENDING")
+    expect(await confirm()).toMatchObject({ status: "SUCCESS" })
+  })
+
+  it("design: unknown is not failed — asked while its call is still under way, the acquirer may not know it yet", async () => {
+    let answer: (result: ReturnType<typeof done>) => void = () => undefined
+    let called: () => void = () => undefined
+    const calling = new Promise<void>((resolve) => (called = resolve))
+    const slow = () => {
+      called()
+      return new Promise<ReturnType<typeof done>>((resolve) => (answer = resolve))
+    }
+    const retryable = () => ({ result: "refused", code: "NETWORK_ERROR", message: "No line", retry: true }) as const
+    const absent = () => ({ result: "absent" }) as const
+    const { owner, session, pay, confirm, reconciliation } = await opened(new ScriptedAcquirer("inline", [slow], [absent, retryable, absent]))
+    const paying = pay()
+    await calling
+    expect((await confirm()).status).toBe("PENDING")
+    expect((await confirm()).status).toBe("PENDING")
+    await store.db("gateway_transaction").where({ id: session.transaction_id }).update({ inquiry_at: new Date(0) })
+    await reconciliation.run(50)
+    expect((await owner.verified(session.transaction_id)).status).toBe("PENDING")
+    answer(done())
+    expect((await paying).status).toBe("SUCCESS")
+    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.succeeded"])
+  })
+
+  it("a network error is tried three times with one key, and a later success is a success", async () => {
+    const lost = () => ({ result: "refused", code: "NETWORK_ERROR", message: "No line", retry: true }) as const
+    const acquirer = new ScriptedAcquirer("inline", [lost, lost, done])
+    const { session, pay } = await opened(acquirer)
+    expect((await pay()).status).toBe("SUCCESS")
+    expect(acquirer.started.map(({ key }) => key)).toEqual(Array(3).fill(session.transaction_id))
+  })
+
+  it("a late answer of an attempt that is over changes nothing", async () => {
+    const { owner, session, pay, transactions } = await opened(new ScriptedAcquirer("inline", [() => ({ result: "refused", code: "CARD_DECLINED", message: "No" })]))
+    await pay()
+    await transactions.settle(session.transaction_id, "another-token", done())
+    expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "FAILED", verified: false, error_code: "CARD_DECLINED" })
+    expect(await owner.events(session.transaction_id)).toHaveLength(1)
+  })
+})
