@@ -23,10 +23,10 @@ export const anyText = z.string(kind("must be text"))
 
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
-  return z
-    .string(kind("must be text"))
-    .refine((value) => value.length <= max, `must be at most ${max} characters long`)
-    .refine((value) => !CONTROL_CHARACTERS.test(value), "must not contain control characters")
+  return z.string(kind("must be text")).refine((value) => value.length <= max && !CONTROL_CHARACTERS.test(value), {
+    error: ({ input }) =>
+      String(input).length > max ? `must be at most ${max} characters long` : "must not contain control characters",
+  })
 }
 
 /** Made once: zod compiles a schema when it is first used, and that costs more than many uses. */
@@ -81,13 +81,17 @@ export function freeForm(maxBytes: number) {
 
 /**
  * Null and, for strings, empty mean "absent" (decisions: Requests). Free-form members are left as they are. What
- * is `__proto__` by name stays an ordinary member and is dropped with the unknown ones.
+ * is `__proto__` by name is dropped, as every unknown member is later: assigning it would change the prototype.
  */
 export function withoutAbsent(value: JsonObject, freeFormMembers: readonly string[]): JsonObject {
-  const entries = Object.entries(value).filter(([, member]) => member !== null && member !== "")
-  return Object.fromEntries(
-    entries.map(([name, member]) => [name, freeFormMembers.includes(name) ? member : prune(member, freeFormMembers)])
-  )
+  const present: JsonObject = {}
+  for (const name of Object.keys(value)) {
+    const member = value[name]
+    if (member !== null && member !== "" && name !== "__proto__") {
+      present[name] = freeFormMembers.includes(name) ? member : prune(member, freeFormMembers)
+    }
+  }
+  return present
 }
 
 function prune(member: unknown, freeFormMembers: readonly string[]): unknown {
