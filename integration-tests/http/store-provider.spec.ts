@@ -1,0 +1,154 @@
+import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
+import { useStore } from "../support/store"
+
+let shop: CartShop
+let payments: IPaymentModuleService
+const store = useStore({
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    payments = booted.container.resolve(Modules.PAYMENT)
+  },
+})
+
+async function paidCart(): Promise<{ cart: Cart; transaction_id: string; payment_id: string; session_id: string }> {
+  const { cart, session } = await shop.checkout()
+  const { body } = await shop.pay(session.data.session_id)
+  const [payment] = await payments.listPayments({ payment_session_id: session.id })
+  return { cart, transaction_id: body.data.transaction_id, payment_id: payment.id, session_id: session.data.session_id }
+}
+
+async function stateOf(session_id: string): Promise<{ state: string; amount_minor: number; refunded_minor: number }> {
+  return shop.gateway.transactions.bySession(session_id)
+}
+
+const refundsOf = (transaction_id: string) => shop.gateway.refunds.list(transaction_id)
+
+describe("the payment provider (design: The store's side)", () => {
+  it("changes the amount of an unpaid checkout in place", async () => {
+    const { session } = await shop.checkout()
+    const updated = await payments.updatePaymentSession({ id: session.id, amount: 777.125, currency_code: "bdt", data: session.data })
+    expect(updated.data).toEqual(session.data)
+    expect(await stateOf(session.data.session_id)).toMatchObject({ state: "OPEN", amount_minor: 77_713 })
+  })
+
+  it("opens a new checkout when the amount of a declined one changes, under an order_id of its own", async () => {
+    const { session } = await shop.checkout(undefined, { payment_method: "card" })
+    await shop.pay(session.data.session_id, DECLINED_CARD)
+    const updated = await payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data })
+    expect(updated.status).toBe("pending")
+    expect(updated.data.session_id).not.toBe(session.data.session_id)
+    const [row] = await store.db("gateway_checkout_session").where({ id: updated.data.session_id })
+    expect(row).toMatchObject({
+      order_id: `${session.id.replace("payses_", "")}-2`,
+      amount_minor: 50_000,
+      payment_info: { payment_service_id: 1 },
+    })
+  })
+
+  it("refuses another amount once the checkout is paid", async () => {
+    const { session } = await shop.checkout()
+    await shop.pay(session.data.session_id)
+    const update = payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data })
+    await expect(update).rejects.toThrow("The amount of a paid checkout cannot change")
+  })
+
+  it("ends the checkout when Medusa deletes the payment session", async () => {
+    const { session } = await shop.checkout()
+    await payments.deletePaymentSession(session.id)
+    expect(await stateOf(session.data.session_id)).toMatchObject({ state: "EXPIRED" })
+    expect((await shop.pay(session.data.session_id)).status).toBe(408)
+  })
+
+  it("keeps the payment session while money is being captured, and when it is", async () => {
+    const { session } = await shop.checkout()
+    const of = { session_id: session.data.session_id }
+    await store.db("gateway_transaction").where(of).update({ state: "PROCESSING" })
+    await expect(payments.deletePaymentSession(session.id)).rejects.toThrow(/is PROCESSING/)
+    await store.db("gateway_transaction").where(of).update({ state: "OPEN" })
+    await shop.pay(session.data.session_id)
+    await expect(payments.deletePaymentSession(session.id)).rejects.toThrow(/is SUCCESS/)
+    expect(await payments.listPaymentSessions({ id: session.id })).toHaveLength(1)
+  })
+
+  it("does not cancel captured money", async () => {
+    const { payment_id, session_id } = await paidCart()
+    await expect(payments.cancelPayment(payment_id)).rejects.toThrow("refund it instead of cancelling it")
+    expect(await stateOf(session_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 0 })
+  })
+
+  it("captures again and again without a change", async () => {
+    const { payment_id, session_id } = await paidCart()
+    const captured = await payments.capturePayment({ payment_id })
+    expect(captured.captures).toHaveLength(1)
+    expect(await stateOf(session_id)).toMatchObject({ state: "SUCCESS" })
+  })
+
+  it("answers the gateway's truth about a payment", async () => {
+    const { payment_id, session_id } = await paidCart()
+    const [payment] = await payments.listPayments({ id: [payment_id] })
+    expect(payment.data).toMatchObject({ session_id, status: "SUCCESS" })
+  })
+
+  it("has nothing to say to webhooks", async () => {
+    const payload = { data: { session_id: "ses_x" }, rawData: "", headers: {} }
+    expect(await payments.getWebhookActionAndData({ provider: "gateway_default", payload })).toEqual({ action: "not_supported" })
+  })
+})
+
+describe("refunds from Medusa's order page", () => {
+  it("give back a part, then the rest", async () => {
+    const { transaction_id, payment_id, session_id } = await paidCart()
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 320 } })
+    expect(await stateOf(session_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 32_000 })
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 1000 } })
+    expect(await stateOf(session_id)).toMatchObject({ state: "REFUNDED", refunded_minor: 132_000 })
+    expect(await refundsOf(transaction_id)).toMatchObject([
+      { amount_minor: 32_000, state: "completed" },
+      { amount_minor: 100_000, state: "completed" },
+    ])
+  })
+
+  it("do not give back twice what Medusa asks for again under a new key", async () => {
+    const { transaction_id, payment_id } = await paidCart()
+    // The acquirer has given the money back, and the gateway fails before it can write that down.
+    await store.db.raw(`
+      CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no room''; END';
+      CREATE TRIGGER refuse_all BEFORE UPDATE ON gateway_refund FOR EACH ROW EXECUTE FUNCTION refuse_all()`)
+    const failed = await payments.refundPayment({ payment_id, amount: 500 }).catch((error: Error) => error)
+    await store.db.raw("DROP TRIGGER refuse_all ON gateway_refund; DROP FUNCTION refuse_all()")
+    expect(failed).toBeInstanceOf(Error)
+    expect(await refundsOf(transaction_id)).toMatchObject([{ amount_minor: 50_000, state: "processing" }])
+    expect(await payments.listRefunds({ payment_id })).toHaveLength(0)
+
+    await payments.refundPayment({ payment_id, amount: 500 })
+    const [medusas] = await payments.listRefunds({ payment_id })
+    expect(await refundsOf(transaction_id)).toMatchObject([
+      { amount_minor: 50_000, state: "completed", request_key: `medusa:${medusas.id}` },
+    ])
+    expect(await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })).toHaveLength(1)
+
+    // The same amount once more is another wish: nothing is left to be adopted.
+    await payments.refundPayment({ payment_id, amount: 500 })
+    expect(await refundsOf(transaction_id)).toHaveLength(2)
+  })
+
+  it("fail in words when the acquirer refuses, and leave the money refundable", async () => {
+    const { cart, session } = await shop.checkout()
+    await shop.pay(session.data.session_id, "4000000000005126")
+    const [payment] = await payments.listPayments({ payment_session_id: session.id })
+    await expect(payments.refundPayment({ payment_id: payment.id, amount: 10 })).rejects.toThrow("The acquirer refused the refund")
+    expect(await stateOf(session.data.session_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 0 })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("happen when an admin cancels the order", async () => {
+    const { cart, session_id } = await paidCart()
+    const [order_id] = await shop.ordersOf(cart.id)
+    await cancelOrderWorkflow(store.container).run({ input: { order_id } })
+    expect(await stateOf(session_id)).toMatchObject({ state: "REFUNDED", refunded_minor: 132_000 })
+  })
+})

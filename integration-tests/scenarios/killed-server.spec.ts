@@ -1,0 +1,104 @@
+import { Client } from "@medusajs/framework/pg"
+import { CartShop, type Cart, type PaymentSession } from "../support/carts"
+import { useStore } from "../support/store"
+
+let shop: CartShop
+const store = useStore({
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+  },
+})
+
+/**
+ * Where completing a cart can be cut off, last first. A lock on the table stops the next writer there, so a payment
+ * waits in the middle of completing its cart, in a process that knows nothing of the test.
+ */
+const WINDOWS = [
+  { table: "order_transaction", left: "an order whose money is not on it", sku: "TEA-250" },
+  { table: "payment", left: "an order that is not paid", sku: "MUG-GREEN" },
+  { table: "order_cart", left: "an order that nothing links to the cart", sku: "BAG-HILSA" },
+  { table: "order", left: "no order at all", sku: "CUSHION-40" },
+]
+
+async function until(what: string, check: () => Promise<boolean>, seconds = 60): Promise<void> {
+  const deadline = Date.now() + seconds * 1000
+  while (!(await check())) {
+    if (Date.now() > deadline) {
+      throw new Error(`waited ${seconds} s in vain until ${what}`)
+    }
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}
+
+async function lockTable(table: string): Promise<Client> {
+  const client = new Client({ connectionString: store.databaseUrl })
+  await client.connect()
+  await client.query(`BEGIN; LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
+  return client
+}
+
+const waitingFor = async (table: string): Promise<boolean> => {
+  const { rows } = await store.db.raw(
+    "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = ?::regclass AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+    [`"${table}"`]
+  )
+  return rows.length > 0
+}
+
+describe("kill -9 between paying and completing the order", () => {
+  it("ends with exactly one order and one payment for every cart, wherever it struck", async () => {
+    const prepared: { cart: Cart; session: PaymentSession; table: string }[] = []
+    for (const { table, sku } of WINDOWS) {
+      prepared.push({ ...(await shop.checkout({ [sku]: 1 })), table })
+    }
+    const server = await store.startServerProcess({ env: { GATEWAY_WORKER: "0" } })
+    const locks: Client[] = []
+    const answers: Promise<unknown>[] = []
+    for (const { session, table } of prepared) {
+      locks.push(await lockTable(table))
+      answers.push(shop.pay(session.data.session_id, undefined, server.url).catch((error) => error))
+      await until(`a payment waits for ${table}`, () => waitingFor(table))
+    }
+    await server.kill("SIGKILL")
+    await Promise.all(answers)
+    await Promise.all(locks.map((client) => client.end()))
+    await until("the killed server's statements are gone", async () => !(await waitingFor("order")), 20)
+
+    const paid = await store.db("gateway_cart_completion").whereIn("cart_id", prepared.map(({ cart }) => cart.id))
+    expect(paid.map(({ state }) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"])
+    // The half minute for the paying request and the dead runners' leases have run out.
+    await store.db("gateway_cart_completion").update({ next_attempt_at: new Date(0), locked_until: new Date(0) })
+
+    const restarted = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "shared" } })
+    await until("the worker has its queue", async () => {
+      const { rows } = await store.db.raw("SELECT to_regclass('graphile_worker._private_jobs') AS queue")
+      return rows[0].queue !== null
+    })
+    // What cron does at the next full minute.
+    await store.db.raw("SELECT graphile_worker.add_job('complete-paid-carts')")
+    const waiting = () => store.db("gateway_cart_completion").where({ state: "waiting" })
+    await until("every paid cart has been seen to", async () => (await waiting()).length === 0, 90)
+
+    for (const { cart, session } of prepared) {
+      const orders = await shop.ordersOf(cart.id)
+      expect(orders).toHaveLength(1)
+      const { transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
+      const made = await store.db("order").whereRaw("metadata->>'gateway_transaction_id' = ?", [transaction_id]).whereNull("deleted_at")
+      expect(made.map(({ id }) => id)).toEqual(orders)
+      const amount = cart.total.toFixed(2)
+      expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: amount, recorded: amount })
+      const charges = await store.db("gateway_sandbox_operation").where({ key: transaction_id })
+      expect(charges).toMatchObject([{ kind: "charge", tries: 1 }])
+      const { rows: reservations } = await store.db.raw(
+        `SELECT r.quantity::int AS quantity FROM reservation_item r JOIN order_item i ON i.item_id = r.line_item_id
+         WHERE i.order_id = ? AND r.deleted_at IS NULL`,
+        [orders[0]]
+      )
+      expect(reservations).toEqual([{ quantity: 1 }])
+      expect((await shop.comeBack(transaction_id, restarted.url)).status).toBe(200)
+    }
+    const { rows: reserved } = await store.db.raw("SELECT sum(reserved_quantity)::int AS all FROM inventory_level")
+    expect(reserved[0].all).toBe(WINDOWS.length)
+  }, 300_000)
+})

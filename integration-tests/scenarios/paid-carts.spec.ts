@@ -1,0 +1,232 @@
+import { completeDuePaidCarts } from "../../src/workflows/cart/tasks"
+import { tellDuePaymentSessions } from "../../src/workflows/cart/tell-payment-session"
+import { CartShop, type Cart, type PaymentSession } from "../support/carts"
+import { useStore } from "../support/store"
+
+let shop: CartShop
+const store = useStore({
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+  },
+})
+
+const REFUND_FAILS_CARD = "4000000000005126"
+const DELAYED_REFUND_CARD = "4000000000007734"
+
+/** The money is taken and the process dies: paid, and nobody has made the order. */
+async function paidWithoutOrder(card = "4242424242424242"): Promise<{ cart: Cart; session: PaymentSession; transaction_id: string }> {
+  const { cart, session } = await shop.checkout()
+  const { transaction_id } = await shop.gateway.payments.pay({
+    session_id: session.data.session_id,
+    instrument: { method: "card", card: { number: card } },
+    page_url: "",
+  })
+  return { cart, session, transaction_id }
+}
+
+/** The next try of this cart is due; a killed runner's lease has run out. */
+async function letItBeDue(cart: Cart): Promise<void> {
+  await store
+    .db("gateway_cart_completion")
+    .where({ cart_id: cart.id })
+    .whereNotNull("next_attempt_at")
+    .update({ next_attempt_at: new Date(0), locked_until: null, lock_token: null })
+}
+
+async function completionOf(cart: Cart) {
+  const [row] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
+  return { ...row, trace: row.history.map(({ what }: { what: string }) => what) }
+}
+
+async function transactionOf(id: string) {
+  const [row] = await store.db("gateway_transaction").where({ id })
+  return row
+}
+
+const refundsOf = (transaction_id: string) => store.db("gateway_refund").where({ transaction_id })
+
+describe("paid, but no order", () => {
+  it("gets its order from the task, once, in however many processes it runs", async () => {
+    const { cart } = await paidWithoutOrder()
+    await letItBeDue(cart)
+    await Promise.all(Array.from({ length: 8 }, () => completeDuePaidCarts(store.container)))
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect(await completionOf(cart)).toMatchObject({ state: "ordered", attempts: 1 })
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("is left alone for the half minute that the paying request may take", async () => {
+    const { cart } = await paidWithoutOrder()
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("gives the money back at once when the cart is gone, and the trace says so", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    await store.db("cart").where({ id: cart.id }).update({ deleted_at: new Date() })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    const completion = await completionOf(cart)
+    expect(completion).toMatchObject({ state: "given_back", next_attempt_at: null })
+    expect(completion.trace).toEqual(["paid", "giving the money back: the cart is gone", `money given back by refund ${completion.refund_id}`])
+    expect(await refundsOf(transaction_id)).toMatchObject([{ state: "completed", amount_minor: 132_000, request_key: `cart:${cart.id}` }])
+    expect(await transactionOf(transaction_id)).toMatchObject({ state: "REFUNDED" })
+  })
+
+  it("gives the money back of a cart that has changed, but not before a second look", async () => {
+    const { cart, session, transaction_id } = await paidWithoutOrder()
+    await store.db.raw(
+      `UPDATE cart_line_item SET unit_price = 1, raw_unit_price = '{"value": "1", "precision": 20}' WHERE cart_id = ?`,
+      [cart.id]
+    )
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "waiting", attempts: 1 })
+    expect(await refundsOf(transaction_id)).toHaveLength(0)
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "given_back" })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+    expect((await shop.status(`session_id=${session.data.session_id}`)).body).toMatchObject({ status: "REFUNDED", order_id: null })
+    // The shopper can start again with the same cart.
+    const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(told).toMatchObject({ status: "canceled", data: { status: "REFUNDED" } })
+  })
+
+  it("tries five times in all when the stock went, then gives the money back", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    const setStock = (quantity: number) =>
+      store.db.raw(
+        `UPDATE inventory_level SET stocked_quantity = :quantity, raw_stocked_quantity = jsonb_build_object('value', :quantity::text, 'precision', 20)
+         FROM inventory_item i WHERE i.id = inventory_item_id AND i.sku = 'CUSHION-40'`,
+        { quantity }
+      )
+    await setStock(0)
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect(await completionOf(cart)).toMatchObject({ state: "waiting", attempts: attempt - 1 })
+      await letItBeDue(cart)
+      await completeDuePaidCarts(store.container)
+    }
+    await setStock(500)
+    const completion = await completionOf(cart)
+    expect(completion).toMatchObject({ state: "given_back" })
+    expect(completion.trace.filter((what: string) => what.startsWith("no order: "))).toHaveLength(5)
+    expect(await refundsOf(transaction_id)).toHaveLength(1)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+
+    const again = await shop.startPayment(cart.id)
+    expect((await shop.pay(again.data.session_id)).body.data.status).toBe("SUCCESS")
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("calls for an admin when the refund fails, and asks no more", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder(REFUND_FAILS_CARD)
+    await store.db("cart").where({ id: cart.id }).update({ deleted_at: new Date() })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    const completion = await completionOf(cart)
+    expect(completion).toMatchObject({ state: "needs_attention", next_attempt_at: null })
+    expect(completion.trace.at(-1)).toMatch(/^needs attention: /)
+    expect(await transactionOf(transaction_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 0 })
+  })
+
+  it("waits for a refund that takes its time, and makes no second one", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder(DELAYED_REFUND_CARD)
+    await store.db("cart").where({ id: cart.id }).update({ deleted_at: new Date() })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "giving_back" })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await refundsOf(transaction_id)).toMatchObject([{ state: "processing" }])
+    await store.db("gateway_sandbox_operation").where({ charge_key: transaction_id }).update({ available_at: new Date(0) })
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    expect(await completionOf(cart)).toMatchObject({ state: "given_back" })
+    expect(await refundsOf(transaction_id)).toMatchObject([{ state: "completed" }])
+  })
+
+  it("gives the money back once when Medusa rolls an order back after authorising", async () => {
+    const { cart, session } = await shop.checkout()
+    await store.db.raw(`
+      CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no room''; END';
+      CREATE TRIGGER refuse_all BEFORE INSERT ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse_all()`)
+    const paid = await shop.pay(session.data.session_id)
+    await store.db.raw("DROP TRIGGER refuse_all ON order_transaction; DROP FUNCTION refuse_all()")
+    const { transaction_id } = paid.body.data
+    await letItBeDue(cart)
+    await completeDuePaidCarts(store.container)
+    const refunds = await refundsOf(transaction_id)
+    expect(refunds).toMatchObject([{ state: "completed", amount_minor: 132_000, requested_by: "store" }])
+    expect(await completionOf(cart)).toMatchObject({ state: "given_back", refund_id: refunds[0].id })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+    expect(await transactionOf(transaction_id)).toMatchObject({ state: "REFUNDED" })
+  })
+})
+
+describe("outcomes without money reach Medusa's payment session (design: facts about Medusa)", () => {
+  it("tells an expiry, by the task, once", async () => {
+    const { cart, session } = await shop.checkout()
+    await store.db("gateway_transaction").where({ session_id: session.data.session_id }).update({ expires_at: new Date() })
+    await shop.gateway.transactions.expireDue(100)
+    await tellDuePaymentSessions(store.container)
+    const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(told).toMatchObject({ id: session.id, status: "canceled", data: { status: "EXPIRED" } })
+    const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
+    expect(row.outcome_due_at).toBeNull()
+  })
+
+  it("has nothing to tell of a payment session that is gone", async () => {
+    const { cart, session } = await shop.checkout()
+    await shop.addItem(cart.id, "TEA-250")
+    await tellDuePaymentSessions(store.container)
+    const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
+    expect(row.outcome_due_at).toBeNull()
+  })
+})
+
+describe("races", () => {
+  it("pays a cart once of 32 payments at the same time, and makes one order", async () => {
+    const { cart, session } = await shop.checkout()
+    const answers = await Promise.all(Array.from({ length: 32 }, () => shop.pay(session.data.session_id)))
+    const paid = answers.filter(({ status }) => status === 200)
+    expect(paid).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(31)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    const charges = await store.db("gateway_sandbox_operation").where({ key: paid[0].body.data.transaction_id })
+    expect(charges).toMatchObject([{ tries: 1 }])
+  })
+
+  it("never has an order of another amount than was paid, when the cart changes while it is paid", async () => {
+    const prepared = []
+    for (let i = 0; i < 6; i++) {
+      prepared.push(await shop.checkout())
+    }
+    await Promise.all(
+      prepared.flatMap(({ cart, session }, index) => [
+        shop.pay(session.data.session_id),
+        new Promise((done) => setTimeout(done, index * 40)).then(() => shop.addItem(cart.id, "TEA-250")),
+      ])
+    )
+    for (const { cart, session } of prepared) {
+      const record = await shop.gateway.transactions.bySession(session.data.session_id)
+      if (record.state !== "SUCCESS") {
+        expect(record.state).toBe("EXPIRED")
+        expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+        continue
+      }
+      await letItBeDue(cart)
+      await completeDuePaidCarts(store.container)
+      expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+      expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+      expect((await shop.complete(cart.id)).body.order.total).toBe(1320)
+    }
+  })
+})
