@@ -1,63 +1,55 @@
-import type { InputConfig, InputConfigWithArrayModules } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, isString, Modules } from "@medusajs/framework/utils"
+import type { InputConfig } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { GatewayOptions } from "./modules/gateway/options"
 
-/** What is read of an entry in `modules`; everything else in it is passed on as it is. */
+const PACKAGE = "medusa-payment-gateway"
+const GATEWAY = "gateway"
+const PAYMENT_MODULE = "@medusajs/medusa/payment"
+const PAYMENT_MODULES = [PAYMENT_MODULE, "@medusajs/payment"]
+
+/** Medusa's own reach: what the provider asks the payment module's container for. */
+const DEPENDENCIES = [GATEWAY, ContainerRegistrationKeys.QUERY]
+const PROVIDER = { resolve: `${PACKAGE}/providers/gateway-payment`, id: "default" }
+
 type ModuleEntry = {
   key?: string
   resolve?: unknown
-  disable?: boolean
   dependencies?: string[]
-  options?: { providers?: unknown[] }
+  options?: Record<string, unknown> & { providers?: unknown[] }
 }
 
-const PACKAGE = "medusa-payment-gateway"
-const PAYMENT_MODULES: unknown[] = ["@medusajs/medusa/payment", "@medusajs/payment"]
-const PROVIDER = { resolve: `${PACKAGE}/providers/gateway-payment`, id: "default" }
-/** A module reaches others only when they are named; the provider reads carts and talks to the gateway. */
-const NEEDED = ["gateway", ContainerRegistrationKeys.QUERY]
-
 /**
- * Adds the gateway to a store's configuration: the plugin, and the payment provider `pp_gateway_default` beside those
- * that the store has already.
- * @param config what would otherwise be given to Medusa's `defineConfig`; it is not changed
- * @param options the gateway's options; those left out come from the environment variables of the README
+ * A host's configuration with the gateway in it, for its `defineConfig`: the plugin with these options, and the
+ * payment provider `pp_gateway_default` beside the providers that are there already.
  */
-export function withPaymentGateway(
-  config: InputConfig = {},
-  options: Record<string, unknown> = {}
-): InputConfigWithArrayModules {
-  const modules = asList(config.modules)
-  const own = modules.find(isPayment)
+export function withPaymentGateway<Config extends InputConfig>(config: Config, options: Partial<GatewayOptions> = {}): Config {
   return {
     ...config,
     plugins: [...(config.plugins ?? []), { resolve: PACKAGE, options }],
-    modules: [...modules.filter((entry) => entry !== own), withProvider(own)],
-  } as InputConfigWithArrayModules
+    modules: withProvider(config.modules),
+  } as Config
 }
 
-function isPayment({ key, resolve }: ModuleEntry): boolean {
-  return key === Modules.PAYMENT || PAYMENT_MODULES.includes(resolve)
-}
-
-function withProvider(own: ModuleEntry = {}): ModuleEntry {
-  const { dependencies = [], options = {} } = own
-  return {
-    resolve: "@medusajs/medusa/payment",
-    ...own,
-    dependencies: [...new Set([...dependencies, ...NEEDED])],
-    options: { ...options, providers: [...(options.providers ?? []), PROVIDER] },
-  }
-}
-
-/** Medusa takes modules as a list, or in the older form as an object by their keys, with booleans and names in it. */
-function asList(modules: InputConfig["modules"]): ModuleEntry[] {
+/** Medusa takes modules as a list or by key; whichever it is, it stays. */
+function withProvider(modules: InputConfig["modules"]): unknown {
   if (modules === undefined || Array.isArray(modules)) {
-    return modules ?? []
+    const list = (modules ?? []) as ModuleEntry[]
+    const others = list.filter((entry) => !isPaymentModule(entry))
+    return [...others, paymentModule(list.find(isPaymentModule))]
   }
-  return Object.entries(modules).map(([key, value]) => {
-    if (typeof value === "boolean") {
-      return { key, disable: !value }
-    }
-    return isString(value) ? { key, resolve: value } : { key, ...(value as ModuleEntry) }
-  })
+  const existing = modules[Modules.PAYMENT]
+  return { ...modules, [Modules.PAYMENT]: paymentModule(typeof existing === "object" ? (existing as ModuleEntry) : undefined) }
+}
+
+function isPaymentModule({ key, resolve }: ModuleEntry): boolean {
+  return key === Modules.PAYMENT || (typeof resolve === "string" && PAYMENT_MODULES.includes(resolve))
+}
+
+function paymentModule(existing: ModuleEntry = {}): ModuleEntry {
+  return {
+    ...existing,
+    resolve: existing.resolve ?? PAYMENT_MODULE,
+    dependencies: [...new Set([...(existing.dependencies ?? []), ...DEPENDENCIES])],
+    options: { ...existing.options, providers: [...(existing.options?.providers ?? []), PROVIDER] },
+  }
 }

@@ -1,44 +1,45 @@
 import { withPaymentGateway } from "../config"
 
 const PROVIDER = { resolve: "medusa-payment-gateway/providers/gateway-payment", id: "default" }
+const PAYMENT = { resolve: "@medusajs/medusa/payment", dependencies: ["gateway", "query"], options: { providers: [PROVIDER] } }
 
 describe("withPaymentGateway", () => {
-  it("adds the plugin with its options and the provider to an empty configuration", () => {
-    const config = withPaymentGateway({}, { rateLimitRequests: 5 })
-    expect(config.plugins).toEqual([{ resolve: "medusa-payment-gateway", options: { rateLimitRequests: 5 } }])
-    expect(config.modules).toEqual([
-      { resolve: "@medusajs/medusa/payment", dependencies: ["gateway", "query"], options: { providers: [PROVIDER] } },
-    ])
+  it("adds the plugin with its options and the payment provider to an empty configuration", () => {
+    const options = { storeMerchantName: "Nakshi House" }
+    expect(withPaymentGateway({}, options)).toEqual({
+      plugins: [{ resolve: "medusa-payment-gateway", options }],
+      modules: [PAYMENT],
+    })
   })
 
-  it("keeps the store's own plugins, modules, payment providers and their settings", () => {
-    const own = { resolve: "./src/providers/cash", id: "cash" }
-    const payment = { resolve: "@medusajs/medusa/payment", dependencies: ["query"], options: { providers: [own], more: 1 } }
-    const given = { plugins: ["other"], modules: [{ resolve: "./src/modules/blog" }, payment] }
-    const before = structuredClone(given)
-    const config = withPaymentGateway(given)
-    expect(config.plugins).toEqual(["other", { resolve: "medusa-payment-gateway", options: {} }])
-    expect(config.modules).toEqual([
-      { resolve: "./src/modules/blog" },
-      {
-        resolve: "@medusajs/medusa/payment",
-        dependencies: ["query", "gateway"],
-        options: { providers: [own, PROVIDER], more: 1 },
-      },
-    ])
-    expect(given).toEqual(before)
+  it("keeps what the host has: plugins, modules, other payment providers and their options", () => {
+    const other = { resolve: "@example/provider", id: "other", options: { apiKey: "k" } }
+    const config = {
+      projectConfig: { databaseUrl: "postgres://localhost/shop" },
+      plugins: ["@example/plugin"],
+      modules: [
+        { resolve: "@example/module" },
+        { resolve: "@medusajs/medusa/payment", dependencies: ["logger"], options: { providers: [other], webhook_delay: 5 } },
+      ],
+    }
+    expect(withPaymentGateway(config as never)).toEqual({
+      projectConfig: config.projectConfig,
+      plugins: ["@example/plugin", { resolve: "medusa-payment-gateway", options: {} }],
+      modules: [
+        { resolve: "@example/module" },
+        {
+          resolve: "@medusajs/medusa/payment",
+          dependencies: ["logger", "gateway", "query"],
+          options: { providers: [other, PROVIDER], webhook_delay: 5 },
+        },
+      ],
+    })
+    expect(config.modules).toHaveLength(2)
+    expect(config.plugins).toHaveLength(1)
   })
 
-  it("reads the older form of modules, an object by their keys", () => {
-    const config = withPaymentGateway({ modules: { cache: false, payment: { resolve: "@medusajs/payment" } } })
-    expect(config.modules).toEqual([
-      { key: "cache", disable: true },
-      {
-        key: "payment",
-        resolve: "@medusajs/payment",
-        dependencies: ["gateway", "query"],
-        options: { providers: [PROVIDER] },
-      },
-    ])
+  it("understands modules by key, and a payment module that is only switched on", () => {
+    const { modules } = withPaymentGateway({ modules: { payment: true, cache: false } } as never)
+    expect(modules).toEqual({ payment: PAYMENT, cache: false })
   })
 })
