@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto"
+import { brief, gatewayOf, newMerchant, order, orderId, type Answer, type ApiMerchant } from "../support/api"
+import { useStore } from "../support/store"
+
+const store = useStore({
+  prepare: async (booted) => {
+    merchant = await newMerchant(booted)
+  },
+})
+let merchant: ApiMerchant
+
+const times = <Result>(count: number, work: (index: number) => Promise<Result>) => Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+function tally(answers: Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const answer of answers) {
+    counts[brief(answer)] = (counts[brief(answer)] ?? 0) + 1
+  }
+  return counts
+}
+
+describe("contract 4.2 rule 6, decisions: Checkout — 64 checkouts with one order_id", () => {
+  it("one wins, 63 are 409 DUPLICATE_TRANSACTION, and there is one session and one transaction", async () => {
+    const order_id = orderId()
+    const answers = await times(64, () => merchant.checkout({ order_id }))
+    expect(tally(answers)).toEqual({ "200": 1, "409 DUPLICATE_TRANSACTION order_id": 63 })
+    const sessions = await store.db("gateway_checkout_session").where({ order_id })
+    const transactions = await store.db("gateway_transaction").where({ order_id })
+    const winner = answers.find(({ status }) => status === 200)?.body.data
+    expect(sessions.map(({ id }) => id)).toEqual([winner?.session_id])
+    expect(transactions.map(({ id }) => id)).toEqual([winner?.transaction_id])
+  })
+
+  it("two merchants with the same order_id do not stand in each other's way", async () => {
+    const order_id = orderId()
+    const other = await newMerchant(store)
+    const answers = await times(32, (index) => (index % 2 === 0 ? merchant : other).checkout({ order_id }))
+    expect(tally(answers)).toEqual({ "200": 2, "409 DUPLICATE_TRANSACTION order_id": 30 })
+  })
+})
+
+describe("decisions: Checkout — one session paid 32 times at once", () => {
+  it.each([
+    ["1250.50", "SUCCESS", "payment.succeeded"],
+    ["300.00", "FAILED", "payment.failed"],
+    ["400.00", "FAILED", "payment.failed"],
+  ])("%s: one attempt, %s once, 31 are 409; one charge in the book, one event", async (order_amount, status, event) => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount })
+    const answers = await times(32, (index) => merchant.pay(session_id, { payment_method: index % 2 === 0 ? "card" : "wallet" }))
+    expect(tally(answers)).toEqual({ "200": 1, "409 INVALID_STATE_TRANSITION": 31 })
+    expect((await merchant.verified(transaction_id)).status).toBe(status)
+    expect(await merchant.book(transaction_id)).toMatchObject([{ tries: order_amount === "400.00" ? 3 : 1 }])
+    expect((await merchant.events(transaction_id)).map(({ event_type }) => event_type)).toEqual([event])
+  })
+
+  it("two different cards race: the fee, the method and the instrument are the winner's", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00" })
+    const methods = ["card", "mobile_banking", "internet_banking", "wallet"]
+    const answers = await times(16, (index) => merchant.pay(session_id, { payment_method: methods[index % 4] }))
+    const winner = methods[answers.findIndex(({ status }) => status === 200) % 4]
+    const row = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+    expect([row.payment_method, row.charge_minor]).toEqual([winner, winner === "card" ? 2_500 : 1_500])
+  })
+})
+
+const FINAL: Record<string, string> = {
+  SUCCESS: "payment.succeeded", FAILED: "payment.failed", CANCELLED: "payment.cancelled", EXPIRED: "payment.expired",
+}
+
+describe("decisions: Checkout — pay against cancel against expiry", () => {
+  it("forty rounds: exactly one final state each, one event, and money only where it is SUCCESS", async () => {
+    const owner = await newMerchant(store)
+    const endings: string[] = []
+    for (let round = 0; round < 40; round++) {
+      const { session_id, transaction_id } = await owner.open()
+      const steps = [
+        () => owner.pay(session_id),
+        () => owner.cancel(session_id),
+        () => owner.advance(1_801),
+        () => owner.pay(session_id),
+        () => gatewayOf(store).transactions.expireDue(50),
+      ]
+      const rotated = steps.map((_, index) => steps[(index + round) % steps.length])
+      const answers = (await Promise.all(rotated.map((step) => step()))).filter((answer): answer is Answer => typeof answer === "object")
+      const { status } = await owner.verified(transaction_id)
+      endings.push(status)
+      expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual([FINAL[status]])
+      expect(await owner.book(transaction_id)).toHaveLength(status === "SUCCESS" ? 1 : 0)
+      const ended = answers.filter(({ status: code, body }) => code === 200 && body.data.status !== undefined)
+      expect(ended.map(({ body }) => body.data.status)).toEqual(status === "EXPIRED" ? [] : [status])
+      expect(answers.every(({ status: code }) => [200, 408, 409].includes(code))).toBe(true)
+    }
+    expect(endings.every((status) => status in FINAL)).toBe(true)
+  })
+
+  it("a session whose time is up while 32 pay, 8 cancel and 4 jobs run: EXPIRED once, nothing charged", async () => {
+    const owner = await newMerchant(store)
+    const { session_id, transaction_id } = await owner.open()
+    await store.db("gateway_merchant_environment").where({ merchant_id: owner.id, environment: "sandbox" }).update({ clock_offset_seconds: 1_800 })
+    const [paid, cancelled] = await Promise.all([
+      times(32, () => owner.pay(session_id)),
+      times(8, () => owner.cancel(session_id)),
+      times(4, () => gatewayOf(store).transactions.expireDue(50)),
+    ])
+    expect(tally([...paid, ...cancelled])).toEqual({ "408 PAYMENT_TIMEOUT": 40 })
+    expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.expired"])
+    expect(await owner.book(transaction_id)).toEqual([])
+  })
+})
+
+describe("decisions: Requests — one Idempotency-Key raced 32 times", () => {
+  it.each<[string, () => Promise<(headers: Record<string, string>) => Promise<Answer>>]>([
+    ["a checkout", async () => {
+      const body = order()
+      return (headers) => merchant.call("POST", "/payments/checkout", body, { headers })
+    }],
+    ["a payment", async () => {
+      const { session_id } = await merchant.open()
+      return (headers) => merchant.pay(session_id, undefined, { headers })
+    }],
+  ])("%s runs once; every other answer is its replay or 409 IDEMPOTENCY_KEY_IN_USE", async (_name, prepare) => {
+    const request = await prepare()
+    const headers = { "Idempotency-Key": randomUUID() }
+    const answers = await times(32, () => request(headers))
+    const fresh = answers.filter((answer) => answer.status === 200 && answer.headers.get("idempotent-replayed") === null)
+    expect(fresh).toHaveLength(1)
+    const others = answers.filter((answer) => answer !== fresh[0])
+    expect(others.every((answer) => answer.text === fresh[0].text || brief(answer) === "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")).toBe(true)
+    const { transaction_id } = fresh[0].body.data
+    const { order_id } = await merchant.verified(transaction_id)
+    expect(await store.db("gateway_transaction").where({ order_id })).toHaveLength(1)
+    expect((await request(headers)).text).toBe(fresh[0].text)
+  })
+
+  it("with 32 different requests one is answered, the others are 409 or 422, and one order exists", async () => {
+    const headers = { "Idempotency-Key": randomUUID() }
+    const bodies = Array.from({ length: 32 }, () => order())
+    const answers = await times(32, (index) => merchant.call("POST", "/payments/checkout", bodies[index], { headers }))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.every(({ status }) => [200, 409, 422].includes(status))).toBe(true)
+    const made = await store.db("gateway_transaction").whereIn("order_id", bodies.map(({ order_id }) => String(order_id)))
+    expect(made).toHaveLength(1)
+  })
+})
+
+describe("decisions: Refunds — the sum never exceeds the amount, under any concurrency", () => {
+  it("twenty refunds of 100.00 at once on 1000.00: ten, and REFUNDED", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00" })
+    await merchant.pay(session_id)
+    const { refunds } = gatewayOf(store)
+    const results = await times(20, (index) =>
+      refunds
+        .create({ transaction_id, amount: 10_000n, reason: "race", requested_by: "test", request_key: `race-${index}` })
+        .then(({ state }) => state, ({ code }: { code: string }) => code)
+    )
+    expect(results.filter((result) => result === "completed")).toHaveLength(10)
+    expect(results.filter((result) => result === "ALREADY_REFUNDED")).toHaveLength(10)
+    expect((await merchant.verified(transaction_id)).status).toBe("REFUNDED")
+  })
+})
