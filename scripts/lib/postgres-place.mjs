@@ -80,11 +80,14 @@ function ownerCan(owner, test, path) {
   return result.status === 0
 }
 
+function outsideCandidates() {
+  const key = createHash("sha256").update(ROOT).digest("hex").slice(0, 12)
+  return ["/var/lib", tmpdir()].map((base) => join(base, `medusa-payment-gateway-${key}`))
+}
+
 /** A folder outside the clone that belongs to this clone: named by a hash of its path, so that a second start finds it. */
 function outsideFolder() {
-  const key = createHash("sha256").update(ROOT).digest("hex").slice(0, 12)
-  for (const base of ["/var/lib", tmpdir()]) {
-    const folder = join(base, `medusa-payment-gateway-${key}`)
+  for (const folder of outsideCandidates()) {
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o755 })
       const state = fs.lstatSync(folder)
@@ -134,11 +137,15 @@ function giveTo(owner, folder) {
  * Finds the place for a cluster.
  * @param home folder whose subfolder `postgres` is wished for
  * @param name name of the cluster's folder where `home` cannot be reached
+ * @param before where an earlier start has put it: it stays there, though `home` may have become reachable
  * @returns `{ programs, home, owner, outside }`; `home` exists and belongs to the user who runs PostgreSQL.
  */
-export function findPlace(home, name) {
+export function findPlace(home, name, before) {
   const owner = findOwner()
   const programs = reachablePrograms(owner)
+  if (outsideCandidates().some((folder) => before === join(folder, name)) && fs.existsSync(before)) {
+    return { programs, home: before, owner, outside: true }
+  }
   const wished = join(home, "postgres")
   if (giveTo(owner, wished)) {
     return { programs, home: wished, owner, outside: false }

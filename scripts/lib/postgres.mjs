@@ -28,19 +28,21 @@ const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_wr
  */
 export async function startPostgres({ home, name, throwaway = false, copyOf }) {
   fs.mkdirSync(home, { recursive: true })
-  const place = findPlace(home, name)
+  const place = findPlace(home, name, readState(home)?.home)
   if (place.outside) {
     say(`PostgreSQL's user cannot enter this folder: its data is in ${place.home}`)
   }
   const data = join(place.home, "data")
-  const password = prepare(place, data, join(home, "postgres.json"), copyOf)
+  const password = prepare(place, data, home, copyOf)
+  writeState(home, { ...place, password })
   const flags = throwaway ? [...ALWAYS, ...WITHOUT_DURABILITY] : ALWAYS
   const log = join(home, "postgres.log")
   const removeAtEnd = throwaway ? place.home : null
   for (let attempt = 1; ; attempt++) {
     const port = await anyFreePort()
     try {
-      const stop = await launch({ place, data, port, flags, log, removeAtEnd })
+      const { stop, guard } = await launch({ place, data, port, flags, log, removeAtEnd })
+      writeState(home, { ...place, password, guard })
       const url = (database) => `postgres://${USER}:${password}@localhost:${port}/${database}`
       return { url, where: place.home, stop }
     } catch (error) {
@@ -54,21 +56,31 @@ export async function startPostgres({ home, name, throwaway = false, copyOf }) {
 
 /** Deletes a cluster that `startPostgres` made for `home`, wherever it was put. It must not be running. */
 export function removePostgres(home) {
-  const state = readState(join(home, "postgres.json"))
+  const state = readState(home)
   if (state) {
     stopLeftOver(state, join(state.home, "data"))
     fs.rmSync(state.home, { recursive: true, force: true })
+    if (state.outside && fs.readdirSync(dirname(state.home)).length === 0) {
+      fs.rmdirSync(dirname(state.home))
+    }
   }
-  fs.rmSync(join(home, "postgres.json"), { force: true })
+  fs.rmSync(stateFile(home), { force: true })
 }
 
-function readState(path) {
-  return fs.existsSync(path) ? JSON.parse(fs.readFileSync(path, "utf8")) : null
+const stateFile = (home) => join(home, "postgres.json")
+
+function readState(home) {
+  return fs.existsSync(stateFile(home)) ? JSON.parse(fs.readFileSync(stateFile(home), "utf8")) : null
+}
+
+/** Where the cluster is and its password, for the next start; the number of the guard, for whoever looks for it. */
+function writeState(home, state) {
+  fs.writeFileSync(stateFile(home), JSON.stringify(state), { mode: 0o600 })
 }
 
 /** Makes the cluster unless it is there, and stops a server that still runs on it. Returns the password. */
-function prepare(place, data, stateFile, copyOf) {
-  const state = readState(stateFile)
+function prepare(place, data, home, copyOf) {
+  const state = readState(home)
   const stamp = join(data, "PG_VERSION")
   if (state && state.home === place.home && fs.existsSync(stamp)) {
     const { stdout } = spawnSync(join(place.programs, "bin/postgres"), ["--version"], { encoding: "utf8", ...place.owner, cwd: "/" })
@@ -79,14 +91,13 @@ function prepare(place, data, stateFile, copyOf) {
     stopLeftOver(place, data)
     return state.password
   }
-  const original = copyOf && readState(join(copyOf, "postgres.json"))
+  const original = copyOf && readState(copyOf)
   const password = original?.password ?? randomBytes(24).toString("base64url")
   if (original) {
     copy(place, join(original.home, "data"), data)
   } else {
     initialise(place, data, password)
   }
-  fs.writeFileSync(stateFile, JSON.stringify({ ...place, password }), { mode: 0o600 })
   return password
 }
 
@@ -175,7 +186,7 @@ function processExists(pid) {
   }
 }
 
-/** Starts the guard and through it the server; resolves with the function that stops both. */
+/** Starts the guard and through it the server; resolves with `{ stop, guard }`: what stops both, and the guard's pid. */
 function launch({ place, data, port, flags, log, removeAtEnd }) {
   const task = {
     program: join(place.programs, "bin/postgres"),
@@ -204,7 +215,7 @@ function launch({ place, data, port, flags, log, removeAtEnd }) {
       guard.unref()
       guard.stdin.unref?.()
       guard.stdout.unref?.()
-      resolve(stop)
+      resolve({ stop, guard: guard.pid })
     })
   })
 }

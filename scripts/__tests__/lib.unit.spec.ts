@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { load } from "./load.cjs"
+
+const lib = <T>(name: string) => load<T>(join(__dirname, "..", name))
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "gateway-scripts-"))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe("whether dependencies are installed", () => {
+  const wanted = {
+    "": { name: "root" },
+    "node_modules/a": { version: "1.0.0" },
+    "node_modules/other-platform": { version: "1.0.0", optional: true },
+  }
+
+  async function isInstalled(present: unknown): Promise<boolean> {
+    writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages: wanted }))
+    if (present) {
+      mkdirSync(join(folder, "node_modules"))
+      writeFileSync(join(folder, "node_modules/.package-lock.json"), JSON.stringify({ packages: present }))
+    }
+    return (await lib<{ isInstalled(root: string): boolean }>("lib/install.mjs")).isInstalled(folder)
+  }
+
+  it.each([
+    ["no node_modules", undefined, false],
+    ["the same version", { "node_modules/a": { version: "1.0.0" } }, true],
+    ["another version", { "node_modules/a": { version: "1.0.1" } }, false],
+    ["only another package", { "node_modules/b": { version: "1.0.0" } }, false],
+  ])("%s", async (_name, present, expected) => {
+    expect(await isInstalled(present)).toBe(expected)
+  })
+})
+
+describe("ports", () => {
+  it("a taken port is passed over", async () => {
+    const { isFree, nextFreePort } = await lib<{ isFree(port: number): Promise<boolean>; nextFreePort(port: number): Promise<number> }>("lib/ports.mjs")
+    const server = createServer()
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+    const { port } = server.address() as AddressInfo
+    expect(await isFree(port)).toBe(false)
+    expect(await nextFreePort(port)).toBeGreaterThan(port)
+    await new Promise((done) => server.close(done))
+    expect(await isFree(port)).toBe(true)
+  })
+})
+
+describe("programs", () => {
+  it("the first installed one is found; a file that cannot be run is none", async () => {
+    const { findProgram } = await lib<{ findProgram(names: string[]): string | null }>("lib/programs.mjs")
+    const program = join(folder, "program")
+    writeFileSync(program, "")
+    expect(findProgram([program])).toBeNull()
+    chmodSync(program, 0o755)
+    expect(findProgram([join(folder, "missing"), program])).toBe(program)
+  })
+})
+
+describe("the server's log", () => {
+  it("hides keys, secrets, sessions, tokens and passwords in addresses", async () => {
+    const { redact } = await lib<{ redact(line: string, secrets?: string[]): string }>("demo/store-process.mjs")
+    expect(redact("key sk_test_abcdefgh12345 and whsec_abcdefgh12345=")).toBe("key sk_[hidden] and whsec_[hidden]")
+    expect(redact("GET /pay/ses_abcdefgh-12345 200")).toBe("GET /pay/ses_[hidden] 200")
+    expect(redact("postgres://user:pass@localhost/x")).toBe("postgres://user:[hidden]@localhost/x")
+    expect(redact("token eyJhbGci.eyJzdWIi.c2ln and own-secret", ["own-secret", ""])).toBe("token [hidden] and [hidden]")
+  })
+})
