@@ -165,6 +165,15 @@ describe("decisions: Requests — how long, for whom, and which keys", () => {
     expect([first.status, second.status, replayed(second)]).toEqual([200, 200, null])
   })
 
+  it("per environment: the same key of the same merchant is another one in production", async () => {
+    const { id } = await newMerchant(store)
+    const begin = (environment: "sandbox" | "production") =>
+      gatewayOf(store).idempotency.begin({ merchant_id: id, environment, now: new Date() }, "shared", "fingerprint")
+    const claims = [await begin("sandbox"), await begin("production")]
+    expect(claims).toEqual(Array(2).fill(expect.objectContaining({ lease_token: expect.any(String) })))
+    await expect(begin("production")).rejects.toMatchObject({ code: "IDEMPOTENCY_KEY_IN_USE" })
+  })
+
   it.each([
     ["1 character", "k", 200],
     ["255 characters", "k".repeat(255), 200],

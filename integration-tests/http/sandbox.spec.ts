@@ -99,6 +99,49 @@ describe("decisions: Sandbox — test cards", () => {
   })
 })
 
+describe("decisions: Sandbox — mobile banking, as the hosted page hands it over", () => {
+  const pay = (session_id: string, mobile: { number: string; otp: string; pin: string }) =>
+    gatewayOf(store).payments.pay({ session_id, page_url: "", instrument: { method: "mobile_banking", payment_service: "BKASH", mobile } })
+
+  it.each([
+    ["01712345678", "123456", "12345", "SUCCESS", null],
+    ["+880 1812-345678", "123456", "12345", "SUCCESS", null],
+    ["01712345678", "654321", "12345", "FAILED", "AUTHENTICATION_FAILED"],
+    ["01712345678", "123456", "54321", "FAILED", "AUTHENTICATION_FAILED"],
+    ["01712345678", "", "", "FAILED", "AUTHENTICATION_FAILED"],
+  ])("%s with OTP %p and PIN %p: %s", async (number, otp, pin, status, error_code) => {
+    const { session_id, transaction_id } = await merchant.open()
+    expect(await pay(session_id, { number, otp, pin })).toMatchObject({ status, error_code })
+    const { instrument } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+    expect(JSON.stringify(instrument)).not.toContain(number.replace(/\D/g, ""))
+  })
+
+  it.each(["+14155552671", "0171234567", "02-9123456", ""])("%p is no Bangladeshi mobile number: 422, the attempt is kept", async (number) => {
+    const { session_id, transaction_id } = await merchant.open()
+    await expect(pay(session_id, { number, otp: "123456", pin: "12345" })).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "mobile_number" })
+    expect(await state(transaction_id)).toBe("OPEN")
+  })
+})
+
+describe("contract 4.8 sandbox behaviour, decisions: Sandbox — what the cards and 999.00 mean for refunds", () => {
+  it.each([
+    ["4242424242424242", "1000.00", "completed"],
+    ["4000000000007726", "1000.00", "completed"],
+    ["4000000000007734", "1000.00", "processing"],
+    ["4000000000005126", "1000.00", "failed"],
+    ["4242424242424242", "999.00", "failed"],
+    ["4000000000007726", "999.00", "failed"],
+  ])("%s and %s: the refund is %s", async (number, order_amount, expected) => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount })
+    await merchant.pay(session_id, card(number))
+    const refund = await gatewayOf(store).refunds.create({ transaction_id, reason: "test", requested_by: "test", request_key: "one" })
+    expect(refund.state).toBe(expected)
+    const row = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+    expect(row.refunded_minor).toBe(expected === "failed" ? 0 : row.amount_minor)
+    expect((await merchant.verified(transaction_id)).status).toBe(expected === "completed" ? "REFUNDED" : "SUCCESS")
+  })
+})
+
 describe("decisions: Sandbox — POST /sandbox/sessions/{session_id}/pay", () => {
   it("answers { success, message, data: { transaction_id, status, redirect_url } }", async () => {
     const { session_id, transaction_id } = await merchant.open({ order_id: "S-1" })
