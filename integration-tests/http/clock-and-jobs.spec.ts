@@ -164,6 +164,15 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
   })
 
+  it("only the attempt that holds the payment may settle it", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await crashed(owner, true)
+    await gatewayOf(store).transactions.settle(transaction_id, "token-of-another", done())
+    expect([(await row(transaction_id)).state, await owner.events(transaction_id)]).toEqual(["PROCESSING", []])
+    await gatewayOf(store).transactions.settle(transaction_id, "token-of-the-dead", done())
+    expect((await row(transaction_id)).state).toBe("SUCCESS")
+  })
+
   it("an inquiry that is not due is not made", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, true)
@@ -199,6 +208,45 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     await store.db("gateway_transaction").where({ id: lost.transaction_id }).update({ acquirer: "gone", inquiry_at: new Date(0) })
     await gatewayOf(store).reconciliation.run(50)
     expect([(await row(lost.transaction_id)).state, (await row(good.transaction_id)).state]).toEqual(["PROCESSING", "SUCCESS"])
+  })
+})
+
+describe("design: unknown is not failed — a refund that is not finished", () => {
+  const wanted = (transaction_id: string) => ({ transaction_id, reason: "test", requested_by: "test", request_key: "one" })
+
+  it("decisions: Sandbox — the delayed card's refund completes after 24 hours of the clock, is counted and told once", async () => {
+    const owner = await newMerchant(store)
+    const { session_id, transaction_id } = await owner.open()
+    await owner.pay(session_id, { payment_method: "card", card_number: "4000000000007734" })
+    const refund = await gatewayOf(store).refunds.create(wanted(transaction_id))
+    expect(refund.state).toBe("processing")
+    await owner.advance(86_000)
+    expect(await owner.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
+    expect((await owner.advance(400)).body.data.processed).toMatchObject({ reconciled_refunds: 1 })
+    expect(await owner.verified(transaction_id)).toMatchObject({ status: "REFUNDED", verified: true })
+    expect((await types(owner, refund.id)).sort()).toEqual(["refund.completed", "refund.initiated", "refund.processing"])
+  })
+
+  it.each([
+    ["it is done", done, "completed", "REFUNDED"],
+    ["it was refused", () => ({ result: "refused", code: "NO", message: "No" }) as const, "failed", "SUCCESS"],
+  ])("the acquirer is asked again until it knows: %s", async (_name, final, state, status) => {
+    const owner = await newMerchant(store)
+    const absent = () => ({ result: "absent" }) as const
+    const acquirer = new ScriptedAcquirer("inline", [done], [absent], [unknown, unknown, absent, final])
+    const { payments, refunds, refundReconciliation } = servicesWith(store, "sandbox", acquirer)
+    const { session_id, transaction_id } = await owner.open()
+    await payments.pay({ session_id, instrument: CARD, page_url: PAGE })
+    const { id } = await refunds.create(wanted(transaction_id))
+    const due = async () => ({ merchant_id: owner.id, until: (await refundReconciliation.nextDue(owner.id)) as Date })
+    expect(await refundReconciliation.run(50, await due())).toBe(1)
+    expect((await refunds.list(transaction_id))[0].state).toBe("processing")
+    expect(await refundReconciliation.run(50, await due())).toBe(1)
+    expect(acquirer.refunds).toEqual([`asked for ${id}`, `asked about ${id}`, `asked about ${id}`, `asked for ${id}`])
+    expect((await refunds.list(transaction_id))[0].state).toBe(state)
+    expect((await owner.verified(transaction_id)).status).toBe(status)
+    expect((await row(transaction_id)).refunded_minor).toBe(state === "completed" ? 125_050 : 0)
+    expect(await refundReconciliation.nextDue(owner.id)).toBeNull()
   })
 })
 

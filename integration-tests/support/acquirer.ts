@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { Absent, Acquirer, Done, PaymentRequest, Redirect, Refused, Unknown } from "../../src/modules/gateway/acquirers/port"
+import type { Absent, Acquirer, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
 import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
 import { PaymentService } from "../../src/modules/gateway/services/payment"
+import { RefundService } from "../../src/modules/gateway/services/refund"
+import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
 import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
@@ -19,11 +21,14 @@ export class ScriptedAcquirer implements Acquirer {
   readonly id = "scripted"
   readonly started: PaymentRequest[] = []
   readonly queried: string[] = []
+  /** Keys of refunds asked for, and of refunds asked about. */
+  readonly refunds: string[] = []
 
   constructor(
     readonly flow: "inline" | "redirect",
     private readonly start_script: (() => Started | Promise<Started>)[],
-    private readonly query_script: (() => Queried | Promise<Queried>)[] = [() => ({ result: "absent" })]
+    private readonly query_script: (() => Queried | Promise<Queried>)[] = [() => ({ result: "absent" })],
+    private readonly refund_script: (() => Queried)[] = [() => ({ result: "absent" })]
   ) {}
 
   check(): void {}
@@ -38,12 +43,18 @@ export class ScriptedAcquirer implements Acquirer {
     return this.query_script[Math.min(this.queried.length, this.query_script.length) - 1]()
   }
 
-  async refund(): Promise<Refused> {
-    return { result: "refused", code: "REFUND_NOT_SCRIPTED", message: "This acquirer refunds nothing" }
+  async refund({ key }: RefundRequest): Promise<Done | Refused | Unknown> {
+    const answer = this.nextRefundAnswer(`asked for ${key}`)
+    return answer.result === "absent" ? unknown() : answer
   }
 
-  async refundStatus(): Promise<Absent> {
-    return { result: "absent" }
+  async refundStatus(key: string): Promise<Queried> {
+    return this.nextRefundAnswer(`asked about ${key}`)
+  }
+
+  private nextRefundAnswer(call: string): Queried {
+    this.refunds.push(call)
+    return this.refund_script[Math.min(this.refunds.length, this.refund_script.length) - 1]()
   }
 }
 
@@ -60,9 +71,12 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
   }
   const transactionService = new TransactionService(cradle)
   const paymentService = new PaymentService({ ...cradle, transactionService })
+  const refundService = new RefundService({ ...cradle, transactionService })
   return {
     transactions: transactionService,
     payments: paymentService,
+    refunds: refundService,
+    refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
     pages: new CheckoutPageService({ ...cradle, transactionService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
   }

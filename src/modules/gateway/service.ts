@@ -21,6 +21,7 @@ import type { PaymentService } from "./services/payment"
 import type { RateLimitService } from "./services/rate-limit"
 import type { ReconciliationService } from "./services/reconciliation"
 import type { RefundService } from "./services/refund"
+import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
 import type { TransactionService } from "./services/transaction"
 import type { Cradle } from "./types"
@@ -38,6 +39,7 @@ type Services = Cradle & {
   paymentService: PaymentService
   rateLimitService: RateLimitService
   reconciliationService: ReconciliationService
+  refundReconciliationService: RefundReconciliationService
   refundService: RefundService
   sandboxPurgeService: SandboxPurgeService
   transactionService: TransactionService
@@ -66,6 +68,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly payments: PaymentService
   readonly rateLimits: RateLimitService
   readonly reconciliation: ReconciliationService
+  readonly refundReconciliation: RefundReconciliationService
   readonly refunds: RefundService
   readonly sandboxPurge: SandboxPurgeService
   readonly transactions: TransactionService
@@ -91,6 +94,7 @@ export default class GatewayModuleService extends MedusaService({
     this.payments = cradle.paymentService
     this.rateLimits = cradle.rateLimitService
     this.reconciliation = cradle.reconciliationService
+    this.refundReconciliation = cradle.refundReconciliationService
     this.refunds = cradle.refundService
     this.sandboxPurge = cradle.sandboxPurgeService
     this.transactions = cradle.transactionService

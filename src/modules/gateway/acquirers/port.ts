@@ -35,8 +35,11 @@ export type Done = { result: "done"; reference: string; instrument?: InstrumentS
 /** Nothing has moved and, unless `retry`, nothing will. `code` is one of the contract's sub-codes. */
 export type Refused = { result: "refused"; code: string; message: string; retry?: boolean }
 
-/** Nobody knows yet: a timeout, a broken connection, an answer that makes no sense. It stays open. */
-export type Unknown = { result: "unknown"; message: string }
+/**
+ * Nobody knows yet: a timeout, a broken connection, an answer that makes no sense. It stays open. `ask_again_at`
+ * (merchant's clock) is for an acquirer that says itself when it will know; otherwise the usual times hold.
+ */
+export type Unknown = { result: "unknown"; message: string; ask_again_at?: Date }
 
 /** The shopper is to be sent to the acquirer's own page. */
 export type Redirect = { result: "redirect"; url: string }

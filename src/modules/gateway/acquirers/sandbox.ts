@@ -157,7 +157,7 @@ export class SandboxAcquirer implements Acquirer {
 function answer(operation: Operation, now: Date, instrument?: InstrumentSummary): Done | Refused | Unknown {
   const { outcome } = operation
   if (now.getTime() < operation.available_at.getTime()) {
-    return { result: "unknown", message: "The acquirer has not finished yet" }
+    return { result: "unknown", message: "The acquirer has not finished yet", ask_again_at: operation.available_at }
   }
   if (outcome === "SUCCESS") {
     return { result: "done", reference: operation.reference, instrument }

@@ -4,6 +4,7 @@ import { LIMITS } from "../domain/limits"
 import type { Database } from "../database"
 import type { Cradle, Tenant } from "../types"
 import type { ReconciliationService } from "./reconciliation"
+import type { RefundReconciliationService } from "./refund-reconciliation"
 import type { TransactionService } from "./transaction"
 
 export type ClockReading = { now: Date; offset_seconds: number }
@@ -26,9 +27,14 @@ export class ClockService {
   private readonly work: readonly DueWork[]
 
   constructor(
-    cradle: Cradle & { transactionService: TransactionService; reconciliationService: ReconciliationService }
+    cradle: Cradle & {
+      transactionService: TransactionService
+      reconciliationService: ReconciliationService
+      refundReconciliationService: RefundReconciliationService
+    }
   ) {
     const { transactionService: transactions, reconciliationService: reconciliation } = cradle
+    const { refundReconciliationService: refundReconciliation } = cradle
     this.database = cradle.database
     this.work = [
       {
@@ -40,6 +46,11 @@ export class ClockService {
         name: "reconciled_payments",
         nextDue: (merchant_id) => reconciliation.nextDue(merchant_id),
         run: (limit, only) => reconciliation.run(limit, only),
+      },
+      {
+        name: "reconciled_refunds",
+        nextDue: (merchant_id) => refundReconciliation.nextDue(merchant_id),
+        run: (limit, only) => refundReconciliation.run(limit, only),
       },
     ]
   }

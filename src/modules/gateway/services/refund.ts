@@ -67,6 +67,24 @@ export class RefundService {
     return refund.state === "processing" ? this.settleWithAcquirer(record, refund) : refund
   }
 
+  /**
+   * Asks the acquirer what became of a refund in hand, and settles it when there is an answer. One it has never
+   * heard of is asked for again: the refund's id is its key, so the money goes back once.
+   */
+  async inquire(id: string): Promise<Refund> {
+    const [refund] = await this.database.query<Refund>(`SELECT ${COLUMNS} FROM gateway_refund WHERE id = $1`, [id])
+    if (refund === undefined) {
+      throw new GatewayError("REFUND_NOT_FOUND")
+    }
+    if (refund.state !== "processing") {
+      return refund
+    }
+    const record = await this.transactions.byId(refund.transaction_id)
+    const acquirer = this.acquirers.byId(record.environment, record.acquirer ?? "")
+    const answer = await inTime(() => acquirer.refundStatus(id, merchantNow(record)))
+    return answer.result === "absent" ? this.settleWithAcquirer(record, refund) : this.settle(record.session_id, id, answer)
+  }
+
   /** Refunds of a transaction, oldest first. */
   async list(transaction_id: string): Promise<Refund[]> {
     return this.database.query<Refund>(
@@ -134,7 +152,11 @@ export class RefundService {
     return this.database.transaction(async (sql) => {
       const record = await this.transactions.lockSession(sql, session_id)
       const [refund] = await sql.query<Refund>(`SELECT ${COLUMNS} FROM gateway_refund WHERE id = $1`, [id])
-      if (refund.state !== "processing" || answer.result === "unknown" || answer.result === "absent") {
+      if (refund.state !== "processing" || answer.result === "absent") {
+        return refund
+      }
+      if (answer.result === "unknown") {
+        await sql.query("UPDATE gateway_refund SET inquiry_at = COALESCE($2, inquiry_at) WHERE id = $1", [id, answer.ask_again_at ?? null])
         return refund
       }
       const now = merchantNow(record)

@@ -2,6 +2,7 @@
 export const CRONTAB: readonly { task: string; cron: string; purpose: string }[] = [
   { task: "expire-sessions", cron: "* * * * *", purpose: "end unpaid sessions whose time is up" },
   { task: "reconcile-payments", cron: "* * * * *", purpose: "ask acquirers about payments of unknown outcome" },
+  { task: "reconcile-refunds", cron: "* * * * *", purpose: "ask acquirers about refunds that are not finished" },
   { task: "complete-paid-carts", cron: "* * * * *", purpose: "give a paid cart its order, or its money back" },
   { task: "tell-payment-sessions", cron: "* * * * *", purpose: "tell Medusa's payment sessions that nothing was paid" },
   { task: "purge-idempotency-keys", cron: "17 * * * *", purpose: "forget answers older than 24 hours" },

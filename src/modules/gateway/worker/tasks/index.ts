@@ -3,6 +3,7 @@ import { expireSessions } from "./expire-sessions"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
 import { purgeSandbox } from "./purge-sandbox"
 import { reconcilePayments } from "./reconcile-payments"
+import { reconcileRefunds } from "./reconcile-refunds"
 
 export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
 
@@ -11,6 +12,7 @@ const tasks = new Map<string, GatewayTask>([
   ["purge-idempotency-keys", purgeIdempotencyKeys],
   ["purge-sandbox", purgeSandbox],
   ["reconcile-payments", reconcilePayments],
+  ["reconcile-refunds", reconcileRefunds],
 ])
 
 /** For sagas that cross a module border: they live in src/workflows and are loaded with the store. */
