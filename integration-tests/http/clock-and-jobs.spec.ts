@@ -301,3 +301,27 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     expect(await left(owner)).toMatchObject({ gateway_transaction: 1, gateway_checkout_session: 1, gateway_event: 1 })
   })
 })
+
+describe("design: Background work — the queue runs the jobs", () => {
+  const jobs = ["expire-sessions", "reconcile-payments", "reconcile-refunds", "purge-idempotency-keys", "purge-sandbox"]
+
+  it("a worker process knows every schedule, and a job does what its service does", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await owner.open()
+    const lost = await crashed(owner, true)
+    await store.db("gateway_merchant_environment").where({ merchant_id: owner.id, environment: "sandbox" }).update({ clock_offset_seconds: 1_800 })
+    const server = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "worker" } })
+    const { rows } = await store.db.raw("SELECT identifier FROM graphile_worker._private_known_crontabs")
+    expect(rows.map(({ identifier }: { identifier: string }) => identifier)).toEqual(expect.arrayContaining(jobs))
+    for (const job of jobs) {
+      await store.db.raw("SELECT graphile_worker.add_job(?)", [job])
+    }
+    const ended = async () => [(await row(transaction_id)).state, (await row(lost.transaction_id)).state]
+    while ((await ended()).some((state) => state === "OPEN" || state === "PROCESSING")) {
+      await new Promise((done) => setTimeout(done, 50))
+    }
+    expect(await ended()).toEqual(["EXPIRED", "SUCCESS"])
+    expect([await types(owner, transaction_id), await types(owner, lost.transaction_id)]).toEqual([["payment.expired"], ["payment.succeeded"]])
+    await server.kill("SIGTERM")
+  })
+})

@@ -158,3 +158,36 @@ describe("decisions: Refunds — the sum never exceeds the amount, under any con
     expect((await merchant.verified(transaction_id)).status).toBe("REFUNDED")
   })
 })
+
+describe("design: the database is the last guard, whatever the code above it does", () => {
+  const change = (id: string, changes: Record<string, unknown>) =>
+    store.db("gateway_transaction").where({ id }).update(changes).then(() => "written", ({ code }: { code: string }) => code)
+  const CHECK = "23514"
+  const UNIQUE = "23505"
+  const FOREIGN_KEY = "23503"
+
+  it("sums, states and references that cannot be are refused", async () => {
+    const [open, paid] = [await merchant.open(), await merchant.open()]
+    await merchant.pay(paid.session_id)
+    const { acquirer_reference } = await store.db("gateway_transaction").where({ id: paid.transaction_id }).first()
+    const refusals = [
+      await change(paid.transaction_id, { refunded_minor: 125_051 }),
+      await change(paid.transaction_id, { refunded_minor: -1 }),
+      await change(paid.transaction_id, { charge_minor: -1 }),
+      await change(open.transaction_id, { amount_minor: 0 }),
+      await change(open.transaction_id, { state: "SUCCESS" }),
+      await change(open.transaction_id, { state: "PAID" }),
+      await change(open.transaction_id, { session_id: "ses_of_nobody" }),
+      await change(open.transaction_id, { session_id: paid.session_id }),
+      await change(open.transaction_id, { state: "SUCCESS", verified_at: new Date(), acquirer: "sandbox", acquirer_reference }),
+    ]
+    expect(refusals).toEqual([CHECK, CHECK, CHECK, CHECK, CHECK, CHECK, FOREIGN_KEY, UNIQUE, UNIQUE])
+  })
+
+  it("an order_id stays used even when its session is marked as deleted", async () => {
+    const { session_id } = await merchant.open()
+    const session = await store.db("gateway_checkout_session").where({ id: session_id }).first()
+    await store.db("gateway_checkout_session").where({ id: session_id }).update({ deleted_at: new Date() })
+    expect(brief(await merchant.checkout({ order_id: session.order_id }))).toBe("409 DUPLICATE_TRANSACTION order_id")
+  })
+})
