@@ -134,6 +134,7 @@ describe("contract 2.1, 7.3 — required fields", () => {
 describe("contract 2.1, 7.3 — formats, one failing field with its own code", () => {
   it.each([
     ["order_id of 31 characters", { order_id: "x".repeat(31) }, "422 VALIDATION_ERROR order_id"],
+    ["order_id of 31 characters outside the basic plane", { order_id: "😀".repeat(31) }, "422 VALIDATION_ERROR order_id"],
     ["order_id a number", { order_id: 5 }, "422 VALIDATION_ERROR order_id"],
     ["order_id with a control character", { order_id: "a\u0001" }, "422 VALIDATION_ERROR order_id"],
     ["currency USD", { currency: "USD" }, "422 INVALID_CURRENCY currency"],
@@ -175,6 +176,7 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
   it.each([
     ["order_id of 1 character", () => ({ order_id: String(Math.random())[5] })],
     ["order_id of 30 characters", () => ({ order_id: orderId().padEnd(30, "x") })],
+    ["order_id of 30 characters outside the basic plane", () => ({ order_id: [...orderId().slice(2)].map((digit) => String.fromCodePoint(0x1f600 + parseInt(digit, 16))).join("").padEnd(60, "😀") })],
     ["order_id in Bangla", () => ({ order_id: `অর্ডার-${Math.random()}`.slice(0, 30) })],
     ["a phone of another country", () => customer({ phone: "+14155552671" })],
     ["a phone without plus", () => customer({ phone: "8801712345678" })],

@@ -98,6 +98,12 @@ describe("decisions: Requests — unknown paths and methods, never HTML", () => 
     }
   })
 
+  it("a request's target may be a whole URL, as HTTP/1.1 has it", async () => {
+    const target = (path: string) => rawCall(store.url, "GET", `http://api.example.com/api/v2${path}`, { "X-Merchant-API-Key": merchant.key })
+    const answers = [await target("/sandbox/clock"), await target("/payments/verify/%ff"), await target("/nothing")]
+    expect(answers.map(brief)).toEqual(["200", "404 TRANSACTION_NOT_FOUND", "404 NOT_FOUND"])
+  })
+
   it("the base path in other letters is no way around: still JSON", async () => {
     const answer = await rawCall(store.url, "POST", "/API/V2/payments/checkout", { ...fromElsewhere(), "Content-Type": "application/json" }, "{")
     expect(answer.headers.get("content-type")).toContain("application/json")

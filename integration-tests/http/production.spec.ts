@@ -90,6 +90,11 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
     expect(answer.headers.get("x-powered-by")).toBeNull()
   })
 
+  it("a request's target may be a whole URL there too", async () => {
+    const answer = await rawCall(store.url, "GET", `http://sandbox/sandbox/api/v2/sandbox/clock`, { "X-Merchant-API-Key": test.key })
+    expect(brief(answer)).toBe("200")
+  })
+
   it("bodies are read there as anywhere", async () => {
     expect(brief(await test.call("POST", "/payments/checkout", undefined, { raw: "{" }))).toBe("400 INVALID_REQUEST")
     expect(brief(await test.call("POST", "/payments/checkout", undefined, { raw: "x".repeat(262_145) }))).toBe("413 PAYLOAD_TOO_LARGE")

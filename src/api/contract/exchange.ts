@@ -28,7 +28,8 @@ declare module "express-serve-static-core" {
 }
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
-const SANDBOX_PREFIX = "/sandbox"
+/** At the head of the path; the request's target may be a path or, as for proxies, a whole URL. */
+const SANDBOX_PREFIX = /^(https?:\/\/[^/]*)?\/sandbox/i
 
 /**
  * First of all under `/api/v2`: the request id, and 404 and 405 as JSON for what the route table does not have.
@@ -53,7 +54,8 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
     route,
     shape,
   }
-  request.url = decodable(path) + request.url.slice(path.length)
+  // A function, because a path may hold `$&`; and not by length, because the target may be a whole URL.
+  request.url = request.url.replace(path, () => decodable(path))
   next()
 }
 
@@ -66,7 +68,7 @@ export async function enterSandbox(request: MedusaRequest, response: MedusaRespo
     return refuse(gateway, request, response, { error, shape: "main", requestId })
   }
   request.gatewayEnvironment = "sandbox"
-  request.url = request.originalUrl.slice(SANDBOX_PREFIX.length)
+  request.url = request.originalUrl.replace(SANDBOX_PREFIX, "$1")
   // Once more through the application, under the path the routes are registered at.
   request.app(request, response, next)
 }

@@ -21,11 +21,16 @@ export function coded(code: ErrorCode, message: string) {
 /** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
 export const anyText = z.string(kind("must be text"))
 
+/** A character outside the basic plane is one character, as it is to PostgreSQL, though two units to JavaScript. */
+function isWithin(value: string, max: number): boolean {
+  return value.length <= max || (value.length <= 2 * max && [...value].length <= max)
+}
+
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
-  return z.string(kind("must be text")).refine((value) => value.length <= max && !CONTROL_CHARACTERS.test(value), {
+  return z.string(kind("must be text")).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
     error: ({ input }) =>
-      String(input).length > max ? `must be at most ${max} characters long` : "must not contain control characters",
+      !isWithin(String(input), max) ? `must be at most ${max} characters long` : "must not contain control characters",
   })
 }
 
