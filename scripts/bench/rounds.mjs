@@ -1,8 +1,6 @@
 import { Complaint } from "../lib/console.mjs"
 import { RATIOS, SCENARIOS } from "./scenarios.mjs"
 
-const WARM_UP_SECONDS = 1
-
 export function median(values) {
   const sorted = [...values].sort((one, other) => one - other)
   const middle = sorted.length >> 1
@@ -27,11 +25,15 @@ async function measure({ server, load, url, connections }, scenario, length) {
   }
 }
 
-/** More and more requests until a round of them takes long enough to tell the rate; answers that rate. */
-async function warmUp(parts, scenario) {
+/**
+ * More and more requests until one round of them takes `seconds`; answers its rate. A server answers its first thousands
+ * of requests more slowly than all the later ones, because what runs often has yet to be compiled: the more code a
+ * route has, the longer that takes.
+ */
+async function warmUp(parts, scenario, seconds) {
   for (let amount = parts.connections; ; amount *= 4) {
     const { rps } = await measure(parts, scenario, { amount })
-    if (amount / rps >= WARM_UP_SECONDS) {
+    if (amount / rps >= seconds) {
       return rps
     }
   }
@@ -43,12 +45,12 @@ async function warmUp(parts, scenario) {
  * `seconds` when it warmed up.
  * @returns by scenario: the median of each figure over the rounds, and the rounds themselves
  */
-export async function measureRounds(parts, { names, rounds, seconds }, progress = () => {}) {
+export async function measureRounds(parts, { names, rounds, seconds, warm_up_seconds }, progress = () => {}) {
   const chosen = SCENARIOS.filter(({ name }) => names.includes(name)).map(({ name }) => name)
   const amounts = {}
   for (const name of chosen) {
     progress(`warming up ${name}`)
-    const rps = await warmUp(parts, name)
+    const rps = await warmUp(parts, name, warm_up_seconds)
     amounts[name] = Math.max(2, Math.round((rps * seconds) / parts.connections)) * parts.connections
   }
   const measured = Object.fromEntries(chosen.map((name) => [name, []]))
