@@ -108,8 +108,7 @@ describe("paid, but no order", () => {
         { quantity }
       )
     await setStock(0)
-    for (let attempt = 1; attempt <= 5; attempt++) {
-      expect(await completionOf(cart)).toMatchObject({ state: "waiting", attempts: attempt - 1 })
+    for (let round = 0; round < 10 && (await completionOf(cart)).state === "waiting"; round++) {
       await letItBeDue(cart)
       await completeDuePaidCarts(store.container)
     }

@@ -21,7 +21,6 @@ import type {
 } from "@medusajs/framework/types"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
 import { GatewayError } from "../../modules/gateway/domain/errors"
-import { SESSION_ID } from "../../modules/gateway/domain/ids"
 import { formatAmount } from "../../modules/gateway/domain/money"
 import type { PaymentRecord } from "../../modules/gateway/records"
 import { toMinor } from "./amount"
@@ -167,12 +166,16 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return record
   }
 
-  /** Null for a payment session whose checkout was never opened. */
+  /** Null for a payment session whose checkout was never opened, or is forgotten: sandbox data lives for a week. */
   private async find(data: Data): Promise<PaymentRecord | null> {
-    const session_id = data?.session_id
-    return typeof session_id === "string" && SESSION_ID.test(session_id)
-      ? this.cradle.gateway.transactions.bySession(session_id)
-      : null
+    try {
+      return await this.cradle.gateway.transactions.bySession(String(data?.session_id))
+    } catch (error) {
+      if (GatewayError.is(error) && error.code === "SESSION_NOT_FOUND") {
+        return null
+      }
+      throw error
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/domain/errors"
 import type { PaymentRecord } from "../../modules/gateway/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
@@ -55,9 +56,13 @@ export async function acknowledgeOrder(
   completion: CartCompletion,
   order_id: string
 ): Promise<string | null> {
-  if (!(await recordPayment(container, completion, order_id))) {
+  const recorded = await recordPayment(container, completion, order_id)
+  if (recorded === "paid otherwise") {
     await giveUp(container, completion, PAID_OTHERWISE)
     return null
+  }
+  if (recorded === "unpaid") {
+    throw new GatewayError("INVALID_STATE_TRANSITION", `order ${order_id} is not made to its end`)
   }
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   return (await gateway.cartCompletions.ordered(completion.transaction_id, order_id)).order_id
@@ -77,7 +82,13 @@ async function afterFailure(
   record: PaymentRecord,
   reason: string
 ): Promise<string | null> {
-  const never = await whyNever(container, completion, record)
+  const order_id = await orderOf(container, completion.cart_id)
+  const recorded = order_id === null ? "unpaid" : await recordPayment(container, completion, order_id)
+  if (recorded === "recorded") {
+    // The order is made and paid; only the note of it failed, and is for the task to repeat.
+    return order_id
+  }
+  const never = recorded === "paid otherwise" ? PAID_OTHERWISE : await whyNever(container, completion, record)
   if (never !== null) {
     await giveUp(container, completion, never)
     return null
@@ -117,4 +128,10 @@ async function whyNever(
   const same =
     cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === BigInt(record.amount_minor)
   return same || completion.attempts === 0 ? null : "the cart has changed since it was paid"
+}
+
+async function orderOf(container: MedusaContainer, cart_id: string): Promise<string | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
+  return data[0]?.order_id ?? null
 }

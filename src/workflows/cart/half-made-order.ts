@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
@@ -31,8 +32,8 @@ export async function takeBackHalfMadeOrder(container: MedusaContainer, completi
     return
   }
   const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const token = await cartCompletions.lock(completion.transaction_id)
-  if (token === null) {
+  const token = randomUUID()
+  if (!(await cartCompletions.lock(completion.transaction_id, token))) {
     // Not left behind: somebody is making it.
     return
   }
@@ -50,10 +51,11 @@ async function halfMadeOrders(container: MedusaContainer, completion: CartComple
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: sessions } = await query.graph({
     entity: "payment_session",
-    fields: ["id", "payment.id"],
+    fields: ["id", "payment_collection.payments.id"],
     filters: { id: completion.payment_session_id },
   })
-  if (sessions.length === 0 || sessions[0].payment) {
+  // A payment of whatever provider says that the order is whole, and perhaps paid in another way.
+  if (sessions.length === 0 || (sessions[0].payment_collection?.payments ?? []).length > 0) {
     return []
   }
   const { data: links } = await query.graph({

@@ -2,30 +2,42 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
 
+const FIELDS = [
+  "payment_collection_id",
+  "payment_collection.payments.id",
+  "payment.currency_code",
+  "payment.captures.id",
+  "payment.captures.raw_amount",
+]
+
 type Session = {
   payment_collection_id: string
+  payment_collection?: { payments?: { id: string }[] }
   payment?: { currency_code: string; captures: { id: string; raw_amount: BigNumberInput }[] } | null
 }
 
+/** `unpaid` is an order that is still being made, or was left half made. */
+export type Recorded = "recorded" | "unpaid" | "paid otherwise"
+
 /**
- * Makes sure that the order shows the money: a process that was killed after authorising the payment left that
- * out. Answers false when the order was paid in another way than by this payment.
+ * Makes sure that the order shows the money and that its cart is closed: a process that was killed after authorising
+ * the payment left the one out, and a run that came too late and was rolled back has opened the other again.
  */
 export async function recordPayment(
   container: MedusaContainer,
   completion: CartCompletion,
   order_id: string
-): Promise<boolean> {
+): Promise<Recorded> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: "payment_session",
-    fields: ["payment_collection_id", "payment.currency_code", "payment.captures.id", "payment.captures.raw_amount"],
+    fields: FIELDS,
     filters: { id: completion.payment_session_id },
   })
   const session = data[0] as unknown as Session | undefined
   const payment = session?.payment
   if (!session || !payment) {
-    return false
+    return (session?.payment_collection?.payments ?? []).length > 0 ? "paid otherwise" : "unpaid"
   }
   const orders = container.resolve(Modules.ORDER)
   const ids = payment.captures.map(({ id }) => id)
@@ -46,5 +58,10 @@ export async function recordPayment(
       [Modules.PAYMENT]: { payment_collection_id: session.payment_collection_id },
     })
   }
-  return true
+  const carts = container.resolve(Modules.CART)
+  const [open] = await carts.listCarts({ id: completion.cart_id, completed_at: null } as object, { select: ["id"] })
+  if (open !== undefined) {
+    await carts.updateCarts(open.id, { completed_at: new Date() } as object)
+  }
+  return "recorded"
 }

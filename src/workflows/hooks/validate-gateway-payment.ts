@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
-import type { BigNumberInput } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { StepResponse } from "@medusajs/framework/workflows-sdk"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/domain/errors"
@@ -13,16 +14,17 @@ import { isMoneyKept } from "../../providers/gateway-payment/session"
 const OURS = "pp_gateway_"
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 
+type Session = { id: string; provider_id: string; status: string; data?: { session_id?: unknown } }
+
 type CartToComplete = {
   id: string
+  completed_at: Date | null
   raw_total: BigNumberInput
   currency_code: string
-  payment_collection?: {
-    payment_sessions?: { id: string; provider_id: string; status: string; data?: { session_id?: unknown } }[]
-  }
+  payment_collection?: { payment_sessions?: Session[] }
 }
 
-type Held = { transaction_id: string; token: string }
+type Run = { transaction_id: string; token: string }
 
 /**
  * Medusa never compares what was paid with what the cart costs. No cart becomes an order here unless the gateway has
@@ -31,40 +33,52 @@ type Held = { transaction_id: string; token: string }
 completeCartWorkflow.hooks.validate(
   async ({ cart }: { cart: CartToComplete }, { container }) => {
     const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-    const record = await paymentOf(gateway, cart)
-    if (record === null) {
-      return new StepResponse<void, Held | null>(undefined, null)
+    const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
+    if (!session?.provider_id.startsWith(OURS)) {
+      return new StepResponse<void, Run | null>(undefined, null)
     }
-    const completion = await gateway.cartCompletions.find(record.transaction_id)
-    if (completion?.state === "ordered") {
-      return new StepResponse<void, Held | null>(undefined, null)
+    const record = await checkoutOf(gateway, session)
+    const completion = record === null ? null : await gateway.cartCompletions.find(record.transaction_id)
+    if (cart.completed_at !== null && session.status === "authorized" && completion?.locked !== true) {
+      // The cart has its order, and this run only looks it up.
+      return new StepResponse<void, Run | null>(undefined, null)
+    }
+    if (record === null) {
+      throw new MedusaError(MedusaError.Types.PAYMENT_AUTHORIZATION_ERROR, "The payment session has no checkout")
     }
     requireExactPayment(cart, record)
-    const token = await gateway.cartCompletions.lock(record.transaction_id)
-    if (token === null) {
+    const run = { transaction_id: record.transaction_id, token: randomUUID() }
+    // The cart was read before this: a run that has meanwhile finished elsewhere has left its order behind.
+    if (!(await gateway.cartCompletions.lock(run.transaction_id, run.token)) || (await hasOrder(container, cart.id, gateway, run))) {
       throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "The cart is being completed already, or its money is going back")
     }
-    return new StepResponse<void, Held | null>(undefined, { transaction_id: record.transaction_id, token })
+    return new StepResponse<void, Run | null>(undefined, run)
   },
-  async (held, { container }) => {
-    if (held) {
+  async (run, { container }) => {
+    if (run) {
       const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-      await gateway.cartCompletions.unlock(held.transaction_id, held.token)
+      await gateway.cartCompletions.unlock(run.transaction_id, run.token)
     }
   }
 )
 
-/** The payment that Medusa is about to authorise: the first session in an open status. Null when it is not ours. */
-async function paymentOf(gateway: GatewayModuleService, cart: CartToComplete): Promise<PaymentRecord | null> {
-  const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
-  if (!session?.provider_id.startsWith(OURS)) {
-    return null
+/** A step that throws is not rolled back itself, so the right is given back here. */
+async function hasOrder(container: MedusaContainer, cart_id: string, gateway: GatewayModuleService, run: Run): Promise<boolean> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
+  if (data.length > 0) {
+    await gateway.cartCompletions.unlock(run.transaction_id, run.token)
   }
+  return data.length > 0
+}
+
+/** Null when there is no such checkout: sandbox data is forgotten after a week. */
+async function checkoutOf(gateway: GatewayModuleService, { data }: Session): Promise<PaymentRecord | null> {
   try {
-    return await gateway.transactions.bySession(String(session.data?.session_id))
+    return await gateway.transactions.bySession(String(data?.session_id))
   } catch (error) {
     if (GatewayError.is(error) && error.code === "SESSION_NOT_FOUND") {
-      throw new MedusaError(MedusaError.Types.PAYMENT_AUTHORIZATION_ERROR, "The payment session has no checkout")
+      return null
     }
     throw error
   }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { cartCompletionMachine, type CartCompletionState } from "../domain/state-machines/cart-completion"
 import { nextCompletionSeconds } from "../domain/retry-schedule"
 import { GatewayError } from "../domain/errors"
@@ -64,12 +63,11 @@ export class CartCompletionService {
   }
 
   /**
-   * The right to make the order, for one runner at a time in any number of processes: Medusa's own lock is in
-   * memory by default. The token gives it back; a killed runner's right runs out. Null when another one has it, or
+   * The right to make the order, for one run at a time in any number of processes: Medusa's own lock is in memory
+   * by default. The run's token gives it back; a killed run's right runs out. False when another run has it, or
    * when there is nothing to be completed.
    */
-  async lock(transaction_id: string): Promise<string | null> {
-    const token = randomUUID()
+  async lock(transaction_id: string, token: string): Promise<boolean> {
     const locked = await this.database.query(
       `UPDATE gateway_cart_completion
        SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
@@ -77,7 +75,7 @@ export class CartCompletionService {
          AND (locked_until IS NULL OR locked_until <= now()) RETURNING id`,
       [transaction_id, token, LEASE_SECONDS]
     )
-    return locked.length === 1 ? token : null
+    return locked.length === 1
   }
 
   async unlock(transaction_id: string, token: string): Promise<void> {
