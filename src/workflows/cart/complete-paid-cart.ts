@@ -12,6 +12,9 @@ import { giveMoneyBack } from "./give-money-back"
 import { takeBackHalfMadeOrder } from "./half-made-order"
 import { recordPayment } from "./record-payment"
 
+/** An admin reads it; a database error brings its whole statement along. */
+const REASON_MAX_CHARS = 300
+
 const PAID_OTHERWISE = "the cart became an order by another payment"
 
 /**
@@ -43,7 +46,7 @@ export async function completePaidCart(
     }
     return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
   } catch (error) {
-    const reason = (error as { message?: string }).message ?? "unknown error"
+    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     logger.warn(`gateway: no order yet of the paid cart ${completion.cart_id} (${transaction_id}): ${reason}`)
     return afterFailure(container, completion, record, reason)
