@@ -3,6 +3,9 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "expire-sessions", cron: "* * * * *", purpose: "end unpaid sessions whose time is up" },
   { task: "reconcile-payments", cron: "* * * * *", purpose: "ask acquirers about payments of unknown outcome" },
   { task: "complete-paid-carts", cron: "* * * * *", purpose: "give a paid cart its order, or its money back" },
+  { task: "deliver-webhooks", cron: "* * * * *", purpose: "wake the dispatcher for retries and for what a wake-up missed" },
+  { task: "tell-disabled-endpoints", cron: "*/5 * * * *", purpose: "tell merchants by e-mail of endpoints that were disabled" },
+  { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },
   { task: "purge-idempotency-keys", cron: "17 * * * *", purpose: "forget answers older than 24 hours" },
   { task: "purge-sandbox", cron: "23 21 * * 5", purpose: "forget sandbox data older than seven days" },
 ]

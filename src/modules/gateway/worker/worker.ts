@@ -3,6 +3,7 @@ import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { Logger as WorkerLogger, parseCronItems, run, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
 import type GatewayModuleService from "../service"
 import { CRONTAB } from "./crontab"
+import { Dispatcher } from "./dispatcher"
 import { registeredTasks } from "./tasks"
 
 const CONCURRENCY = 4
@@ -12,6 +13,7 @@ const POOL_SIZE = 6
 /** The queue: graphile-worker on the store's own database (design: Background work). */
 export class GatewayWorker {
   private runner: Runner | null = null
+  private dispatcher: Dispatcher | null = null
   private pool: Pool | null = null
 
   constructor(
@@ -26,8 +28,9 @@ export class GatewayWorker {
     const ssl = driver?.connection?.ssl ?? driver?.ssl
     this.pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE, ...(ssl === undefined ? {} : { ssl }) })
     this.pool.on("error", (error: Error) => this.logger.warn(`gateway worker: a connection was lost: ${error.message}`))
-    const tasks = registeredTasks()
-    const known = CRONTAB.filter(({ task }) => tasks.has(task))
+    this.dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger)
+    const tasks = this.taskList(this.dispatcher)
+    const known = CRONTAB.filter(({ task }) => task in tasks)
     this.runner = await run({
       // The same class; the two packages bring typings of different versions.
       pgPool: this.pool as unknown as RunnerOptions["pgPool"],
@@ -35,24 +38,28 @@ export class GatewayWorker {
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: new WorkerLogger(() => (level, message) => this.log(level, message)),
-      taskList: this.taskList(),
+      taskList: tasks,
       parsedCronItems: parseCronItems(
         known.map(({ task, cron }) => ({ task, match: cron, options: { backfillPeriod: 0, maxAttempts: 3 } }))
       ),
     })
+    this.dispatcher.wake()
   }
 
   /** Lets running jobs finish, then lets go of the database. */
   async stop(): Promise<void> {
-    const { runner, pool } = this
+    const { runner, dispatcher, pool } = this
     this.runner = null
+    this.dispatcher = null
     this.pool = null
+    await dispatcher?.stop()
     await runner?.stop()
     await pool?.end()
   }
 
-  private taskList(): TaskList {
-    return Object.fromEntries([...registeredTasks()].map(([name, task]) => [name, () => task(this.gateway)]))
+  private taskList(dispatcher: Dispatcher): TaskList {
+    const tasks = [...registeredTasks()].map(([name, task]) => [name, () => task(this.gateway)] as const)
+    return { ...Object.fromEntries(tasks), "deliver-webhooks": async () => dispatcher.wake() }
   }
 
   private log(level: string, message: string): void {
