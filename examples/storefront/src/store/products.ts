@@ -32,7 +32,10 @@ export async function findProduct(handle: string): Promise<Product | null> {
 }
 
 function remember(product: Product): void {
-  product.variants?.sort((one, other) => (one.variant_rank ?? 0) - (other.variant_rank ?? 0))
+  // In the order their merchant gave them, else the cheapest first: the Store API promises none.
+  product.variants?.sort(
+    (one, other) => (one.variant_rank ?? 0) - (other.variant_rank ?? 0) || (priceOf(one) ?? 0) - (priceOf(other) ?? 0)
+  )
   seen.set(product.handle, { product, at: Date.now() })
 }
 

@@ -2,6 +2,7 @@ import { cookiesFor, readCookies } from "../http/cookies"
 import { csrfToken, isOwnPost, isTokenValid, newVisitorSecret } from "../http/csrf"
 import { methodsOf } from "../http/gate"
 import { contentSecurityPolicy } from "../http/headers"
+import { asciiUrl } from "../http/respond"
 import { SESSION, visitor } from "./support"
 
 describe("the CSRF token", () => {
@@ -69,7 +70,9 @@ describe("the paths under /pay", () => {
     [`/pay/${SESSION}`, ["GET", "HEAD", "POST"]],
     [`/pay/${SESSION}/cancel`, ["GET", "HEAD", "POST"]],
     [`/pay/${SESSION}/return`, ["GET", "HEAD", "POST"]],
-    ["/pay/assets/page.css", ["GET", "HEAD"]],
+    ["/pay/assets/page.0123456789abcdef.css", ["GET", "HEAD"]],
+    ["/pay/assets/page.css", null],
+    ["/pay/assets/%ff", null],
     ["/pay", null],
     ["/pay/", null],
     ["/pay/ses_short", null],
@@ -92,5 +95,16 @@ describe("the content security policy", () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).toContain("form-action 'self' https:;")
+  })
+})
+
+describe("a redirect's address", () => {
+  it.each([
+    ["https://shop.example/a?b=%20c&d=1", "https://shop.example/a?b=%20c&d=1"],
+    ["https://shop.example/দোকান", "https://shop.example/%e0%a6%a6%e0%a7%8b%e0%a6%95%e0%a6%be%e0%a6%a8"],
+    ["https://shop.example/a\r\nSet-Cookie: x", "https://shop.example/a%0d%0aSet-Cookie:%20x"],
+    ["https://shop.example/\ud800", "https://shop.example/%ef%bf%bd"],
+  ])("%j is sent as ASCII, and never breaks the answer", (url, sent) => {
+    expect(asciiUrl(url)).toBe(sent)
   })
 })

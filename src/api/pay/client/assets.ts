@@ -19,6 +19,8 @@ export const PAGE_STYLES = asset("page", "css", "text/css; charset=utf-8", STYLE
 export const PAGE_SCRIPT = asset("page", "js", "text/javascript; charset=utf-8", SCRIPT)
 export const PAGE_ICON = asset("icon", "svg", "image/svg+xml; charset=utf-8", ICON)
 
+export const ASSET_FILE = /^([a-z]+)\.([0-9a-f]{16})\.([a-z]+)$/
+
 const ASSETS: readonly Asset[] = [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]
 
 export type FoundAsset = { asset: Asset; current: boolean }
@@ -28,7 +30,7 @@ export type FoundAsset = { asset: Asset; current: boolean }
  * and must not be kept: while versions change, a page of the one may ask the other for its files.
  */
 export function findAsset(file: string): FoundAsset | null {
-  const match = /^([a-z]+)\.([0-9a-f]{16})\.([a-z]+)$/.exec(file)
+  const match = ASSET_FILE.exec(file)
   const found = match && ASSETS.find(({ name, extension }) => name === match[1] && extension === match[3])
   return found ? { asset: found, current: found.hash === match[2] } : null
 }

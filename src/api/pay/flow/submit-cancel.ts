@@ -7,7 +7,7 @@ export type Cancel = (input: { session_id: string }) => Promise<{ redirect_url: 
 
 /** POST of the cancel form: gives the checkout up and leads back to the shop. */
 export async function submitCancel(submission: Omit<Submission, "fields">, cancel: Cancel): Promise<Reply> {
-  const { sessionId, visitor, load } = submission
+  const { sessionId, visitor } = submission
   try {
     const { redirect_url } = await cancel({ session_id: sessionId })
     return { status: 303, location: redirect_url }

@@ -1,5 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { ASSET_FILE } from "../client/assets"
 import { problemPage } from "../view/status"
 import { notFoundReply, sendReply } from "./respond"
 import { visitorOf } from "./visitor"
@@ -14,7 +15,7 @@ export function methodsOf(path: string): readonly string[] | null {
     return null
   }
   if (first === "assets") {
-    return second ? READ : null
+    return ASSET_FILE.test(second ?? "") ? READ : null
   }
   const known = second === undefined || second === "cancel" || second === "return"
   return known && SESSION_ID.test(first) ? READ_AND_POST : null

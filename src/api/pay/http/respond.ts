@@ -15,9 +15,12 @@ class ForeignForm extends Error {}
 
 type Asked = { req: MedusaRequest; sessionId: string; visitor: Visitor }
 
-/** Header values are Latin-1 at most: what a merchant's address holds beyond ASCII is percent-encoded. */
-function asciiUrl(url: string): string {
-  return url.replace(/[^\x21-\x7e]+/g, (text) => encodeURIComponent(text))
+/**
+ * Header values are Latin-1 at most: what a merchant's address holds beyond ASCII is percent-encoded, byte by byte
+ * because encodeURIComponent throws on half a surrogate pair, and this runs when the money has moved already.
+ */
+export function asciiUrl(url: string): string {
+  return url.replace(/[^\x21-\x7e]+/g, (text) => Buffer.from(text, "utf8").toString("hex").replace(/../g, "%$&"))
 }
 
 export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): void {

@@ -1,6 +1,6 @@
 import { PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
 import { LANGUAGES, messagesFor, type Language } from "../i18n/language"
-import { html, Markup, type Renderable } from "./html"
+import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 
 export type Layout = {

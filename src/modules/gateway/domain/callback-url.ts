@@ -1,5 +1,4 @@
 import ipaddr from "ipaddr.js"
-import { LIMITS } from "./limits"
 
 const RESERVED_SUFFIXES = ["localhost", "localdomain", "local", "internal"]
 
@@ -32,7 +31,7 @@ export type UrlRules = { allowPrivate: boolean; maxChars?: number }
  */
 export function refusalOfUrl(text: string, rules: UrlRules): string | null {
   if (rules.maxChars !== undefined && text.length > rules.maxChars) {
-    return `must be at most ${LIMITS.callbackUrlMaxChars} characters long`
+    return `must be at most ${rules.maxChars} characters long`
   }
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(text)) {
     return "must not contain spaces, backslashes or control characters"

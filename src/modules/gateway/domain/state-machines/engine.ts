@@ -25,8 +25,8 @@ export type StateMachine<State extends string, Trigger extends string> = {
 }
 
 /**
- * Checks the table once, when its file is loaded: no duplicate rows, no state that cannot be reached, no
- * trigger without a row. A wrong table must stop the process, not a payment.
+ * Checks the table once, when its file is loaded: no duplicate rows, no row with a state or trigger that is not
+ * declared, no state that cannot be reached, no trigger without a row. A wrong table must stop the process, not a payment.
  */
 export function defineStateMachine<State extends string, Trigger extends string>(definition: {
   name: string
@@ -38,6 +38,10 @@ export function defineStateMachine<State extends string, Trigger extends string>
   const rows = new Map<string, Transition<State, Trigger>>()
   for (const row of definition.transitions) {
     const key = `${row.from}|${row.on}`
+    const declared = [row.from, row.to].every((state) => definition.states.includes(state))
+    if (!declared || !definition.triggers.includes(row.on)) {
+      throw new Error(`${definition.name}: ${key} to ${row.to} is not declared`)
+    }
     if (rows.has(key)) {
       throw new Error(`${definition.name}: two rows for ${key}`)
     }

@@ -1,0 +1,346 @@
+import { request as httpRequest } from "node:http"
+import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import type GatewayModuleService from "../../src/modules/gateway/service"
+import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
+import { useStore } from "../support/store"
+
+const SHOP = "http://127.0.0.1:9"
+const CARD = {
+  method: "card",
+  card_number: "4242 4242 4242 4242",
+  card_expiry: "12/40",
+  card_cvc: "123",
+  card_name: "Rahim Uddin",
+}
+
+const store = useStore()
+let merchant: Merchant
+
+beforeAll(async () => {
+  merchant = await merchantOf(store, SHOP)
+})
+
+/** What a browser without JavaScript keeps of a page: its cookie and its form's token. */
+async function visit(checkout: Checkout, headers: Record<string, string> = {}) {
+  const response = await fetch(checkout.page, { headers })
+  const text = await response.text()
+  const cookie = (response.headers.get("set-cookie") ?? "").split(";")[0]
+  const token = /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? ""
+  return { response, text, cookie, token }
+}
+
+type Submission = { path?: string; fields?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> }
+
+async function submit(checkout: Checkout, { path = "", fields = CARD, body, headers = {} }: Submission = {}) {
+  const { cookie, token } = await visit(checkout)
+  const response = await fetch(checkout.page + path, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: "null", Cookie: cookie, ...headers },
+    body: body ?? new URLSearchParams({ csrf_token: token, ...fields }).toString(),
+  })
+  return { response, text: await response.text(), location: response.headers.get("location") ?? "" }
+}
+
+/** A page of ours: HTML with the strict headers, whatever the status; nothing of Medusa's or Express's. */
+function expectOwnPage(response: Response, text: string) {
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")
+  expect(response.headers.get("x-powered-by")).toBeNull()
+  expect(text).toContain("<!doctype html>")
+  expect(text).not.toMatch(/at .*\.(ts|js):\d+|"type":|Cannot (GET|POST)/)
+}
+
+describe("hosted page: headers", () => {
+  it("are strict, forbid framing and caching, and tell nothing of the server", async () => {
+    const { response, text } = await visit(await merchant.checkout())
+    expect(response.status).toBe(200)
+    expectOwnPage(response, text)
+    const header = (name: string) => response.headers.get(name)
+    expect(header("content-security-policy")).not.toMatch(/unsafe|nonce|\*/)
+    expect(header("content-security-policy")).toContain("frame-ancestors 'none'")
+    expect(header("x-frame-options")).toBe("DENY")
+    expect(header("cache-control")).toBe("no-store")
+    expect(header("referrer-policy")).toBe("no-referrer")
+    expect(header("x-content-type-options")).toBe("nosniff")
+    expect(header("cross-origin-opener-policy")).toBe("same-origin")
+    expect(header("permissions-policy")).toContain("payment=()")
+    expect(header("set-cookie")).toMatch(/^gateway_csrf=[\w-]{43}; Path=\/pay; HttpOnly; SameSite=Lax$/)
+  })
+
+  it("let the page's own files be kept for ever, under an address with their hash", async () => {
+    const { text } = await visit(await merchant.checkout())
+    const addresses = [...text.matchAll(/"(\/pay\/assets\/[^"]+)"/g)].map((match) => match[1])
+    expect(addresses).toHaveLength(3)
+    let total = Buffer.byteLength(text)
+    for (const address of addresses) {
+      const file = await fetch(store.url + address)
+      total += (await file.arrayBuffer()).byteLength
+      expect(file.status).toBe(200)
+      expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+      expect(file.headers.get("content-type")).toMatch(/^(text\/css|text\/javascript|image\/svg\+xml); charset=utf-8$/)
+      expect(file.headers.get("x-content-type-options")).toBe("nosniff")
+    }
+    expect(total).toBeLessThan(60 * 1024)
+  })
+})
+
+describe("hosted page: addresses", () => {
+  it.each([
+    ["the prefix alone", "/pay"],
+    ["an empty id", "/pay/"],
+    ["a word", "/pay/nothing"],
+    ["a broken escape", "/pay/%ff"],
+    ["a NUL", `/pay/ses_%00${"a".repeat(31)}`],
+    ["SQL", "/pay/ses_'%20OR%201=1--"],
+    ["something below a session", `/pay/ses_${"a".repeat(32)}/other`],
+    ["an endless id", `/pay/ses_${"a".repeat(5000)}`],
+    ["no file of ours", "/pay/assets/nothing.css"],
+    ["a file with a broken escape", "/pay/assets/%ff"],
+  ])("%s is our own 404 page, and no query is made", async (_, path) => {
+    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const reading = jest.spyOn(gateway.checkoutPages, "page")
+    const response = await fetch(store.url + path)
+    expect(response.status).toBe(404)
+    expectOwnPage(response, await response.text())
+    expect(reading).not.toHaveBeenCalled()
+    reading.mockRestore()
+  })
+
+  it("an unknown session is 404, to look at and to pay", async () => {
+    const unknown = { session_id: `ses_${"a".repeat(32)}`, transaction_id: "", page: `${store.url}/pay/ses_${"a".repeat(32)}` }
+    const { response, text } = await visit(unknown)
+    expect(response.status).toBe(404)
+    expectOwnPage(response, text)
+    expect((await fetch(unknown.page, { method: "POST" })).status).toBeGreaterThanOrEqual(400)
+  })
+
+  it("another method is our own 405 page with Allow", async () => {
+    const { page } = await merchant.checkout()
+    for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS"]) {
+      const response = await fetch(page, { method })
+      expect(response.status).toBe(405)
+      expect(response.headers.get("allow")).toBe("GET, HEAD, POST")
+      expectOwnPage(response, await response.text())
+    }
+  })
+})
+
+describe("hosted page: CSRF", () => {
+  it("the token is this browser's and this checkout's; any other form is refused and nothing is attempted", async () => {
+    const checkout = await merchant.checkout()
+    const other = await visit(await merchant.checkout())
+    const own = await visit(checkout)
+    const form = (token: string) => new URLSearchParams({ ...CARD, csrf_token: token }).toString()
+    const attempts: Submission[] = [
+      { fields: { ...CARD, csrf_token: "" } },
+      { fields: { ...CARD, csrf_token: "x".repeat(43) } },
+      { body: form(other.token), headers: { Cookie: own.cookie } },
+      { body: form(own.token), headers: { Cookie: other.cookie } },
+      { body: form(own.token), headers: { Cookie: "" } },
+      { body: "" },
+      { headers: { "Sec-Fetch-Site": "cross-site" } },
+      { headers: { "Sec-Fetch-Site": "same-site" } },
+    ]
+    for (const attempt of attempts) {
+      for (const path of ["", "/cancel"]) {
+        const { response, text } = await submit(checkout, { ...attempt, path })
+        expect(response.status).toBe(403)
+        expectOwnPage(response, text)
+      }
+    }
+    expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
+  })
+
+  it("a browser without Sec-Fetch-Site is judged by its Origin", async () => {
+    const foreign = await rawSubmit(await merchant.checkout(), { origin: "https://evil.example" })
+    expect(foreign).toBe(403)
+    expect(await rawSubmit(await merchant.checkout(), { origin: store.url })).toBe(303)
+    expect(await rawSubmit(await merchant.checkout(), { origin: "null" })).toBe(303)
+  })
+
+  it("over https the cookie is Secure with the __Host- prefix", async () => {
+    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const before = gateway.options.publicUrl
+    gateway.options.publicUrl = "https://pay.shop.example"
+    try {
+      const { response } = await visit(await merchant.checkout())
+      expect(response.headers.get("set-cookie")).toMatch(/^__Host-gateway_csrf=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+      expect(response.headers.get("content-security-policy")).toContain("form-action 'self' https:;")
+    } finally {
+      gateway.options.publicUrl = before
+    }
+  })
+
+  /** fetch() adds Sec-Fetch-Mode and its like; an old browser sends none of them. */
+  async function rawSubmit(checkout: Checkout, headers: Record<string, string>): Promise<number> {
+    const { cookie, token } = await visit(checkout)
+    const body = new URLSearchParams({ csrf_token: token, ...CARD }).toString()
+    return new Promise((resolve, reject) => {
+      const type = "application/x-www-form-urlencoded"
+      const sent = httpRequest(checkout.page, { method: "POST", headers: { ...headers, cookie, "content-type": type } }, (response) => {
+        response.resume()
+        resolve(response.statusCode ?? 0)
+      })
+      sent.on("error", reject)
+      sent.end(body)
+    })
+  }
+})
+
+describe("hosted page: what is posted", () => {
+  const malformed: [string, string | Uint8Array<ArrayBuffer>, string?][] = [
+    ["a broken escape", "method=%ff"],
+    ["a NUL", "method=%00"],
+    ["bytes that are not UTF-8", new Uint8Array([0x6d, 0x3d, 0xff, 0xfe])],
+    ["an array", "method[]=card"],
+    ["__proto__", "__proto__[x]=1"],
+    ["a field twice", "method=card&method=wallet"],
+    ["JSON", '{"method":"card"}', "application/json"],
+    ["broken JSON", '{"method":', "application/json"],
+    ["a file upload", "--x--", "multipart/form-data; boundary=x"],
+    ["plain text", "method=card", "text/plain"],
+  ]
+  it.each(malformed)("%s is refused with our own page", async (_, body, type = "application/x-www-form-urlencoded") => {
+    const checkout = await merchant.checkout()
+    const { response, text } = await submit(checkout, { body, headers: { "Content-Type": type } })
+    expect(response.status).toBe(400)
+    expectOwnPage(response, text)
+    expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
+  })
+
+  it("more than 64 KiB is 413", async () => {
+    const { response, text } = await submit(await merchant.checkout(), { body: `card_name=${"a".repeat(70_000)}` })
+    expect(response.status).toBe(413)
+    expectOwnPage(response, text)
+  })
+
+  it("decisions: Sandbox — a card that is no test card is refused by the page and the attempt is not used up", async () => {
+    const checkout = await merchant.checkout()
+    const refused = await submit(checkout, { fields: { ...CARD, card_number: "4012 8888 8888 1881" } })
+    expect(refused.response.status).toBe(422)
+    expect(refused.text).toContain("Only test cards work here")
+    expect(refused.text).not.toContain("1881")
+    expect(refused.text).toContain('value="Rahim Uddin"')
+    const { response, location } = await submit(checkout)
+    expect(response.status).toBe(303)
+    expect(location).toContain("status=SUCCESS")
+  })
+
+  it("a date in the past by the merchant's clock is refused", async () => {
+    const other = await merchantOf(store, SHOP, "Later House")
+    const { now } = await other.advance(3 * 365 * 24 * 60 * 60)
+    const month = (years: number) => `${now.slice(5, 7)}/${Number(now.slice(2, 4)) + years}`
+    const checkout = await other.checkout()
+    const past = await submit(checkout, { fields: { ...CARD, card_expiry: month(-1) } })
+    expect(past.response.status).toBe(422)
+    expect(past.text).toContain("This card has expired")
+    expect((await submit(checkout, { fields: { ...CARD, card_expiry: month(1) } })).response.status).toBe(303)
+  })
+})
+
+describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
+  it("paid: success_url with the outcome appended to its own query", async () => {
+    const checkout = await merchant.checkout({ order_id: "PAGE-OK" })
+    const { response, location } = await submit(checkout)
+    expect(response.status).toBe(303)
+    expect(location).toBe(`${SHOP}/success?from=shop&transaction_id=${checkout.transaction_id}&status=SUCCESS&order_id=PAGE-OK`)
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+  })
+
+  it("declined: fail_url, and the decline is final", async () => {
+    const checkout = await merchant.checkout()
+    const declined = await submit(checkout, { fields: { ...CARD, card_number: "4000000000000002" } })
+    expect(declined.location).toContain(`${SHOP}/fail?transaction_id=${checkout.transaction_id}&status=FAILED`)
+    const page = await visit(checkout)
+    expect(page.text).toContain("The card was declined by its bank.")
+    expect(page.text).not.toContain("csrf_token")
+  })
+
+  it("cancelled: cancel_url; paying afterwards is refused with 409", async () => {
+    const checkout = await merchant.checkout()
+    const open = await visit(checkout)
+    const cancelled = await submit(checkout, { path: "/cancel", fields: {} })
+    expect(cancelled.response.status).toBe(303)
+    expect(cancelled.location).toContain(`${SHOP}/cancel?transaction_id=${checkout.transaction_id}&status=CANCELLED`)
+    const body = new URLSearchParams({ ...CARD, csrf_token: open.token }).toString()
+    const late = await submit(checkout, { body, headers: { Cookie: open.cookie } })
+    expect(late.response.status).toBe(409)
+    expectOwnPage(late.response, late.text)
+  })
+
+  it("expired: 408 with the way to fail_url, to look at, to pay and to cancel (decisions: Checkout)", async () => {
+    const other = await merchantOf(store, SHOP, "Slow House")
+    const checkout = await other.checkout()
+    const open = await visit(checkout)
+    await other.advance(31 * 60)
+    const body = new URLSearchParams({ ...CARD, csrf_token: open.token }).toString()
+    const looked = await visit(checkout)
+    const paid = await submit(checkout, { body, headers: { Cookie: open.cookie } })
+    const cancelled = await submit(checkout, { path: "/cancel", body, headers: { Cookie: open.cookie } })
+    for (const { response, text } of [looked, paid, cancelled]) {
+      expect(response.status).toBe(408)
+      expectOwnPage(response, text)
+      expect(text).toContain(`href="${SHOP}/fail?transaction_id=${checkout.transaction_id}&amp;status=EXPIRED`)
+    }
+    expect(await other.status(checkout.transaction_id)).toBe("EXPIRED")
+  })
+
+  it("decisions: Checkout — one session paid 16 times at once is paid once, and every press ends at the outcome", async () => {
+    const checkout = await merchant.checkout()
+    const { cookie, token } = await visit(checkout)
+    const body = new URLSearchParams({ csrf_token: token, ...CARD }).toString()
+    const all = await Promise.all(Array.from({ length: 16 }, () => submit(checkout, { body, headers: { Cookie: cookie } })))
+    expect(all.map(({ response }) => response.status)).toEqual(Array(16).fill(303))
+    const elsewhere = all.filter(({ location }) => !/status=SUCCESS|\?wait=1$/.test(location))
+    expect(elsewhere).toEqual([])
+    const { rows } = await store.db.raw(
+      "SELECT count(*)::int AS charges FROM gateway_sandbox_operation WHERE key = ?",
+      [checkout.transaction_id]
+    )
+    expect(rows).toEqual([{ charges: 1 }])
+    const waited = await fetch(`${checkout.page}?wait=1`, { redirect: "manual" })
+    expect(waited.headers.get("location")).toContain("status=SUCCESS")
+  })
+
+  it("a payment in hand shows that it is being confirmed, refreshes by itself and is not asked about twice", async () => {
+    const checkout = await merchant.checkout()
+    await store.db.raw("UPDATE gateway_transaction SET state = 'PROCESSING' WHERE id = ?", [checkout.transaction_id])
+    const { response, text } = await visit(checkout)
+    expect(response.status).toBe(200)
+    expect(response.headers.get("refresh")).toBe(`3; url=/pay/${checkout.session_id}?wait=1`)
+    expect(text).toContain("Your payment is being confirmed")
+    expect(text).toContain("status=PENDING")
+    const pressed = await fetch(`${checkout.page}/return`, { redirect: "manual" })
+    expect(pressed.headers.get("location")).toBe(`/pay/${checkout.session_id}?wait=1`)
+  })
+})
+
+describe("hosted page: errors within", () => {
+  it("are our own 500 page with the way to look again, and tell nothing", async () => {
+    const checkout = await merchant.checkout()
+    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const broken = jest.spyOn(gateway.checkoutPages, "page").mockRejectedValue(new Error("relation gateway_secret is gone"))
+    try {
+      const { response, text } = await visit(checkout)
+      expect(response.status).toBe(500)
+      expectOwnPage(response, text)
+      expect(text).not.toContain("gateway_secret")
+      expect(text).toContain(`href="/pay/${checkout.session_id}"`)
+    } finally {
+      broken.mockRestore()
+    }
+  })
+})
+
+describe("hosted page: languages", () => {
+  it("follow the browser, can be switched, and the choice is remembered", async () => {
+    const checkout = await merchant.checkout()
+    expect((await visit(checkout, { "Accept-Language": "bn-BD,bn;q=0.9" })).text).toContain("৳১,২৩৪.৫০")
+    const switched = await fetch(`${checkout.page}?lang=bn`, { headers: { "Accept-Language": "en" } })
+    expect(switched.headers.get("content-language")).toBe("bn")
+    const cookie = switched.headers.getSetCookie().find((line) => line.startsWith("gateway_lang=")) ?? ""
+    const remembered = await visit(checkout, { Cookie: cookie.split(";")[0], "Accept-Language": "en" })
+    expect(remembered.text).toContain('<html lang="bn">')
+  })
+})

@@ -1,0 +1,170 @@
+/*
+ * npm run bench                      everything; ten minutes or so (docs/benchmarks.md explains it)
+ * npm run bench -- --quick           a minute, to see that it works: its figures mean nothing
+ *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
+ *   --rounds 5  --seconds 3          how many rounds, and how long each
+ *   --connections 16                 requests under way at any time
+ *   --only checkout,raw-checkout     some scenarios (scripts/bench/scenarios.mjs)
+ *   --json <file>                    the figures, round by round
+ *   --profile <folder>               a CPU profile of each scenario instead of a measurement
+ */
+import { randomBytes } from "node:crypto"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { parseArgs } from "node:util"
+import { Complaint, main, ROOT, say } from "./lib/console.mjs"
+import { ensureInstalled } from "./lib/install.mjs"
+
+const OPTIONS = {
+  quick: { type: "boolean", default: false },
+  rows: { type: "string" },
+  rounds: { type: "string" },
+  seconds: { type: "string" },
+  connections: { type: "string", default: "16" },
+  only: { type: "string" },
+  json: { type: "string" },
+  profile: { type: "string" },
+}
+const FULL = { rows: 1_000_000, rounds: 5, seconds: 3, load_merchants: 200, other_merchants: 5_000 }
+const QUICK = { rows: 20_000, rounds: 1, seconds: 0.5, load_merchants: 20, other_merchants: 100 }
+/** Transactions in the tables at the first measurement: verification needs something to find. */
+const FIRST_ROWS = 5_000
+
+async function readOptions(args) {
+  const { SCENARIOS } = await import("./bench/scenarios.mjs")
+  const { values } = parseArgs({ args, options: OPTIONS })
+  const size = values.quick ? QUICK : FULL
+  const whole = (name, min) => {
+    const value = Number(values[name] ?? size[name])
+    if (!(value >= min)) {
+      throw new Complaint(`--${name} must be a number of at least ${min}.`)
+    }
+    return value
+  }
+  const all = SCENARIOS.map(({ name }) => name)
+  const names = values.only?.split(",") ?? all
+  const unknown = names.filter((name) => !all.includes(name))
+  if (unknown.length > 0) {
+    throw new Complaint(`Unknown: ${unknown.join(", ")}. There are: ${all.join(", ")}`)
+  }
+  const numbers = { rows: whole("rows", 0), rounds: whole("rounds", 1), seconds: whole("seconds", 0.1), connections: whole("connections", 1) }
+  return { ...size, ...numbers, names, json: values.json, profile: values.profile }
+}
+
+function storeEnvironment(url, port) {
+  return {
+    NODE_ENV: "production",
+    DATABASE_URL: url,
+    PORT: String(port),
+    REDIS_URL: "",
+    MEDUSA_WORKER_MODE: "server",
+    GATEWAY_ENVIRONMENT: "sandbox",
+    GATEWAY_PUBLIC_URL: `http://localhost:${port}`,
+    // Requests are counted as in production; only the quota is out of reach.
+    GATEWAY_RATE_LIMIT: "1000000000",
+    LOG_LEVEL: "http",
+    DISABLE_MEDUSA_ADMIN: "true",
+    MEDUSA_DISABLE_TELEMETRY: "true",
+    JWT_SECRET: randomBytes(24).toString("hex"),
+    COOKIE_SECRET: randomBytes(24).toString("hex"),
+  }
+}
+
+/** Database, built store, server and load. What has been started is in `running`, to be stopped in reverse order. */
+async function prepare(home, options, running) {
+  const { startPostgres, removePostgres } = await import("./lib/postgres.mjs")
+  const { createDatabase } = await import("./lib/database.mjs")
+  const { medusa } = await import("./lib/medusa.mjs")
+  const { anyFreePort } = await import("./lib/ports.mjs")
+  const { buildStore } = await import("./bench/build.mjs")
+  const { startProcess } = await import("./bench/processes.mjs")
+  say("starting PostgreSQL, with everything forced to disk as in production, and compiling the store ...")
+  running.push(() => removePostgres(home))
+  const postgres = await startPostgres({ home, name: `bench-${process.pid}` })
+  running.push(postgres.stop)
+  await createDatabase(postgres.url("postgres"), "bench")
+  const store = join(home, "store")
+  buildStore(store)
+  const port = await anyFreePort()
+  const env = storeEnvironment(postgres.url("bench"), port)
+  say("migrating (about 15 seconds) ...")
+  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], { cwd: store, env, log: join(home, "migrate.log") })
+  say("starting the server ...")
+  const server = startProcess("./server.mjs", { cwd: store, env, log: join(home, "server.log") })
+  running.push(server.stop)
+  await server.ready
+  const load = startProcess("./load.mjs", { cwd: home, log: join(home, "load.log") })
+  running.push(load.stop)
+  const context = { merchants: await server.ask("merchants", options.load_merchants), cart: await server.ask("cart"), filled: 0 }
+  const fill = async (to) => {
+    const { fillOrders } = await import("./bench/fill.mjs")
+    await fillOrders(env.DATABASE_URL, context.merchants, { from: context.filled + 1, to })
+    context.filled = to
+    load.send({ context })
+  }
+  return { server, load, url: `http://127.0.0.1:${port}`, connections: options.connections, database: env.DATABASE_URL, context, fill }
+}
+
+async function profile(parts, { names, seconds, profile: folder }) {
+  mkdirSync(resolve(folder), { recursive: true })
+  for (const scenario of names) {
+    const round = { url: parts.url, scenario, connections: parts.connections }
+    await parts.load.ask("round", { ...round, seconds: 2 })
+    await parts.server.ask("startProfile")
+    await parts.load.ask("round", { ...round, seconds })
+    await parts.server.ask("stopProfile", resolve(folder, `${scenario}.cpuprofile`))
+    say(`${scenario}.cpuprofile`)
+  }
+}
+
+/** The two measurements: tables nearly empty, then full. Answers what was found, for the table and for --json. */
+async function measure(parts, options) {
+  const { measureRounds, ratiosOf } = await import("./bench/rounds.mjs")
+  const { machine, planReport, table } = await import("./bench/report.mjs")
+  const { checkPeers } = await import("./bench/same-rows.mjs")
+  await checkPeers(parts)
+  const measurements = []
+  const take = async (title) => {
+    const figures = await measureRounds(parts, options, say)
+    measurements.push({ title, figures, ratios: ratiosOf(figures) })
+  }
+  await take(`${FIRST_ROWS} sessions and transactions, ${options.load_merchants} keys`)
+  let plans = {}
+  if (options.rows > 0) {
+    const { fillKeys } = await import("./bench/fill.mjs")
+    say(`filling the tables with ${options.rows} sessions and transactions ...`)
+    await fillKeys(parts.database, options.other_merchants)
+    await parts.fill(FIRST_ROWS + options.rows)
+    const keys = options.other_merchants * 10 + options.load_merchants
+    await take(`${FIRST_ROWS + options.rows} sessions and transactions, ${keys} keys`)
+    plans = await parts.server.ask("plans")
+  }
+  const { text, scanning } = planReport(plans)
+  process.stdout.write(`${measurements.map(table).join("\n")}\n${options.rows > 0 ? text : ""}\n`)
+  if (options.json) {
+    writeFileSync(resolve(options.json), `${JSON.stringify({ machine: machine(), options, measurements, plans }, null, 2)}\n`)
+  }
+  return scanning.length > 0 ? 1 : 0
+}
+
+const code = await main(async () => {
+  await ensureInstalled()
+  const options = await readOptions(process.argv.slice(2))
+  const home = join(ROOT, ".test", `bench-${process.pid}-${randomBytes(3).toString("hex")}`)
+  mkdirSync(home, { recursive: true })
+  const running = [() => rmSync(home, { recursive: true, force: true })]
+  const asked = new Promise((done) => ["SIGINT", "SIGTERM", "SIGHUP"].forEach((signal) => process.on(signal, () => done(130))))
+  const work = async () => {
+    const parts = await prepare(home, options, running)
+    await parts.fill(FIRST_ROWS)
+    return options.profile ? (await profile(parts, options), 0) : measure(parts, options)
+  }
+  try {
+    return await Promise.race([work(), asked])
+  } finally {
+    for (const stop of running.reverse()) {
+      await stop()
+    }
+  }
+})
+process.exit(code)

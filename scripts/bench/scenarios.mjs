@@ -1,0 +1,64 @@
+import { createHash, randomBytes, randomInt } from "node:crypto"
+import { orderText, SHIPPING } from "./order.mjs"
+
+const RUN = randomBytes(4).toString("hex")
+let orders = 0
+
+const post = (path, body, headers) => ({
+  method: "POST",
+  path,
+  body,
+  headers: { "Content-Type": "application/json", ...headers },
+})
+
+function anyMerchant({ merchants }) {
+  return merchants[randomInt(merchants.length)]
+}
+
+function checkout(path, context) {
+  const { id, key } = anyMerchant(context)
+  return post(path, orderText(`${RUN}-${(orders += 1)}`), { "X-Merchant-API-Key": key, "X-Bench-Merchant": id })
+}
+
+/** Any filled transaction; see fill.mjs for whose it is. */
+function verify(path, { merchants, filled }) {
+  const number = 1 + randomInt(filled)
+  const { id, key } = merchants[number % merchants.length]
+  const transaction = `txn${createHash("md5").update(`t${number}`).digest("hex")}`
+  return { method: "GET", path: `${path}/${transaction}`, headers: { "X-Merchant-API-Key": key, "X-Bench-Merchant": id } }
+}
+
+function cart({ cart: { publishable_key, region_id, variant_id } }, full) {
+  const address = { first_name: "Rahima", last_name: "Khatun", address_1: SHIPPING.address, city: "Dhaka", country_code: "bd" }
+  const contents = { items: [{ variant_id, quantity: 1 }], email: "rahima.khatun@example.com", shipping_address: address }
+  const body = JSON.stringify({ region_id, ...(full ? contents : {}) })
+  return post("/store/carts", body, { "x-publishable-api-key": publishable_key })
+}
+
+/** What is measured, in the order of the table. `request(context)` makes the next request of a scenario. */
+export const SCENARIOS = [
+  {
+    name: "empty-post",
+    title: "POST, empty Medusa route",
+    request: () => post("/bench/empty", orderText(`${RUN}-0`), {}),
+  },
+  { name: "checkout", title: "POST /api/v2/payments/checkout", request: (context) => checkout("/api/v2/payments/checkout", context) },
+  { name: "raw-keyed-checkout", title: "POST, raw pg, key looked up", request: (context) => checkout("/bench/keyed/checkout", context) },
+  { name: "raw-checkout", title: "POST, raw pg, no key", request: (context) => checkout("/bench/checkout", context) },
+  { name: "cart", title: "POST /store/carts, empty cart", request: (context) => cart(context, false) },
+  { name: "full-cart", title: "POST /store/carts, item and address", request: (context) => cart(context, true) },
+  { name: "empty-get", title: "GET, empty Medusa route", request: () => ({ method: "GET", path: "/bench/empty" }) },
+  { name: "verify", title: "GET /api/v2/payments/verify/{id}", request: (context) => verify("/api/v2/payments/verify", context) },
+  { name: "raw-keyed-verify", title: "GET, raw pg, key looked up", request: (context) => verify("/bench/keyed/verify", context) },
+  { name: "raw-verify", title: "GET, raw pg, no key", request: (context) => verify("/bench/verify", context) },
+]
+
+/** What the table says below itself: `of` divided by `by`. `headline` is the one the project's aim is about. */
+export const RATIOS = [
+  { of: "checkout", by: "raw-keyed-checkout", aim: 0.75 },
+  { of: "checkout", by: "raw-checkout" },
+  { of: "checkout", by: "cart", aim: 55 },
+  { of: "checkout", by: "full-cart" },
+  { of: "verify", by: "raw-keyed-verify", aim: 0.9 },
+  { of: "verify", by: "raw-verify" },
+]

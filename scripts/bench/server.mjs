@@ -1,0 +1,76 @@
+/*
+ * The server under load: the built store with the peer routes among its own, as `medusa start` serves it. Started by
+ * bench.mjs in the folder of the built store; answers its questions over IPC, `{ id, ask, with }` with `{ id, answer }`.
+ */
+import { writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { Session } from "node:inspector/promises"
+import utils from "@medusajs/framework/utils"
+import loaders from "@medusajs/medusa/loaders/index"
+import express from "express"
+import { seedCart, seedMerchants } from "./seed.mjs"
+
+const HOT_STATEMENTS = "SELECT name, statement FROM pg_prepared_statements WHERE name LIKE 'gateway\\_%' ORDER BY name"
+
+const app = express()
+app.get("/health", (_request, response) => void response.send("OK"))
+const { container } = await (loaders.default ?? loaders)({ directory: process.cwd(), expressApp: app })
+const knex = container.resolve(utils.ContainerRegistrationKeys.PG_CONNECTION)
+const profiler = new Session()
+
+/**
+ * The plans of the statements that this process has prepared while it was under load, with the generic plan that a
+ * connection settles on; parameters stand as NULL, and nothing is executed.
+ */
+async function plansOf(connection) {
+  const query = async (text) => (await connection.query(text)).rows
+  await query("SET plan_cache_mode = force_generic_plan")
+  const plans = {}
+  for (const { name, statement } of await query(HOT_STATEMENTS)) {
+    const count = Math.max(0, ...[...statement.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))
+    const nulls = count ? `(${Array(count).fill("NULL").join(", ")})` : ""
+    const rows = await query(`EXPLAIN (COSTS OFF) EXECUTE "${name}"${nulls}`)
+    plans[name] = rows.map((row) => row["QUERY PLAN"]).join("\n")
+  }
+  await query("RESET plan_cache_mode")
+  return plans
+}
+
+const answers = {
+  cpu: () => process.cpuUsage(),
+  merchants: (count) => seedMerchants(container, count),
+  cart: () => seedCart(container),
+  poolSize: () => knex.client.pool.max,
+  plans: async () => {
+    const connections = []
+    const plans = {}
+    // Every connection prepares for itself: between them they know all the statements.
+    for (let taken = 0; taken < knex.client.pool.max; taken++) {
+      connections.push(await knex.client.acquireConnection())
+      Object.assign(plans, await plansOf(connections[taken]))
+    }
+    await Promise.all(connections.map((connection) => knex.client.releaseConnection(connection)))
+    return plans
+  },
+  startProfile: async () => {
+    profiler.connect()
+    await profiler.post("Profiler.enable")
+    await profiler.post("Profiler.start")
+  },
+  stopProfile: async (path) => {
+    const { profile } = await profiler.post("Profiler.stop")
+    profiler.disconnect()
+    writeFileSync(path, JSON.stringify(profile))
+  },
+}
+
+process.on("message", async ({ id, ask, with: input }) => {
+  try {
+    process.send({ id, answer: await answers[ask](input) })
+  } catch (error) {
+    process.send({ id, failed: String(error?.stack ?? error) })
+  }
+})
+
+const server = createServer(app)
+server.listen(Number(process.env.PORT), "127.0.0.1", () => process.send({ ready: true }))

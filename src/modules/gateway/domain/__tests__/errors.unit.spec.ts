@@ -1,0 +1,74 @@
+import { ERROR_TABLE, GatewayError, validationError, type ErrorCode } from "../errors"
+
+/** Contract 7.3, and what decisions (Requests, Environments) add or leave to this project. */
+const STATUSES: Record<number, ErrorCode[]> = {
+  400: [
+    "INVALID_REQUEST", "INVALID_EMI_AMOUNT", "PAYMENT_FAILED", "REFUND_EXCEEDED", "REFUND_WINDOW_EXPIRED",
+    "INSUFFICIENT_BALANCE", "REFUND_NOT_ALLOWED", "INVALID_CALLBACK_URL",
+  ],
+  401: ["INVALID_API_KEY", "API_KEY_MISSING", "UNAUTHORIZED", "WEBHOOK_SIGNATURE_INVALID", "INVALID_SIGNATURE"],
+  403: ["INVALID_ENVIRONMENT", "IP_NOT_WHITELISTED", "MERCHANT_SUSPENDED", "SERVICE_NOT_ENABLED", "INSUFFICIENT_SCOPE"],
+  404: [
+    "TRANSACTION_NOT_FOUND", "PLAN_NOT_FOUND", "NOT_FOUND", "SUBSCRIPTION_NOT_FOUND", "REFUND_NOT_FOUND",
+    "SESSION_NOT_FOUND", "WEBHOOK_NOT_FOUND", "CUSTOMER_NOT_FOUND", "EMI_CONFIGURATION_NOT_FOUND",
+  ],
+  405: ["METHOD_NOT_ALLOWED"],
+  408: ["PAYMENT_TIMEOUT"],
+  409: ["DUPLICATE_TRANSACTION", "ALREADY_REFUNDED", "INVALID_STATE_TRANSITION", "PLAN_INACTIVE", "IDEMPOTENCY_KEY_IN_USE"],
+  413: ["PAYLOAD_TOO_LARGE"],
+  415: ["UNSUPPORTED_MEDIA_TYPE"],
+  422: [
+    "VALIDATION_ERROR", "AMOUNT_TOO_LOW", "AMOUNT_TOO_HIGH", "INVALID_CURRENCY", "INVALID_EMAIL", "INVALID_PHONE",
+    "MISSING_REQUIRED_FIELD", "INVALID_DATE_FORMAT", "IDEMPOTENCY_KEY_REUSED",
+  ],
+  429: ["RATE_LIMIT_EXCEEDED"],
+  500: ["INTERNAL_SERVER_ERROR"],
+  503: ["SERVICE_UNAVAILABLE"],
+}
+
+describe("contract 7.3 — every code has its HTTP status", () => {
+  it.each(Object.entries(STATUSES).flatMap(([status, codes]) => codes.map((code) => [code, Number(status)] as const)))(
+    "%s is %p",
+    (code, status) => {
+      const error = new GatewayError(code)
+      expect(error.status).toBe(status)
+      expect(error.message).toBe(ERROR_TABLE[code][1])
+    }
+  )
+})
+
+describe("decisions: Requests — one failing field answers with its own code, several with VALIDATION_ERROR", () => {
+  const email = { field: "customer.email", code: "INVALID_EMAIL", message: "bad" } as const
+  const phone = { field: "customer.phone", code: "INVALID_PHONE", message: "worse" } as const
+
+  it("one", () => {
+    expect(validationError([email])).toMatchObject({ code: "INVALID_EMAIL", field: "customer.email", message: "bad" })
+  })
+
+  it("several: field names the first, details all of them and nothing else", () => {
+    expect(validationError([email, phone])).toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "customer.email",
+      details: [
+        { field: "customer.email", message: "bad" },
+        { field: "customer.phone", message: "worse" },
+      ],
+    })
+  })
+})
+
+describe("an error is known by its brand", () => {
+  it("recognises its own and no look-alike", () => {
+    expect(GatewayError.is(new GatewayError("NOT_FOUND"))).toBe(true)
+    expect([new Error("x"), { code: "NOT_FOUND", status: 404 }, null, undefined, "NOT_FOUND", 404].some(GatewayError.is)).toBe(false)
+  })
+
+  it("recognises what a workflow step leaves of it, by a code of the table alone", () => {
+    expect(GatewayError.from({ code: "CART_CHANGED", message: "m", field: "f" })).toMatchObject({ code: "CART_CHANGED", status: 409, message: "m", field: "f" })
+    expect(GatewayError.from({ code: "23505", message: "duplicate key" })).toBeNull()
+    expect(GatewayError.from({ code: "toString" })).toBeNull()
+    expect(GatewayError.from({ code: "__proto__" })).toBeNull()
+    expect(GatewayError.from(null)).toBeNull()
+    expect(GatewayError.from(new Error("x"))).toBeNull()
+  })
+})

@@ -1,0 +1,114 @@
+import { addSeconds, clockNow } from "../clock"
+import { countryName } from "../country"
+import { environmentOfKey, hashApiKey, newApiKey, newSessionId, newTransactionId, sameSecret, SESSION_ID, TRANSACTION_ID } from "../ids"
+import { isBangladeshiMobile, normalisePhone } from "../phone"
+import { nextCompletionSeconds, nextInquiryAt } from "../retry-schedule"
+
+describe("decisions: Requests — phone numbers", () => {
+  it.each([
+    ["01712345678", "+8801712345678"],
+    ["8801712345678", "+8801712345678"],
+    ["+8801712345678", "+8801712345678"],
+    ["+880 1712-345678", "+8801712345678"],
+    ["017 1234 5678", "+8801712345678"],
+    ["017-12-34-56-78", "+8801712345678"],
+    [" 01712345678 ", "+8801712345678"],
+    ["01312345678", "+8801312345678"],
+    ["+14155552671", "+14155552671"],
+    ["+44 20 7946 0958", "+442079460958"],
+    ["+919876543210", "+919876543210"],
+  ])("%p is %p", (input, expected) => {
+    expect(normalisePhone(input)).toBe(expected)
+  })
+
+  it.each([
+    "", "abc", "0171234567", "017123456789", "0171234567a", "+880171234567", "++8801712345678", "০১৭১২৩৪৫৬৭৮",
+    "+1234", "+99912345678", "01712345678 ext 5", "(017)12345678", "tel:01712345678", "14155552671", "00000000000",
+    "-01712345678", "1".repeat(40),
+  ])("%p is refused", (input) => {
+    expect(normalisePhone(input)).toBeNull()
+  })
+
+  it("knows a Bangladeshi mobile number", () => {
+    expect(["+8801712345678", "+8801912345678"].every(isBangladeshiMobile)).toBe(true)
+    expect(["+88029123456", "+14155552671", "01712345678", "+88017123456789"].some(isBangladeshiMobile)).toBe(false)
+  })
+})
+
+describe("country names", () => {
+  it.each([
+    ["bd", "Bangladesh"],
+    ["BD", "Bangladesh"],
+    [" bgd ", "Bangladesh"],
+    ["in", "India"],
+    ["US", "United States"],
+    ["zz", "ZZ"],
+    ["", ""],
+    [null, ""],
+    [undefined, ""],
+  ])("%p is %p", (code, expected) => {
+    expect(countryName(code)).toBe(expected)
+  })
+})
+
+describe("decisions: Environments, Checkout — ids and keys", () => {
+  it("makes transaction ids of txn and 32 lowercase hex digits, and session ids nobody can guess", () => {
+    const transactions = Array.from({ length: 200 }, newTransactionId)
+    const sessions = Array.from({ length: 200 }, newSessionId)
+    expect(transactions.every((id) => /^txn[0-9a-f]{32}$/.test(id) && TRANSACTION_ID.test(id))).toBe(true)
+    expect(sessions.every((id) => /^ses_/.test(id) && SESSION_ID.test(id))).toBe(true)
+    expect(new Set([...transactions, ...sessions]).size).toBe(400)
+  })
+
+  it.each([
+    ["sandbox", "secret", "sk_test_"],
+    ["production", "secret", "sk_live_"],
+    ["production", "restricted", "rk_live_"],
+  ] as const)("contract 5.3: a %s %s key begins with %s", (environment, type, prefix) => {
+    const key = newApiKey(environment, type)
+    expect(key.startsWith(prefix)).toBe(true)
+    expect(environmentOfKey(key)).toBe(environment)
+    expect(Buffer.from(key.slice(prefix.length), "base64url")).toHaveLength(32)
+  })
+
+  it.each(["", "sk_test_", "sk_test_short", `sk_prod_${"a".repeat(43)}`, `SK_TEST_${"a".repeat(43)}`, `sk_test_${"a".repeat(44)}`, `sk_test_${"a".repeat(42)}!`, `rk_test_${"a".repeat(43)}`, `sk_live_${"a".repeat(43)}\n`])(
+    "%p is malformed",
+    (key) => {
+      expect(environmentOfKey(key)).toBeNull()
+    }
+  )
+
+  it("keeps a SHA-256 of a key, and compares secrets of any length", () => {
+    expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    expect(sameSecret("abc", "abc")).toBe(true)
+    expect(sameSecret("abc", "abcd")).toBe(false)
+    expect(sameSecret("", "a")).toBe(false)
+  })
+})
+
+describe("time is an argument", () => {
+  const noon = new Date("2026-01-31T12:00:00Z")
+
+  it("a clock that is not ahead is the real one", () => {
+    expect(clockNow(noon, 0)).toBe(noon)
+    expect(clockNow(noon, 86_400).toISOString()).toBe("2026-02-01T12:00:00.000Z")
+    expect(addSeconds(noon, 1_800).toISOString()).toBe("2026-01-31T12:30:00.000Z")
+    expect(noon.toISOString()).toBe("2026-01-31T12:00:00.000Z")
+  })
+
+  it.each([
+    [0, 300],
+    [1, 3_600],
+    [2, 86_400],
+    [3, 86_400],
+    [50, 86_400],
+  ])("design: unknown is not failed — asked %p times, the acquirer is asked again after %p s", (asked, seconds) => {
+    expect(nextInquiryAt(noon, asked).getTime() - noon.getTime()).toBe(seconds * 1000)
+  })
+
+  it("tries a paid cart without an order a few times at growing distances, then gives up", () => {
+    const delays = [0, 1, 2, 3, 4].map(nextCompletionSeconds)
+    expect(delays.at(-1)).toBeNull()
+    expect(delays.slice(0, -1)).toEqual([30, 120, 600, 3_600])
+  })
+})

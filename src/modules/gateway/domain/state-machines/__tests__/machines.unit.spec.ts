@@ -1,0 +1,124 @@
+import { GatewayError } from "../../errors"
+import { cartCompletionMachine } from "../cart-completion"
+import { defineStateMachine, type StateMachine } from "../engine"
+import { refundMachine } from "../refund"
+import { publicStatus, transactionMachine, TRANSACTION_STATES } from "../transaction"
+
+type Expected = Record<string, Record<string, [to: string, ...emits: string[]]>>
+
+/** Written from the contract and the decisions, not from the tables: what is not here is forbidden. */
+const TRANSACTION: Expected = {
+  OPEN: {
+    attempt: ["PROCESSING"],
+    cancel: ["CANCELLED", "payment.cancelled"],
+    expire: ["EXPIRED", "payment.expired"],
+  },
+  PROCESSING: {
+    succeed: ["SUCCESS", "payment.succeeded"],
+    decline: ["FAILED", "payment.failed"],
+    abandon: ["CANCELLED", "payment.cancelled"],
+    lapse: ["EXPIRED", "payment.expired"],
+  },
+  SUCCESS: { refund_in_full: ["REFUNDED"] },
+}
+
+const REFUND: Expected = {
+  pending: { cancel: ["cancelled", "refund.cancelled"], process: ["processing", "refund.processing"] },
+  processing: { complete: ["completed", "refund.completed"], fail: ["failed", "refund.failed"] },
+}
+
+const CART_COMPLETION: Expected = {
+  waiting: { order: ["ordered"], give_back: ["giving_back"] },
+  giving_back: { refunded: ["given_back"], give_up: ["needs_attention"] },
+  needs_attention: { order: ["ordered"], refunded: ["given_back"] },
+}
+
+function walk<State extends string, Trigger extends string>(machine: StateMachine<State, Trigger>, expected: Expected) {
+  const pairs = machine.states.flatMap((state) => machine.triggers.map((trigger) => [state, trigger] as const))
+  it.each(pairs)(`${machine.name}: %s on %s`, (state, trigger) => {
+    const row = expected[state]?.[trigger]
+    if (row === undefined) {
+      expect(machine.find(state, trigger)).toBeNull()
+      expect(() => machine.require(state, trigger)).toThrow(
+        expect.objectContaining({ code: "INVALID_STATE_TRANSITION", status: 409 })
+      )
+      return
+    }
+    const [to, ...emits] = row
+    expect(machine.require(state, trigger)).toMatchObject({ from: state, on: trigger, to, emits })
+  })
+
+  it(`${machine.name}: every row says where it comes from`, () => {
+    expect(machine.transitions.every(({ source }) => /^\d+\.\d+$|^decisions(: \w+)?$/.test(source))).toBe(true)
+  })
+}
+
+describe("contract 3.3 — transaction", () => {
+  walk(transactionMachine, TRANSACTION)
+
+  it("what has ended unpaid stays so: no trigger leaves it", () => {
+    const ended = ["FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
+    expect(transactionMachine.transitions.filter(({ from }) => ended.includes(from))).toEqual([])
+  })
+
+  it("money is confirmed only out of an attempt", () => {
+    expect(transactionMachine.transitions.filter(({ to }) => to === "SUCCESS").map(({ from }) => from)).toEqual(["PROCESSING"])
+  })
+})
+
+describe("contract 3.4 — refund", () => walk(refundMachine, REFUND))
+describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
+
+describe("contract 3.3, decisions: Checkout — the status shown to the outside", () => {
+  const expires = new Date("2026-01-01T00:30:00Z")
+  const before = new Date("2026-01-01T00:29:59.999Z")
+
+  it.each([
+    ["OPEN", "PENDING", "EXPIRED"],
+    ["PROCESSING", "PENDING", "PENDING"],
+    ["SUCCESS", "SUCCESS", "SUCCESS"],
+    ["FAILED", "FAILED", "FAILED"],
+    ["CANCELLED", "CANCELLED", "CANCELLED"],
+    ["EXPIRED", "EXPIRED", "EXPIRED"],
+    ["REFUNDED", "REFUNDED", "REFUNDED"],
+  ] as const)("%s is %s before the session's end and %s from then on", (state, early, late) => {
+    expect(publicStatus(state, expires, before)).toBe(early)
+    expect(publicStatus(state, expires, expires)).toBe(late)
+  })
+
+  it("covers every state", () => {
+    expect(TRANSACTION_STATES).toHaveLength(7)
+  })
+})
+
+describe("design: state machines are checked when they are loaded", () => {
+  const row = (from: string, on: string, to: string) => ({ from, on, to, emits: [], source: "decisions" })
+  const define = (states: string[], triggers: string[], transitions: ReturnType<typeof row>[]) => () =>
+    defineStateMachine({ name: "test", initial: "a", states, triggers, transitions })
+
+  it("takes a good table", () => {
+    const machine = define(["a", "b"], ["go"], [row("a", "go", "b")])()
+    expect(machine.require("a", "go").to).toBe("b")
+    expect(GatewayError.is(capture(() => machine.require("b", "go")))).toBe(true)
+  })
+
+  it.each([
+    ["two rows for one state and trigger", ["a", "b", "c"], ["go"], [row("a", "go", "b"), row("a", "go", "c"), row("b", "go", "c")]],
+    ["a state that cannot be reached", ["a", "b", "c"], ["go"], [row("a", "go", "b")]],
+    ["an island of states", ["a", "b", "c"], ["go"], [row("a", "go", "a"), row("b", "go", "c"), row("c", "go", "b")]],
+    ["a trigger without a row", ["a", "b"], ["go", "stop"], [row("a", "go", "b")]],
+    ["a row to a state that is not declared", ["a", "b"], ["go"], [row("a", "go", "b"), row("b", "go", "x")]],
+    ["a row from a state that is not declared", ["a", "b"], ["go"], [row("a", "go", "b"), row("x", "go", "b")]],
+    ["a row on a trigger that is not declared", ["a", "b"], ["go"], [row("a", "go", "b"), row("b", "halt", "a")]],
+  ])("refuses %s", (_name, states, triggers, transitions) => {
+    expect(define(states, triggers, transitions)).toThrow(/^test: /)
+  })
+})
+
+function capture(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
