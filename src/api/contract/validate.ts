@@ -7,7 +7,7 @@ import type { JsonObject } from "./body"
 const MISSING = "is required"
 
 /** The message of a value of the wrong type, which is another one when there is no value at all. */
-function kind(message: string) {
+export function required(message: string) {
   return { error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : message) }
 }
 
@@ -21,26 +21,31 @@ export function coded(code: ErrorCode, message: string) {
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
   return z
-    .string(kind("must be text"))
+    .string(required("must be text"))
     .refine((value) => value.length <= max, `must be at most ${max} characters long`)
     .refine((value) => !CONTROL_CHARACTERS.test(value), "must not contain control characters")
 }
 
-export const email = z.string(kind("must be text")).refine(
+export const email = z.string(required("must be text")).refine(
   (value) => value.length <= 254 && z.email().safeParse(value).success,
   coded("INVALID_EMAIL", "must be a valid e-mail address")
 )
 
 export const phone = z
-  .string(kind("must be text"))
+  .string(required("must be text"))
   .refine((value) => normalisePhone(value) !== null, coded("INVALID_PHONE", "must be a phone number like +8801XXXXXXXXX"))
 
 export const currency = z
-  .string(kind("must be text"))
+  .string(required("must be text"))
   .refine((value) => value === "BDT", coded("INVALID_CURRENCY", "must be BDT"))
 
-export const wholeNumber = z.int(kind("must be a whole number"))
-export const flag = z.boolean(kind("must be true or false"))
+export const wholeNumber = z.int(required("must be a whole number"))
+export const flag = z.boolean(required("must be true or false"))
+
+/** A moment: ISO 8601 with its zone. */
+export const instant = z.iso
+  .datetime({ offset: true, ...required("must be an ISO 8601 time, like 2026-01-31T00:00:00Z") })
+  .transform((value) => new Date(value))
 
 /** A decimal amount as number or text, read exactly into poisha (decisions: Requests). */
 export const amount = z.transform((value: unknown, context): Minor => {
@@ -60,7 +65,7 @@ const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
 
 /** A decimal that is only kept and shown: text of at most four decimals. */
 export const decimal = z
-  .union([z.number(), z.string()], kind("must be a decimal number"))
+  .union([z.number(), z.string()], required("must be a decimal number"))
   .transform(String)
   .refine((value) => DECIMAL.test(value), "must be a decimal number with at most four decimals")
 
@@ -68,7 +73,7 @@ export const decimal = z
 export function freeForm(maxBytes: number) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
-      ...kind("must be an object"),
+      ...required("must be an object"),
     })
     .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`)
 }

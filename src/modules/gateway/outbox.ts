@@ -23,13 +23,14 @@ export async function emit(sql: Sql, events: readonly OutgoingEvent[]): Promise<
   }
   const rows = events.map((event) => {
     const event_id = randomUUID()
+    const ipn = event.ipn ?? null
     return {
       ...event,
       id: `gev_${randomBytes(13).toString("hex")}`,
       event_id,
-      ipn_url: event.ipn?.url ?? null,
-      ipn_lane: event.ipn == null ? null : `ipn:${event.merchant_id}:${event.environment}:${hostOf(event.ipn.url)}`,
-      ipn_body: event.ipn == null ? null : { event_id, ...event.ipn.body },
+      ipn_url: ipn?.url ?? null,
+      ipn_lane: ipn === null ? null : `ipn:${event.merchant_id}:${event.environment}:${hostOf(ipn.url)}`,
+      ipn_body: ipn === null ? null : { event_id, ...ipn.body },
     }
   })
   await sql.query(EMIT, [JSON.stringify(rows)], "gateway_emit")

@@ -12,7 +12,7 @@ export function newWebhookSecret(): string {
 
 /**
  * The contract's signature (5.7): lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret text.
- * `hexSignature("whsec_test", "{}")` is `7e1d8eb8d0a2…`: vectors are in docs/webhooks.md.
+ * Test vectors are in docs/webhooks.md.
  */
 export function hexSignature(secret: string, rawBody: string | Buffer): string {
   return createHmac("sha256", secret).update(rawBody).digest("hex")

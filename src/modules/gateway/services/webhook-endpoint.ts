@@ -17,6 +17,16 @@ export type WebhookEndpoint = Tenant & {
   created_at: Date
 }
 
+export type DisabledEndpoint = {
+  id: string
+  endpoint_url: string
+  disabled_reason: string
+  disabled_at: Date
+  environment: Tenant["environment"]
+  merchant_name: string
+  email: string | null
+}
+
 export type IpnSecret = { secret: string; previous_secret_until: Date | null }
 
 const COLUMNS =
@@ -122,6 +132,23 @@ export class WebhookEndpointService {
       [scope.merchant_id, scope.environment, id, addSeconds(scope.now, ROTATION_SECONDS), secret]
     )
     return row === undefined ? notFound() : { ...row, secret }
+  }
+
+  /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
+  async untold(limit: number): Promise<DisabledEndpoint[]> {
+    return this.database.query<DisabledEndpoint>(
+      `SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
+              m.name AS merchant_name, m.email
+       FROM gateway_webhook_endpoint e JOIN gateway_merchant m ON m.id = e.merchant_id
+       WHERE NOT e.is_active AND e.disabled_reason IS NOT NULL AND e.disabled_told_at IS NULL AND e.deleted_at IS NULL
+         AND e.updated_at > now() - interval '1 day'
+       ORDER BY e.updated_at LIMIT $1`,
+      [limit]
+    )
+  }
+
+  async told(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_told_at = now() WHERE id = $1", [id])
   }
 
   /** The merchant's own IPN secret, made when it is first asked for or first needed. */
