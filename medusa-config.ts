@@ -1,4 +1,4 @@
-import { defineConfig, loadEnv, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, defineConfig, loadEnv, Modules } from "@medusajs/framework/utils"
 
 loadEnv(process.env.NODE_ENV || "development", process.cwd())
 
@@ -55,5 +55,13 @@ module.exports = defineConfig({
     cookieOptions: GATEWAY_PUBLIC_URL?.startsWith("http://") ? { secure: false } : {},
   },
   admin: { disable: process.env.DISABLE_MEDUSA_ADMIN === "true" },
-  modules: [{ resolve: "./src/modules/gateway" }, ...redisModules],
+  modules: [
+    { resolve: "./src/modules/gateway" },
+    {
+      resolve: "@medusajs/medusa/payment",
+      dependencies: ["gateway", ContainerRegistrationKeys.QUERY],
+      options: { providers: [{ resolve: "./src/providers/gateway-payment", id: "default" }] },
+    },
+    ...redisModules,
+  ],
 })

@@ -31,7 +31,11 @@ export function startProcess(script, { cwd, env = {}, log }) {
   child.on("message", ({ id, answer, failed }) => {
     const { resolve, reject } = waiting.get(id) ?? {}
     waiting.delete(id)
-    failed === undefined ? resolve?.(answer) : reject?.(new Complaint(failed))
+    if (failed === undefined) {
+      resolve?.(answer)
+    } else {
+      reject?.(new Complaint(failed))
+    }
   })
   let last = 0
   const ask = (what, input) => {

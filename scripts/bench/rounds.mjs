@@ -1,7 +1,7 @@
 import { Complaint } from "../lib/console.mjs"
 import { RATIOS, SCENARIOS } from "./scenarios.mjs"
 
-const WARM_UP_SECONDS = 2
+const WARM_UP_SECONDS = 1
 
 export function median(values) {
   const sorted = [...values].sort((one, other) => one - other)
@@ -27,6 +27,16 @@ async function measure({ server, load, url, connections }, scenario, length) {
   }
 }
 
+/** More and more requests until a round of them takes long enough to tell the rate; answers that rate. */
+async function warmUp(parts, scenario) {
+  for (let amount = parts.connections; ; amount *= 4) {
+    const { rps } = await measure(parts, scenario, { amount })
+    if (amount / rps >= WARM_UP_SECONDS) {
+      return rps
+    }
+  }
+}
+
 /**
  * Measures the scenarios in interleaved rounds, every second round in the opposite order, so that what the machine
  * does meanwhile falls on all of them alike. Each round of a scenario has as many requests as it answered in
@@ -38,7 +48,7 @@ export async function measureRounds(parts, { names, rounds, seconds }, progress 
   const amounts = {}
   for (const name of chosen) {
     progress(`warming up ${name}`)
-    const { rps } = await measure(parts, name, { seconds: Math.min(seconds, WARM_UP_SECONDS) })
+    const rps = await warmUp(parts, name)
     amounts[name] = Math.max(2, Math.round((rps * seconds) / parts.connections)) * parts.connections
   }
   const measured = Object.fromEntries(chosen.map((name) => [name, []]))

@@ -17,7 +17,7 @@ export async function checkPackage(tarball, check) {
     assert.ok(files.includes("package/LICENSE"), "LICENSE is missing")
   })
   await check("the package holds no test, no configuration and no source", () => {
-    const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|\.tsx?$|\/scripts\//.test(path))
+    const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\//.test(path))
     assert.deepEqual(unwanted, [])
   })
 }

@@ -77,6 +77,9 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
     JWT_SECRET: "jwt-secret-of-the-test",
     COOKIE_SECRET: "cookie-secret-of-the-test",
     GATEWAY_PUBLIC_URL: `http://localhost:${port}`,
+    STORE_CORS: "http://localhost:8000",
+    ADMIN_CORS: `http://localhost:${port}`,
+    AUTH_CORS: `http://localhost:8000,http://localhost:${port}`,
     MEDUSA_DISABLE_TELEMETRY: "true",
     PORT: String(port),
   }

@@ -2,6 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import type { PaymentOutcome } from "../modules/gateway/records"
 import type GatewayModuleService from "../modules/gateway/service"
+import { afterPayment } from "./cart/after-payment"
 import { pageUrl } from "./pay-checkout"
 
 /** The shopper gives up before paying, on the hosted page or through the sandbox helper. */
@@ -10,5 +11,6 @@ export async function cancelCheckout(
   input: { session_id: string; public_url?: string }
 ): Promise<PaymentOutcome> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  return gateway.payments.cancel({ session_id: input.session_id, page_url: pageUrl(gateway, input) })
+  const outcome = await gateway.payments.cancel({ session_id: input.session_id, page_url: pageUrl(gateway, input) })
+  return afterPayment(container, await gateway.transactions.bySession(input.session_id), outcome)
 }

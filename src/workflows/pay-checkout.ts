@@ -1,8 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { Instrument } from "../modules/gateway/acquirers/port"
 import { GATEWAY_MODULE } from "../modules/gateway"
-import type { PaymentOutcome } from "../modules/gateway/records"
+import { GatewayError } from "../modules/gateway/domain/errors"
+import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/records"
 import type GatewayModuleService from "../modules/gateway/service"
+import { afterPayment } from "./cart/after-payment"
+import { requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
+import { tellPaymentSessionSoon } from "./cart/tell-payment-session"
 
 export type PayCheckoutInput = {
   session_id: string
@@ -11,10 +15,40 @@ export type PayCheckoutInput = {
   public_url?: string
 }
 
-/** Pays a session, for the hosted page and for the sandbox helper alike (decisions: Sandbox). */
+/**
+ * Pays a session, for the hosted page and for the sandbox helper alike (decisions: Sandbox). A cart is compared with
+ * its checkout first (CART_CHANGED, 409), and has its order when this answers.
+ */
 export async function payCheckout(container: MedusaContainer, input: PayCheckoutInput): Promise<PaymentOutcome> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  return gateway.payments.pay({ ...input, page_url: pageUrl(gateway, input) })
+  const pay = () => gateway.payments.pay({ ...input, page_url: pageUrl(gateway, input) })
+  const record = await gateway.transactions.bySession(input.session_id)
+  if (record.source !== "cart" || record.cart_id === null) {
+    return pay()
+  }
+  const outcome = await whileCartIsLocked(container, record.cart_id, async () => {
+    await guard(container, gateway, input.session_id)
+    return pay()
+  })
+  return afterPayment(container, record, outcome)
+}
+
+/** A checkout that its cart has left behind is ended, so that it cannot be paid later either. */
+async function guard(container: MedusaContainer, gateway: GatewayModuleService, session_id: string): Promise<void> {
+  const record: PaymentRecord = await gateway.transactions.bySession(session_id)
+  if (record.state !== "OPEN") {
+    // Paid, or being paid: paying says so, and its cart may well be completed by now.
+    return
+  }
+  try {
+    await requireUnchangedCart(container, record)
+  } catch (error) {
+    if (GatewayError.is(error) && error.code === "CART_CHANGED") {
+      await gateway.payments.expireNow(session_id)
+      await tellPaymentSessionSoon(container, session_id)
+    }
+    throw error
+  }
 }
 
 /** The session's own page. */

@@ -1,10 +1,10 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { clientAddress } from "../../modules/gateway/domain/ip"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { IdempotencyClaim } from "../../modules/gateway/services/idempotency"
 import type { Caller } from "../../modules/gateway/types"
+import { addressOf } from "./address"
 import { authenticate, authorize } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import type { Answer } from "./envelopes"
@@ -106,12 +106,6 @@ export function send(response: MedusaResponse, { status, body }: WireAnswer): vo
   const bytes = Buffer.from(body, "utf8")
   response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Content-Length": bytes.length })
   response.end(response.req.method === "HEAD" ? undefined : bytes)
-}
-
-function addressOf(gateway: GatewayModuleService, request: MedusaRequest): string {
-  const forwarded = request.headers["x-forwarded-for"]
-  const list = Array.isArray(forwarded) ? forwarded.join(",") : forwarded
-  return clientAddress(request.socket.remoteAddress, list, gateway.options.trustedProxies)
 }
 
 export function publicUrlOf(gateway: GatewayModuleService, request: MedusaRequest): string {

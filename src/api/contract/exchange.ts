@@ -4,6 +4,7 @@ import type { Environment } from "../../modules/gateway/domain/clock"
 import { GatewayError } from "../../modules/gateway/domain/errors"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
+import { addressOf } from "./address"
 import { errorBody } from "./errors"
 import { send } from "./endpoint"
 import { limitAddress } from "./rate-limit"
@@ -35,10 +36,7 @@ const SANDBOX_PREFIX = "/sandbox"
  */
 export async function openExchange(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const requestId = requestIdOf(request)
-  response.removeHeader("X-Powered-By")
-  response.setHeader("X-Request-Id", requestId)
-  response.setHeader("Cache-Control", "no-store")
+  const requestId = openResponse(request, response)
   const path = request.path
   const shape = errorShapeOf(path)
   const routes = routesAt(path)
@@ -60,18 +58,26 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
 }
 
 /** A production deployment serves its merchants' sandbox at `/sandbox/api/v2` (decisions: Environments). */
-export function enterSandbox(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
+export async function enterSandbox(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   if (gateway.options.environment !== "production") {
-    const requestId = requestIdOf(request)
+    const requestId = openResponse(request, response)
     const error = new GatewayError("NOT_FOUND", "This deployment is a sandbox: its base URL is /api/v2")
-    response.setHeader("X-Request-Id", requestId)
-    return send(response, { status: 404, body: JSON.stringify(errorBody(error, "main", requestId)) })
+    return refuse(gateway, request, response, { error, shape: "main", requestId })
   }
   request.gatewayEnvironment = "sandbox"
   request.url = request.originalUrl.slice(SANDBOX_PREFIX.length)
   // Once more through the application, under the path the routes are registered at.
   request.app(request, response, next)
+}
+
+/** What every answer carries, and the request's id. */
+function openResponse(request: MedusaRequest, response: MedusaResponse): string {
+  const requestId = requestIdOf(request)
+  response.removeHeader("X-Powered-By")
+  response.setHeader("X-Request-Id", requestId)
+  response.setHeader("Cache-Control", "no-store")
+  return requestId
 }
 
 async function refuse(
@@ -82,7 +88,7 @@ async function refuse(
 ): Promise<void> {
   let { error } = refusal
   try {
-    await limitAddress(gateway, response, request.socket.remoteAddress ?? "")
+    await limitAddress(gateway, response, addressOf(gateway, request))
   } catch (limited) {
     error = limited as GatewayError
   }

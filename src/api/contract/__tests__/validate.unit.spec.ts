@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { GatewayError } from "../../../modules/gateway/domain/errors"
+import { type GatewayError } from "../../../modules/gateway/domain/errors"
 import type { JsonObject } from "../body"
 import { amount, check, currency, decimal, email, flag, freeForm, parse, phone, text, wholeNumber, withoutAbsent } from "../validate"
 

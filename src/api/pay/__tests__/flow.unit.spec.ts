@@ -68,6 +68,8 @@ describe("showing a checkout", () => {
     expect(await show(processing)).toMatchObject({ status: 200, refresh: { seconds: 3, url: `/pay/${SESSION}?wait=1` } })
     expect(await show(processing, 25)).toMatchObject({ refresh: { seconds: 15, url: `/pay/${SESSION}?wait=26` } })
     expect(await show(processing, 9999)).toMatchObject({ refresh: { url: `/pay/${SESSION}?wait=9999` } })
+    const atAcquirer = await show(checkout({ processing: true, acquirer_flow: "redirect" }))
+    expect(bodyOf(atAcquirer)).toContain(`href="/pay/${SESSION}/return"`)
   })
 
   it("leads back whoever has waited, once there is an outcome", async () => {
@@ -197,11 +199,11 @@ describe("paying", () => {
     expect(reply.status).toBe(408)
   })
 
-  it("says that the cart changed, and gives the checkout up on the way back", async () => {
+  it("says that the cart changed, with the way back to fail_url", async () => {
     const reply = await submit([checkout()], refuse("CART_CHANGED"))
     expect(reply.status).toBe(409)
     expect(bodyOf(reply)).toContain("Your cart has changed")
-    expect(bodyOf(reply)).toContain(`action="/pay/${SESSION}/cancel"`)
+    expect(bodyOf(reply)).toContain(`href="${SHOP.fail.replace(/&/g, "&amp;")}"`)
   })
 
   it("throws what it does not know, for the page of last resort", async () => {

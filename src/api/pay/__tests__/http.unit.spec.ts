@@ -1,7 +1,7 @@
 import { cookiesFor, readCookies } from "../http/cookies"
 import { csrfToken, isOwnPost, isTokenValid, newVisitorSecret } from "../http/csrf"
 import { methodsOf } from "../http/gate"
-import { contentSecurityPolicy } from "../http/headers"
+import { contentSecurityPolicy, setSecurityHeaders } from "../http/headers"
 import { asciiUrl } from "../http/respond"
 import { SESSION, visitor } from "./support"
 
@@ -106,5 +106,24 @@ describe("a redirect's address", () => {
     ["https://shop.example/\ud800", "https://shop.example/%ef%bf%bd"],
   ])("%j is sent as ASCII, and never breaks the answer", (url, sent) => {
     expect(asciiUrl(url)).toBe(sent)
+  })
+})
+
+describe("HSTS", () => {
+  function headersFor(secure: boolean, production: boolean): Map<string, string> {
+    const headers = new Map<string, string>([["X-Powered-By", "Express"]])
+    const response = {
+      setHeader: (name: string, value: string) => headers.set(name, value),
+      removeHeader: (name: string) => headers.delete(name),
+    }
+    setSecurityHeaders(response as unknown as Parameters<typeof setSecurityHeaders>[0], { secure, production })
+    return headers
+  }
+
+  it("is sent over https in production, and only there", () => {
+    expect(headersFor(true, true).get("Strict-Transport-Security")).toBe("max-age=31536000")
+    expect(headersFor(true, false).has("Strict-Transport-Security")).toBe(false)
+    expect(headersFor(false, true).has("Strict-Transport-Security")).toBe(false)
+    expect(headersFor(true, true).has("X-Powered-By")).toBe(false)
   })
 })

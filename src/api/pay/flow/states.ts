@@ -76,7 +76,9 @@ export function formReply(
 /** `checks` counts how often the browser has asked already; after a minute it asks less often. */
 export function processingReply({ page, visitor }: ShownCheckout, checks: number): Reply {
   const url = `${sessionPath(page)}?wait=${Math.min(checks + 1, MOST_CHECKS)}`
-  const body = processingPage({ page, language: visitor.language, checkUrl: url, returnUrl: returnUrlOf(page) })
+  // Whoever left the acquirer's page by hand may have the acquirer asked; by itself the page asks only us.
+  const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
+  const body = processingPage({ page, language: visitor.language, checkUrl, returnUrl: returnUrlOf(page) })
   return { status: 200, body, refresh: { seconds: checks < FAST_CHECKS ? FAST_SECONDS : SLOW_SECONDS, url } }
 }
 

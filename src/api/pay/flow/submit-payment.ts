@@ -2,7 +2,6 @@ import type { Instrument } from "../../../modules/gateway/acquirers/port"
 import { GatewayError } from "../../../modules/gateway/domain/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
 import { readInstrument } from "../form/instrument"
-import { csrfToken } from "../http/csrf"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage } from "../view/checkout-page"
 import { sessionPath } from "../view/payment"
@@ -85,10 +84,8 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
       const problem = REFUSED_FIELDS[known.field ?? ""] ?? FALLBACK
       return formReply({ page, visitor }, { entered: fields, problems: [problem] })
     }
-    case "CART_CHANGED": {
-      const token = csrfToken(visitor.secret, sessionId)
-      return { status: 409, body: cartChangedPage({ page, language: visitor.language, token }) }
-    }
+    case "CART_CHANGED":
+      return { status: 409, body: cartChangedPage({ page, language: visitor.language, returnUrl: page.return_urls.fail }) }
     default:
       throw error
   }

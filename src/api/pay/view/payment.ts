@@ -57,10 +57,10 @@ ${!details && html`<p class="note leave">${t.redirectText}</p>`}
 </form>`
 }
 
-export function cancelForm(page: CheckoutPage, token: string, label: string, className: string): Markup {
-  return html`<form class="${className}" method="post" action="${sessionPath(page)}/cancel">
+function cancelForm({ page, t }: FormView, token: string): Markup {
+  return html`<form class="cancel" method="post" action="${sessionPath(page)}/cancel">
 <input type="hidden" name="csrf_token" value="${token}">
-<button type="submit" class="${className === "cancel" ? "" : "button"}">${label}</button>
+<button type="submit">${t.cancel}</button>
 </form>`
 }
 
@@ -88,7 +88,7 @@ export function paymentPage(input: {
 ${summary(view)}
 <section class="panel" aria-label="${t.securePayment}">
 ${payForm(view, token)}
-${cancelForm(page, token, t.cancel, "cancel")}
+${cancelForm(view, token)}
 </section>
 </div>`,
   })

@@ -6,7 +6,7 @@ import { taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
-import { cancelForm, sessionPath } from "./payment"
+import { sessionPath } from "./payment"
 
 type Tone = "good" | "bad" | "calm"
 
@@ -78,11 +78,10 @@ export function processingPage(input: { page: CheckoutPage; language: Language; 
   )
 }
 
-/** The cart is another than the one this checkout was made for: going back also gives the checkout up. */
-export function cartChangedPage(input: { page: CheckoutPage; language: Language; token: string }): Markup {
-  const { page, language, token } = input
-  const back = cancelForm(page, token, messagesFor(language).returnToShop, "give-up")
-  return shell("cartChanged", language, page, sessionPath(page), back)
+/** The cart is another than the one this checkout was made for; the checkout has been ended with the refusal. */
+export function cartChangedPage(input: { page: CheckoutPage; language: Language; returnUrl: string }): Markup {
+  const { page, language, returnUrl } = input
+  return shell("cartChanged", language, page, sessionPath(page), link(returnUrl, messagesFor(language).returnToShop, "button"))
 }
 
 /** Anything else that went wrong. `path` is the checkout's page, or null when there is no such checkout. */

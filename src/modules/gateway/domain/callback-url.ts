@@ -36,10 +36,10 @@ export function refusalOfUrl(text: string, rules: UrlRules): string | null {
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(text)) {
     return "must not contain spaces, backslashes or control characters"
   }
-  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) {
+  const url = /^https?:\/\/[^/]/i.test(text) ? parseUrl(text) : null
+  if (url === null) {
     return "must be an absolute https URL"
   }
-  const url = new URL(text)
   if (url.username !== "" || url.password !== "") {
     return "must not contain credentials"
   }
@@ -55,12 +55,21 @@ export function refusalOfUrl(text: string, rules: UrlRules): string | null {
   return refusalOfHost(url.hostname)
 }
 
+function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text)
+  } catch {
+    return null
+  }
+}
+
 /** The URL parser has already turned decimal, octal and hex spellings of IPv4 into dotted ones. */
+const ADDRESS = /^(\[.*\]|[0-9.]+)$/
+
 function refusalOfHost(hostname: string): string | null {
   const host = hostname.replace(/\.$/, "").toLowerCase()
-  const literal = host.startsWith("[") ? host.slice(1, -1) : host
-  if (ipaddr.isValid(literal)) {
-    return isPublicAddress(literal) ? null : "must be on a public address"
+  if (ADDRESS.test(host)) {
+    return isPublicAddress(host.replace(/^\[|\]$/g, "")) ? null : "must be on a public address"
   }
   if (!host.includes(".")) {
     return "must have a public host name"

@@ -16,6 +16,8 @@ export const GatewayCartCompletion = model
     refund_id: model.text().nullable(),
     attempts: model.number().default(0),
     next_attempt_at: model.dateTime().nullable(),
+    lock_token: model.text().nullable(),
+    locked_until: model.dateTime().nullable(),
     last_error: model.text().nullable(),
     history: model.json(),
   })

@@ -2,7 +2,8 @@ import { model } from "@medusajs/framework/utils"
 
 /**
  * What is to be paid, as the merchant asked for it, and where the shopper goes afterwards. Nothing here changes
- * after creation but `amount_minor` of an unpaid Medusa cart; the money's own life is the transaction's.
+ * after creation but `amount_minor` of an unpaid Medusa cart, and `outcome_due_at`, set while Medusa's payment session
+ * is still to be told that nothing was paid; the money's own life is the transaction's.
  * Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
  */
 export const GatewayCheckoutSession = model
@@ -28,6 +29,7 @@ export const GatewayCheckoutSession = model
     cart_id: model.text().nullable(),
     payment_session_id: model.text().nullable(),
     return_url: model.text().nullable(),
+    outcome_due_at: model.dateTime().nullable(),
     idempotency_id: model.text().nullable(),
     opened_at: model.dateTime(),
     expires_at: model.dateTime(),
@@ -35,6 +37,7 @@ export const GatewayCheckoutSession = model
   .indexes([
     { on: ["merchant_id", "environment", "order_id"], unique: true },
     { on: ["payment_session_id"], where: "payment_session_id IS NOT NULL" },
+    { on: ["outcome_due_at"], where: "outcome_due_at IS NOT NULL" },
   ])
   .checks([
     {

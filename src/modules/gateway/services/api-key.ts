@@ -30,7 +30,17 @@ const SCOPES = ["checkout:write", "payments:read", "refunds:read", "refunds:writ
 /** last_used_at is for people who clean up keys; a minute's precision saves a write per request. */
 const LAST_USED_PRECISION_MS = 60_000
 
-type CallerRow = Omit<Caller, "now"> & { expires_at: Date | null; revoked_at: Date | null; last_used_at: Date | null }
+type CallerRow = Omit<Caller, "now"> & { is_use_noted: boolean }
+
+/** What makes a key void is decided in the statement, so that nothing more than the answer is sent and parsed. */
+const AUTHENTICATE = `
+  SELECT k.id AS key_id, k.type AS key_type, k.scopes, k.merchant_id, k.environment, m.number AS merchant_number,
+         m.status AS merchant_status, e.services, e.ip_allow_list, e.rate_limit_requests, e.clock_offset_seconds,
+         COALESCE(k.last_used_at >= $3, false) AS is_use_noted
+  FROM gateway_api_key k
+  JOIN gateway_merchant m ON m.id = k.merchant_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = k.merchant_id AND e.environment = k.environment
+  WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`
 
 /** API keys of merchants (contract 5; decisions: Environments). */
 export class ApiKeyService {
@@ -108,23 +118,18 @@ export class ApiKeyService {
   /** Who a well-formed key belongs to; null when it is unknown, revoked or expired. One statement per request. */
   async authenticate(key: string, real: Date): Promise<Caller | null> {
     const [row] = await this.database.query<CallerRow>(
-      `SELECT k.id AS key_id, k.type AS key_type, k.scopes, k.expires_at, k.revoked_at, k.last_used_at,
-              k.merchant_id, k.environment, m.number AS merchant_number, m.status AS merchant_status,
-              e.services, e.ip_allow_list, e.rate_limit_requests, e.clock_offset_seconds
-       FROM gateway_api_key k
-       JOIN gateway_merchant m ON m.id = k.merchant_id
-       JOIN gateway_merchant_environment e ON e.merchant_id = k.merchant_id AND e.environment = k.environment
-       WHERE k.key_hash = $1`,
-      [hashApiKey(key)],
+      AUTHENTICATE,
+      [hashApiKey(key), real, new Date(real.getTime() - LAST_USED_PRECISION_MS)],
       "gateway_authenticate"
     )
-    if (row === undefined || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= real)) {
+    if (row === undefined) {
       return null
     }
-    if (row.last_used_at === null || real.getTime() - row.last_used_at.getTime() > LAST_USED_PRECISION_MS) {
-      this.touch(row.key_id)
+    const { is_use_noted, ...caller } = row
+    if (!is_use_noted) {
+      this.touch(caller.key_id)
     }
-    return { ...row, now: clockNow(real, row.clock_offset_seconds) }
+    return { ...caller, now: clockNow(real, caller.clock_offset_seconds) }
   }
 
   /** Nobody waits for it, and a failure costs the request nothing. */

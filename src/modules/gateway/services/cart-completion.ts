@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { cartCompletionMachine, type CartCompletionState } from "../domain/state-machines/cart-completion"
 import { nextCompletionSeconds } from "../domain/retry-schedule"
 import { GatewayError } from "../domain/errors"
@@ -16,10 +17,12 @@ export type CartCompletion = Tenant & {
   attempts: number
   last_error: string | null
   history: { at: string; what: string }[]
+  /** Somebody is completing the cart at this moment. */
+  locked: boolean
 }
 
 const COLUMNS =
-  "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, state, order_id, refund_id, attempts, last_error, history"
+  "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
 
 /** How long a claimed completion is left alone: longer than completing a cart can take. */
 const LEASE_SECONDS = 120
@@ -51,6 +54,31 @@ export class CartCompletionService {
     )
   }
 
+  /**
+   * The right to make the order, for one runner at a time in any number of processes: Medusa's own lock is in
+   * memory by default. The token gives it back; a killed runner's right runs out. Null when another one has it, or
+   * when there is nothing to be completed.
+   */
+  async lock(transaction_id: string): Promise<string | null> {
+    const token = randomUUID()
+    const locked = await this.database.query(
+      `UPDATE gateway_cart_completion
+       SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
+       WHERE transaction_id = $1 AND state IN ('waiting', 'needs_attention')
+         AND (locked_until IS NULL OR locked_until <= now()) RETURNING id`,
+      [transaction_id, token, LEASE_SECONDS]
+    )
+    return locked.length === 1 ? token : null
+  }
+
+  async unlock(transaction_id: string, token: string): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_cart_completion SET lock_token = NULL, locked_until = NULL, updated_at = now()
+       WHERE transaction_id = $1 AND lock_token = $2`,
+      [transaction_id, token]
+    )
+  }
+
   /** The cart has its order. Said twice, it stays said. */
   async ordered(transaction_id: string, order_id: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
@@ -62,10 +90,10 @@ export class CartCompletionService {
     })
   }
 
-  /** One try failed: another one later, or, when they are used up, the money goes back. */
+  /** One try failed: another one later, or, when they are used up, the money goes back; never while someone is trying. */
   async failed(transaction_id: string, error: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
-      if (row.state !== "waiting") {
+      if (row.state !== "waiting" || row.locked) {
         return row
       }
       const seconds = nextCompletionSeconds(row.attempts)
@@ -77,7 +105,7 @@ export class CartCompletionService {
   /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */
   async giveBack(transaction_id: string, reason: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
-      if (row.state === "giving_back") {
+      if (row.state !== "waiting" || row.locked) {
         return row
       }
       const { to } = cartCompletionMachine.require(row.state, "give_back")
@@ -131,7 +159,7 @@ export class CartCompletionService {
     const [written] = await sql.query<CartCompletion>(
       `UPDATE gateway_cart_completion SET state = $2, order_id = COALESCE($3, order_id),
          refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
-         next_attempt_at = now() + $6::int * interval '1 second', history = history || $7::jsonb, updated_at = now()
+         next_attempt_at = now() + $6::int * interval '1 second', lock_token = NULL, locked_until = NULL, history = history || $7::jsonb, updated_at = now()
        WHERE id = $1 RETURNING ${COLUMNS}`,
       [
         row.id, change.state, change.order_id ?? null, change.refund_id ?? null, change.error ?? null,

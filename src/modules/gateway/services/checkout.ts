@@ -122,6 +122,15 @@ export class CheckoutService {
     return rows.length === 1
   }
 
+  /** How many checkouts a Medusa payment session has had. */
+  async countOfPaymentSession(paymentSessionId: string): Promise<number> {
+    const [{ count }] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM gateway_checkout_session WHERE payment_session_id = $1",
+      [paymentSessionId]
+    )
+    return count
+  }
+
   /** The amount of an unpaid session follows its cart (design: The store's side); a paid one is a 409. */
   async changeAmount(session_id: string, amount: Minor): Promise<void> {
     const changed = await this.database.query(
@@ -135,6 +144,28 @@ export class CheckoutService {
     if (changed.length === 0) {
       throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of a checkout cannot change once it is being paid")
     }
+  }
+
+  /**
+   * Sessions of carts that ended without money and of which Medusa's payment session has not been told. Claiming one
+   * puts it off, so that any number of processes may ask and a killed one's claim comes up again.
+   */
+  async claimOutcomesToTell(limit: number): Promise<string[]> {
+    const claimed = await this.database.query<{ id: string }>(
+      `UPDATE gateway_checkout_session SET outcome_due_at = now() + interval '5 minutes'
+       WHERE id IN (SELECT id FROM gateway_checkout_session WHERE outcome_due_at <= now()
+                    ORDER BY outcome_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [limit]
+    )
+    return claimed.map(({ id }) => id)
+  }
+
+  async outcomeTold(session_id: string): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_checkout_session SET outcome_due_at = NULL, updated_at = now() WHERE id = $1",
+      [session_id]
+    )
   }
 
   private async duplicate(scope: Scope, orderId: string, idempotencyId?: string): Promise<CheckoutCreated> {

@@ -22,6 +22,7 @@ export type Refund = {
   reason: string
   acquirer_reference: string | null
   error_message: string | null
+  request_key: string | null
   created_at: Date
   completed_at: Date | null
 }
@@ -38,7 +39,7 @@ export type RefundRequest = {
 }
 
 const COLUMNS =
-  "id, transaction_id, state, amount_minor, reason, acquirer_reference, error_message, created_at, completed_at"
+  "id, transaction_id, state, amount_minor, reason, acquirer_reference, error_message, request_key, created_at, completed_at"
 
 /**
  * Giving money back: reserve (one transaction), call the acquirer, settle (one transaction). What is reserved is
@@ -64,6 +65,26 @@ export class RefundService {
     const record = await this.transactions.byId(request.transaction_id)
     const refund = await this.database.transaction((sql) => this.reserve(sql, record.session_id, request))
     return refund.state === "processing" ? this.settleWithAcquirer(record, refund) : refund
+  }
+
+  /** Refunds of a transaction, oldest first. */
+  async list(transaction_id: string): Promise<Refund[]> {
+    return this.database.query<Refund>(
+      `SELECT ${COLUMNS} FROM gateway_refund WHERE transaction_id = $1 ORDER BY created_at, id`,
+      [transaction_id]
+    )
+  }
+
+  /** A refund that is asked for again under another key goes by that key from now on; nobody may have renamed it meanwhile. */
+  async rename(refund: Refund, request_key: string): Promise<void> {
+    const renamed = await this.database.query(
+      `UPDATE gateway_refund SET request_key = $3, updated_at = now()
+       WHERE id = $1 AND request_key IS NOT DISTINCT FROM $2 RETURNING id`,
+      [refund.id, refund.request_key, request_key]
+    )
+    if (renamed.length === 0) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "The refund has been asked for again by someone else")
+    }
   }
 
   private async reserve(sql: Sql, session_id: string, request: RefundRequest): Promise<Refund> {

@@ -115,8 +115,8 @@ export class TransactionService {
       throw new GatewayError("INVALID_STATE_TRANSITION")
     }
     await this.tell(sql, next, row.emits, at)
-    if (succeeded && next.source === "cart") {
-      await this.awaitOrder(sql, next, at)
+    if (next.source === "cart" && row.to !== "REFUNDED") {
+      await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitTelling(sql, next))
     }
     return next
   }
@@ -171,6 +171,13 @@ export class TransactionService {
         JSON.stringify([{ at, what: "paid" }]),
       ]
     )
+  }
+
+  /** Medusa's payment session learns that nothing was paid: it is told after COMMIT, and again until it was. */
+  private async awaitTelling(sql: Sql, record: PaymentRecord): Promise<void> {
+    await sql.query("UPDATE gateway_checkout_session SET outcome_due_at = now(), updated_at = now() WHERE id = $1", [
+      record.session_id,
+    ])
   }
 
   private async one(sql: Sql, session_id: string, lock = ""): Promise<PaymentRecord> {

@@ -1,0 +1,395 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import { accessibilityProblems, launchBrowser } from "../support/browser"
+import { merchantOf, openLanding, type Checkout, type Landing, type Merchant } from "../support/checkouts"
+import { useStore } from "../support/store"
+
+const PHONE = { viewport: { width: 390, height: 844 } }
+const WITHOUT_JAVASCRIPT = { ...PHONE, javaScriptEnabled: false }
+const SUCCEEDS = "4242424242424242"
+
+const store = useStore()
+let browser: Browser
+let landing: Landing
+let merchant: Merchant
+const contexts: BrowserContext[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  landing = await openLanding()
+  merchant = await merchantOf(store, landing.url)
+})
+
+afterEach(async () => {
+  await Promise.all(contexts.splice(0).map((context) => context.close()))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await landing?.close()
+})
+
+/** Opens a checkout as a shopper does: by a link on the shop, which is another site. */
+async function open(checkout: Checkout, options: BrowserContextOptions = PHONE): Promise<Page> {
+  const context = await browser.newContext(options)
+  contexts.push(context)
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(landing.url)
+  await page.goto(checkout.page, { referer: landing.url })
+  return page
+}
+
+async function fillCard(page: Page, number = SUCCEEDS): Promise<void> {
+  await page.getByLabel("Card number").fill(number)
+  await page.getByLabel("Expiry date").fill("12/40")
+  await page.getByLabel("Security code").fill("123")
+  await page.getByLabel("Name on card").fill("Rahim Uddin")
+}
+
+const payButton = (page: Page) => page.getByRole("button", { name: /^Pay ৳/ })
+const landed = (page: Page, status: string) => page.waitForURL(new RegExp(`^http://localhost:.*[?&]status=${status}(&|$)`))
+
+describe.each([
+  ["with JavaScript", PHONE],
+  ["without JavaScript", WITHOUT_JAVASCRIPT],
+])("the hosted page %s", (_, options) => {
+  it("contract 4.2 (5): a card is paid, and the shopper is back on success_url, over the shop's own redirect too", async () => {
+    const checkout = await merchant.checkout()
+    const page = await open(checkout, options)
+    await fillCard(page)
+    await payButton(page).click()
+    await landed(page, "SUCCESS")
+    const query = new URL(page.url()).searchParams
+    expect(query.get("from")).toBe("shop")
+    expect(query.get("transaction_id")).toBe(checkout.transaction_id)
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+  })
+
+  it("contract 3.3: a declined card leads to fail_url; coming back by hand shows why, and no form", async () => {
+    const checkout = await merchant.checkout()
+    const page = await open(checkout, options)
+    await fillCard(page, "4000000000009995")
+    await payButton(page).click()
+    await landed(page, "FAILED")
+    await page.goto(checkout.page)
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("The payment did not go through")
+    expect(await page.getByText("There was not enough money in the account.").isVisible()).toBe(true)
+    expect(await page.locator("form").count()).toBe(0)
+    await page.getByRole("link", { name: "Return to the shop" }).click()
+    await landed(page, "FAILED")
+  })
+
+  it("contract 3.3: cancelling leads to cancel_url", async () => {
+    const page = await open(await merchant.checkout(), options)
+    await page.getByRole("button", { name: "Cancel and return to the shop" }).click()
+    await landed(page, "CANCELLED")
+  })
+
+  it("decisions: Sandbox — mobile banking with any number, OTP 123456 and PIN 12345 succeeds, also in Bangla numerals", async () => {
+    const checkout = await merchant.checkout()
+    const page = await open(checkout, options)
+    await page.getByRole("radio", { name: "Mobile banking" }).check()
+    expect(await page.getByLabel("Card number").isVisible()).toBe(false)
+    await page.getByRole("radio", { name: "Nagad" }).check()
+    await page.getByLabel("Mobile number").fill("০১৭১২-৩৪৫৬৭৮")
+    await page.getByLabel("OTP").fill("১২৩৪৫৬")
+    await page.getByLabel("PIN").fill("12345")
+    await payButton(page).click()
+    await landed(page, "SUCCESS")
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+  })
+
+  it("decisions: Sandbox — with another PIN mobile banking fails", async () => {
+    const page = await open(await merchant.checkout(), options)
+    await page.getByRole("radio", { name: "Mobile banking" }).check()
+    await page.getByRole("radio", { name: "bKash" }).check()
+    await page.getByLabel("Mobile number").fill("01712345678")
+    await page.getByLabel("OTP").fill("123456")
+    await page.getByLabel("PIN").fill("54321")
+    await payButton(page).click()
+    await landed(page, "FAILED")
+  })
+
+  it("internet banking and wallet are confirmed in the sandbox", async () => {
+    const bank = await open(await merchant.checkout(), options)
+    await bank.getByRole("radio", { name: "Internet banking" }).check()
+    await bank.getByLabel("Your bank").selectOption({ index: 1 })
+    await payButton(bank).click()
+    await landed(bank, "SUCCESS")
+    const wallet = await open(await merchant.checkout(), options)
+    await wallet.getByRole("radio", { name: "Wallet" }).check()
+    await payButton(wallet).click()
+    await landed(wallet, "SUCCESS")
+  })
+
+  it("decisions: Sandbox — a card that is no test card is refused by the page and the attempt is not used up", async () => {
+    const page = await open(await merchant.checkout(), options)
+    await fillCard(page, "4012888888881881")
+    await payButton(page).click()
+    const problems = page.getByRole("alert")
+    await problems.waitFor()
+    expect(await problems.textContent()).toContain("Only test cards work here")
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("problems")
+    expect(await page.getByLabel("Card number").inputValue()).toBe("")
+    expect(await page.getByLabel("Security code").inputValue()).toBe("")
+    expect(await page.getByLabel("Name on card").inputValue()).toBe("Rahim Uddin")
+    await fillCard(page)
+    await payButton(page).click()
+    await landed(page, "SUCCESS")
+  })
+
+  it("decisions: Checkout — Pay pressed twice pays once, and ends on success_url", async () => {
+    const checkout = await merchant.checkout()
+    const page = await open(checkout, options)
+    await fillCard(page)
+    await payButton(page).dblclick({ noWaitAfter: true })
+    await landed(page, "SUCCESS")
+    const { rows } = await store.db.raw("SELECT count(*)::int AS charges FROM gateway_sandbox_operation WHERE key = ?", [
+      checkout.transaction_id,
+    ])
+    expect(rows).toEqual([{ charges: 1 }])
+  })
+
+  it("paying in a second tab what the first has paid leads to the same outcome", async () => {
+    const checkout = await merchant.checkout()
+    const first = await open(checkout, options)
+    const second = await first.context().newPage()
+    await second.goto(checkout.page)
+    await fillCard(first)
+    await fillCard(second)
+    await payButton(first).click()
+    await landed(first, "SUCCESS")
+    await payButton(second).click()
+    await landed(second, "SUCCESS")
+  })
+
+  it("decisions: Checkout — an expired session says so and leads back to fail_url", async () => {
+    const slow = await merchantOf(store, landing.url, "Slow House")
+    const page = await open(await slow.checkout(), options)
+    await slow.advance(31 * 60)
+    await fillCard(page)
+    await payButton(page).click()
+    await page.getByRole("heading", { name: "The time to pay is over" }).waitFor()
+    await page.getByRole("link", { name: "Return to the shop" }).click()
+    await landed(page, "EXPIRED")
+  })
+
+  it("a payment being confirmed checks by itself and leads back once the outcome is there", async () => {
+    const checkout = await merchant.checkout()
+    const setState = (state: string) =>
+      store.db.raw("UPDATE gateway_transaction SET state = ?, attempt_token = NULL WHERE id = ?", [state, checkout.transaction_id])
+    await setState("PROCESSING")
+    const page = await open(checkout, options)
+    await page.getByRole("heading", { name: "Your payment is being confirmed" }).waitFor()
+    await page.waitForURL(/wait=1$/)
+    await setState("OPEN")
+    await merchant.pay(checkout.session_id)
+    await landed(page, "SUCCESS")
+  })
+
+  it("is in Bangla for a browser in Bangla, and can be switched", async () => {
+    const page = await open(await merchant.checkout(), { ...options, locale: "bn-BD" })
+    expect(await page.locator("html").getAttribute("lang")).toBe("bn")
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("৳১,২৩৪.৫০")
+    await page.getByRole("link", { name: "English" }).click()
+    await payButton(page).waitFor()
+    await page.reload()
+    expect(await page.locator("html").getAttribute("lang")).toBe("en")
+  })
+})
+
+describe("what JavaScript adds", () => {
+  it("a tap on a test card fills it in, and Pay is next", async () => {
+    const page = await open(await merchant.checkout())
+    await page.getByText("Show test cards and codes").click()
+    await page.getByRole("button", { name: "Use test card 3782 822463 10005" }).click()
+    expect(await page.getByLabel("Card number").inputValue()).toBe("3782 822463 10005")
+    expect(await page.getByLabel("Security code").inputValue()).toBe("1234")
+    expect(await page.locator(".brand").textContent()).toBe("Amex")
+    await page.keyboard.press("Enter")
+    await landed(page, "SUCCESS")
+  })
+
+  it("numbers and dates are formatted while they are typed, and the caret stays", async () => {
+    const page = await open(await merchant.checkout())
+    const number = page.getByLabel("Card number")
+    await number.pressSequentially("৪২৪২4242424")
+    expect(await number.inputValue()).toBe("4242 4242 424")
+    await number.press("Home")
+    await number.press("ArrowRight")
+    await number.press("9")
+    expect(await number.inputValue()).toBe("4924 2424 2424")
+    expect(await number.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(2)
+    const expiry = page.getByLabel("Expiry date")
+    await expiry.pressSequentially("930")
+    expect(await expiry.inputValue()).toBe("09 / 30")
+  })
+
+  it("a wrong field is told when it is left and when Pay is pressed, and gets the focus; nothing is sent", async () => {
+    const page = await open(await merchant.checkout())
+    const posts: string[] = []
+    page.on("request", (request) => request.method() === "POST" && posts.push(request.url()))
+    const number = page.getByLabel("Card number")
+    await number.fill("4242424242424241")
+    await page.getByLabel("Expiry date").fill("01/20")
+    await page.getByLabel("Name on card").focus()
+    expect(await page.locator("#card_number-error").textContent()).toBe("The card number is not right; check the digits")
+    expect(await page.locator("#card_expiry-error").textContent()).toBe("This card has expired; use another one")
+    await payButton(page).click()
+    expect(await number.evaluate((input) => document.activeElement === input)).toBe(true)
+    expect(await number.getAttribute("aria-invalid")).toBe("true")
+    expect(await number.getAttribute("aria-describedby")).toContain("card_number-error")
+    await number.fill(SUCCEEDS)
+    expect(await number.getAttribute("aria-invalid")).toBeNull()
+    expect(posts).toEqual([])
+  })
+
+  it("Pay shows that it works, says so to a screen reader, and takes the way to cancel away", async () => {
+    const page = await open(await merchant.checkout())
+    await fillCard(page)
+    // The state between pressing and leaving, read in the page: Playwright itself waits while a page is being left.
+    const shown = await page.locator("form#payment").evaluate((form: HTMLFormElement) => {
+      const button = form.querySelector<HTMLButtonElement>("button[type=submit]")
+      button?.click()
+      const again = form.dispatchEvent(new SubmitEvent("submit", { cancelable: true }))
+      return {
+        label: button?.textContent,
+        disabled: button?.getAttribute("aria-disabled"),
+        announced: document.querySelector("[aria-live=polite]")?.textContent,
+        cancelHidden: document.querySelector<HTMLElement>("form.cancel")?.hidden,
+        again,
+      }
+    })
+    expect(shown).toEqual({
+      label: "Paying…",
+      disabled: "true",
+      announced: "Your payment is being made. Please do not close this page.",
+      cancelHidden: true,
+      again: false,
+    })
+    await landed(page, "SUCCESS")
+  })
+
+  it("the time left counts down, is announced politely, and the page reloads when it is over", async () => {
+    const slow = await merchantOf(store, landing.url, "Late House")
+    const checkout = await slow.checkout()
+    await slow.advance(29 * 60 - 3)
+    const page = await open(checkout)
+    expect(await page.locator(".time").textContent()).toMatch(/Time left 1:0\d/)
+    await page.waitForFunction(() => document.querySelector("[aria-live=polite]")?.textContent === "Minutes left to pay: 1")
+    const last = await slow.checkout()
+    await slow.advance(30 * 60 - 4)
+    const ending = await open(last)
+    await ending.getByRole("heading", { name: "The time to pay is over" }).waitFor()
+  })
+
+  it("what was typed under another method is not sent", async () => {
+    const page = await open(await merchant.checkout())
+    await fillCard(page)
+    await page.getByRole("radio", { name: "Wallet" }).check()
+    const [request] = await Promise.all([page.waitForRequest((sent) => sent.method() === "POST"), payButton(page).click()])
+    expect(request.postData()).not.toContain("card_number")
+  })
+})
+
+describe("what the order allows and the merchant says", () => {
+  it("contract 2.5: with one allowed method there is no choice; with a service preselected it is chosen", async () => {
+    const cardOnly = await open(await merchant.checkout({ payment_info: { allowed_payment_methods: ["card"] } }))
+    expect(await cardOnly.getByRole("radio").count()).toBe(0)
+    await fillCard(cardOnly)
+    await payButton(cardOnly).click()
+    await landed(cardOnly, "SUCCESS")
+    const nagad = await open(await merchant.checkout({ payment_info: { payment_service_id: 3 } }))
+    expect(await nagad.getByRole("radio", { name: "Nagad" }).isChecked()).toBe(true)
+  })
+
+  it("hostile names stay text, and nothing runs", async () => {
+    const evil = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
+    const hostile = await merchantOf(store, landing.url, evil)
+    const page = await open(
+      await hostile.checkout({ order_description: evil, order_items: [{ product_name: evil, quantity: 1, unit_price: "1.00" }] })
+    )
+    expect(await page.locator(".item-name").textContent()).toBe(evil)
+    expect(await page.locator("main img, main script").count()).toBe(0)
+    expect(await page.title()).toContain("<img src=x")
+  })
+
+  it("nothing is asked of any other host, and the browser finds nothing against the page's policy", async () => {
+    const checkout = await merchant.checkout()
+    const context = await browser.newContext(PHONE)
+    contexts.push(context)
+    const page = await context.newPage()
+    const requests: string[] = []
+    const complaints: string[] = []
+    page.on("request", (request) => requests.push(request.url()))
+    page.on("console", (message) => complaints.push(message.text()))
+    page.on("pageerror", (error) => complaints.push(error.message))
+    await page.goto(checkout.page, { waitUntil: "networkidle" })
+    expect(requests.filter((url) => !url.startsWith(`${store.url}/pay/`))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it("cannot be framed", async () => {
+    const checkout = await merchant.checkout()
+    const context = await browser.newContext(PHONE)
+    contexts.push(context)
+    const page = await context.newPage()
+    await page.goto(landing.url)
+    const refused = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"))
+    await page.setContent(`<iframe src="${checkout.page}"></iframe>`)
+    await refused
+    const [, frame] = page.frames()
+    expect(await frame.locator("form").count()).toBe(0)
+  })
+})
+
+/** Each state a shopper can meet, as the database holds it. */
+const STATES = {
+  "Your payment is being confirmed": "state = 'PROCESSING'",
+  "The payment did not go through": "state = 'FAILED', error_code = 'CARD_DECLINED'",
+  "Payment cancelled": "state = 'CANCELLED'",
+  "The time to pay is over": "state = 'EXPIRED'",
+  "Payment received": "state = 'SUCCESS', verified_at = now(), acquirer_reference = id",
+  "Payment refunded": "state = 'REFUNDED'",
+}
+
+describe("WCAG 2.2 AA (axe)", () => {
+  it.each([
+    ["light", "en-GB", PHONE],
+    ["dark", "bn-BD", PHONE],
+    ["light", "bn-BD", { viewport: { width: 1280, height: 900 } }],
+    ["dark", "en-GB", { viewport: { width: 1280, height: 900 } }],
+    ["light", "en-GB", { viewport: { width: 320, height: 640 } }],
+  ] as const)("nothing is found in %s, %s, %j: every method, test data, errors, and each state", async (colorScheme, locale, size) => {
+    const checkout = await merchant.checkout()
+    const page = await open(checkout, { ...size, colorScheme, locale })
+    const found: string[] = []
+    const look = async () => {
+      found.push(...(await accessibilityProblems(page)))
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      expect(overflow).toBe(0)
+    }
+    await page.locator("summary").click()
+    for (const method of ["card", "mobile_banking", "internet_banking", "wallet"]) {
+      await page.locator(`#method_${method}`).check()
+      await look()
+    }
+    await page.locator("#method_card").check()
+    await page.locator("form#payment button[type=submit]").click()
+    await look()
+    await page.locator("form#payment").evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form))
+    await page.locator("#problems").waitFor()
+    await look()
+    for (const [title, changes] of Object.entries(STATES)) {
+      await store.db.raw(`UPDATE gateway_transaction SET ${changes} WHERE id = ?`, [checkout.transaction_id])
+      await page.goto(checkout.page)
+      if (locale === "en-GB") {
+        expect(await page.locator("h1").textContent()).toBe(title)
+      }
+      await look()
+    }
+    await page.goto(`${store.url}/pay/unknown`)
+    await look()
+    expect(found).toEqual([])
+  })
+})

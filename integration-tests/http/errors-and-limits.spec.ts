@@ -1,0 +1,321 @@
+import { connect } from "node:net"
+import { type Answer, brief, call, fields, gatewayOf, newMerchant, order, orderId, rawCall, type ApiMerchant } from "../support/api"
+import { useStore } from "../support/store"
+
+const QUOTA = 40
+
+/** Loopback is a trusted proxy here, so that each test may come from an address of its own. */
+const store = useStore({
+  env: { GATEWAY_RATE_LIMIT: String(QUOTA), TRUSTED_PROXIES: "127.0.0.1,::1" },
+  prepare: async (booted) => {
+    merchant = await unlimited(booted)
+  },
+})
+let merchant: ApiMerchant
+
+async function unlimited(booted = store, requests = 0): Promise<ApiMerchant> {
+  const created = await newMerchant(booted)
+  await gatewayOf(booted).merchants.configure({ merchant_id: created.id, environment: "sandbox" }, { rate_limit_requests: requests })
+  return created
+}
+
+let addresses = 0
+const fromElsewhere = () => ({ "X-Forwarded-For": `198.51.100.${(addresses += 1)}` })
+const post = (raw: string | Buffer, headers: Record<string, string> = {}, path = "/payments/checkout") =>
+  merchant.call("POST", path, undefined, { raw, headers })
+const anonymous = (method: string, path: string, headers: Record<string, string> = fromElsewhere()) => call(store.url, method, path, undefined, { headers })
+
+function expectErrorShape(answer: Answer): void {
+  const { code, message, request_id, status } = answer.body.error
+  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8")
+  expect(answer.body.success).toBe(false)
+  expect([status, typeof code, typeof message, message.length > 0]).toEqual([answer.status, "string", "string", true])
+  expect(answer.body.message).toBe(message)
+  expect(request_id).toBe(answer.headers.get("x-request-id"))
+  expect(answer.headers.get("x-powered-by")).toBeNull()
+  expect(answer.text).not.toMatch(/<html|<!doctype|node_modules|\bat .+:\d+:\d+|\.ts\b|\.js\b/i)
+}
+
+describe("contract 7.1 — the main shape, whatever went wrong", () => {
+  it.each<[string, string, () => Promise<Answer>]>([
+    ["no key", "401 API_KEY_MISSING", () => anonymous("GET", "/sandbox/clock")],
+    ["bad key", "401 INVALID_API_KEY", () => call(store.url, "GET", "/sandbox/clock", undefined, { key: "x", headers: fromElsewhere() })],
+    ["bad key on verify", "401 UNAUTHORIZED", () => anonymous("GET", "/payments/verify/txn1")],
+    ["other environment", "403 INVALID_ENVIRONMENT", () => merchant.verify("txn1", { key: `sk_live_${"a".repeat(43)}` })],
+    ["amount range", "400 INVALID_REQUEST order_amount", () => merchant.checkout({ order_amount: 1 })],
+    ["malformed JSON", "400 INVALID_REQUEST", () => post("{")],
+    ["validation", "422 VALIDATION_ERROR order_id", () => merchant.call("POST", "/payments/checkout", {})],
+    ["one field", "422 INVALID_CURRENCY currency", () => merchant.checkout({ currency: "EUR" })],
+    ["callback URL", "400 INVALID_CALLBACK_URL fail_url", () => merchant.checkout({ fail_url: "ftp://x.example.com" })],
+    ["unknown transaction", "404 TRANSACTION_NOT_FOUND", () => merchant.verify("txn1")],
+    ["unknown session", "404 SESSION_NOT_FOUND", () => merchant.pay("ses_1")],
+    ["unknown path", "404 NOT_FOUND", () => anonymous("GET", "/nothing")],
+    ["wrong method", "405 METHOD_NOT_ALLOWED", () => anonymous("DELETE", "/payments/checkout")],
+    ["the sandbox of a sandbox", "404 NOT_FOUND", () => call(store.url, "GET", "/sandbox/clock", undefined, { base: "/sandbox/api/v2", headers: fromElsewhere() })],
+    ["media type", "415 UNSUPPORTED_MEDIA_TYPE", () => post("a=1", { "Content-Type": "application/x-www-form-urlencoded" })],
+    ["size", "413 PAYLOAD_TOO_LARGE", () => post("x".repeat(262_145))],
+  ])("%s: %s", async (_name, expected, request) => {
+    const answer = await request()
+    expect(brief(answer)).toBe(expected)
+    expectErrorShape(answer)
+    expect(answer.body.detail).toBeUndefined()
+    expect(answer.body.status_code).toBeUndefined()
+  })
+
+  it("an unexpected failure is 500 INTERNAL_SERVER_ERROR and tells nothing of itself", async () => {
+    const order_id = orderId()
+    await failFor(order_id, async () => {
+      const answer = await merchant.checkout({ order_id })
+      expect(brief(answer)).toBe("500 INTERNAL_SERVER_ERROR")
+      expectErrorShape(answer)
+      expect(answer.text).not.toMatch(/told nobody|trigger|gateway_checkout_session|SQL|insert/i)
+    })
+  })
+})
+
+describe("decisions: Requests — subscription paths answer both shapes merged", () => {
+  it.each(["/payments/subscriptions/x/nothing", "/payments/subscription-plans/1/nothing", "/payments/subscriptions/a/b/c"])("%s", async (path) => {
+    const answer = await anonymous("GET", path)
+    expect(brief(answer)).toBe("404 NOT_FOUND")
+    expectErrorShape(answer)
+    expect(answer.body).toMatchObject({ detail: answer.body.error.message, code: "NOT_FOUND", status_code: 404 })
+  })
+
+  it("a path that only begins alike does not", async () => {
+    expect((await anonymous("GET", "/payments/subscriptionsX")).body.detail).toBeUndefined()
+  })
+})
+
+describe("decisions: Requests — unknown paths and methods, never HTML", () => {
+  it.each([
+    "", "/", "/nothing", "/payments", "/payments/checkout/more", "/payments/verify", "/payments/verify/a/b", "/%ff", "/%", "/%00",
+    "/payments/%ff/checkout", "/..%2f..%2fadmin", "/payments//checkout", "/$&", "/nothing?a=%ff", "/PAYMENTS/CHECKOUT", "/admin/users", "/sandbox",
+  ])("404 NOT_FOUND for %p", async (path) => {
+    for (const method of ["GET", "POST"]) {
+      const answer = await rawCall(store.url, method, `/api/v2${path}`, fromElsewhere())
+      expect(brief(answer)).toBe("404 NOT_FOUND")
+      expectErrorShape(answer)
+    }
+  })
+
+  it("the base path in other letters is no way around: still JSON", async () => {
+    const answer = await rawCall(store.url, "POST", "/API/V2/payments/checkout", { ...fromElsewhere(), "Content-Type": "application/json" }, "{")
+    expect(answer.headers.get("content-type")).toContain("application/json")
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+  })
+
+  it.each([
+    ["PUT", "/payments/checkout", "POST"],
+    ["GET", "/payments/checkout", "POST"],
+    ["HEAD", "/payments/checkout", "POST"],
+    ["PATCH", "/payments/checkout", "POST"],
+    ["OPTIONS", "/payments/checkout", "POST"],
+    ["POST", "/payments/verify/txn1", "GET, HEAD"],
+    ["DELETE", "/payments/verify/%ff", "GET, HEAD"],
+    ["DELETE", "/sandbox/clock", "GET, POST, HEAD"],
+    ["GET", "/sandbox/sessions/ses_1/pay", "POST"],
+  ])("405 METHOD_NOT_ALLOWED with Allow: %s %s allows %s", async (method, path, allow) => {
+    const answer = await anonymous(method, path)
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow])
+    expect(method === "HEAD" ? answer.text : brief(answer)).toBe(method === "HEAD" ? "" : "405 METHOD_NOT_ALLOWED")
+  })
+})
+
+describe("decisions: Requests — bodies", () => {
+  it.each([
+    ["truncated", `{"order_id":`],
+    ["not JSON", "order_id=1"],
+    ["an array", "[]"],
+    ["an array of orders", `[${JSON.stringify(order())}]`],
+    ["null", "null"],
+    ["a number", "5"],
+    ["text", `"x"`],
+    ["empty", ""],
+    ["bytes that are no UTF-8", Buffer.from([0x7b, 0xff, 0x7d])],
+    ["deeper than anybody needs", `{"metadata":${`{"a":`.repeat(20_000)}1${"}".repeat(20_001)}`],
+    ["arrays all the way down", `{"x":${"[".repeat(60_000)}${"]".repeat(60_000)}}`],
+  ])("%s: 400 INVALID_REQUEST", async (_name, raw) => {
+    expect(brief(await post(raw))).toBe("400 INVALID_REQUEST")
+  })
+
+  it("an operation without a body takes none, and {}, and nothing else", async () => {
+    const cancel = async (raw?: string) => {
+      const { session_id } = await merchant.open()
+      return merchant.call("POST", `/sandbox/sessions/${session_id}/cancel`, undefined, raw === undefined ? {} : { raw })
+    }
+    expect((await cancel()).status).toBe(200)
+    expect((await cancel("{}")).status).toBe(200)
+    expect(brief(await cancel("[]"))).toBe("400 INVALID_REQUEST")
+    expect(brief(await cancel("{"))).toBe("400 INVALID_REQUEST")
+  })
+
+  it.each(["text/plain", "application/xml", "multipart/form-data", "application/json-patch+json", ""])("content type %p: 415", async (type) => {
+    expect(brief(await post(JSON.stringify(order()), { "Content-Type": type }))).toBe("415 UNSUPPORTED_MEDIA_TYPE")
+  })
+
+  it("parameters and capitals of the content type do not matter", async () => {
+    expect((await post(JSON.stringify(order()), { "Content-Type": "Application/JSON; Charset=UTF-8" })).status).toBe(200)
+  })
+
+  it("a compressed body is not read: 415", async () => {
+    expect(brief(await post("{}", { "Content-Encoding": "gzip" }))).toBe("415 UNSUPPORTED_MEDIA_TYPE")
+  })
+
+  it("256 KiB are read, one byte more is 413 PAYLOAD_TOO_LARGE, again and again", async () => {
+    const padded = (bytes: number) => {
+      const text = JSON.stringify(order({ unknown: "" }))
+      return text.replace(`"unknown":""`, `"unknown":"${"x".repeat(bytes - text.length)}"`)
+    }
+    expect((await post(padded(262_144))).status).toBe(200)
+    for (let round = 0; round < 5; round++) {
+      expect(brief(await post(padded(262_145)))).toBe("413 PAYLOAD_TOO_LARGE")
+      expect(brief(await post("x".repeat(3_000_000)))).toBe("413 PAYLOAD_TOO_LARGE")
+    }
+  })
+
+  it("a body without a length that grows too large: 413", async () => {
+    const { hostname, port } = new URL(store.url)
+    const socket = connect(Number(port), hostname)
+    const chunk = `${(0x8000).toString(16)}\r\n${"x".repeat(0x8000)}\r\n`
+    socket.write(
+      `POST /api/v2/payments/checkout HTTP/1.1\r\nHost: x\r\nX-Merchant-API-Key: ${merchant.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
+    )
+    for (let sent = 0; sent <= 262_144; sent += 0x8000) {
+      socket.write(chunk)
+    }
+    const first = await new Promise<string>((done, reject) => socket.once("data", (data) => done(data.toString())).once("error", reject))
+    socket.destroy()
+    expect(first).toMatch(/^HTTP\/1\.1 413 /)
+  })
+
+  it.each([
+    ["NUL", `\\u0000`],
+    ["a lone high surrogate", `\\ud800`],
+    ["a lone low surrogate", `\\udfff`],
+  ])("design: %s in any text is 422, not 500", async (_name, escape) => {
+    const body = (changes: Record<string, unknown>) => JSON.stringify(order(changes)).replace("MARK", escape)
+    expect(brief(await post(body({ order_id: "MARK" })))).toBe("422 VALIDATION_ERROR order_id")
+    expect(fields(await post(body({ metadata: { a: ["MARK"] } })))).toEqual(["metadata.a[0]"])
+    expect((await post(body({ metadata: { MARK: 1 } }))).status).toBe(422)
+    expect((await post(body({ unknown: "MARK" }))).status).toBe(422)
+  })
+})
+
+describe("decisions: Requests — X-Request-Id", () => {
+  it.each(["12345678", "req_abc.DEF-123", "x".repeat(64), "6ba7b810-9dad-11d1-80b4-00c04fd430c8"])("keeps %p", async (id) => {
+    const headers = { "X-Request-Id": id }
+    const good = await merchant.checkout({}, { headers })
+    const bad = await merchant.verify("txn1", { headers })
+    const unknown = await anonymous("GET", "/nothing", { ...headers, ...fromElsewhere() })
+    expect([good, bad, unknown].map((answer) => answer.headers.get("x-request-id"))).toEqual([id, id, id])
+    expect([bad, unknown].map(({ body }) => body.error.request_id)).toEqual([id, id])
+  })
+
+  it.each(["1234567", "x".repeat(65), "has space", "<script>", "a/b/c/d/e", "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9", ""])("replaces %p by its own", async (id) => {
+    const answers = await Promise.all([0, 1].map(() => merchant.verify("txn1", { headers: { "X-Request-Id": id } })))
+    const ids = answers.map(({ headers }) => headers.get("x-request-id"))
+    expect(ids.every((own) => /^[A-Za-z0-9._-]{8,64}$/.test(own ?? ""))).toBe(true)
+    expect(new Set([...ids, id]).size).toBe(3)
+  })
+})
+
+describe("contract 8, decisions: Rate limits", () => {
+  const limits = ({ headers }: Answer) => ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`))
+
+  it("every answer of a key carries the headers; past the quota 429 RATE_LIMIT_EXCEEDED with Retry-After", async () => {
+    const limited = await unlimited(store, 5)
+    const answers = [
+      await limited.checkout(), await limited.checkout({ currency: "USD" }), await limited.verify("txn1"), await limited.call("POST", "/payments/checkout", undefined, { raw: "{" }),
+      await limited.call("HEAD", "/sandbox/clock"), await limited.checkout(), await limited.verify("txn1"),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 422, 404, 400, 200, 429, 429])
+    expect(answers.map((answer) => limits(answer).slice(0, 2))).toEqual([4, 3, 2, 1, 0, 0, 0].map((left) => ["5", String(left)]))
+    const [refused] = answers.slice(-1)
+    expect(brief(refused)).toBe("429 RATE_LIMIT_EXCEEDED")
+    expectErrorShape(refused)
+    const seconds = Number(refused.headers.get("retry-after"))
+    expect(seconds).toBeGreaterThanOrEqual(1)
+    expect(seconds).toBeLessThanOrEqual(60)
+    const now = Date.now() / 1000
+    expect(Math.abs(Number(limits(refused)[2]) - (now + seconds))).toBeLessThanOrEqual(2)
+  })
+
+  it("what is refused for its quota does nothing", async () => {
+    const limited = await unlimited(store, 1)
+    await limited.verify("txn1")
+    const order_id = orderId()
+    expect((await limited.checkout({ order_id })).status).toBe(429)
+    expect(await store.db("gateway_checkout_session").where({ order_id })).toEqual([])
+  })
+
+  it("per key: a merchant's other key has a quota of its own", async () => {
+    const limited = await unlimited(store, 1)
+    const { key } = await gatewayOf(store).apiKeys.create({ merchant_id: limited.id, environment: "sandbox", name: "other" })
+    expect([(await limited.verify("txn1")).status, (await limited.verify("txn1")).status]).toEqual([404, 429])
+    expect((await limited.verify("txn1", { key })).status).toBe(404)
+  })
+
+  it("a merchant without a setting of its own has the deployment's quota", async () => {
+    const plain = await newMerchant(store)
+    expect(limits(await plain.verify("txn1")).slice(0, 2)).toEqual([String(QUOTA), String(QUOTA - 1)])
+  })
+
+  it("0 is off, and then without the headers", async () => {
+    expect(limits(await merchant.checkout())).toEqual([null, null, null])
+  })
+
+  it.each<[string, (headers: Record<string, string>) => Promise<Answer>]>([
+    ["without a key", (headers) => anonymous("GET", "/sandbox/clock", headers)],
+    ["with a bad key", (headers) => call(store.url, "GET", "/sandbox/clock", undefined, { key: "nonsense", headers })],
+    ["to the sandbox of a sandbox", (headers) => call(store.url, "GET", "/sandbox/clock", undefined, { base: "/sandbox/api/v2", headers })],
+    ["to an unknown path", (headers) => anonymous("GET", "/nothing", headers)],
+  ])("requests %s are limited per address behind the trusted proxy", async (_name, request) => {
+    const headers = fromElsewhere()
+    const first = await request(headers)
+    expect(limits(first).slice(0, 2)).toEqual([String(QUOTA), String(QUOTA - 1)])
+    await Promise.all(Array.from({ length: QUOTA - 1 }, () => request(headers)))
+    const refused = await request(headers)
+    expect(brief(refused)).toBe("429 RATE_LIMIT_EXCEEDED")
+    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/)
+    expect((await request(fromElsewhere())).status).toBe(first.status)
+    const forged = { "X-Forwarded-For": `203.0.113.9, ${headers["X-Forwarded-For"]}` }
+    expect((await request(forged)).status).toBe(429)
+  })
+
+  it("a good key is not limited by what others sent from its address", async () => {
+    const headers = fromElsewhere()
+    await Promise.all(Array.from({ length: QUOTA + 1 }, () => anonymous("GET", "/nothing", headers)))
+    expect((await merchant.verify("txn1", { headers })).status).toBe(404)
+  })
+})
+
+describe("contract 5.5 — the allow-list sees the client's address behind a trusted proxy", () => {
+  it.each([
+    ["198.51.100.7", ["198.51.100.0/24"], 200],
+    ["203.0.113.9, 198.51.100.7", ["198.51.100.7"], 200],
+    ["198.51.100.7, 203.0.113.9", ["198.51.100.7"], 403],
+    ["2001:db8::9", ["2001:db8::/32"], 200],
+    ["2001:db9::9", ["2001:db8::/32"], 403],
+    ["::ffff:198.51.100.7", ["198.51.100.7"], 200],
+    ["198.51.100.7, rubbish", ["198.51.100.7"], 403],
+    ["198.51.100.7, 127.0.0.1", ["198.51.100.7"], 200],
+  ])("X-Forwarded-For %p with %p: %p", async (forwarded, networks, status) => {
+    const restricted = await unlimited()
+    await gatewayOf(store).merchants.configure({ merchant_id: restricted.id, environment: "sandbox" }, { ip_allow_list: networks })
+    const answer = await restricted.call("GET", "/sandbox/clock", undefined, { headers: { "X-Forwarded-For": forwarded } })
+    expect(answer.status).toBe(status)
+  })
+})
+
+/** Makes PostgreSQL refuse one order, as it would for any reason nobody thought of. */
+async function failFor(order_id: string, work: () => Promise<void>): Promise<void> {
+  await store.db.raw(`CREATE FUNCTION refuse_order() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF NEW.order_id = '${order_id}' THEN RAISE EXCEPTION 'told nobody'; END IF; RETURN NEW; END $$`)
+  await store.db.raw("CREATE TRIGGER refuse_order BEFORE INSERT ON gateway_checkout_session FOR EACH ROW EXECUTE FUNCTION refuse_order()")
+  try {
+    await work()
+  } finally {
+    await store.db.raw("DROP FUNCTION refuse_order CASCADE")
+  }
+}

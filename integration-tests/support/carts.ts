@@ -1,0 +1,202 @@
+import { join } from "node:path"
+import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import type GatewayModuleService from "../../src/modules/gateway/service"
+import type { CartPayment } from "../../src/api/gateway/cart-payment"
+import { importModule } from "./import-module.cjs"
+import { ROOT, type Store } from "./store"
+
+export const PROVIDER = "pp_gateway_default"
+export const DECLINED_CARD = "4000000000000002"
+
+/** What tests read of the store's answers; which of it is there depends on the route. */
+export interface Body {
+  cart: Cart
+  payment_collection: { id: string; payment_sessions: PaymentSession[] }
+  shipping_options: { id: string; name: string }[]
+  type: string
+  message: string
+  success: boolean
+  data: { status: string; transaction_id: string; redirect_url: string }
+  error: { code: string; type: string; message: string }
+  order: { id: string; total: number }
+}
+
+export interface Answer<Read = Body> {
+  status: number
+  body: Read
+}
+
+export interface PaymentSession {
+  id: string
+  status: string
+  amount: number
+  data: { session_id: string; checkout_url: string; expires_at: string; status: string }
+}
+
+export interface Cart {
+  id: string
+  total: number
+  currency_code: string
+  items: { id: string; quantity: number }[]
+  payment_collection?: { id: string; payment_sessions: PaymentSession[] }
+}
+
+export const ADDRESS = {
+  first_name: "Ayesha",
+  last_name: "Rahman",
+  address_1: "House 5, Road 2",
+  address_2: "Dhanmondi",
+  city: "Dhaka",
+  postal_code: "1205",
+  country_code: "bd",
+  phone: "01712345678",
+}
+
+/** The demo's shop in the store under test, used as a storefront uses it: through the Store API alone. */
+export class CartShop {
+  #key = ""
+  #apiKey = ""
+  regionId = ""
+
+  constructor(private readonly store: Store) {}
+
+  get gateway(): GatewayModuleService {
+    return this.store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  }
+
+  async open(): Promise<void> {
+    const { seedStore } = await importModule(join(ROOT, "scripts/demo/seed.mjs"))
+    const { publishable_key, region_id } = await seedStore(this.store.container, `${this.store.url}/images`)
+    this.#key = publishable_key
+    this.regionId = region_id
+    const merchant = await this.gateway.merchants.storeMerchant(this.gateway.options.storeMerchantName)
+    const { key } = await this.gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "tests" })
+    this.#apiKey = key
+  }
+
+  /** The Store API. `base` is another server on the same database. */
+  async call<Read = Body>(method: string, path: string, body?: unknown, base = this.store.url): Promise<Answer<Read>> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { "x-publishable-api-key": this.#key, "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Read }
+  }
+
+  private async must(method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await this.call(method, path, body)
+    if (answer.status !== 200) {
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    }
+    return answer.body
+  }
+
+  async variantId(sku: string): Promise<string> {
+    const { rows } = await this.store.db.raw("SELECT id FROM product_variant WHERE sku = ? AND deleted_at IS NULL", [sku])
+    return rows[0].id
+  }
+
+  /** A cart that is ready to be paid. */
+  async cart(items: Record<string, number> = { "CUSHION-40": 1 }, changes: Record<string, unknown> = {}): Promise<Cart> {
+    const variants = await Promise.all(
+      Object.entries(items).map(async ([sku, quantity]) => ({ variant_id: await this.variantId(sku), quantity }))
+    )
+    const { cart } = await this.must("POST", "/store/carts", {
+      region_id: this.regionId,
+      email: "ayesha@example.com",
+      items: variants,
+      shipping_address: ADDRESS,
+      billing_address: ADDRESS,
+      ...changes,
+    })
+    const { shipping_options } = await this.must("GET", `/store/shipping-options?cart_id=${cart.id}`)
+    const option = shipping_options.find(({ name }) => name === "Inside Dhaka")
+    return (await this.must("POST", `/store/carts/${cart.id}/shipping-methods`, { option_id: option?.id })).cart
+  }
+
+  async retrieve(cartId: string): Promise<Cart> {
+    return (await this.must("GET", `/store/carts/${cartId}?fields=*payment_collection,*payment_collection.payment_sessions`)).cart
+  }
+
+  /** What `initiatePaymentSession` of Medusa's SDK does. */
+  async initiate(cartId: string, data: Record<string, unknown> = {}): Promise<Answer> {
+    const { payment_collection } = await this.must("POST", "/store/payment-collections", { cart_id: cartId })
+    const path = `/store/payment-collections/${payment_collection.id}/payment-sessions`
+    return this.call("POST", path, { provider_id: PROVIDER, data })
+  }
+
+  async startPayment(cartId: string, data: Record<string, unknown> = {}): Promise<PaymentSession> {
+    const { status, body } = await this.initiate(cartId, data)
+    if (status !== 200) {
+      throw new Error(`payment session: ${status} ${JSON.stringify(body)}`)
+    }
+    return body.payment_collection.payment_sessions[0]
+  }
+
+  /** A new cart and its payment session. */
+  async checkout(items?: Record<string, number>, data?: Record<string, unknown>): Promise<{ cart: Cart; session: PaymentSession }> {
+    const cart = await this.cart(items)
+    return { cart, session: await this.startPayment(cart.id, data) }
+  }
+
+  /** Pays as the hosted page's form does: the sandbox helper. */
+  async pay(sessionId: string, card = "4242424242424242", base = this.store.url): Promise<Answer> {
+    return this.sandbox(`${sessionId}/pay`, { payment_method: "card", card_number: card }, base)
+  }
+
+  async cancel(sessionId: string): Promise<Answer> {
+    return this.sandbox(`${sessionId}/cancel`, {})
+  }
+
+  private async sandbox(path: string, body: unknown, base = this.store.url): Promise<Answer> {
+    const response = await fetch(`${base}/api/v2/sandbox/sessions/${path}`, {
+      method: "POST",
+      headers: { "X-Merchant-API-Key": this.#apiKey, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Body }
+  }
+
+  /** The address the browser goes to for a transaction, and nothing followed. */
+  async comeBack(transactionId: string, base = this.store.url): Promise<Response> {
+    return fetch(`${base}/gateway/return?transaction_id=${transactionId}`, { redirect: "manual" })
+  }
+
+  /** The Store API's own completion, which a storefront may call. */
+  async complete(cartId: string): Promise<Answer> {
+    return this.call("POST", `/store/carts/${cartId}/complete`)
+  }
+
+  async addItem(cartId: string, sku: string, quantity = 1): Promise<Answer> {
+    return this.call("POST", `/store/carts/${cartId}/line-items`, { variant_id: await this.variantId(sku), quantity })
+  }
+
+  async status(by: string, base = this.store.url): Promise<Answer<CartPayment>> {
+    return this.call("GET", `/store/gateway/status?${by}`, undefined, base)
+  }
+
+  /** Ids of the orders that a cart became. */
+  async ordersOf(cartId: string): Promise<string[]> {
+    const { rows } = await this.store.db.raw(
+      "SELECT order_id FROM order_cart WHERE cart_id = ? AND deleted_at IS NULL",
+      [cartId]
+    )
+    return rows.map((row: { order_id: string }) => row.order_id)
+  }
+
+  /** What Medusa holds of a cart's money: its payments, captures and the order's transactions. */
+  async moneyOf(cartId: string): Promise<{ payments: number; captured: string; recorded: string }> {
+    const { rows } = await this.store.db.raw(
+      `SELECT
+         (SELECT count(*)::int FROM payment p JOIN cart_payment_collection c USING (payment_collection_id)
+          WHERE c.cart_id = :id AND p.deleted_at IS NULL) AS payments,
+         (SELECT COALESCE(sum(k.amount), 0)::numeric(12, 2)::text FROM capture k JOIN payment p ON p.id = k.payment_id
+          JOIN cart_payment_collection c USING (payment_collection_id) WHERE c.cart_id = :id) AS captured,
+         (SELECT COALESCE(sum(t.amount), 0)::numeric(12, 2)::text FROM order_transaction t JOIN order_cart o USING (order_id)
+          WHERE o.cart_id = :id AND o.deleted_at IS NULL AND t.deleted_at IS NULL) AS recorded`,
+      { id: cartId }
+    )
+    return rows[0]
+  }
+}

@@ -1,0 +1,59 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { TRANSACTION_ID } from "../../modules/gateway/domain/ids"
+import { publicStatus, type TransactionStatus } from "../../modules/gateway/domain/state-machines/transaction"
+import { clockNow } from "../../modules/gateway/domain/clock"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import type GatewayModuleService from "../../modules/gateway/service"
+
+/** What a storefront may know of a cart's payment. */
+export type CartPayment = {
+  status: TransactionStatus
+  /** The Medusa order; null when there is none (yet). */
+  order_id: string | null
+  cart_id: string
+  session_id: string
+  transaction_id: string
+}
+
+const MONEY_GOES_BACK = ["giving_back", "given_back"]
+
+/** The payment of a cart; one that came over `/api/v2` is as unknown as a made-up id. Throws a Medusa NOT_FOUND. */
+export async function findCartPayment(
+  container: MedusaContainer,
+  by: { transaction_id?: unknown; session_id?: unknown }
+): Promise<PaymentRecord> {
+  const { transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { transaction_id, session_id } = by
+  try {
+    const record =
+      typeof transaction_id === "string" && TRANSACTION_ID.test(transaction_id)
+        ? await transactions.byId(transaction_id)
+        : await transactions.bySession(typeof session_id === "string" ? session_id : "")
+    if (record.source === "cart") {
+      return record
+    }
+  } catch (error) {
+    if (!GatewayError.is(error) || error.status !== 404) {
+      throw error
+    }
+  }
+  throw new MedusaError(MedusaError.Types.NOT_FOUND, "No payment of a cart was found with this id")
+}
+
+/** A payment whose money goes back because no order could be made is REFUNDED to the shopper. */
+export async function presentCartPayment(container: MedusaContainer, record: PaymentRecord): Promise<CartPayment> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const completion = await gateway.cartCompletions.find(record.transaction_id)
+  const now = clockNow(new Date(), record.clock_offset_seconds)
+  const goesBack = completion !== null && MONEY_GOES_BACK.includes(completion.state)
+  return {
+    status: goesBack ? "REFUNDED" : publicStatus(record.state, record.expires_at, now),
+    order_id: completion?.order_id ?? null,
+    cart_id: record.cart_id ?? "",
+    session_id: record.session_id,
+    transaction_id: record.transaction_id,
+  }
+}

@@ -1,0 +1,24 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { withOutcome } from "../../../modules/gateway/domain/callback-url"
+import { completePaidCart } from "../../../workflows/cart/complete-paid-cart"
+import { findCartPayment, presentCartPayment } from "../cart-payment"
+
+/**
+ * Where the hosted page sends the shopper of a cart. Of the query only the transaction's id is read, and what it
+ * says is looked up here: a status in an address is worth nothing. Then the browser goes to the storefront's
+ * return_url; a storefront that gave none gets JSON.
+ */
+export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
+  response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
+  const record = await findCartPayment(request.scope, { transaction_id: request.query.transaction_id })
+  if (record.state === "SUCCESS") {
+    await completePaidCart(request.scope, record.transaction_id)
+  }
+  const payment = await presentCartPayment(request.scope, record)
+  if (record.return_url === null) {
+    response.json(payment)
+    return
+  }
+  const { transaction_id, status, order_id } = payment
+  response.redirect(303, withOutcome(record.return_url, { transaction_id, status, order_id: order_id ?? "" }))
+}

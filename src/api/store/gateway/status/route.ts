@@ -1,0 +1,10 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { findCartPayment, presentCartPayment } from "../../../gateway/cart-payment"
+
+/** What became of a cart's payment, for a storefront to poll; by `session_id` or `transaction_id`. */
+export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
+  const { transaction_id, session_id } = request.query
+  const record = await findCartPayment(request.scope, { transaction_id, session_id })
+  response.set("Cache-Control", "no-store")
+  response.json(await presentCartPayment(request.scope, record))
+}

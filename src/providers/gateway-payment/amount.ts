@@ -1,0 +1,21 @@
+import type { BigNumberInput } from "@medusajs/framework/types"
+import { MathBN } from "@medusajs/framework/utils"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { parseAmount, type Minor } from "../../modules/gateway/domain/money"
+
+/** bignumber.js' name for rounding half up; Medusa does not export its constants. */
+const ROUND_HALF_UP = 4
+
+/** Medusa's exact number as text of two decimals, rounded half up: taxes and discounts may leave more. */
+export function amountText(value: BigNumberInput): string {
+  return MathBN.convert(value).toFixed(2, ROUND_HALF_UP)
+}
+
+/** Poisha, quantised to two decimals; never by way of a float. Throws INVALID_REQUEST for what is no amount. */
+export function toMinor(value: BigNumberInput): Minor {
+  const minor = parseAmount(amountText(value))
+  if (minor === null) {
+    throw new GatewayError("INVALID_REQUEST", "The amount to pay is not a positive amount of money")
+  }
+  return minor
+}

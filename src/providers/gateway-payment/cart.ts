@@ -1,0 +1,91 @@
+import type { BigNumberInput, Query } from "@medusajs/framework/types"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+
+export type CartAddress = {
+  first_name?: string | null
+  last_name?: string | null
+  company?: string | null
+  address_1?: string | null
+  address_2?: string | null
+  city?: string | null
+  province?: string | null
+  postal_code?: string | null
+  country_code?: string | null
+  phone?: string | null
+}
+
+export type CartLine = {
+  product_title?: string | null
+  variant_title?: string | null
+  variant_sku?: string | null
+  title: string
+  quantity: BigNumberInput
+  unit_price: BigNumberInput
+  total: BigNumberInput
+  tax_total: BigNumberInput
+  discount_total: BigNumberInput
+}
+
+export type ShippingLine = {
+  name: string
+  amount: BigNumberInput
+  total: BigNumberInput
+  tax_total: BigNumberInput
+  discount_total: BigNumberInput
+}
+
+/** A cart as a checkout order needs it. */
+export type CartToPay = {
+  id: string
+  email?: string | null
+  currency_code: string
+  completed_at?: Date | null
+  customer?: { first_name?: string | null; last_name?: string | null; email?: string | null; phone?: string | null } | null
+  shipping_address?: CartAddress | null
+  billing_address?: CartAddress | null
+  items: CartLine[]
+  shipping_methods: ShippingLine[]
+}
+
+const FIELDS = [
+  "id",
+  "email",
+  "currency_code",
+  "completed_at",
+  "total",
+  "customer.*",
+  "shipping_address.*",
+  "billing_address.*",
+  "items.*",
+  "items.total",
+  "items.tax_total",
+  "items.discount_total",
+  "shipping_methods.*",
+  "shipping_methods.total",
+  "shipping_methods.tax_total",
+  "shipping_methods.discount_total",
+]
+
+/** Payment session → payment collection → cart. Throws INVALID_REQUEST when the session belongs to no open cart. */
+export async function cartOfPaymentSession(query: Query, paymentSessionId: string): Promise<CartToPay> {
+  const { data: sessions } = await query.graph({
+    entity: "payment_session",
+    fields: ["payment_collection_id"],
+    filters: { id: paymentSessionId },
+  })
+  const payment_collection_id = sessions[0]?.payment_collection_id
+  const { data: links } = await query.graph({
+    entity: "cart_payment_collection",
+    fields: ["cart_id"],
+    filters: { payment_collection_id: payment_collection_id ?? "" },
+  })
+  const cart_id: string | undefined = links[0]?.cart_id
+  const { data: carts } = cart_id
+    ? await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
+    : { data: [] }
+  const cart = carts[0] as unknown as CartToPay | undefined
+  if (cart === undefined || cart.completed_at) {
+    throw new GatewayError("INVALID_REQUEST", "The payment session belongs to no open cart; only carts can be paid here")
+  }
+  return cart
+}

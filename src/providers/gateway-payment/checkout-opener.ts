@@ -1,0 +1,122 @@
+import type { BigNumberInput, ConfigModule, Query } from "@medusajs/framework/types"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { SESSION_ID } from "../../modules/gateway/domain/ids"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { PaymentInfo } from "../../modules/gateway/services/checkout"
+import type { Scope } from "../../modules/gateway/types"
+import { toMinor } from "./amount"
+import { cartOfPaymentSession, type CartToPay } from "./cart"
+import { checkoutOrder } from "./order"
+import { paymentInfo } from "./payment-info"
+import { readWishes, returnOrigins } from "./wishes"
+
+/** What the payment module's container gives, with `dependencies: ["gateway", "query"]`. */
+export type ProviderCradle = Record<string, unknown> & {
+  gateway: GatewayModuleService
+  query: Query
+  configModule: ConfigModule
+}
+
+export type OpenInput = {
+  payment_session_id: string
+  amount: BigNumberInput
+  /** Untrusted. */
+  client_data: Record<string, unknown>
+}
+
+type Choice = { return_url: string | null; payment_info: PaymentInfo | null }
+
+const PAYMENT_SESSION_ID = /^payses_([0-9A-Z]{26})$/
+const CHECKOUT_URL = /\/pay\/(ses_[A-Za-z0-9_-]{32})$/
+
+/** Opens the gateway's checkout for a Medusa payment session. */
+export class CheckoutOpener {
+  constructor(private readonly cradle: ProviderCradle) {}
+
+  /** Where this deployment is reached, without a slash at the end. */
+  get publicUrl(): string {
+    const { publicUrl } = this.cradle.gateway.options
+    if (publicUrl === undefined) {
+      throw new GatewayError("SERVICE_UNAVAILABLE", "GATEWAY_PUBLIC_URL is not set: shoppers could not be sent to the payment page")
+    }
+    return publicUrl.replace(/\/$/, "")
+  }
+
+  async open({ payment_session_id, amount, client_data }: OpenInput): Promise<PaymentRecord> {
+    const { gateway, query } = this.cradle
+    const minor = toMinor(amount)
+    const cart = await cartOfPaymentSession(query, payment_session_id)
+    const scope = await this.scope()
+    const choice = await this.choice(scope, cart, minor, client_data)
+    const order = checkoutOrder({
+      order_id: await this.orderId(payment_session_id),
+      amount: minor,
+      cart,
+      payment_session_id,
+      own_return_url: `${this.publicUrl}/gateway/return`,
+      payment_info: choice.payment_info,
+    })
+    const reference = { cart_id: cart.id, payment_session_id, return_url: choice.return_url }
+    const { session_id } = await gateway.checkouts.create(scope, order, { cart: reference })
+    return gateway.transactions.bySession(session_id)
+  }
+
+  /** The store's own merchant at this moment of its clock (docs/decisions: 0010). */
+  private async scope(): Promise<Scope> {
+    const { gateway } = this.cradle
+    const { environment, storeMerchantName } = gateway.options
+    const merchant = await gateway.merchants.storeMerchant(storeMerchantName)
+    if (merchant.status === "suspended") {
+      throw new GatewayError("MERCHANT_SUSPENDED")
+    }
+    const tenant = { merchant_id: merchant.id, environment }
+    const { services } = await gateway.merchants.environment(tenant)
+    if (!services.includes("checkout") || !gateway.hasAcquirer(environment)) {
+      throw new GatewayError("SERVICE_NOT_ENABLED")
+    }
+    return { ...tenant, now: (await gateway.clock.read(tenant)).now }
+  }
+
+  private async choice(scope: Scope, cart: CartToPay, amount: bigint, data: Record<string, unknown>): Promise<Choice> {
+    const former = await this.former(cart, data.checkout_url)
+    if (former !== null) {
+      return former
+    }
+    const { options } = this.cradle.gateway
+    const { storeCors } = this.cradle.configModule.projectConfig.http
+    const origins = returnOrigins({ storeCors, publicUrl: options.publicUrl, extra: options.returnOrigins })
+    const wishes = readWishes(data, origins)
+    return { return_url: wishes.return_url, payment_info: await paymentInfo(this.cradle.gateway, scope, wishes, amount) }
+  }
+
+  /**
+   * Medusa recreates a payment session it has deleted when a workflow is rolled back, from the data it kept. The
+   * address of the former checkout is all that tells what the shopper wished for; it counts for its own cart only.
+   */
+  private async former(cart: CartToPay, checkoutUrl: unknown): Promise<Choice | null> {
+    const session_id = typeof checkoutUrl === "string" ? CHECKOUT_URL.exec(checkoutUrl)?.[1] : undefined
+    if (session_id === undefined || !SESSION_ID.test(session_id)) {
+      return null
+    }
+    try {
+      const { cart_id, return_url, payment_info } = await this.cradle.gateway.transactions.bySession(session_id)
+      return cart_id === cart.id ? { return_url, payment_info } : null
+    } catch (error) {
+      if (GatewayError.is(error) && error.code === "SESSION_NOT_FOUND") {
+        return null
+      }
+      throw error
+    }
+  }
+
+  /** The payment session's ULID; a payment session that needs a second checkout gets it under `<ULID>-2`. */
+  private async orderId(paymentSessionId: string): Promise<string> {
+    const ulid = PAYMENT_SESSION_ID.exec(paymentSessionId)?.[1]
+    if (ulid === undefined) {
+      throw new GatewayError("INVALID_REQUEST", "The payment session's id is not one of Medusa's")
+    }
+    const earlier = await this.cradle.gateway.checkouts.countOfPaymentSession(paymentSessionId)
+    return earlier === 0 ? ulid : `${ulid}-${earlier + 1}`
+  }
+}

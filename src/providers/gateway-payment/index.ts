@@ -1,0 +1,5 @@
+import { ModuleProvider, Modules } from "@medusajs/framework/utils"
+import { GatewayPaymentProvider } from "./service"
+
+/** With the id `default` Medusa knows it as `pp_gateway_default`. */
+export default ModuleProvider(Modules.PAYMENT, { services: [GatewayPaymentProvider] })

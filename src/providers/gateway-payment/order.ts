@@ -1,0 +1,136 @@
+import { countryName } from "../../modules/gateway/domain/country"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
+import { formatAmount, type Minor } from "../../modules/gateway/domain/money"
+import { normalisePhone } from "../../modules/gateway/domain/phone"
+import type { CheckoutOrder, CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gateway/services/checkout"
+import { amountText } from "./amount"
+import type { CartAddress, CartLine, CartToPay, ShippingLine } from "./cart"
+
+/** The contract wants every field of the customer; a store need not ask for all of them. */
+const NOT_GIVEN = "N/A"
+
+/** The contract has no place for the price of delivery: as an item, the items add up to the order's amount. */
+const DELIVERY = "Delivery"
+
+export type OrderInput = {
+  order_id: string
+  amount: Minor
+  cart: CartToPay
+  payment_session_id: string
+  /** Where this deployment itself takes the shopper back. */
+  own_return_url: string
+  payment_info: PaymentInfo | null
+}
+
+/** The full checkout order of a cart (contract 2.1 to 2.5). Throws INVALID_CURRENCY and INVALID_REQUEST (amount). */
+export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput): CheckoutOrder {
+  const currency = cart.currency_code.toUpperCase()
+  if (currency !== "BDT") {
+    throw new GatewayError("INVALID_CURRENCY", `This payment method takes BDT only; the cart is in ${currency}`)
+  }
+  requirePayable(amount)
+  const customer = customerOf(cart)
+  return {
+    order_id,
+    currency,
+    amount,
+    description: null,
+    success_url: input.own_return_url,
+    fail_url: input.own_return_url,
+    cancel_url: input.own_return_url,
+    ipn_url: null,
+    customer,
+    customer_phone: normalisePhone(customer.phone) ?? customer.phone,
+    shipping: shippingOf(cart, customer),
+    items: [...cart.items.map(itemOf), ...cart.shipping_methods.map(deliveryOf)],
+    payment_info: input.payment_info,
+    metadata: { source: "medusa", cart_id: cart.id, payment_session_id: input.payment_session_id },
+  }
+}
+
+/** Contract 8: from 10.00 to 500000.00. */
+export function requirePayable(amount: Minor): void {
+  const { orderAmountMinMinor: min, orderAmountMaxMinor: max } = LIMITS
+  if (amount < min || amount > max) {
+    const range = `from ${formatAmount(min)} to ${formatAmount(max)} BDT`
+    throw new GatewayError("INVALID_REQUEST", `This payment method takes ${range}; the cart comes to ${formatAmount(amount)}`)
+  }
+}
+
+function customerOf(cart: CartToPay): CustomerDetails {
+  const { customer, shipping_address, billing_address } = cart
+  const pick = (field: keyof CartAddress) => shipping_address?.[field] || billing_address?.[field]
+  const address = shipping_address ?? billing_address
+  const email = cart.email || customer?.email
+  return {
+    name: text(personName(shipping_address) || personName(billing_address) || personName(customer) || email),
+    email: text(email),
+    address: text(street(address)),
+    city: text(pick("city") || pick("province")),
+    postcode: text(pick("postal_code")),
+    country: text(countryName(pick("country_code"))),
+    phone: text(pick("phone") || customer?.phone),
+  }
+}
+
+function shippingOf({ shipping_address: address, shipping_methods }: CartToPay, customer: CustomerDetails): Record<string, unknown> | null {
+  if (!address) {
+    return null
+  }
+  return {
+    name: customer.name,
+    address: customer.address,
+    city: customer.city,
+    ...(address.province ? { state: text(address.province) } : {}),
+    postcode: customer.postcode,
+    country: customer.country,
+    metadata: { methods: shipping_methods.map(({ name }) => name) },
+  }
+}
+
+function itemOf(line: CartLine): OrderItem {
+  const title = [line.product_title || line.title, line.variant_title].filter(Boolean).join(", ")
+  return {
+    ...(line.variant_sku ? { sku: line.variant_sku } : {}),
+    product_name: clip(title, LIMITS.itemTextMaxChars),
+    quantity: Number(line.quantity),
+    ...prices(line, line.unit_price),
+  }
+}
+
+function deliveryOf(method: ShippingLine): OrderItem {
+  return {
+    product_name: clip(method.name, LIMITS.itemTextMaxChars),
+    product_category: DELIVERY,
+    quantity: 1,
+    ...prices(method, method.amount),
+  }
+}
+
+/** `net_amount` is what the line adds to the order: after discounts, with tax. */
+function prices(line: Pick<CartLine, "total" | "tax_total" | "discount_total">, unit: CartLine["unit_price"]): OrderItem {
+  return {
+    unit_price: amountText(unit),
+    vat: amountText(line.tax_total),
+    discount_amount: amountText(line.discount_total),
+    net_amount: amountText(line.total),
+  }
+}
+
+function personName(person: { first_name?: string | null; last_name?: string | null } | null | undefined): string {
+  return [person?.first_name, person?.last_name].filter(Boolean).join(" ").trim()
+}
+
+function street(address: CartAddress | null | undefined): string {
+  return [address?.company, address?.address_1, address?.address_2].filter(Boolean).join(", ")
+}
+
+function text(value: string | null | undefined): string {
+  return clip((value ?? "").trim(), LIMITS.customerFieldMaxChars) || NOT_GIVEN
+}
+
+/** Half of a surrogate pair at the end would be no text to PostgreSQL. */
+function clip(value: string, maxChars: number): string {
+  return value.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")
+}

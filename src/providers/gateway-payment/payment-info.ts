@@ -1,0 +1,59 @@
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
+import { formatAmount, type Minor } from "../../modules/gateway/domain/money"
+import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/domain/payment-services"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { PaymentInfo } from "../../modules/gateway/services/checkout"
+import type { Scope } from "../../modules/gateway/types"
+import type { Wishes } from "./wishes"
+
+/** The method, service or EMI configuration a storefront has preselected (contract 2.5); null when it has not. */
+export async function paymentInfo(
+  gateway: GatewayModuleService,
+  scope: Scope,
+  wishes: Wishes,
+  amount: Minor
+): Promise<PaymentInfo | null> {
+  const payment_service_id = await preselectedService(gateway, scope, wishes)
+  const { emi_configuration_id } = wishes
+  if (emi_configuration_id !== null) {
+    await requireEmi(gateway, scope, amount)
+  }
+  if (payment_service_id === null && emi_configuration_id === null) {
+    return null
+  }
+  return {
+    ...(payment_service_id === null ? {} : { payment_service_id }),
+    ...(emi_configuration_id === null ? {} : { requires_emi: true, emi_configuration_id }),
+  }
+}
+
+/** The ids of services are the same for every merchant; whether this one has it is asked. */
+async function preselectedService(
+  gateway: GatewayModuleService,
+  scope: Scope,
+  { payment_method, payment_service }: Wishes
+): Promise<number | null> {
+  if (payment_method === null && payment_service === null) {
+    return null
+  }
+  const service = DEFAULT_PAYMENT_SERVICES.find(
+    ({ code, kind }) => (payment_service ?? code) === code && (payment_method ?? kind) === kind
+  )
+  if (service === undefined || !(await gateway.checkouts.hasPaymentService(scope, service.service_id))) {
+    const field = payment_service === null ? "payment_method" : "payment_service"
+    const message = "is not available for this store"
+    throw new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+  }
+  return service.service_id
+}
+
+async function requireEmi(gateway: GatewayModuleService, scope: Scope, amount: Minor): Promise<void> {
+  const { services } = await gateway.merchants.environment(scope)
+  if (!services.includes("emi")) {
+    throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this store", { field: "emi_configuration_id" })
+  }
+  if (amount < LIMITS.emiAmountMinMinor) {
+    throw new GatewayError("INVALID_EMI_AMOUNT", `EMI is possible from ${formatAmount(LIMITS.emiAmountMinMinor)} BDT`)
+  }
+}

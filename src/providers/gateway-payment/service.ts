@@ -1,0 +1,185 @@
+import type {
+  AuthorizePaymentInput,
+  AuthorizePaymentOutput,
+  CancelPaymentInput,
+  CancelPaymentOutput,
+  CapturePaymentInput,
+  CapturePaymentOutput,
+  DeletePaymentInput,
+  DeletePaymentOutput,
+  GetPaymentStatusInput,
+  GetPaymentStatusOutput,
+  InitiatePaymentInput,
+  InitiatePaymentOutput,
+  RefundPaymentInput,
+  RefundPaymentOutput,
+  RetrievePaymentInput,
+  RetrievePaymentOutput,
+  UpdatePaymentInput,
+  UpdatePaymentOutput,
+  WebhookActionResult,
+} from "@medusajs/framework/types"
+import { AbstractPaymentProvider } from "@medusajs/framework/utils"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { SESSION_ID } from "../../modules/gateway/domain/ids"
+import { formatAmount } from "../../modules/gateway/domain/money"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import { toMinor } from "./amount"
+import { CheckoutOpener, type ProviderCradle } from "./checkout-opener"
+import { asMedusaError } from "./errors"
+import { requirePayable } from "./order"
+import { refundOnce } from "./refund"
+import { isMoneyKept, medusaStatus, sessionData, statusOf } from "./session"
+
+type Data = Record<string, unknown> | undefined
+
+/**
+ * The gateway as a Medusa payment provider (design: The store's side). It holds no truth of its own: every answer
+ * comes from the gateway's rows, and what a client sends decides nothing about money.
+ */
+export class GatewayPaymentProvider extends AbstractPaymentProvider {
+  static override identifier = "gateway"
+
+  private readonly opener: CheckoutOpener
+
+  /** The cradle is read at each call: Medusa may load the gateway's module after this provider. */
+  constructor(private readonly cradle: ProviderCradle, config: Record<string, unknown>) {
+    super(cradle, config)
+    this.opener = new CheckoutOpener(cradle)
+  }
+
+  /** `data.session_id` is the payment session's id here: the payment module puts it over what the client sent. */
+  async initiatePayment({ data = {}, amount }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+    return speakingMedusa(async () => {
+      const payment_session_id = String(data.session_id)
+      const record = await this.opener.open({ payment_session_id, amount, client_data: data })
+      // The payment module stores what the client sent under what is answered; undefined takes it out again.
+      const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
+      return { id: record.session_id, status: "pending", data: { ...forgotten, ...this.dataOf(record) } }
+    })
+  }
+
+  /** The checkout follows its cart. One that has ended without money is replaced by a new one when the amount changes. */
+  async updatePayment({ data, amount }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+    return speakingMedusa(async () => {
+      const record = await this.record(data)
+      const minor = toMinor(amount)
+      const current = minor === BigInt(record.amount_minor) ? record : await this.withAmount(record, minor)
+      return { status: medusaStatus(current), data: this.dataOf(current) }
+    })
+  }
+
+  /** Throws while money is captured or being captured: the cart has to wait for its order. */
+  async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
+    return speakingMedusa(async () => {
+      const record = await this.find(data)
+      if (record !== null && statusOf(record) !== "REFUNDED") {
+        await this.cradle.gateway.payments.expireNow(record.session_id)
+      }
+      return { data }
+    })
+  }
+
+  /** The gateway's truth; nothing is captured here that the shopper has not paid on the hosted page. */
+  async authorizePayment({ data }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+    return speakingMedusa(async () => {
+      const record = await this.record(data)
+      const status = medusaStatus(record)
+      return { status: status === "pending" ? "requires_more" : status, data: this.dataOf(record) }
+    })
+  }
+
+  /** The money was captured when it was paid; asked again and again, the answer stays the same. */
+  async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
+    return speakingMedusa(async () => {
+      const record = await this.record(data)
+      if (record.verified_at === null) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment cannot be captured: it is not paid")
+      }
+      return { data: this.dataOf(record) }
+    })
+  }
+
+  /** Throws when the money is captured: Medusa's roll-back of a cart would otherwise give it back twice. */
+  async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
+    return speakingMedusa(async () => {
+      const record = await this.record(data)
+      if (isMoneyKept(record)) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment is captured: refund it instead of cancelling it")
+      }
+      const ended = statusOf(record) === "REFUNDED" ? record : await this.cradle.gateway.payments.expireNow(record.session_id)
+      return { data: this.dataOf(ended) }
+    })
+  }
+
+  async refundPayment({ data, amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
+    return speakingMedusa(async () => {
+      const { session_id, transaction_id } = await this.record(data)
+      const idempotency_key = context?.idempotency_key
+      if (!idempotency_key) {
+        throw new GatewayError("INVALID_REQUEST", "A refund needs Medusa's idempotency key")
+      }
+      await refundOnce(this.cradle, { transaction_id, amount: toMinor(amount), idempotency_key })
+      return { data: this.dataOf(await this.cradle.gateway.transactions.bySession(session_id)) }
+    })
+  }
+
+  async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+    return speakingMedusa(async () => {
+      const record = await this.record(data)
+      return { status: medusaStatus(record), data: this.dataOf(record) }
+    })
+  }
+
+  async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+    return speakingMedusa(async () => ({ data: this.dataOf(await this.record(data)) }))
+  }
+
+  /** The gateway is in this process and settles carts itself: nobody has anything to tell by webhook. */
+  async getWebhookActionAndData(): Promise<WebhookActionResult> {
+    return { action: "not_supported" }
+  }
+
+  private async withAmount(record: PaymentRecord, amount: bigint): Promise<PaymentRecord> {
+    requirePayable(amount)
+    const { gateway } = this.cradle
+    if (statusOf(record) === "PENDING") {
+      await gateway.checkouts.changeAmount(record.session_id, amount)
+      return gateway.transactions.bySession(record.session_id)
+    }
+    if (isMoneyKept(record) || record.payment_session_id === null) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of a paid checkout cannot change")
+    }
+    const { checkout_url } = this.dataOf(record)
+    const { payment_session_id } = record
+    return this.opener.open({ payment_session_id, amount: formatAmount(amount), client_data: { checkout_url } })
+  }
+
+  private dataOf(record: PaymentRecord): ReturnType<typeof sessionData> {
+    return sessionData(record, this.opener.publicUrl)
+  }
+
+  private async record(data: Data): Promise<PaymentRecord> {
+    const record = await this.find(data)
+    if (record === null) {
+      throw new GatewayError("SESSION_NOT_FOUND")
+    }
+    return record
+  }
+
+  /** Null for a payment session whose checkout was never opened. */
+  private async find(data: Data): Promise<PaymentRecord | null> {
+    const session_id = data?.session_id
+    return typeof session_id === "string" && SESSION_ID.test(session_id)
+      ? this.cradle.gateway.transactions.bySession(session_id)
+      : null
+  }
+}
+
+async function speakingMedusa<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asMedusaError(error)
+  }
+}

@@ -1,0 +1,41 @@
+import type { PaymentSessionStatus } from "@medusajs/framework/types"
+import { clockNow } from "../../modules/gateway/domain/clock"
+import { publicStatus, type TransactionStatus } from "../../modules/gateway/domain/state-machines/transaction"
+import type { PaymentRecord } from "../../modules/gateway/records"
+
+/** All that a Medusa payment session keeps of a checkout. */
+export type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }
+
+const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
+  PENDING: "pending",
+  // The gateway captures at once: there is no authorised money that is not captured.
+  SUCCESS: "captured",
+  FAILED: "error",
+  CANCELLED: "canceled",
+  EXPIRED: "canceled",
+  REFUNDED: "canceled",
+}
+
+/** The contract's status of a checkout at this moment of its merchant's clock. */
+export function statusOf(record: PaymentRecord): TransactionStatus {
+  const status = publicStatus(record.state, record.expires_at, clockNow(new Date(), record.clock_offset_seconds))
+  return status === "SUCCESS" && record.refunded_minor >= record.amount_minor ? "REFUNDED" : status
+}
+
+export function medusaStatus(record: PaymentRecord): PaymentSessionStatus {
+  return MEDUSA_STATUS[statusOf(record)]
+}
+
+export function sessionData(record: PaymentRecord, publicUrl: string): SessionData {
+  return {
+    session_id: record.session_id,
+    checkout_url: `${publicUrl}/pay/${record.session_id}`,
+    expires_at: record.expires_at.toISOString(),
+    status: statusOf(record),
+  }
+}
+
+/** Money was taken and not all of it is on its way back. */
+export function isMoneyKept(record: PaymentRecord): boolean {
+  return statusOf(record) === "SUCCESS"
+}

@@ -1,0 +1,81 @@
+import { parseCorsOrigins } from "@medusajs/framework/utils"
+import { refusalOfUrl } from "../../modules/gateway/domain/callback-url"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
+import { PAYMENT_METHODS, type PaymentMethod } from "../../modules/gateway/domain/payment-services"
+
+/** What a storefront may say about a payment; everything else it sends is ignored. */
+export type Wishes = {
+  payment_method: PaymentMethod | null
+  payment_service: string | null
+  emi_configuration_id: string | null
+  return_url: string | null
+}
+
+const IDENTIFIER_MAX_CHARS = 64
+
+/** Where shoppers may be sent back to: exact origins, and the patterns of STORE_CORS. */
+export type ReturnOrigins = readonly (string | RegExp)[]
+
+/**
+ * The origins of STORE_CORS, the store's own and those of the option `returnOrigins`. A `*` in STORE_CORS opens
+ * the API to every page, but must not make this store a redirector to every page.
+ */
+export function returnOrigins(settings: { storeCors?: string; publicUrl?: string; extra: readonly string[] }): ReturnOrigins {
+  const own = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).origin]
+  const cors = parseCorsOrigins(settings.storeCors ?? "").filter((origin) => origin !== "*")
+  return [...cors, ...own, ...settings.extra].map((origin) => (typeof origin === "string" ? origin.trim().replace(/\/$/, "") : origin))
+}
+
+/** Reads the untrusted data a client sends with a payment session. Throws VALIDATION_ERROR naming the field. */
+export function readWishes(data: Record<string, unknown>, origins: ReturnOrigins): Wishes {
+  return {
+    payment_method: readMethod(data.payment_method),
+    payment_service: readText("payment_service", data.payment_service),
+    emi_configuration_id: readText("emi_configuration_id", data.emi_configuration_id),
+    return_url: readReturnUrl(data.return_url, origins),
+  }
+}
+
+function readMethod(value: unknown): PaymentMethod | null {
+  const text = readText("payment_method", value)
+  const method = PAYMENT_METHODS.find((known) => known === text)
+  if (text !== null && method === undefined) {
+    throw refusal("payment_method", `must be one of ${PAYMENT_METHODS.join(", ")}`)
+  }
+  return method ?? null
+}
+
+function readText(field: string, value: unknown): string | null {
+  if (value === undefined || value === null || value === "") {
+    return null
+  }
+  if (typeof value !== "string" || value.length > IDENTIFIER_MAX_CHARS) {
+    throw refusal(field, `must be text of at most ${IDENTIFIER_MAX_CHARS} characters`)
+  }
+  return value
+}
+
+/** Whoever can make a payment session could otherwise make this store send shoppers anywhere. */
+function readReturnUrl(value: unknown, origins: ReturnOrigins): string | null {
+  if (value === undefined || value === null || value === "") {
+    return null
+  }
+  // The host need not be public: it has to be one that the store's owner has named.
+  const reason =
+    typeof value === "string"
+      ? refusalOfUrl(value, { allowPrivate: true, maxChars: LIMITS.callbackUrlMaxChars })
+      : "must be text"
+  if (reason !== null) {
+    throw refusal("return_url", reason)
+  }
+  const { origin } = new URL(value as string)
+  if (!origins.some((allowed) => (typeof allowed === "string" ? allowed === origin : allowed.test(origin)))) {
+    throw refusal("return_url", `must be on an origin of STORE_CORS or of the option returnOrigins, not on ${origin}`)
+  }
+  return value as string
+}
+
+function refusal(field: string, message: string): GatewayError {
+  return new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import { confirmVariantInventoryWorkflow } from "@medusajs/medusa/core-flows"
+import type { BigNumberInput, ConfirmVariantInventoryWorkflowInputDTO, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import { toMinor } from "../../providers/gateway-payment/amount"
+
+const WAIT_MS = 10_000
+const RETRY_MS = 100
+/** Longer than an acquirer may take with its retries; a killed owner's lock runs out. */
+const LOCK_SECONDS = 120
+
+/** Fields of a cart's items that Medusa's own stock check reads, and what the checkout is compared with. */
+const FIELDS = [
+  "id",
+  "completed_at",
+  "currency_code",
+  "total",
+  "raw_total",
+  "sales_channel_id",
+  "payment_collection.payment_sessions.id",
+  "items.*",
+  "items.variant.id",
+  "items.variant.manage_inventory",
+  "items.variant.allow_backorder",
+  "items.variant.inventory_items.inventory_item_id",
+  "items.variant.inventory_items.variant_id",
+  "items.variant.inventory_items.required_quantity",
+  "items.variant.inventory_items.inventory.location_levels.location_id",
+  "items.variant.inventory_items.inventory.location_levels.raw_stocked_quantity",
+  "items.variant.inventory_items.inventory.location_levels.raw_reserved_quantity",
+  "items.variant.inventory_items.inventory.location_levels.stock_locations.id",
+  "items.variant.inventory_items.inventory.location_levels.stock_locations.sales_channels.id",
+]
+
+type Variant = { id: string }
+type CartNow = {
+  id: string
+  completed_at: Date | null
+  currency_code: string
+  raw_total: BigNumberInput
+  sales_channel_id: string
+  payment_collection?: { payment_sessions?: { id: string }[] }
+  items: { id: string; quantity: number; variant_id: string | null; variant: Variant | null }[]
+}
+
+/**
+ * Holds the lock that Medusa's own cart workflows take, so that the cart stands still between the comparison and
+ * the payment. In other processes than this one it may be no lock at all (Medusa's default is in memory): there the
+ * gateway's rows decide, because a change of the cart has to end its checkout first.
+ */
+export async function whileCartIsLocked<Result>(
+  container: MedusaContainer,
+  cart_id: string,
+  work: () => Promise<Result>
+): Promise<Result> {
+  const locking = container.resolve(Modules.LOCKING)
+  const ownerId = `gateway:${randomUUID()}`
+  const giveUpAt = Date.now() + WAIT_MS
+  for (;;) {
+    try {
+      await locking.acquire(cart_id, { ownerId, expire: LOCK_SECONDS })
+      break
+    } catch (error) {
+      if (Date.now() >= giveUpAt) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", "The cart is being changed or paid at this moment", { cause: error })
+      }
+    }
+    await sleep(RETRY_MS)
+  }
+  try {
+    return await work()
+  } finally {
+    await locking.release(cart_id, { ownerId })
+  }
+}
+
+/** Compares total, currency and stock with the cart before any money moves. Throws CART_CHANGED. */
+export async function requireUnchangedCart(container: MedusaContainer, record: PaymentRecord): Promise<void> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id: record.cart_id ?? "" } })
+  const cart = data[0] as unknown as CartNow | undefined
+  if (cart === undefined || cart.completed_at !== null) {
+    throw changed("is no longer open")
+  }
+  const sessions = cart.payment_collection?.payment_sessions ?? []
+  if (!sessions.some(({ id }) => id === record.payment_session_id)) {
+    throw changed("is being paid in another way")
+  }
+  if (cart.currency_code.toUpperCase() !== record.currency || toMinor(cart.raw_total) !== BigInt(record.amount_minor)) {
+    throw changed("has another total now")
+  }
+  await requireStock(container, cart)
+}
+
+/** The check Medusa makes when an item is put into a cart. */
+async function requireStock(container: MedusaContainer, cart: CartNow): Promise<void> {
+  const items = cart.items.filter(({ variant_id }) => variant_id !== null)
+  const variants = new Map(items.flatMap(({ variant }) => (variant === null ? [] : [[variant.id, variant] as const])))
+  const { errors } = await confirmVariantInventoryWorkflow(container).run({
+    input: {
+      sales_channel_id: cart.sales_channel_id,
+      variants: [...variants.values()],
+      items: items.map(({ variant_id, quantity }) => ({ variant_id, quantity })),
+    } as ConfirmVariantInventoryWorkflowInputDTO,
+    throwOnError: false,
+  })
+  if (errors.length > 0) {
+    throw changed("has items that are out of stock")
+  }
+}
+
+function changed(how: string): GatewayError {
+  return new GatewayError("CART_CHANGED", `The cart ${how}; nothing was charged`)
+}

@@ -1,0 +1,45 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
+
+const BATCH = 100
+
+/**
+ * Writes on Medusa's payment session that a checkout failed, was cancelled or expired: Medusa's own webhook
+ * subscriber ignores these outcomes. The provider's answer, not the caller, decides the status.
+ */
+export async function tellPaymentSession(container: MedusaContainer, session_id: string): Promise<void> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const payments = container.resolve(Modules.PAYMENT)
+  const { payment_session_id } = await gateway.transactions.bySession(session_id)
+  const [session] = payment_session_id === null ? [] : await payments.listPaymentSessions({ id: [payment_session_id] })
+  // Gone, or already on to another checkout: there is nobody to tell.
+  if (session !== undefined && session.data.session_id === session_id) {
+    await payments.updatePaymentSession({
+      id: session.id,
+      amount: session.amount,
+      currency_code: session.currency_code,
+      data: session.data,
+    })
+  }
+  await gateway.checkouts.outcomeTold(session_id)
+}
+
+/** Tells at once; when that fails, the task `tell-payment-sessions` does it later. */
+export async function tellPaymentSessionSoon(container: MedusaContainer, session_id: string): Promise<void> {
+  try {
+    await tellPaymentSession(container, session_id)
+  } catch (error) {
+    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+    logger.warn(`gateway: the payment session of ${session_id} could not be told its outcome yet: ${(error as Error).message}`)
+  }
+}
+
+/** What is left to tell: sessions that expired, and those whose teller failed or died. */
+export async function tellDuePaymentSessions(container: MedusaContainer): Promise<void> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  for (const session_id of await gateway.checkouts.claimOutcomesToTell(BATCH)) {
+    await tellPaymentSessionSoon(container, session_id)
+  }
+}
