@@ -44,7 +44,7 @@ export async function send(
 }
 
 /** Reads at most 64 KiB, so that an endless answer costs nothing, and keeps the first of them. */
-async function firstKilobyte(body: AsyncIterable<Buffer> & { destroy(error?: Error): unknown; on(event: "error", listener: () => void): unknown }): Promise<string> {
+async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
   const kept: Buffer[] = []
   let size = 0
   for await (const chunk of body) {
@@ -79,12 +79,9 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 function inWords(error: unknown): string {
-  if (!(error instanceof Error)) {
-    return "The delivery failed"
-  }
-  if (error.name === "TimeoutError") {
+  const { name, code, message } = error as Partial<NodeJS.ErrnoException>
+  if (name === "TimeoutError") {
     return "The receiver did not answer within 30 seconds"
   }
-  const { code } = error as NodeJS.ErrnoException
-  return (code !== undefined ? WORDS[code] : undefined) ?? error.message.slice(0, 300)
+  return (code !== undefined ? WORDS[code] : undefined) ?? message?.slice(0, 300) ?? "The delivery failed"
 }
