@@ -60,15 +60,16 @@ function storeEnvironment({ port, url, secrets, shop }) {
 
 /** Starts everything; whatever has been started is in `running`, to be stopped in reverse order. */
 async function serve({ fresh }, running) {
-  if (fresh) {
-    forgetState()
-  }
   const { openDatabase, migrateDatabase } = await import("./demo/database.mjs")
   const { buildShop, buildStore, SHOP } = await import("./demo/build.mjs")
   const { startStore } = await import("./demo/store-process.mjs")
   say(process.env.DATABASE_URL ? "using the database of DATABASE_URL" : "starting PostgreSQL")
   const database = await openDatabase({ fresh })
   running.push(database.stop)
+  if (fresh) {
+    // Only now: a database that must not be emptied is refused before anything is forgotten.
+    forgetState()
+  }
   await Promise.all([buildStore(), buildShop(), migrateDatabase(database.url)])
   const secrets = readSecrets()
   const port = await choosePort()

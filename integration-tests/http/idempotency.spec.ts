@@ -10,7 +10,7 @@ const store = useStore({
 })
 let merchant: ApiMerchant
 
-const keyed = (key = randomUUID()) => ({ headers: { "Idempotency-Key": key } })
+const keyed = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key": key } })
 const replayed = ({ headers }: Answer) => headers.get("idempotent-replayed")
 const transactions = async (order_id: unknown) => (await store.db("gateway_transaction").where({ order_id })).length
 

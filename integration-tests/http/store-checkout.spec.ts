@@ -1,39 +1,343 @@
-import { CartShop } from "../support/carts"
+import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
+import { merchantOf } from "../support/checkouts"
 import { useStore } from "../support/store"
 
 let shop: CartShop
 const store = useStore({
-  env: { STORE_CORS: "http://shop.example:8000" },
+  env: { STORE_CORS: "http://shop.example:8000,/^https:\\/\\/[a-z]+\\.shops\\.example$/" },
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()
   },
 })
 
-describe("a cart is paid on the hosted page", () => {
-  it("opens a checkout whose data holds four members only, whatever the client sent", async () => {
-    const cart = await shop.cart()
-    const session = await shop.startPayment(cart.id, {
-      payment_method: "card",
-      return_url: "http://shop.example:8000/done",
-      status: "SUCCESS",
-      amount: 1,
-      "anything else": true,
-    })
-    expect(Object.keys(session.data).sort()).toEqual(["checkout_url", "expires_at", "session_id", "status"])
-    expect(session.data).toMatchObject({
-      status: "PENDING",
-      checkout_url: `${store.url}/pay/${session.data.session_id}`,
-    })
-    expect(session.status).toBe("pending")
+const RETURN_URL = "http://shop.example:8000/done?lang=bn"
+
+async function setStock(sku: string, quantity: number): Promise<void> {
+  await store.db.raw(
+    `UPDATE inventory_level SET stocked_quantity = :quantity, raw_stocked_quantity = jsonb_build_object('value', :quantity::text, 'precision', 20)
+     FROM inventory_item i WHERE i.id = inventory_item_id AND i.sku = :sku`,
+    { sku, quantity }
+  )
+}
+
+describe("opening a payment (design: The store's side)", () => {
+  let reused: Cart
+  beforeAll(async () => {
+    reused = await shop.cart()
   })
 
-  it("has its order before the payment's answer, and exactly one", async () => {
+  it("puts four members into the payment session's data, whatever the client sent", async () => {
+    const cart = await shop.cart()
+    const wishes = { payment_method: "card", return_url: RETURN_URL, status: "SUCCESS", amount: 1, "anything else": true }
+    const session = await shop.startPayment(cart.id, wishes)
+    expect(Object.keys(session.data).sort()).toEqual(["checkout_url", "expires_at", "session_id", "status"])
+    expect(session.data).toMatchObject({ status: "PENDING", checkout_url: `${store.url}/pay/${session.data.session_id}` })
+    expect(session.status).toBe("pending")
+    const left = new Date(session.data.expires_at).getTime() - Date.now()
+    expect(left).toBeGreaterThan(29 * 60_000)
+    expect(left).toBeLessThanOrEqual(30 * 60_000)
+  })
+
+  it("makes the full checkout order of the cart: customer, shipping, items that add up to the amount", async () => {
+    const { cart, session } = await shop.checkout({ "SCARF-L": 2, "TEA-250": 1 }, { payment_service: "NAGAD" })
+    const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
+    expect(row).toMatchObject({
+      order_id: session.id.replace("payses_", ""),
+      currency: "BDT",
+      amount_minor: (2 * 1850 + 450 + 70) * 100,
+      success_url: `${store.url}/gateway/return`,
+      fail_url: `${store.url}/gateway/return`,
+      cancel_url: `${store.url}/gateway/return`,
+      customer: {
+        name: "Ayesha Rahman",
+        email: "ayesha@example.com",
+        address: "House 5, Road 2, Dhanmondi",
+        city: "Dhaka",
+        postcode: "1205",
+        country: "Bangladesh",
+        phone: "01712345678",
+      },
+      customer_phone: "+8801712345678",
+      shipping: { name: "Ayesha Rahman", city: "Dhaka", country: "Bangladesh", metadata: { methods: ["Inside Dhaka"] } },
+      payment_info: { payment_service_id: 3 },
+      metadata: { source: "medusa", cart_id: cart.id, payment_session_id: session.id },
+      source: "cart",
+      cart_id: cart.id,
+      payment_session_id: session.id,
+    })
+    expect(row.order_id).toHaveLength(26)
+    expect(row.items).toHaveLength(3)
+    expect(row.items).toContainEqual(
+      expect.objectContaining({ sku: "SCARF-L", product_name: "Jamdani scarf, Long", quantity: 2, unit_price: "1850.00", net_amount: "3700.00" })
+    )
+    const sum = row.items.reduce((total: number, item: { net_amount: string }) => total + Number(item.net_amount) * 100, 0)
+    expect(sum).toBe(row.amount_minor)
+  })
+
+  it("fills in what the cart does not know, because the contract wants every field of the customer", async () => {
+    const cart = await shop.cart({ "TEA-250": 1 }, { shipping_address: { country_code: "bd" }, billing_address: undefined })
+    const session = await shop.startPayment(cart.id)
+    const [{ customer }] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
+    expect(customer).toEqual({
+      name: "ayesha@example.com",
+      email: "ayesha@example.com",
+      address: "N/A",
+      city: "N/A",
+      postcode: "N/A",
+      country: "Bangladesh",
+      phone: "N/A",
+    })
+  })
+
+  it.each([
+    ["an origin nobody has named", "http://evil.example/"],
+    ["a named host on another port", "http://shop.example:8001/"],
+    ["a host that begins like a named one", "http://shop.example:8000.evil.example/"],
+    ["credentials before another host", "http://shop.example:8000@evil.example/"],
+    ["a fragment", "http://shop.example:8000/#/done"],
+    ["a script", "javascript:alert(1)"],
+    ["no address", "/done"],
+    ["no text", { href: "http://shop.example:8000/" }],
+  ])("refuses a return_url with %s", async (_what, return_url) => {
+    const answer = await shop.initiate(reused.id, { return_url })
+    expect(answer).toMatchObject({ status: 400, body: { type: "invalid_data", message: expect.stringMatching(/^return_url /) } })
+  })
+
+  it.each(["http://shop.example:8000/", "https://dhaka.shops.example/done"])("accepts the return_url %s", async (return_url) => {
+    expect(await shop.initiate(reused.id, { return_url })).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    [{ payment_method: "cash" }, /^payment_method must be one of/],
+    [{ payment_service: "CASH" }, /^payment_service is not available/],
+    [{ payment_method: "card", payment_service: "BKASH" }, /^payment_service is not available/],
+    [{ emi_configuration_id: "emi_1" }, /^EMI is not enabled/],
+  ])("refuses %j", async (data, message) => {
+    expect((await shop.initiate(reused.id, data)).body.message).toMatch(message)
+  })
+
+  it("keeps the way back of a session that Medusa recreates when a new one was refused", async () => {
+    const { cart, session } = await shop.checkout(undefined, { return_url: RETURN_URL, payment_method: "card" })
+    expect((await shop.initiate(cart.id, { return_url: "http://evil.example/" })).status).toBe(400)
+    const [recreated] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(recreated.data.session_id).not.toBe(session.data.session_id)
+    const [row] = await store.db("gateway_checkout_session").where({ id: recreated.data.session_id })
+    expect(row).toMatchObject({ return_url: RETURN_URL, payment_info: { payment_service_id: 1 }, cart_id: cart.id })
+  })
+
+  it("refuses a cart above the contract's ceiling in words (contract 8)", async () => {
+    const cart = await shop.cart({ "SCARF-L": 300 })
+    const answer = await shop.initiate(cart.id)
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("from 10.00 to 500000.00 BDT") } })
+  })
+})
+
+describe("paying a cart", () => {
+  it("has the order before the payment's answer, exactly one, with the money on it", async () => {
     const { cart, session } = await shop.checkout()
     const paid = await shop.pay(session.data.session_id)
     expect(paid).toMatchObject({ status: 200, body: { data: { status: "SUCCESS" } } })
     const orders = await shop.ordersOf(cart.id)
     expect(orders).toHaveLength(1)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    const [completion] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
+    expect(completion).toMatchObject({ state: "ordered", order_id: orders[0], locked_until: null, next_attempt_at: null })
+    expect(completion.history.map(({ what }: { what: string }) => what)).toEqual(["paid", `completed as order ${orders[0]}`])
+    const [order] = await store.db("order").where({ id: orders[0] })
+    expect(order.metadata).toEqual({ gateway_transaction_id: paid.body.data.transaction_id })
+  })
+
+  it("is refused a second time, and the order stays the only one", async () => {
+    const { cart, session } = await shop.checkout()
+    await shop.pay(session.data.session_id)
+    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "INVALID_STATE_TRANSITION" } } })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("writes a decline on Medusa's payment session, and the shopper pays the same cart with a new one", async () => {
+    const { cart, session } = await shop.checkout()
+    const declined = await shop.pay(session.data.session_id, DECLINED_CARD)
+    expect(declined.body.data.status).toBe("FAILED")
+    const [failed] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(failed).toMatchObject({ id: session.id, status: "error", data: { status: "FAILED" } })
+    expect((await shop.complete(cart.id)).status).toBe(400)
+
+    const second = await shop.startPayment(cart.id)
+    expect(second.data.session_id).not.toBe(session.data.session_id)
+    expect((await shop.pay(second.data.session_id)).body.data.status).toBe("SUCCESS")
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect((await shop.moneyOf(cart.id)).payments).toBe(1)
+  })
+
+  it("writes a cancellation on Medusa's payment session", async () => {
+    const { cart, session } = await shop.checkout()
+    expect((await shop.cancel(session.data.session_id)).body.data.status).toBe("CANCELLED")
+    const [cancelled] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(cancelled).toMatchObject({ status: "canceled", data: { status: "CANCELLED" } })
+  })
+})
+
+describe("the guard at Pay (design: The store's side)", () => {
+  it("refuses when the cart's total has changed, charges nothing, and ends the checkout", async () => {
+    const { cart, session } = await shop.checkout()
+    // Behind Medusa's back: through its API the payment session would be gone.
+    await store.db.raw(
+      `UPDATE cart_line_item SET unit_price = 99, raw_unit_price = '{"value": "99", "precision": 20}' WHERE cart_id = ?`,
+      [cart.id]
+    )
+    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED" } } })
+    const [transaction] = await store.db("gateway_transaction").where({ session_id: session.data.session_id })
+    expect(transaction).toMatchObject({ state: "EXPIRED", verified_at: null })
+    expect(await store.db("gateway_sandbox_operation").where({ key: transaction.id })).toHaveLength(0)
+    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 408 })
+    const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(told).toMatchObject({ status: "canceled" })
+  })
+
+  it("ends the checkout when the cart changes through Medusa", async () => {
+    const { cart, session } = await shop.checkout()
+    expect((await shop.addItem(cart.id, "TEA-250")).status).toBe(200)
+    const [transaction] = await store.db("gateway_transaction").where({ session_id: session.data.session_id })
+    expect(transaction.state).toBe("EXPIRED")
+    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 408, body: { error: { code: "PAYMENT_TIMEOUT" } } })
+  })
+
+  it("refuses when the stock is gone", async () => {
+    const { cart, session } = await shop.checkout({ "BAG-HILSA": 2 })
+    await setStock("BAG-HILSA", 1)
+    const refused = await shop.pay(session.data.session_id)
+    await setStock("BAG-HILSA", 500)
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED", message: expect.stringContaining("out of stock") } } })
+    expect(await shop.moneyOf(cart.id)).toMatchObject({ payments: 0 })
+  })
+
+  it("refuses when the cart is gone", async () => {
+    const { cart, session } = await shop.checkout()
+    await store.db("cart").where({ id: cart.id }).update({ deleted_at: new Date() })
+    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED" } } })
+  })
+})
+
+describe("a storefront that completes the cart itself", () => {
+  it("gets no order for a cart that is not paid", async () => {
+    const { cart } = await shop.checkout()
+    const answer = await shop.complete(cart.id)
+    expect(answer).toMatchObject({ status: 200, body: { type: "cart", error: { type: "payment_requires_more_error" } } })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+  })
+
+  it("gets the order that exists", async () => {
+    const { cart, session } = await shop.checkout()
+    await shop.pay(session.data.session_id)
+    const answer = await shop.complete(cart.id)
+    expect(answer).toMatchObject({ status: 200, body: { type: "order", order: { id: (await shop.ordersOf(cart.id))[0] } } })
+  })
+
+  it("gets no order when another amount was paid (the validate hook)", async () => {
+    const { cart, session } = await shop.checkout()
+    await shop.gateway.payments.pay({ session_id: session.data.session_id, instrument: { method: "wallet" }, page_url: "" })
+    await store.db.raw(
+      `UPDATE cart_line_item SET unit_price = 1260, raw_unit_price = '{"value": "1260", "precision": 20}' WHERE cart_id = ?`,
+      [cart.id]
+    )
+    const answer = await shop.complete(cart.id)
+    expect(answer).toMatchObject({ status: 400, body: { message: "The amount that was paid is not the cart's total" } })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+  })
+
+  it("may complete a paid cart, and the gateway learns of the order", async () => {
+    const { cart, session } = await shop.checkout()
+    await shop.gateway.payments.pay({ session_id: session.data.session_id, instrument: { method: "wallet" }, page_url: "" })
+    const answer = await shop.complete(cart.id)
+    expect(answer).toMatchObject({ status: 200, body: { type: "order" } })
+    for (let i = 0; i < 50; i++) {
+      const [{ state }] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
+      if (state === "ordered") {
+        break
+      }
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    const [completion] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
+    expect(completion).toMatchObject({ state: "ordered", order_id: answer.body.order.id })
+  })
+})
+
+describe("coming back from the hosted page", () => {
+  it("leads to the return_url with the truth appended after its query", async () => {
+    const { cart, session } = await shop.checkout(undefined, { return_url: RETURN_URL })
+    const paid = await shop.pay(session.data.session_id)
+    const { transaction_id, redirect_url } = paid.body.data
+    expect(redirect_url).toContain(`${store.url}/gateway/return?transaction_id=${transaction_id}`)
+    const back = await fetch(redirect_url, { redirect: "manual" })
+    const [order] = await shop.ordersOf(cart.id)
+    expect(back.status).toBe(303)
+    expect(back.headers.get("location")).toBe(`${RETURN_URL}&transaction_id=${transaction_id}&status=SUCCESS&order_id=${order}`)
+    expect(back.headers.get("cache-control")).toBe("no-store")
+  })
+
+  it("believes no status and no order_id in the address", async () => {
+    const { session } = await shop.checkout(undefined, { return_url: RETURN_URL })
+    const { transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
+    const back = await fetch(`${store.url}/gateway/return?transaction_id=${transaction_id}&status=SUCCESS&order_id=order_1`, { redirect: "manual" })
+    expect(back.headers.get("location")).toBe(`${RETURN_URL}&transaction_id=${transaction_id}&status=PENDING&order_id=`)
+  })
+
+  it("completes a paid cart that has no order yet", async () => {
+    const { cart, session } = await shop.checkout(undefined, { return_url: RETURN_URL })
+    const paid = await shop.gateway.payments.pay({ session_id: session.data.session_id, instrument: { method: "wallet" }, page_url: "" })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+    const back = await shop.comeBack(paid.transaction_id)
+    const [order] = await shop.ordersOf(cart.id)
+    expect(back.headers.get("location")).toContain(`status=SUCCESS&order_id=${order}`)
+  })
+
+  it("answers JSON when the storefront gave no return_url", async () => {
+    const { cart, session } = await shop.checkout()
+    const declined = await shop.pay(session.data.session_id, DECLINED_CARD)
+    const { transaction_id } = declined.body.data
+    const back = await shop.comeBack(transaction_id)
+    expect(back.status).toBe(200)
+    expect(await back.json()).toEqual({
+      status: "FAILED",
+      order_id: null,
+      cart_id: cart.id,
+      session_id: session.data.session_id,
+      transaction_id,
+    })
+  })
+
+  it.each(["", "txn0", `txn${"0".repeat(32)}`, "%00", "txn'--"])("answers 404 as JSON for the transaction %j", async (id) => {
+    const back = await shop.comeBack(id)
+    expect(back.status).toBe(404)
+    expect(await back.json()).toMatchObject({ type: "not_found" })
+  })
+
+  it("does not know payments that came over /api/v2", async () => {
+    const merchant = await merchantOf(store, "https://shop.example")
+    const { transaction_id } = await merchant.checkout()
+    expect((await shop.comeBack(transaction_id)).status).toBe(404)
+    expect((await shop.status(`transaction_id=${transaction_id}`)).status).toBe(404)
+  })
+})
+
+describe("GET /store/gateway/status", () => {
+  it("tells a polling storefront what became of the payment, by session or transaction", async () => {
+    const { cart, session } = await shop.checkout()
+    const { session_id } = session.data
+    const pending = await shop.status(`session_id=${session_id}`)
+    expect(pending).toMatchObject({ status: 200, body: { status: "PENDING", order_id: null, cart_id: cart.id, session_id } })
+    await shop.pay(session_id)
+    const [order_id] = await shop.ordersOf(cart.id)
+    const { transaction_id } = pending.body
+    const expected = { status: "SUCCESS", order_id, cart_id: cart.id, session_id, transaction_id }
+    expect((await shop.status(`session_id=${session_id}`)).body).toEqual(expected)
+    expect((await shop.status(`transaction_id=${transaction_id}`)).body).toEqual(expected)
+  })
+
+  it("answers 404 for unknown ids and without one", async () => {
+    for (const by of ["session_id=ses_1", "transaction_id=txn1", "", "session_id[]=1"]) {
+      expect((await shop.status(by)).status).toBe(404)
+    }
   })
 })

@@ -34,7 +34,7 @@ export async function ensureMerchant(container, known) {
   const merchants = await gateway.merchants.list()
   const merchant =
     merchants.sort((one, other) => one.number - other.number)[0] ??
-    (await gateway.merchants.create({ name: "Demo shop", verification_status: "approved" }))
+    (await gateway.merchants.create({ name: "Shapla", verification_status: "approved" }))
   const keys = await gateway.apiKeys.list(merchant.id, "sandbox")
   if (known && keys.some((key) => key.id === known.api_key_id && key.revoked_at === null)) {
     return { ...known, merchant_id: merchant.number }

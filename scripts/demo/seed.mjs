@@ -4,7 +4,7 @@ import { DELIVERIES, PRODUCTS, STOCK } from "./catalogue.mjs"
 
 const { ContainerRegistrationKeys, Modules, ProductStatus } = utils
 const PROVIDER = "pp_gateway_default"
-const SHOP = "Demo shop"
+const SHOP = "Shapla"
 
 /**
  * Prepares the demo store. Every piece is looked up first and made when it is missing, so that an interrupted start

@@ -20,7 +20,16 @@ const origin = `http://localhost:${DEMO_PORT}`
 /** What the shop reads when it starts. Filled once the store is prepared, before anything listens. */
 const shopConfig = { backend_url: origin, publishable_key: "", region_id: "" }
 
+/** The shop needs nothing from anywhere else, and its pages say so. */
+const SHOP_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
 function serveShop(app) {
+  app.use("/shop", (_request, response, next) => {
+    response.set({ "Content-Security-Policy": SHOP_POLICY, "X-Content-Type-Options": "nosniff" })
+    next()
+  })
   app.get("/shop/config.json", (_request, response) => void response.set("Cache-Control", "no-store").json(shopConfig))
   app.use("/shop/products", express.static(IMAGES))
   app.use("/shop", express.static(DEMO_SHOP))

@@ -55,7 +55,7 @@ export function lockDemo() {
 
 /** Removes what earlier starts have kept; PostgreSQL's data is removed by `removePostgres`. */
 export function forgetState() {
-  for (const name of ["credentials.json", "secrets.json", "key.json", "server.log", "postgres.log", "migrate.log", "build.log"]) {
+  for (const name of ["credentials.json", "secrets.json", "key.json", "server.log", "migrate.log", "build.log"]) {
     fs.rmSync(join(DEMO, name), { force: true })
   }
   fs.rmSync(join(DEMO, "shop"), { recursive: true, force: true })

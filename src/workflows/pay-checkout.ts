@@ -6,6 +6,7 @@ import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/records"
 import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
 import { requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
+import { markCart } from "./cart/half-made-order"
 import { tellPaymentSessionSoon } from "./cart/tell-payment-session"
 
 export type PayCheckoutInput = {
@@ -41,7 +42,8 @@ async function guard(container: MedusaContainer, gateway: GatewayModuleService, 
     return
   }
   try {
-    await requireUnchangedCart(container, record)
+    const { id } = await requireUnchangedCart(container, record)
+    await markCart(container, id, record.transaction_id)
   } catch (error) {
     if (GatewayError.is(error) && error.code === "CART_CHANGED") {
       await gateway.payments.expireNow(session_id)

@@ -16,7 +16,7 @@ export async function afterPayment<Outcome extends PaymentOutcome>(
     return outcome
   }
   if (outcome.status === "SUCCESS") {
-    await completePaidCart(container, outcome.transaction_id)
+    await completePaidCart(container, outcome.transaction_id, { justPaid: true })
   } else if (outcome.status !== "PENDING") {
     await tellPaymentSessionSoon(container, session_id)
   }

@@ -1,30 +1,66 @@
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { PaymentRecord } from "../../modules/gateway/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
+import { toMinor } from "../../providers/gateway-payment/amount"
+import { isMoneyKept } from "../../providers/gateway-payment/session"
+import { giveMoneyBack } from "./give-money-back"
+import { takeBackHalfMadeOrder } from "./half-made-order"
+import { recordPayment } from "./record-payment"
+
+const PAID_OTHERWISE = "the cart became an order by another payment"
 
 /**
  * Makes the order of a paid cart, or answers the one that exists; null while there is none. It may be called by
- * anybody, any number of times at once: the `validate` hook lets one run at a time make the order.
+ * anybody, any number of times at once: the `validate` hook lets one run at a time make the order. When no order can
+ * come of the cart, the money goes back.
  */
-export async function completePaidCart(container: MedusaContainer, transaction_id: string): Promise<string | null> {
+export async function completePaidCart(
+  container: MedusaContainer,
+  transaction_id: string,
+  options: { justPaid?: boolean; onlyUntried?: boolean } = {}
+): Promise<string | null> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const completion = await gateway.cartCompletions.find(transaction_id)
   if (completion === null || completion.state !== "waiting") {
     return completion?.order_id ?? null
   }
-  try {
-    const order_id = await runCompletion(container, completion)
-    return (await gateway.cartCompletions.ordered(transaction_id, order_id)).order_id
-  } catch (error) {
-    const { message } = error as { message?: string }
-    const after = await gateway.cartCompletions.failed(transaction_id, message ?? "unknown error")
-    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: no order yet for the paid cart ${completion.cart_id} (${transaction_id}): ${message}`)
-    return after.order_id
+  if (options.onlyUntried === true && completion.attempts > 0) {
+    return null
   }
+  const record = await gateway.transactions.byId(transaction_id)
+  try {
+    if (!isMoneyKept(record)) {
+      await giveUp(container, completion, "the money has been refunded already")
+      return null
+    }
+    if (options.justPaid !== true) {
+      await takeBackHalfMadeOrder(container, completion)
+    }
+    return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
+  } catch (error) {
+    const reason = (error as { message?: string }).message ?? "unknown error"
+    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+    logger.warn(`gateway: no order yet of the paid cart ${completion.cart_id} (${transaction_id}): ${reason}`)
+    return afterFailure(container, completion, record, reason)
+  }
+}
+
+/** The cart has become this order: once it shows the money, the promise made at the payment is kept. */
+export async function acknowledgeOrder(
+  container: MedusaContainer,
+  completion: CartCompletion,
+  order_id: string
+): Promise<string | null> {
+  if (!(await recordPayment(container, completion, order_id))) {
+    await giveUp(container, completion, PAID_OTHERWISE)
+    return null
+  }
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  return (await gateway.cartCompletions.ordered(completion.transaction_id, order_id)).order_id
 }
 
 async function runCompletion(container: MedusaContainer, { cart_id }: CartCompletion): Promise<string> {
@@ -33,4 +69,52 @@ async function runCompletion(container: MedusaContainer, { cart_id }: CartComple
     throw errors[0].error
   }
   return result.id
+}
+
+async function afterFailure(
+  container: MedusaContainer,
+  completion: CartCompletion,
+  record: PaymentRecord,
+  reason: string
+): Promise<string | null> {
+  const never = await whyNever(container, completion, record)
+  if (never !== null) {
+    await giveUp(container, completion, never)
+    return null
+  }
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const after = await gateway.cartCompletions.failed(completion.transaction_id, reason)
+  if (after.state === "giving_back") {
+    await giveMoneyBack(container, after)
+  }
+  return after.order_id
+}
+
+async function giveUp(container: MedusaContainer, completion: CartCompletion, reason: string): Promise<void> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const after = await gateway.cartCompletions.giveBack(completion.transaction_id, reason)
+  if (after.state === "giving_back") {
+    await giveMoneyBack(container, after)
+  }
+}
+
+/** Why trying again is no use; null when it may be. A changed total may be a change that Medusa is rolling back. */
+async function whyNever(
+  container: MedusaContainer,
+  completion: CartCompletion,
+  record: PaymentRecord
+): Promise<string | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "cart",
+    fields: ["id", "currency_code", "total", "raw_total", "items.*"],
+    filters: { id: completion.cart_id },
+  })
+  const cart = data[0] as unknown as { currency_code: string; raw_total: BigNumberInput } | undefined
+  if (cart === undefined) {
+    return "the cart is gone"
+  }
+  const same =
+    cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === BigInt(record.amount_minor)
+  return same || completion.attempts === 0 ? null : "the cart has changed since it was paid"
 }

@@ -77,8 +77,8 @@ export async function whileCartIsLocked<Result>(
   }
 }
 
-/** Compares total, currency and stock with the cart before any money moves. Throws CART_CHANGED. */
-export async function requireUnchangedCart(container: MedusaContainer, record: PaymentRecord): Promise<void> {
+/** Compares total, currency and stock with the cart before any money moves; answers the cart. Throws CART_CHANGED. */
+export async function requireUnchangedCart(container: MedusaContainer, record: PaymentRecord): Promise<{ id: string }> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id: record.cart_id ?? "" } })
   const cart = data[0] as unknown as CartNow | undefined
@@ -93,6 +93,7 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
     throw changed("has another total now")
   }
   await requireStock(container, cart)
+  return cart
 }
 
 /** The check Medusa makes when an item is put into a cart. */

@@ -7,7 +7,7 @@ import { adoptCart, cartId, forgetCart } from "../store/cart"
 import { awaitOutcome, closePayment, type PaymentStatus } from "../store/payment"
 import { t } from "../text"
 
-const SLOW_AFTER_MS = 10_000
+const SLOW_AFTER_MS = 5_000
 
 /** Where the shopper lands after paying: finds out what became of the payment, and goes on from there. */
 export function paymentScreen({ params, signal }: ScreenRequest): Page {

@@ -12,7 +12,8 @@ export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
   const record = await findCartPayment(request.scope, { transaction_id: request.query.transaction_id })
   if (record.state === "SUCCESS") {
-    await completePaidCart(request.scope, record.transaction_id)
+    // The paying process may have died. A failed try is the task's to repeat: reloading must not use them up.
+    await completePaidCart(request.scope, record.transaction_id, { onlyUntried: true })
   }
   const payment = await presentCartPayment(request.scope, record)
   if (record.return_url === null) {

@@ -43,6 +43,15 @@ export class CartCompletionService {
     return row ?? null
   }
 
+  /** The payment that a cart is waiting to become an order for. */
+  async findWaiting(cart_id: string): Promise<CartCompletion | null> {
+    const [row] = await this.database.query<CartCompletion>(
+      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE cart_id = $1 AND state = 'waiting'`,
+      [cart_id]
+    )
+    return row ?? null
+  }
+
   /** Claims what is due by a lease, so that any number of processes may ask; a killed one's claim runs out. */
   async claim(limit: number): Promise<CartCompletion[]> {
     return this.database.query<CartCompletion>(
@@ -118,6 +127,15 @@ export class CartCompletionService {
       const { to } = cartCompletionMachine.require(row.state, "refunded")
       return this.write(sql, row, { state: to, refund_id, what: `money given back by refund ${refund_id}` })
     })
+  }
+
+  /** Nothing to be done before that time. */
+  async putOff(transaction_id: string, seconds: number): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()
+       WHERE transaction_id = $1 AND next_attempt_at IS NOT NULL`,
+      [transaction_id, seconds]
+    )
   }
 
   /** The money could not be given back by itself: an admin must look. */

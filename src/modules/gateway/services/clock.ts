@@ -121,7 +121,8 @@ function targetOf(now: Date, move: ClockMove): Date {
   const field = move.now === undefined ? "advance_seconds" : "now"
   const target = move.now ?? addSeconds(now, move.advance_seconds ?? 0)
   const aheadMs = target.getTime() - now.getTime()
-  if (target.getTime() > LATEST) {
+  // Seconds beyond what a Date can hold make an invalid one, which compares as false with everything.
+  if (!(target.getTime() <= LATEST)) {
     throw refusal(field, "must not move the clock beyond the year 2089")
   }
   if (aheadMs < 0) {

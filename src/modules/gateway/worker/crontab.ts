@@ -6,6 +6,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "deliver-webhooks", cron: "* * * * *", purpose: "wake the dispatcher for retries and for what a wake-up missed" },
   { task: "tell-disabled-endpoints", cron: "*/5 * * * *", purpose: "tell merchants by e-mail of endpoints that were disabled" },
   { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },
+  { task: "tell-payment-sessions", cron: "* * * * *", purpose: "tell Medusa's payment sessions that nothing was paid" },
   { task: "purge-idempotency-keys", cron: "17 * * * *", purpose: "forget answers older than 24 hours" },
   { task: "purge-sandbox", cron: "23 21 * * 5", purpose: "forget sandbox data older than seven days" },
 ]

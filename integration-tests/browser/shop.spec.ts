@@ -1,0 +1,477 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import type { CheckoutPage } from "../../src/modules/gateway/services/checkout-page"
+import type GatewayModuleService from "../../src/modules/gateway/service"
+import { accessibilityProblems, launchBrowser } from "../support/browser"
+import { openShop, SHOP_ENVIRONMENT, type ShopUnderTest } from "../support/shop"
+import { useStore } from "../support/store"
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, locale: "en-GB" }
+const GOOD_CARD = "4242424242424242"
+const DECLINED_CARD = "4000000000000002"
+const TEA_AND_DELIVERY = "৳520.00"
+
+const store = useStore({ env: SHOP_ENVIRONMENT })
+let shop: ShopUnderTest
+let browser: Browser
+let context: BrowserContext
+let page: Page
+/** Uncaught errors of the shop's own script, and what its CSP has blocked: there must be none, whatever the test is about. */
+let faults: string[]
+
+beforeAll(async () => {
+  ;[shop, browser] = await Promise.all([openShop(store), launchBrowser()])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await shop?.close()
+})
+
+async function newShopper(options: BrowserContextOptions = PHONE): Promise<Page> {
+  context = await browser.newContext(options)
+  context.setDefaultTimeout(20_000)
+  const opened = await context.newPage()
+  opened.on("pageerror", (error) => faults.push(String(error)))
+  opened.on("console", (message) => /Content.Security.Policy/i.test(message.text()) && faults.push(message.text()))
+  return opened
+}
+
+beforeEach(async () => {
+  faults = []
+  page = await newShopper()
+})
+afterEach(async () => {
+  shop.onReturn = null
+  await context.close()
+  expect(faults).toEqual([])
+})
+
+/** Goes to a screen and waits until it stands there. */
+async function open(path: string): Promise<void> {
+  await page.goto(`${shop.url}#${path}`)
+  await settled()
+}
+
+const settled = () => page.waitForSelector("main:not([aria-busy]) h1")
+
+async function addTea(): Promise<void> {
+  await open("/products/sylhet-tea")
+  await page.click("#add")
+  await page.waitForSelector("text=Sylhet garden tea is in your cart.")
+}
+
+async function fillAddress(): Promise<void> {
+  await page.fill("#name", "Rahima Khatun")
+  await page.fill("#phone", "+880 1712-345678")
+  await page.fill("#email", "rahima@example.com")
+  await page.fill("#street", "House 12, Road 5")
+  await page.selectOption("#district", "Dhaka")
+  await page.fill("#postcode", "1205")
+  await page.click("#save-address")
+}
+
+/** From nothing to the last step before paying. */
+async function reachPayment(): Promise<void> {
+  await addTea()
+  await page.click("a:has-text('Go to the cart')")
+  await page.click("a:has-text('Go to checkout')")
+  await page.waitForSelector("#save-address")
+  await fillAddress()
+  await page.waitForSelector("#save-delivery")
+  await page.check("label:has-text('Inside Dhaka') input")
+  await page.click("#save-delivery")
+  await page.waitForSelector("#pay")
+  await settled()
+}
+
+const onPaymentPage = () => page.waitForURL(/\/pay\/ses_/)
+
+async function leaveToPay(): Promise<void> {
+  await page.click("#pay")
+  await onPaymentPage()
+}
+
+async function fillCard(number: string): Promise<void> {
+  await page.check("#method_card")
+  await page.fill("#card_number", number)
+  await page.fill("#card_expiry", "12/30")
+  await page.fill("#card_cvc", "123")
+  await page.fill("#card_name", "Rahima Khatun")
+}
+
+async function payByCard(number: string): Promise<void> {
+  await fillCard(number)
+  await page.click("#payment button[type=submit]")
+}
+
+async function cartId(): Promise<string> {
+  const id = await page.evaluate(() => localStorage.getItem("shop.cart_id"))
+  expect(id).toMatch(/^cart_/)
+  return String(id)
+}
+
+const textOf = (selector: string) => page.innerText(selector)
+
+/** The orders that became of a cart, as the store knows them. */
+async function ordersOf(cart: string) {
+  const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data: links } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id: cart } })
+  const ids = links.map(({ order_id }) => order_id)
+  const fields = ["id", "display_id", "email", "total", "items.title", "shipping_address.phone", "payment_collections.status"]
+  const { data: orders } = ids.length ? await query.graph({ entity: "order", fields, filters: { id: ids } }) : { data: [] }
+  return orders.map((order) => ({ ...order, total: Number(order.total) }))
+}
+
+/** The gateway's checkouts that the cart's payment sessions stand for now. */
+async function checkoutsOf(cart: string): Promise<CheckoutPage[]> {
+  const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["payment_collection.payment_sessions.data"]
+  const { data: links } = await query.graph({ entity: "cart_payment_collection", fields, filters: { cart_id: cart } })
+  const sessions = links.flatMap((link) => link.payment_collection?.payment_sessions ?? [])
+  const gateway = store.container.resolve<GatewayModuleService>("gateway")
+  return Promise.all(sessions.map((session) => gateway.checkoutPages.page(String(session?.data.session_id))))
+}
+
+async function expectConfirmed(cart: string): Promise<void> {
+  await page.waitForSelector("#order")
+  const orders = await ordersOf(cart)
+  expect(orders).toHaveLength(1)
+  expect(await page.getAttribute("#order", "data-order-id")).toBe(orders[0].id)
+  expect(await textOf("#order")).toContain(`Order no. ${orders[0].display_id}`)
+  expect(await textOf(".totals .total")).toContain(TEA_AND_DELIVERY)
+  expect(await textOf(".facts")).toContain("Paid")
+  expect(await page.evaluate(() => localStorage.getItem("shop.cart_id"))).toBeNull()
+}
+
+describe("buying", () => {
+  it("goes from the product to the confirmed order, which exists before the shopper is back", async () => {
+    await page.goto(shop.url)
+    await page.click("a:has-text('Sylhet garden tea')")
+    await reachPayment()
+    const cart = await cartId()
+    expect(await textOf("#pay")).toContain(TEA_AND_DELIVERY)
+
+    let ordersOnReturn: unknown[] = []
+    shop.onReturn = async () => {
+      ordersOnReturn = await ordersOf(cart)
+      return true
+    }
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await expectConfirmed(cart)
+    expect(ordersOnReturn).toEqual([
+      expect.objectContaining({
+        email: "rahima@example.com",
+        shipping_address: expect.objectContaining({ phone: "01712345678" }),
+        payment_collections: [expect.objectContaining({ status: "completed" })],
+      }),
+    ])
+    expect(await textOf("h1")).toBe("Thank you, Rahima")
+    expect(await textOf("#order")).toContain("Sylhet garden tea")
+  })
+
+  it("shows the payment page with the service the shopper chose in the shop", async () => {
+    await reachPayment()
+    await page.check("input[value=nagad]")
+    await leaveToPay()
+    expect(await page.isChecked("#method_mobile_banking")).toBe(true)
+    expect(await page.isChecked("input[value=NAGAD]")).toBe(true)
+  })
+
+  it("starts a new cart after an order", async () => {
+    await reachPayment()
+    const first = await cartId()
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    await addTea()
+    expect(await cartId()).not.toBe(first)
+    expect(await page.getAttribute(".cart-link", "aria-label")).toBe("Cart, 1 item")
+  })
+})
+
+describe("a payment that does not succeed", () => {
+  it("declined: the shopper is back with a message and the same cart, tries again, and pays", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    await payByCard(DECLINED_CARD)
+    await page.waitForSelector("text=The payment did not go through")
+    await settled()
+    expect(page.url()).toBe(`${shop.url}#/checkout/pay?payment=failed`)
+    expect(await textOf(".notice")).toContain("You have not been charged")
+    expect(await cartId()).toBe(cart)
+    expect(await ordersOf(cart)).toEqual([])
+    const [declined] = await checkoutsOf(cart)
+    expect(declined.status).toBe("FAILED")
+
+    await leaveToPay()
+    expect(page.url()).not.toContain(declined.session_id)
+    await payByCard(GOOD_CARD)
+    await expectConfirmed(cart)
+  })
+
+  it("cancelled: the shopper is back, and pays after all", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    await page.click("form[action$='/cancel'] button")
+    await page.waitForSelector("text=You cancelled the payment")
+    await settled()
+    expect(await cartId()).toBe(cart)
+    expect(await ordersOf(cart)).toEqual([])
+
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await expectConfirmed(cart)
+  })
+
+  it("the browser's Back button leads from the payment page to a Pay button that works", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    await page.goBack()
+    await page.waitForSelector("#pay:not([aria-disabled])")
+    await settled()
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await expectConfirmed(cart)
+  })
+})
+
+describe("paying once", () => {
+  it("a double click in the shop starts one payment, a double click on the payment page makes one order", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    const started: string[] = []
+    page.on("request", (request) => {
+      if (request.method() === "POST" && request.url().endsWith("/payment-sessions")) {
+        started.push(request.url())
+      }
+    })
+    await page.dblclick("#pay")
+    await onPaymentPage()
+    expect(started).toHaveLength(1)
+
+    await fillCard(GOOD_CARD)
+    await page.dblclick("#payment button[type=submit]")
+    await expectConfirmed(cart)
+  })
+
+  it("a cart changed in another tab is not charged at the old price: the shopper sees the new total first", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    const other = await context.newPage()
+    await other.goto(`${shop.url}#/products/clay-mug`)
+    await other.click("#add")
+    await other.waitForSelector("text=is in your cart")
+
+    await page.click("#pay")
+    await page.waitForSelector("text=Your cart has changed meanwhile")
+    expect(await textOf("#pay")).toContain("৳1,070.00")
+    expect(await checkoutsOf(cart)).toEqual([])
+    await leaveToPay()
+    expect(await textOf("body")).toContain("1,070.00")
+  })
+
+  it("a cart changed while the payment page is open is not charged, and is paid at its new total afterwards", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    await fillCard(GOOD_CARD)
+    const other = await context.newPage()
+    await other.goto(`${shop.url}#/products/clay-mug`)
+    await other.click("#add")
+    await other.waitForSelector("text=is in your cart")
+
+    await page.click("#payment button[type=submit]")
+    await page.waitForSelector("#payment", { state: "detached" })
+    expect(await ordersOf(cart)).toEqual([])
+
+    await page.click("main a")
+    await page.waitForSelector("text=That payment page is no longer valid")
+    await settled()
+    expect(await textOf("#pay")).toContain("৳1,070.00")
+    await leaveToPay()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    expect((await ordersOf(cart)).map(({ total }) => total)).toEqual([1070])
+  })
+})
+
+describe("coming back", () => {
+  it("a shopper who never came back sees the order at the next visit, not an unexplained empty cart", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    const dropped = new Promise<void>((done) => {
+      shop.onReturn = async () => {
+        done()
+        return false
+      }
+    })
+    await Promise.all([dropped, payByCard(GOOD_CARD)])
+    await page.waitForURL(/^chrome-error:/)
+    shop.onReturn = null
+    await page.goto(shop.url)
+    await expectConfirmed(cart)
+  })
+
+  it("a shopper who comes back before the outcome is known waits, and then sees the order", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    const [{ transaction_id: transaction }] = await checkoutsOf(cart)
+
+    const waiting = await context.newPage()
+    await waiting.goto(`${shop.url}?status=PENDING&order_id=&transaction_id=${transaction}`)
+    await waiting.waitForSelector("text=Confirming your payment")
+    expect(new URL(waiting.url()).search).toBe("")
+    await payByCard(GOOD_CARD)
+    await expectConfirmed(cart)
+    await waiting.waitForSelector("#order")
+  })
+
+  it("believes no status in the address", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    const [unpaid] = await checkoutsOf(cart)
+    await page.goto(`${shop.url}?status=SUCCESS&order_id=order_made_up&transaction_id=${unpaid.transaction_id}`)
+    await page.waitForSelector("text=Confirming your payment")
+    await page.goto("about:blank")
+    await page.goto(`${shop.url}?status=SUCCESS&order_id=order_made_up&transaction_id=txn${"0".repeat(32)}`)
+    await page.waitForSelector("text=We do not know this payment")
+    expect(await ordersOf(cart)).toEqual([])
+  })
+})
+
+describe("what a shopper types", () => {
+  it("is checked field by field, in words that help, and the first problem gets the focus", async () => {
+    await addTea()
+    await open("/checkout/address")
+    await page.fill("#phone", "0121234567")
+    await page.click("#save-address")
+    expect(await textOf("#name-error")).toBe("Enter the name of the person who receives the parcel.")
+    expect(await textOf("#phone-error")).toBe("Mobile numbers in Bangladesh begin with 013 to 019.")
+    expect(await textOf("#address-problem")).toContain("6 fields need your attention.")
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("name")
+
+    await page.fill("#phone", "0171234567")
+    expect(await textOf("#phone-error")).toBe("A mobile number has 11 digits; this one has 10.")
+    await page.fill("#phone", "01712345678")
+    expect(await textOf("#phone-error")).toBe("")
+    expect(await page.getAttribute("#phone", "aria-invalid")).toBeNull()
+  })
+
+  it("the cart and the address survive a reload", async () => {
+    await reachPayment()
+    await page.reload()
+    await page.waitForSelector("#pay")
+    await open("/checkout/address")
+    expect(await page.inputValue("#phone")).toBe("01712345678")
+    expect(await page.inputValue("#district")).toBe("Dhaka")
+  })
+
+  it("nobody reaches a step whose predecessors are missing", async () => {
+    await page.goto(`${shop.url}#/checkout/pay`)
+    await page.waitForSelector("text=Your cart is empty.")
+    await addTea()
+    await page.goto(`${shop.url}#/checkout/pay`)
+    await page.waitForSelector("#save-address")
+  })
+
+  it("more than there is in stock is refused in plain words, and the cart stays as it was", async () => {
+    await addTea()
+    await open("/cart")
+    await page.route("**/line-items/**", (route) => route.continue({ postData: JSON.stringify({ quantity: 100000 }) }))
+    await page.click("button[aria-label='One more Sylhet garden tea']")
+    await page.waitForSelector("text=We do not have that many left.")
+    expect(await textOf(".totals .total")).toContain("৳450.00")
+  })
+})
+
+describe("a store that does not answer", () => {
+  it("is told to the shopper, and one press loads the screen once it is back", async () => {
+    await page.route("**/store/products**", (route) => route.abort())
+    await page.goto(shop.url)
+    await page.waitForSelector("text=We cannot reach the shop.")
+    await page.unrouteAll()
+    await page.click("button:has-text('Try again')")
+    await page.waitForSelector("a:has-text('Sylhet garden tea')")
+  })
+
+  it("at Pay leaves the shopper on the page, with a button that works again", async () => {
+    await reachPayment()
+    await page.route("**/payment-sessions", (route) => route.fulfill({ status: 500, body: "{}" }))
+    await page.click("#pay")
+    await page.waitForSelector("text=The shop has a problem of its own.")
+    await page.unrouteAll()
+    await leaveToPay()
+  })
+})
+
+describe.each<[string, BrowserContextOptions]>([
+  ["a phone in daylight", PHONE],
+  ["a phone at 320 pixels", { ...PHONE, viewport: { width: 320, height: 640 } }],
+  ["a dark desktop", { viewport: { width: 1280, height: 800 }, colorScheme: "dark", locale: "en-GB" }],
+  ["Bangla", { ...PHONE, locale: "bn-BD" }],
+])("every screen on %s", (device, options) => {
+  /** Nothing for axe to complain about, and nothing wider than the window. */
+  async function inspect(screen: string): Promise<void> {
+    if (process.env.SCREENSHOTS) {
+      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${device}-${screen}.png`.replaceAll(" ", "-"), fullPage: true })
+    }
+    expect({ screen, problems: await accessibilityProblems(page) }).toEqual({ screen, problems: [] })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect({ screen, overflow: Math.max(0, overflow) }).toEqual({ screen, overflow: 0 })
+  }
+
+  it("is accessible", async () => {
+    await context.close()
+    page = await newShopper(options)
+    await open("/")
+    await page.waitForSelector(".card img")
+    await inspect("list")
+    await open("/cart")
+    await inspect("empty cart")
+    await open("/products/jamdani-scarf")
+    await page.click("#add")
+    await page.waitForSelector(".notice-success")
+    await inspect("product")
+    await open("/cart")
+    await inspect("cart")
+    await page.click("a[href='#/checkout/address']")
+    await page.waitForSelector("#save-address")
+    await inspect("address")
+    await page.click("#save-address")
+    await inspect("address with problems")
+    await fillAddress()
+    await page.waitForSelector("#save-delivery")
+    await settled()
+    await inspect("delivery")
+    await page.click("#save-delivery")
+    await page.waitForSelector("#pay")
+    await settled()
+    await inspect("pay")
+    await leaveToPay()
+    await payByCard(DECLINED_CARD)
+    await page.waitForSelector("#pay")
+    await settled()
+    await inspect("declined")
+    const cart = await cartId()
+    await leaveToPay()
+    const [{ transaction_id: transaction }] = await checkoutsOf(cart)
+    await page.goto(`${shop.url}?transaction_id=${transaction}`)
+    await page.waitForSelector(".spinner")
+    await inspect("confirming")
+    await page.goBack()
+    await onPaymentPage()
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    await settled()
+    await inspect("order")
+    await open("/nothing/here")
+    await inspect("not found")
+  })
+})

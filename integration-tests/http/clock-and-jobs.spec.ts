@@ -1,0 +1,255 @@
+import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
+import { Database } from "../../src/modules/gateway/database"
+import { done, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
+import { useStore } from "../support/store"
+
+const store = useStore()
+
+const row = (id: string) => store.db("gateway_transaction").where({ id }).first()
+const types = async (owner: ApiMerchant, id: string) => (await owner.events(id)).map(({ event_type }) => event_type)
+const clock = (owner: ApiMerchant, body: unknown) => owner.call("POST", "/sandbox/clock", body)
+const PAGE = "https://pay.example.com/pay/x"
+const CARD = { method: "card", card: { number: "4242424242424242" } } as const
+
+describe("decisions: Sandbox — the merchant's own clock", () => {
+  it("GET /sandbox/clock answers { success, message, data: { now, offset_seconds, processed }, meta }", async () => {
+    const owner = await newMerchant(store)
+    const { status, body } = await owner.call("GET", "/sandbox/clock")
+    expect([status, body.success]).toEqual([200, true])
+    expect(body).toMatchObject({ message: expect.any(String), data: { offset_seconds: 0, processed: {} }, meta: {} })
+    expect(Math.abs(Date.parse(body.data.now) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it("advance_seconds moves it, again and again, and it keeps running", async () => {
+    const owner = await newMerchant(store)
+    const first = (await owner.advance(3_600)).body.data
+    const second = (await owner.advance(86_400)).body.data
+    expect(first.offset_seconds).toBeGreaterThanOrEqual(3_600)
+    expect(Date.parse(second.now) - Date.parse(first.now)).toBeGreaterThanOrEqual(86_400_000)
+    expect(second.now).toMatch(/Z$/)
+    const read = (await owner.call("GET", "/sandbox/clock")).body.data
+    expect(Date.parse(read.now)).toBeGreaterThanOrEqual(Date.parse(second.now))
+  })
+
+  it("now sets it, in any offset of ISO 8601", async () => {
+    const owner = await newMerchant(store)
+    const target = new Date(Date.now() + 7 * 86_400_000)
+    const local = new Date(target.getTime() + 6 * 3_600_000).toISOString().replace("Z", "+06:00")
+    const { status, body } = await clock(owner, { now: local })
+    expect(status).toBe(200)
+    expect(Date.parse(body.data.now)).toBeGreaterThanOrEqual(target.getTime())
+    expect(Date.parse(body.data.now) - target.getTime()).toBeLessThan(60_000)
+  })
+
+  it("all code reads time through it: a new session ends 30 minutes after the moved clock", async () => {
+    const owner = await newMerchant(store)
+    const { body } = await owner.advance(86_400)
+    const { expires_at } = await owner.open()
+    const life = Date.parse(expires_at) - Date.parse(body.data.now)
+    expect(life).toBeGreaterThanOrEqual(1_800_000)
+    expect(life).toBeLessThan(1_860_000)
+  })
+
+  it.each<[string, unknown, string]>([
+    ["neither member", {}, "422 VALIDATION_ERROR"],
+    ["both members", { advance_seconds: 1, now: "2090-01-01T00:00:00Z" }, "422 VALIDATION_ERROR"],
+    ["null for one and nothing else", { advance_seconds: null }, "422 VALIDATION_ERROR"],
+    ["backwards by seconds", { advance_seconds: -1 }, "422 VALIDATION_ERROR advance_seconds"],
+    ["backwards by time", { now: "2020-01-01T00:00:00Z" }, "422 VALIDATION_ERROR now"],
+    ["half a second", { advance_seconds: 0.5 }, "422 VALIDATION_ERROR advance_seconds"],
+    ["text", { advance_seconds: "60" }, "422 VALIDATION_ERROR advance_seconds"],
+    ["more than ten years", { advance_seconds: 11 * 366 * 86_400 }, "422 VALIDATION_ERROR advance_seconds"],
+    ["beyond every date", { advance_seconds: Number.MAX_SAFE_INTEGER }, "422 VALIDATION_ERROR advance_seconds"],
+    ["a date without time", { now: "2090-01-01" }, "422 VALIDATION_ERROR now"],
+    ["a day that does not exist", { now: "2027-02-30T00:00:00Z" }, "422 VALIDATION_ERROR now"],
+    ["no zone", { now: "2027-01-01T00:00:00" }, "422 VALIDATION_ERROR now"],
+    ["a number for now", { now: 1_900_000_000 }, "422 VALIDATION_ERROR now"],
+    ["the year 9999", { now: "9999-12-31T23:59:59Z" }, "422 VALIDATION_ERROR now"],
+  ])("%s is refused and moves nothing", async (_name, body, expected) => {
+    const owner = await newMerchant(store)
+    expect(brief(await clock(owner, body))).toContain(expected)
+    expect((await owner.call("GET", "/sandbox/clock")).body.data.offset_seconds).toBe(0)
+  })
+
+  it("however often it is moved, it never overflows", async () => {
+    const owner = await newMerchant(store)
+    const answers = []
+    for (let round = 0; round < 9; round++) {
+      answers.push(await owner.advance(9 * 366 * 86_400))
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 422]))
+    expect((await owner.checkout()).status).toBe(200)
+  })
+
+  it("contract 4.2 rule 4: what has fallen due is done before it answers, and counted", async () => {
+    const owner = await newMerchant(store)
+    const opened = [await owner.open(), await owner.open(), await owner.open()]
+    await owner.pay(opened[2].session_id)
+    expect((await owner.advance(1_700)).body.data.processed).toMatchObject({ expired_sessions: 0 })
+    expect((await owner.advance(101)).body.data.processed).toMatchObject({ expired_sessions: 2 })
+    expect((await owner.advance(10_000)).body.data.processed).toMatchObject({ expired_sessions: 0 })
+    const states = await Promise.all(opened.map(async ({ transaction_id }) => (await row(transaction_id)).state))
+    expect(states).toEqual(["EXPIRED", "EXPIRED", "SUCCESS"])
+    expect(await types(owner, opened[0].transaction_id)).toEqual(["payment.expired"])
+    expect((await owner.events(opened[0].transaction_id))[0].occurred_at.toISOString()).toBe(opened[0].expires_at)
+  })
+
+  it("more than one batch falls due at once", async () => {
+    const owner = await newMerchant(store)
+    const [first] = await Promise.all(Array.from({ length: 230 }, () => owner.open()))
+    expect((await owner.advance(1_801)).body.data.processed.expired_sessions).toBe(230)
+    expect((await owner.verified(first.transaction_id)).status).toBe("EXPIRED")
+  })
+
+  it("moved by many at once it ends forward, and everything is done once", async () => {
+    const owner = await newMerchant(store)
+    const opened = await Promise.all(Array.from({ length: 5 }, () => owner.open()))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => owner.advance(2_000)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(answers.reduce((sum, { body }) => sum + body.data.processed.expired_sessions, 0)).toBe(5)
+    expect(await Promise.all(opened.map(({ transaction_id }) => types(owner, transaction_id)))).toEqual(Array(5).fill(["payment.expired"]))
+  })
+})
+
+/** Leaves a transaction as a process leaves it that died between the reservation and the settlement. */
+async function crashed(owner: ApiMerchant, asked: boolean, changes: Record<string, unknown> = {}): Promise<Data> {
+  const opened = await owner.open(changes)
+  const started = new Date(Date.now() - 600_000)
+  if (asked) {
+    const request = {
+      key: opened.transaction_id, amount: BigInt((await row(opened.transaction_id)).amount_minor), currency: "BDT", service: "CARD",
+      instrument: CARD, description: "", return_url: PAGE, now: started,
+    }
+    await new SandboxAcquirer(new Database(store.db)).start(request)
+  }
+  await store.db("gateway_transaction").where({ id: opened.transaction_id }).update({
+    state: "PROCESSING", attempt_token: "token-of-the-dead", attempt_started_at: started, inquiry_at: new Date(Date.now() - 1_000),
+    acquirer: "sandbox", payment_method: "card", payment_service: "CARD", charge_minor: 100,
+  })
+  return opened
+}
+
+describe("design: unknown is not failed — a payment of unknown outcome", () => {
+  it("stays PENDING, past its 30 minutes too, and can neither be paid nor cancelled", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id, session_id } = await crashed(owner, true)
+    await store.db("gateway_merchant_environment").where({ merchant_id: owner.id }).andWhere({ environment: "sandbox" }).update({ clock_offset_seconds: 4_000 })
+    await gatewayOf(store).transactions.expireDue(500)
+    expect(await owner.verified(transaction_id)).toMatchObject({ status: "PENDING", verified: false, charge_amount: "0.0000" })
+    expect(brief(await owner.pay(session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(brief(await owner.cancel(session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(await owner.events(transaction_id)).toEqual([])
+  })
+
+  it.each([
+    ["with the charge in the acquirer's book it is SUCCESS", true, {}, "SUCCESS", "payment.succeeded"],
+    ["with a refusal in the book it is FAILED", true, { order_amount: "300.00" }, "FAILED", "payment.failed"],
+    ["without anything in the book it is FAILED: the acquirer was never asked", false, {}, "FAILED", "payment.failed"],
+  ])("the reconciler settles it: %s, told once", async (_name, asked, changes, status, event) => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await crashed(owner, asked, changes)
+    const { reconciliation } = gatewayOf(store)
+    await Promise.all([reconciliation.run(50), reconciliation.run(50), reconciliation.run(50)])
+    expect(await owner.verified(transaction_id)).toMatchObject({ status, verified: status === "SUCCESS" })
+    expect(await types(owner, transaction_id)).toEqual([event])
+    await reconciliation.run(50)
+    expect(await types(owner, transaction_id)).toEqual([event])
+  })
+
+  it("the clock's move settles it as well, and counts it", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await crashed(owner, true)
+    expect((await owner.advance(600)).body.data.processed).toMatchObject({ reconciled_payments: 1, expired_sessions: 0 })
+    expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("an inquiry that is not due is not made", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await crashed(owner, true)
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ inquiry_at: new Date(Date.now() + 60_000) })
+    await gatewayOf(store).reconciliation.run(50)
+    expect((await row(transaction_id)).state).toBe("PROCESSING")
+  })
+
+  it("the acquirer is asked after 5 minutes, 1 hour, then daily, until it knows", async () => {
+    const owner = await newMerchant(store)
+    const acquirer = new ScriptedAcquirer("inline", [unknown], [unknown, unknown, unknown, unknown, done])
+    const { payments, reconciliation } = servicesWith(store, "sandbox", acquirer)
+    const { session_id, transaction_id } = await owner.open()
+    const outcome = await payments.pay({ session_id, instrument: CARD, page_url: PAGE })
+    expect(outcome).toMatchObject({ status: "PENDING", redirect_url: PAGE, error_code: null })
+    const started = (await row(transaction_id)).inquiry_at.getTime() - 300_000
+    const due: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const { inquiry_at } = await row(transaction_id)
+      due.push(Math.round((inquiry_at.getTime() - started) / 1000))
+      await reconciliation.run(50, { merchant_id: owner.id, until: inquiry_at })
+    }
+    expect(due).toEqual([300, 3_900, 90_300, 176_700, 263_100])
+    expect(acquirer.started).toHaveLength(1)
+    expect(acquirer.queried).toEqual(Array(5).fill(transaction_id))
+    expect(await owner.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
+    expect(await types(owner, transaction_id)).toEqual(["payment.succeeded"])
+  })
+
+  it("one that cannot be reconciled does not hold up the others", async () => {
+    const owner = await newMerchant(store)
+    const [lost, good] = [await crashed(owner, true), await crashed(owner, true)]
+    await store.db("gateway_transaction").where({ id: lost.transaction_id }).update({ acquirer: "gone", inquiry_at: new Date(0) })
+    await gatewayOf(store).reconciliation.run(50)
+    expect([(await row(lost.transaction_id)).state, (await row(good.transaction_id)).state]).toEqual(["PROCESSING", "SUCCESS"])
+  })
+})
+
+describe("decisions: Environments — sandbox data older than seven days is purged", () => {
+  const tables = ["gateway_transaction", "gateway_checkout_session", "gateway_event", "gateway_idempotency_key"] as const
+
+  async function age(owner: ApiMerchant, days: number): Promise<void> {
+    const created_at = new Date(Date.now() - days * 86_400_000)
+    await Promise.all(tables.map((table) => store.db(table).where({ merchant_id: owner.id }).update({ created_at })))
+    await store.db("gateway_sandbox_operation").whereIn("key", store.db("gateway_transaction").where({ merchant_id: owner.id }).select("id")).update({ created_at })
+  }
+
+  const left = async (owner: ApiMerchant) =>
+    Object.fromEntries(await Promise.all(tables.map(async (table) => [table, (await store.db(table).where({ merchant_id: owner.id })).length])))
+
+  async function used(): Promise<[ApiMerchant, Data]> {
+    const owner = await newMerchant(store)
+    const { body } = await owner.checkout({}, { headers: { "Idempotency-Key": "purge" } })
+    await owner.pay(body.data.session_id)
+    return [owner, body.data]
+  }
+
+  it("the old goes, with its book; the younger stays, and keys and merchants stay", async () => {
+    const [[old, gone], [young, kept]] = [await used(), await used()]
+    await gatewayOf(store).refunds.create({ transaction_id: gone.transaction_id, reason: "x", requested_by: "x", request_key: "x" })
+    await age(old, 7.01)
+    await age(young, 6.99)
+    await gatewayOf(store).sandboxPurge.run()
+    expect(await left(old)).toEqual(Object.fromEntries(tables.map((table) => [table, 0])))
+    expect(await old.book(gone.transaction_id)).toEqual([])
+    expect(await left(young)).toEqual(Object.fromEntries(tables.map((table) => [table, 1])))
+    expect(await young.book(kept.transaction_id)).toHaveLength(1)
+    expect(brief(await old.verify(gone.transaction_id))).toBe("404 TRANSACTION_NOT_FOUND")
+    expect((await old.checkout()).status).toBe(200)
+    expect((await gatewayOf(store).merchants.retrieve(old.id)).id).toBe(old.id)
+  })
+
+  it("in real time, whatever the sandbox clock says", async () => {
+    const [owner, { transaction_id }] = await used()
+    await owner.advance(30 * 86_400)
+    await gatewayOf(store).sandboxPurge.run()
+    expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("production data stays", async () => {
+    const [owner, { transaction_id }] = await used()
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ environment: "production" })
+    await store.db("gateway_checkout_session").where({ merchant_id: owner.id }).update({ environment: "production" })
+    await store.db("gateway_event").where({ merchant_id: owner.id }).update({ environment: "production" })
+    await age(owner, 400)
+    await gatewayOf(store).sandboxPurge.run()
+    expect(await left(owner)).toMatchObject({ gateway_transaction: 1, gateway_checkout_session: 1, gateway_event: 1 })
+  })
+})

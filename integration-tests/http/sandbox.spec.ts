@@ -1,0 +1,257 @@
+import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { useStore } from "../support/store"
+
+const store = useStore({
+  prepare: async (booted) => {
+    merchant = await newMerchant(booted)
+  },
+})
+let merchant: ApiMerchant
+
+const card = (card_number: string) => ({ payment_method: "card", card_number })
+const state = async (id: string): Promise<string> => (await store.db("gateway_transaction").where({ id }).first()).state
+
+/** Moves a merchant's clock behind the gateway's back: nothing that falls due is done. */
+const jump = (owner: ApiMerchant, seconds: number) =>
+  store.db("gateway_merchant_environment").where({ merchant_id: owner.id, environment: "sandbox" }).update({ clock_offset_seconds: seconds })
+
+describe("contract 7.3, decisions: Sandbox — trigger amounts", () => {
+  it.each([
+    ["100.00", "SUCCESS", undefined],
+    ["200.00", "FAILED", "INSUFFICIENT_FUNDS"],
+    ["300.00", "FAILED", "CARD_DECLINED"],
+    ["400.00", "FAILED", "NETWORK_ERROR"],
+    ["99999.00", "FAILED", "LIMIT_EXCEEDED"],
+    ["999.00", "SUCCESS", undefined],
+    ["200.01", "SUCCESS", undefined],
+    ["300", "FAILED", "CARD_DECLINED"],
+  ])("%s: %s %s", async (order_amount, status, error_code) => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount })
+    const answer = await merchant.pay(session_id)
+    expect([answer.status, answer.body.success, answer.body.data.status]).toEqual([200, true, status])
+    expect(await merchant.verified(transaction_id)).toMatchObject({ status, verified: status === "SUCCESS", ...(error_code ? { error_code } : {}) })
+  })
+
+  it("an amount decides for every method, and over a card that would succeed", async () => {
+    for (const payment_method of ["card", "mobile_banking", "internet_banking", "wallet"]) {
+      const { session_id } = await merchant.open({ order_amount: "200.00" })
+      expect((await merchant.pay(session_id, { payment_method })).body.data.status).toBe("FAILED")
+    }
+  })
+
+  it("decisions: Sandbox — a network error is tried three times, then FAILED, told once", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "400.00" })
+    await merchant.pay(session_id)
+    expect(await merchant.book(transaction_id)).toEqual([{ outcome: "NETWORK_ERROR", tries: 3, amount_minor: 40_000 }])
+    expect(await merchant.events(transaction_id)).toHaveLength(1)
+  })
+
+  it("other declines are not tried again", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "300.00" })
+    await merchant.pay(session_id)
+    expect((await merchant.book(transaction_id))[0].tries).toBe(1)
+  })
+})
+
+describe("decisions: Sandbox — test cards", () => {
+  it.each([
+    ["4242424242424242", "SUCCESS", undefined],
+    ["4111111111111111", "SUCCESS", undefined],
+    ["5555555555554444", "SUCCESS", undefined],
+    ["378282246310005", "SUCCESS", undefined],
+    ["4242 4242-4242 4242", "SUCCESS", undefined],
+    ["4000000000000002", "FAILED", "CARD_DECLINED"],
+    ["4000000000009995", "FAILED", "INSUFFICIENT_FUNDS"],
+    ["4000000000000069", "FAILED", "EXPIRED_CARD"],
+    ["4000000000000127", "FAILED", "INVALID_CVV"],
+    ["4100000000000019", "FAILED", "FRAUD_SUSPECTED"],
+    ["4000000000007726", "SUCCESS", undefined],
+    ["4000000000007734", "SUCCESS", undefined],
+    ["4000000000005126", "SUCCESS", undefined],
+  ])("%s: %s %s", async (number, status, error_code) => {
+    const { session_id, transaction_id } = await merchant.open()
+    expect((await merchant.pay(session_id, card(number))).body.data.status).toBe(status)
+    expect(await merchant.verified(transaction_id)).toMatchObject({ status, ...(error_code ? { error_code } : {}) })
+  })
+
+  it.each(["4242424242424241", "5105105105105100", "41", "4242424242424242424", "abcd", "৪২৪২৪২৪২৪২৪২৪২৪২"])(
+    "%s is no test card: 422 card_number, and the attempt is not used up",
+    async (number) => {
+      const { session_id, transaction_id } = await merchant.open()
+      const refused = await merchant.pay(session_id, card(number))
+      expect(brief(refused)).toBe("422 VALIDATION_ERROR card_number")
+      expect(refused.body.message + JSON.stringify(refused.body.error.details)).not.toContain(number)
+      expect(await state(transaction_id)).toBe("OPEN")
+      expect(await merchant.book(transaction_id)).toEqual([])
+      expect((await merchant.pay(session_id)).body.data.status).toBe("SUCCESS")
+    }
+  )
+
+  it("no card number is stored anywhere: brand and last four are", async () => {
+    const { session_id, transaction_id } = await merchant.open()
+    await merchant.pay(session_id, card("378282246310005"))
+    const row = await store.db("gateway_transaction").where({ id: transaction_id }).first()
+    expect(row.instrument).toEqual({ brand: "AMEX", last_four: "0005" })
+    const { rows } = await store.db.raw(
+      "SELECT count(*)::int AS hits FROM gateway_transaction t, gateway_sandbox_operation o, gateway_event e WHERE concat(t, o, e) LIKE '%378282246310005%'"
+    )
+    expect(rows[0].hits).toBe(0)
+  })
+})
+
+describe("decisions: Sandbox — POST /sandbox/sessions/{session_id}/pay", () => {
+  it("answers { success, message, data: { transaction_id, status, redirect_url } }", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_id: "S-1" })
+    const { body } = await merchant.pay(session_id)
+    const redirect_url = `https://shop.example.com/paid?transaction_id=${transaction_id}&status=SUCCESS&order_id=S-1`
+    expect(body).toMatchObject({ success: true, message: expect.any(String), data: { transaction_id, status: "SUCCESS", redirect_url } })
+  })
+
+  it.each([
+    ["nothing", {}, "422 MISSING_REQUIRED_FIELD payment_method"],
+    ["an unknown method", { payment_method: "cash" }, "422 VALIDATION_ERROR payment_method"],
+    ["a service of another method", { payment_method: "card", payment_service: "BKASH" }, "422 VALIDATION_ERROR payment_service"],
+    ["an unknown service", { payment_method: "wallet", payment_service: "PIGEON" }, "422 VALIDATION_ERROR payment_service"],
+    ["a card number that is no text", { payment_method: "card", card_number: 4242424242424242 }, "422 VALIDATION_ERROR card_number"],
+  ])("%s: %o is %s", async (_name, body, expected) => {
+    const { session_id, transaction_id } = await merchant.open()
+    expect(brief(await merchant.pay(session_id, body))).toBe(expected)
+    expect(await state(transaction_id)).toBe("OPEN")
+  })
+
+  it("contract 2.5: a method the order does not allow: 422 payment_method", async () => {
+    const { session_id } = await merchant.open({ payment_info: { allowed_payment_methods: ["mobile_banking"] } })
+    expect(brief(await merchant.pay(session_id))).toBe("422 VALIDATION_ERROR payment_method")
+    expect((await merchant.pay(session_id, { payment_method: "mobile_banking" })).body.data.status).toBe("SUCCESS")
+  })
+
+  it("decisions: Checkout — payment_service_id preselects, a named service wins", async () => {
+    const preselected = { payment_info: { payment_service_id: 4 } }
+    const [first, second] = [await merchant.open(preselected), await merchant.open(preselected)]
+    await merchant.pay(first.session_id, { payment_method: "mobile_banking" })
+    await merchant.pay(second.session_id, { payment_method: "mobile_banking", payment_service: "UPAY" })
+    expect((await merchant.verified(first.transaction_id)).payment_method).toBe("ROCKET")
+    expect((await merchant.verified(second.transaction_id)).payment_method).toBe("UPAY")
+  })
+
+  it.each(["ses_unknown", `ses_${"A".repeat(32)}`, "%ff", "%00", "$&", "..%2f"])("session %s: 404 SESSION_NOT_FOUND", async (id) => {
+    expect(brief(await merchant.pay(id))).toBe("404 SESSION_NOT_FOUND")
+    expect(brief(await merchant.cancel(id))).toBe("404 SESSION_NOT_FOUND")
+  })
+})
+
+describe("contract 3.3, 4.2 rule 5 — where the shopper is sent", () => {
+  const urls = { success_url: "https://a.example.com/ok?x=1&status=mine", fail_url: "https://a.example.com/no", cancel_url: "https://a.example.com/c?" }
+
+  it.each([
+    ["SUCCESS", "https://a.example.com/ok?x=1&status=mine&"],
+    ["FAILED", "https://a.example.com/no?"],
+    ["CANCELLED", "https://a.example.com/c?"],
+  ])("%s: the matching URL, its query kept, the outcome after it", async (status, prefix) => {
+    const { session_id, transaction_id, ...opened } = await merchant.open({ ...urls, order_id: `${status} &=?${Math.random()}`.slice(0, 30) })
+    expect(opened.checkout_url).toContain(session_id)
+    const number = status === "FAILED" ? "4000000000000002" : "4242424242424242"
+    const answer = status === "CANCELLED" ? await merchant.cancel(session_id) : await merchant.pay(session_id, card(number))
+    const { order_id } = await merchant.verified(transaction_id)
+    const tail = `transaction_id=${transaction_id}&status=${status}&order_id=${encodeURIComponent(order_id)}`
+    expect(answer.body.data).toMatchObject({ status, redirect_url: `${prefix}${tail}` })
+  })
+})
+
+describe("decisions: Checkout — one attempt per session, paid at most once", () => {
+  it.each([
+    ["paid", async (id: string) => void (await merchant.pay(id)), "SUCCESS"],
+    ["declined", async (id: string) => void (await merchant.pay(id, card("4000000000000002"))), "FAILED"],
+    ["cancelled", async (id: string) => void (await merchant.cancel(id)), "CANCELLED"],
+  ])("what is %s is final: 409 INVALID_STATE_TRANSITION, and nothing changes", async (_name, end, status) => {
+    const { session_id, transaction_id } = await merchant.open()
+    await end(session_id)
+    const before = await merchant.verify(transaction_id)
+    expect(brief(await merchant.pay(session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(brief(await merchant.cancel(session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect((await merchant.verify(transaction_id)).body.data).toEqual({ ...before.body.data, status })
+    expect(await merchant.events(transaction_id)).toHaveLength(1)
+  })
+
+  it("a final one stays final after its 30 minutes", async () => {
+    const owner = await newMerchant(store)
+    const { session_id, transaction_id } = await owner.open()
+    await owner.pay(session_id)
+    await owner.advance(3_600)
+    expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
+    expect(brief(await owner.pay(session_id))).toBe("409 INVALID_STATE_TRANSITION")
+  })
+
+  it("design: one event of the outbox for one outcome, with the data of decisions: Webhooks", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00", order_id: `E-${Date.now()}` })
+    await merchant.pay(session_id, { payment_method: "mobile_banking", payment_service: "NAGAD" })
+    const { order_id } = await merchant.verified(transaction_id)
+    expect(await merchant.events(transaction_id)).toEqual([
+      {
+        event_type: "payment.succeeded",
+        occurred_at: expect.any(Date),
+        data: {
+          transaction_id, order_id, session_id, status: "SUCCESS", amount: "1000.00", currency: "BDT", charge_amount: "15.00",
+          payment_method: "NAGAD", error_code: null,
+        },
+      },
+    ])
+  })
+
+  it.each([
+    ["payment.failed", async (id: string) => void (await merchant.pay(id, card("4000000000000002"))), "CARD_DECLINED"],
+    ["payment.cancelled", async (id: string) => void (await merchant.cancel(id)), null],
+  ])("%s is written too", async (event_type, end, error_code) => {
+    const { session_id, transaction_id } = await merchant.open()
+    await end(session_id)
+    expect(await merchant.events(transaction_id)).toMatchObject([{ event_type, data: { error_code, charge_amount: "0.00" } }])
+  })
+})
+
+describe("contract 4.2 rule 4, decisions: Checkout — a session ends after 30 minutes", () => {
+  it("by the clock at every read, job or no job", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id, session_id } = await owner.open()
+    await jump(owner, 1_790)
+    expect((await owner.verified(transaction_id)).status).toBe("PENDING")
+    await jump(owner, 1_800)
+    expect(await owner.verified(transaction_id)).toMatchObject({ status: "EXPIRED", verified: false })
+    expect((await gatewayOf(store).checkoutPages.page(session_id)).status).toBe("EXPIRED")
+    expect([await state(transaction_id), await owner.events(transaction_id)]).toEqual(["OPEN", []])
+  })
+
+  it.each(["pay", "cancel"] as const)("to %s an expired one: 408 PAYMENT_TIMEOUT, EXPIRED for good, told once", async (action) => {
+    const owner = await newMerchant(store)
+    const { transaction_id, session_id } = await owner.open()
+    await jump(owner, 1_800)
+    expect([brief(await owner[action](session_id)), brief(await owner[action](session_id))]).toEqual(["408 PAYMENT_TIMEOUT", "408 PAYMENT_TIMEOUT"])
+    expect(await state(transaction_id)).toBe("EXPIRED")
+    expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.expired"])
+    expect(await owner.book(transaction_id)).toEqual([])
+  })
+
+  it("by the job: EXPIRED at its own end, and exactly one event however often and wherever it runs", async () => {
+    await gatewayOf(store).transactions.expireDue(500)
+    const owner = await newMerchant(store)
+    const opened = await Promise.all(Array.from({ length: 12 }, () => owner.open()))
+    await jump(owner, 1_801)
+    const { transactions } = gatewayOf(store)
+    const rounds = await Promise.all([transactions.expireDue(5), transactions.expireDue(5), transactions.expireDue(500)])
+    const rest = await transactions.expireDue(500)
+    expect(rounds.reduce((sum, count) => sum + count, rest)).toBe(12)
+    expect(await transactions.expireDue(500)).toBe(0)
+    for (const { transaction_id, expires_at } of opened) {
+      const events = await owner.events(transaction_id)
+      expect(events).toMatchObject([{ event_type: "payment.expired", data: { status: "EXPIRED" } }])
+      expect(events[0].occurred_at.toISOString()).toBe(expires_at)
+    }
+  })
+
+  it("the job leaves alone what has not ended, and what is another merchant's", async () => {
+    const [owner, other] = [await newMerchant(store), await newMerchant(store)]
+    const [mine, theirs] = [await owner.open(), await other.open()]
+    await jump(owner, 1_700)
+    await gatewayOf(store).transactions.expireDue(500)
+    expect([await state(mine.transaction_id), await state(theirs.transaction_id)]).toEqual(["OPEN", "OPEN"])
+  })
+})

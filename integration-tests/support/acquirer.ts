@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { Absent, Acquirer, Done, PaymentRequest, Redirect, Refused, Unknown } from "../../src/modules/gateway/acquirers/port"
+import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
+import { Database } from "../../src/modules/gateway/database"
+import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
+import { PaymentService } from "../../src/modules/gateway/services/payment"
+import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
+import { TransactionService } from "../../src/modules/gateway/services/transaction"
+import type { Environment } from "../../src/modules/gateway/domain/clock"
+import { gatewayOf } from "./api"
+import type { Store } from "./store"
+
+type Started = Done | Refused | Unknown | Redirect
+type Queried = Done | Refused | Unknown | Absent
+
+/** An acquirer that answers what a test tells it to: a function per call, the last one for every further call. */
+export class ScriptedAcquirer implements Acquirer {
+  readonly id = "scripted"
+  readonly started: PaymentRequest[] = []
+  readonly queried: string[] = []
+
+  constructor(
+    readonly flow: "inline" | "redirect",
+    private readonly start_script: (() => Started | Promise<Started>)[],
+    private readonly query_script: (() => Queried | Promise<Queried>)[] = [() => ({ result: "absent" })]
+  ) {}
+
+  check(): void {}
+
+  async start(request: PaymentRequest): Promise<Started> {
+    this.started.push(request)
+    return this.start_script[Math.min(this.started.length, this.start_script.length) - 1]()
+  }
+
+  async query(key: string): Promise<Queried> {
+    this.queried.push(key)
+    return this.query_script[Math.min(this.queried.length, this.query_script.length) - 1]()
+  }
+
+  async refund(): Promise<Refused> {
+    return { result: "refused", code: "REFUND_NOT_SCRIPTED", message: "This acquirer refunds nothing" }
+  }
+
+  async refundStatus(): Promise<Absent> {
+    return { result: "absent" }
+  }
+}
+
+export const done = (): Done => ({ result: "done", reference: `REF${randomBytes(8).toString("hex")}` })
+export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
+
+/** The gateway's own services over the store's database, with another acquirer in place of the configured ones. */
+export function servicesWith(store: Store, environment: Environment, acquirer: Acquirer) {
+  const cradle = {
+    logger: store.container.resolve(ContainerRegistrationKeys.LOGGER),
+    gatewayOptions: gatewayOf(store).options,
+    database: new Database(store.db),
+    acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
+  }
+  const transactionService = new TransactionService(cradle)
+  const paymentService = new PaymentService({ ...cradle, transactionService })
+  return {
+    transactions: transactionService,
+    payments: paymentService,
+    pages: new CheckoutPageService({ ...cradle, transactionService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
+  }
+}

@@ -1,0 +1,22 @@
+import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../modules/gateway"
+import type GatewayModuleService from "../modules/gateway/service"
+import { acknowledgeOrder } from "../workflows/cart/complete-paid-cart"
+
+/**
+ * A storefront may complete a paid cart itself. The event bus keeps nothing, so this is only the quick way: the task
+ * `complete-paid-carts` finds the order as well.
+ */
+export default async function orderPlaced({ event, container }: SubscriberArgs<{ id: string }>): Promise<void> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order_cart", fields: ["cart_id"], filters: { order_id: event.data.id } })
+  const cart_id: string | undefined = data[0]?.cart_id
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const completion = cart_id === undefined ? null : await gateway.cartCompletions.findWaiting(cart_id)
+  if (completion !== null) {
+    await acknowledgeOrder(container, completion, event.data.id)
+  }
+}
+
+export const config: SubscriberConfig = { event: "order.placed" }

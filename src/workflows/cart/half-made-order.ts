@@ -1,0 +1,94 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
+
+/** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
+export const ORDER_MARK = "gateway_transaction_id"
+
+const LINKS = [
+  { entity: "order_cart", module: Modules.CART, key: "cart_id" },
+  { entity: "order_payment_collection", module: Modules.PAYMENT, key: "payment_collection_id" },
+  { entity: "order_promotion", module: Modules.PROMOTION, key: "promotion_id" },
+] as const
+
+/** Marks the cart, so that an order made of it can be told even while nothing links the two. */
+export async function markCart(container: MedusaContainer, cart_id: string, transaction_id: string): Promise<void> {
+  const carts = container.resolve(Modules.CART)
+  const { metadata } = await carts.retrieveCart(cart_id, { select: ["id", "metadata"] })
+  await carts.updateCarts(cart_id, { metadata: { ...metadata, [ORDER_MARK]: transaction_id } })
+}
+
+/**
+ * Takes back what a process left that was killed while it made the order, as the workflow's own roll-back would
+ * have: Medusa would take such an order, without reservations and unpaid, for a finished one, or make a second one
+ * beside it. The payment is authorised last, so an order that has its payment is whole and stays.
+ */
+export async function takeBackHalfMadeOrder(container: MedusaContainer, completion: CartCompletion): Promise<void> {
+  const orderIds = await halfMadeOrders(container, completion)
+  if (orderIds.length === 0) {
+    return
+  }
+  const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const token = await cartCompletions.lock(completion.transaction_id)
+  if (token === null) {
+    // Not left behind: somebody is making it.
+    return
+  }
+  try {
+    // Read again under the lock: its maker may have finished meanwhile.
+    for (const order_id of await halfMadeOrders(container, completion)) {
+      await takeBack(container, completion.cart_id, order_id)
+    }
+  } finally {
+    await cartCompletions.unlock(completion.transaction_id, token)
+  }
+}
+
+async function halfMadeOrders(container: MedusaContainer, completion: CartCompletion): Promise<string[]> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data: sessions } = await query.graph({
+    entity: "payment_session",
+    fields: ["id", "payment.id"],
+    filters: { id: completion.payment_session_id },
+  })
+  if (sessions.length === 0 || sessions[0].payment) {
+    return []
+  }
+  const { data: links } = await query.graph({
+    entity: "order_cart",
+    fields: ["order_id"],
+    filters: { cart_id: completion.cart_id },
+  })
+  const marked = await container
+    .resolve(Modules.ORDER)
+    .listOrders({ metadata: { [ORDER_MARK]: completion.transaction_id } } as object, { select: ["id"] })
+  return [...new Set([...links.map(({ order_id }) => order_id as string), ...marked.map(({ id }) => id)])]
+}
+
+async function takeBack(container: MedusaContainer, cart_id: string, order_id: string): Promise<void> {
+  const orders = container.resolve(Modules.ORDER)
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+  logger.warn(`gateway: order ${order_id} of the paid cart ${cart_id} was left half made; it is made anew`)
+  const [order] = await orders.listOrders({ id: [order_id] }, { select: ["id"], relations: ["items"] })
+  const lineItemIds = (order?.items ?? []).map(({ id }) => id)
+  if (lineItemIds.length > 0) {
+    await container.resolve(Modules.INVENTORY).deleteReservationItemsByLineItem(lineItemIds)
+  }
+  await dismissLinks(container, order_id)
+  await orders.deleteOrders([order_id])
+  await container.resolve(Modules.CART).updateCarts(cart_id, { completed_at: null } as object)
+}
+
+/** The links that completing a cart makes: to the cart, its payment collection and its promotions. */
+async function dismissLinks(container: MedusaContainer, order_id: string): Promise<void> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const made = await Promise.all(
+    LINKS.map(async ({ entity, module, key }) => {
+      const { data } = await query.graph({ entity, fields: [key], filters: { order_id } })
+      return data.map((row) => ({ [Modules.ORDER]: { order_id }, [module]: { [key]: row[key] } }))
+    })
+  )
+  await container.resolve(ContainerRegistrationKeys.LINK).dismiss(made.flat())
+}

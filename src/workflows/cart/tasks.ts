@@ -1,0 +1,33 @@
+import { container } from "@medusajs/framework"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
+import { registerTask } from "../../modules/gateway/worker/tasks"
+import { completePaidCart } from "./complete-paid-cart"
+import { giveMoneyBack } from "./give-money-back"
+import { tellDuePaymentSessions } from "./tell-payment-session"
+
+/** Few, so that each is done well within its claim. */
+const BATCH = 10
+
+/** Gives every paid cart that is due its order, or its money back. Any number of processes may run it. */
+export async function completeDuePaidCarts(scope: MedusaContainer): Promise<void> {
+  const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+  for (const completion of await gateway.cartCompletions.claim(BATCH)) {
+    try {
+      if (completion.state === "giving_back") {
+        await giveMoneyBack(scope, completion)
+      } else {
+        await completePaidCart(scope, completion.transaction_id)
+      }
+    } catch (error) {
+      logger.error(`gateway: the paid cart ${completion.cart_id} could not be seen to: ${(error as Error).message}`)
+    }
+  }
+}
+
+// Medusa loads every file of src/workflows before the worker starts.
+registerTask("complete-paid-carts", () => completeDuePaidCarts(container as MedusaContainer))
+registerTask("tell-payment-sessions", () => tellDuePaymentSessions(container as MedusaContainer))
