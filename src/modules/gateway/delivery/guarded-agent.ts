@@ -48,7 +48,9 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
       }
     })
   }
-  return new Agent({ connect, pipelining: 1, connections: 32, keepAliveTimeout: 10_000 })
+  // Connections are not limited by host: many merchants may use one, and one that hangs must not hold the others
+  // back. Whoever sends limits what is in flight.
+  return new Agent({ connect, pipelining: 1, keepAliveTimeout: 10_000 })
 }
 
 type LookupCallback = (

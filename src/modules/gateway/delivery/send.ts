@@ -14,10 +14,14 @@ export type SendResult = {
   retry_after_seconds: number
 }
 
-/** One POST. It never throws: whatever goes wrong is a result in words. Redirects are answers like any other. */
+/**
+ * One POST. It never throws: whatever goes wrong is a result in words. Redirects are answers like any other.
+ * `deadlineMs` is for the tests' sake.
+ */
 export async function send(
   agent: Dispatcher,
-  target: { url: string; headers: Record<string, string>; body: string }
+  target: { url: string; headers: Record<string, string>; body: string },
+  deadlineMs = DEADLINE_MS
 ): Promise<SendResult> {
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
@@ -27,7 +31,7 @@ export async function send(
       dispatcher: agent,
       headers: { "content-type": "application/json", "user-agent": "medusa-payment-gateway/1", ...target.headers },
       body: target.body,
-      signal: AbortSignal.timeout(DEADLINE_MS),
+      signal: AbortSignal.timeout(deadlineMs),
     })
     const response = await firstKilobyte(body)
     const retry_after_seconds = retryAfter(headers["retry-after"])
@@ -39,7 +43,7 @@ export async function send(
       retry_after_seconds,
     }
   } catch (error) {
-    return { status_code: null, response: null, error: inWords(error), duration_ms: elapsed(), retry_after_seconds: 0 }
+    return { status_code: null, response: null, error: inWords(error, deadlineMs), duration_ms: elapsed(), retry_after_seconds: 0 }
   }
 }
 
@@ -56,11 +60,16 @@ async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
       break
     }
   }
-  return Buffer.concat(kept).subarray(0, KEPT_BYTES).toString("utf8").replaceAll("\0", "\ufffd")
+  return storable(Buffer.concat(kept).subarray(0, KEPT_BYTES).toString("utf8"))
+}
+
+/** PostgreSQL's text takes everything but NUL; with one in it the attempt could never be recorded. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "\ufffd")
 }
 
 function retryAfter(value: string | string[] | undefined): number {
-  const text = Array.isArray(value) ? value[0] : value
+  const text = (Array.isArray(value) ? value[0] : value)?.trim()
   return text !== undefined && /^[0-9]{1,6}$/.test(text) ? Number(text) : 0
 }
 
@@ -78,10 +87,10 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "The TLS certificate is for another host",
 }
 
-function inWords(error: unknown): string {
+function inWords(error: unknown, deadlineMs: number): string {
   const { name, code, message } = error as Partial<NodeJS.ErrnoException>
   if (name === "TimeoutError") {
-    return "The receiver did not answer within 30 seconds"
+    return `The receiver did not answer within ${deadlineMs / 1000} seconds`
   }
-  return (code !== undefined ? WORDS[code] : undefined) ?? message?.slice(0, 300) ?? "The delivery failed"
+  return (code !== undefined ? WORDS[code] : undefined) ?? storable(message?.slice(0, 300) || "The delivery failed")
 }

@@ -46,12 +46,16 @@ export function signatureHeaders(input: {
   }
 }
 
+/** A setting that is empty or cut off must not turn into a key that anybody can guess. */
+const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
+
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
  * For receivers: whether a delivery is genuine, by either family of headers. With the Standard Webhooks headers
  * the timestamp must be within `toleranceSeconds` of `now`, so that an old delivery cannot be played again; where
  * they are absent only the contract's signature can be checked (bare or `sha256=`). Comparisons take constant time.
+ * With a `secret` that is none (empty, for instance) nothing is genuine.
  * Source: contract 5.7, decisions: Webhooks.
  */
 export function verifyWebhook(
@@ -61,6 +65,9 @@ export function verifyWebhook(
   toleranceSeconds = 300,
   now: Date = new Date()
 ): boolean {
+  if (!SECRET.test(secret)) {
+    return false
+  }
   const get = headerReader(headers)
   const id = get("webhook-id")
   const timestamp = get("webhook-timestamp")
