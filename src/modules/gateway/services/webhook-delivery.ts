@@ -46,6 +46,10 @@ const AGAIN = `
   state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
   updated_at = now()`
 
+/** Nothing goes to an endpoint that its owner has deleted. */
+const STILL_THERE = `NOT EXISTS (
+  SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id AND e.deleted_at IS NOT NULL)`
+
 /** The log of deliveries, and sending again (decisions: Webhooks). */
 export class WebhookDeliveryService {
   private readonly database: Database
@@ -78,12 +82,12 @@ export class WebhookDeliveryService {
     return { rows, total }
   }
 
-  /** Sends one again, whatever became of it; throws NOT_FOUND. */
+  /** Sends one again, whatever became of it; throws NOT_FOUND, for those of deleted endpoints too. */
   async redeliver(tenant: Tenant, id: string): Promise<DeliveryRow> {
     const [row] = await this.database.query<{ id: string }>(
       `WITH again AS (
-         UPDATE gateway_webhook_delivery SET ${AGAIN}
-         WHERE merchant_id = $1 AND environment = $2 AND (id = $3 OR number::text = $3) RETURNING id)
+         UPDATE gateway_webhook_delivery d SET ${AGAIN}
+         WHERE merchant_id = $1 AND environment = $2 AND (id = $3 OR number::text = $3) AND ${STILL_THERE} RETURNING id)
        SELECT id, gateway_wake_worker() FROM again`,
       [tenant.merchant_id, tenant.environment, id]
     )
@@ -100,7 +104,7 @@ export class WebhookDeliveryService {
       `WITH again AS (
          UPDATE gateway_webhook_delivery d SET ${AGAIN} FROM gateway_event v
          WHERE v.event_id = d.event_id AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
-           AND v.occurred_at >= $3 RETURNING d.id)
+           AND v.occurred_at >= $3 AND ${STILL_THERE} RETURNING d.id)
        SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`,
       [tenant.merchant_id, tenant.environment, since]
     )

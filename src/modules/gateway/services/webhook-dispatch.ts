@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Agent } from "undici"
 import { guardedAgent } from "../delivery/guarded-agent"
 import { send, type SendResult } from "../delivery/send"
 import { withOutcome } from "../domain/callback-url"
 import { clockNow, type Environment } from "../domain/clock"
 import { eventBody } from "../domain/events"
+import type { Room } from "../domain/lanes"
 import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../domain/retry-schedule"
 import { newWebhookSecret, signatureHeaders, type SignatureFormat } from "../domain/signature"
 import type { Database } from "../database"
@@ -12,9 +14,12 @@ import type { Cradle } from "../types"
 
 /** Longer than a delivery can take: what is still locked afterwards belongs to a process that died. */
 const LEASE_SECONDS = 60
-/** In flight at once: of one process, and of these to one receiver. */
-const IN_FLIGHT = 128
-const IN_FLIGHT_PER_LANE = 16
+/** When a clock is moved: sent at once, and of these to one receiver. */
+const DRAINED_AT_ONCE = 128
+const DRAINED_PER_LANE = 16
+/** The database may be away for a moment, and what is not recorded is sent again: milliseconds between the tries. */
+const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
+const ACKNOWLEDGED = 200
 const GONE = 410
 
 export type ClaimedDelivery = {
@@ -41,8 +46,9 @@ export type ClaimedDelivery = {
 }
 
 /**
- * Claims are fair: the lanes with something due are found by skipping through the index, and each gives at most
- * what this process may still have in flight to it, so that a receiver that hangs holds its own lane only.
+ * Claims are fair: the lanes with something due are found by skipping through the index, each gives at most what
+ * this process may still have in flight to it, and they take turns: so a receiver that hangs holds its own lane
+ * only, and one with a long backlog does not come before the others.
  */
 const CLAIM = `
   WITH RECURSIVE lanes AS (
@@ -52,14 +58,19 @@ const CLAIM = `
             ORDER BY d.lane LIMIT 1)
     FROM lanes WHERE lanes.lane IS NOT NULL),
   due AS (
-    SELECT picked.id FROM lanes CROSS JOIN LATERAL (
-      SELECT d.id, d.next_attempt_at FROM gateway_webhook_delivery d
-      WHERE d.lane = lanes.lane AND d.state = 'pending' AND d.next_attempt_at <= now()
-        AND (d.locked_until IS NULL OR d.locked_until <= now()) AND ($4::text IS NULL OR d.merchant_id = $4 AND d.environment = 'sandbox')
-      ORDER BY d.next_attempt_at, d.number
-      LIMIT GREATEST(0, $2 - COALESCE(($3::jsonb ->> lanes.lane)::int, 0)) FOR UPDATE SKIP LOCKED) picked
-    WHERE lanes.lane IS NOT NULL
-    ORDER BY picked.next_attempt_at LIMIT $1),
+    SELECT id FROM (
+      SELECT picked.id, picked.next_attempt_at,
+             row_number() OVER (PARTITION BY lanes.lane ORDER BY picked.next_attempt_at, picked.number)
+               + COALESCE(($3::jsonb -> lanes.lane ->> 1)::int, 0) AS turn
+      FROM lanes CROSS JOIN LATERAL (
+        SELECT d.id, d.number, d.next_attempt_at FROM gateway_webhook_delivery d
+        WHERE d.lane = lanes.lane AND d.state = 'pending' AND d.next_attempt_at <= now()
+          AND (d.locked_until IS NULL OR d.locked_until <= now())
+          AND ($4::text IS NULL OR d.merchant_id = $4 AND d.environment = 'sandbox')
+        ORDER BY d.next_attempt_at, d.number
+        LIMIT COALESCE(($3::jsonb -> lanes.lane ->> 0)::int, $2) FOR UPDATE SKIP LOCKED) picked
+      WHERE lanes.lane IS NOT NULL) turns
+    ORDER BY turn, next_attempt_at LIMIT $1),
   claimed AS (
     UPDATE gateway_webhook_delivery d SET locked_until = now() + ${LEASE_SECONDS} * interval '1 second', lock_token = $5
     FROM due WHERE d.id = due.id RETURNING d.*)
@@ -76,11 +87,15 @@ const CLAIM = `
   LEFT JOIN gateway_webhook_endpoint e ON e.id = c.endpoint_id
   ORDER BY c.next_attempt_at, c.number`
 
-/** Records an attempt and its consequences; only the claim that holds the token writes anything. */
+/**
+ * Records an attempt and its consequences; only the claim that holds the token writes anything. What was given up
+ * while it was under way (the endpoint was deleted, or disabled by another attempt) is not tried again.
+ */
 const RECORD = `
   WITH recorded AS (
     UPDATE gateway_webhook_delivery SET
-      state = $3, attempts = attempts + 1, failures = $4, next_attempt_at = now() + $5::float8 * interval '1 second',
+      state = CASE WHEN $3 = 'pending' THEN state ELSE $3 END, attempts = attempts + 1, failures = $4,
+      next_attempt_at = now() + $5::float8 * interval '1 second',
       last_status_code = $6, last_error = $7, delivered_at = CASE WHEN $3 = 'delivered' THEN now() END,
       locked_until = NULL, lock_token = NULL, updated_at = now()
     WHERE id = $1 AND lock_token = $2 RETURNING id, attempts, endpoint_id),
@@ -97,27 +112,36 @@ const RECORD = `
 export class WebhookDispatchService {
   private readonly database: Database
   private readonly agent: Agent
+  private readonly lostClaims: string[] = []
+  private closed = false
 
   constructor({ database, gatewayOptions }: Cradle) {
     this.database = database
     this.agent = guardedAgent({ allowPrivate: gatewayOptions.allowPrivateUrls })
   }
 
-  /** Claims up to `limit` deliveries; `inFlight` counts what this process is already sending, by lane. */
-  async claim(
-    limit: number,
-    inFlight: Readonly<Record<string, number>>,
-    onlyMerchant: string | null = null
-  ): Promise<ClaimedDelivery[]> {
-    return this.database.query<ClaimedDelivery>(
-      CLAIM,
-      [limit, IN_FLIGHT_PER_LANE, JSON.stringify(inFlight), onlyMerchant, randomUUID()],
-      "gateway_webhook_claim"
-    )
+  /**
+   * Claims up to `limit` deliveries, of each lane as many as there is room for. A claim whose answer got lost may
+   * have been made: nobody knows of those deliveries, so the next claim gives them back instead of leaving them to
+   * their lease.
+   */
+  async claim(limit: number, room: Room, onlyMerchant: string | null = null): Promise<ClaimedDelivery[]> {
+    const token = randomUUID()
+    const values = [limit, room.others, JSON.stringify(room.lanes), onlyMerchant, token]
+    await this.giveBackLost()
+    try {
+      return await this.database.query<ClaimedDelivery>(CLAIM, values, "gateway_webhook_claim")
+    } catch (error) {
+      this.lostClaims.push(token)
+      throw error
+    }
   }
 
-  /** Sends one and writes down what happened. It throws only when the database fails: the lease then runs out. */
-  async deliver(claimed: ClaimedDelivery): Promise<void> {
+  /**
+   * Sends one and writes down what happened; answers whether it was acknowledged. It throws only when the database
+   * fails: the lease then runs out.
+   */
+  async deliver(claimed: ClaimedDelivery): Promise<boolean> {
     const merchantNow = clockNow(new Date(), claimed.clock_offset_seconds)
     const body = JSON.stringify(claimed.ipn_body ?? eventBody(claimed))
     const secrets = await this.secretsOf(claimed, merchantNow)
@@ -129,7 +153,11 @@ export class WebhookDispatchService {
       body,
     })
     const result = await send(this.agent, { url: targetOf(claimed), headers, body })
-    await this.record(claimed, result, merchantNow)
+    // The process is ending and has broken the connection off itself: that is no failure of the receiver.
+    if (!this.closed || result.status_code !== null) {
+      await this.recordPatiently(claimed, result, merchantNow)
+    }
+    return result.status_code === ACKNOWLEDGED
   }
 
   /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
@@ -142,10 +170,10 @@ export class WebhookDispatchService {
   /** Everything that is due for a merchant's sandbox; answers how many were sent. For its clock. */
   async drain(merchant_id: string): Promise<number> {
     let sent = 0
-    for (let batch = await this.claim(IN_FLIGHT, {}, merchant_id); batch.length > 0; ) {
+    const claim = () => this.claim(DRAINED_AT_ONCE, { lanes: {}, others: DRAINED_PER_LANE }, merchant_id)
+    for (let batch = await claim(); batch.length > 0; batch = await claim()) {
       await Promise.all(batch.map((claimed) => this.deliver(claimed)))
       sent += batch.length
-      batch = await this.claim(IN_FLIGHT, {}, merchant_id)
     }
     return sent
   }
@@ -164,11 +192,35 @@ export class WebhookDispatchService {
   }
 
   async close(): Promise<void> {
+    this.closed = true
     await this.agent.destroy()
   }
 
+  private async giveBackLost(): Promise<void> {
+    const tokens = [...this.lostClaims]
+    if (tokens.length > 0) {
+      await this.database.query(
+        `UPDATE gateway_webhook_delivery SET locked_until = NULL, lock_token = NULL
+         WHERE state = 'pending' AND lock_token = ANY($1::text[])`,
+        [tokens]
+      )
+      this.lostClaims.splice(0, tokens.length)
+    }
+  }
+
+  private async recordPatiently(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
+    for (const wait of RECORD_AGAIN_MS) {
+      try {
+        return await this.record(claimed, result, merchantNow)
+      } catch {
+        await sleep(wait)
+      }
+    }
+    return this.record(claimed, result, merchantNow)
+  }
+
   private async record(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
-    const delivered = result.status_code === 200
+    const delivered = result.status_code === ACKNOWLEDGED
     const failures = delivered ? 0 : claimed.failures + 1
     const seconds = delivered ? 0 : nextDeliverySeconds(failures, Math.random(), result.retry_after_seconds)
     const state = delivered ? "delivered" : seconds === null || result.status_code === GONE ? "failed" : "pending"

@@ -83,7 +83,7 @@ export class WebhookEndpointService {
     return row ?? notFound()
   }
 
-  /** Switching an endpoint on again forgives its failures. */
+  /** Switching an endpoint on again forgives its failures; switching it off gives up what is still on its way. */
   async update(
     tenant: Tenant,
     id: string,
@@ -94,12 +94,17 @@ export class WebhookEndpointService {
     if (change.is_active === true) {
       assignments.push("disabled_reason = NULL", "failing_since = NULL")
     }
-    const [row] = await this.database.query<WebhookEndpoint>(
-      `UPDATE gateway_webhook_endpoint SET ${[...assignments, "updated_at = now()"].join(", ")}
-       WHERE ${OWN} RETURNING ${COLUMNS}`,
-      [tenant.merchant_id, tenant.environment, id, ...columns.map((column) => change[column])]
-    )
-    return row ?? notFound()
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET ${[...assignments, "updated_at = now()"].join(", ")}
+         WHERE ${OWN} RETURNING ${COLUMNS}`,
+        [tenant.merchant_id, tenant.environment, id, ...columns.map((column) => change[column])]
+      )
+      if (row !== undefined && change.is_active === false) {
+        await sql.query(GIVE_UP, [row.id, "The endpoint was switched off"])
+      }
+      return row ?? notFound()
+    })
   }
 
   /** What is still on its way to it is given up; its log stays readable. */
@@ -113,11 +118,7 @@ export class WebhookEndpointService {
       if (row === undefined) {
         return notFound()
       }
-      await sql.query(
-        `UPDATE gateway_webhook_delivery SET state = 'failed', last_error = 'The endpoint was deleted', updated_at = now()
-         WHERE endpoint_id = $1 AND state = 'pending'`,
-        [row.id]
-      )
+      await sql.query(GIVE_UP, [row.id, "The endpoint was deleted"])
       return row
     })
   }
@@ -173,6 +174,10 @@ export class WebhookEndpointService {
     return row
   }
 }
+
+const GIVE_UP = `
+  UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $2, updated_at = now()
+  WHERE endpoint_id = $1 AND state = 'pending'`
 
 const OWN = "merchant_id = $1 AND environment = $2 AND (uuid = $3 OR number::text = $3) AND deleted_at IS NULL"
 
