@@ -1,8 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-/** Loads an ES module of scripts/ into a test: the demo's seed is what the tests' shops sell. */
-export function importModule<Module = Seed>(path: string): Promise<Module>
-
-interface Seed {
+/** scripts/demo/seed.mjs: the demo's seed is what the tests' shops sell. */
+export interface Seed {
   seedStore(container: MedusaContainer, imageUrl: string): Promise<{ publishable_key: string; region_id: string }>
 }
+
+/** Loads an ES module of scripts/ into a test. */
+export function importModule<Module = Seed>(path: string): Promise<Module>

@@ -15,7 +15,8 @@ const RULES = [
   { from: `${GATEWAY}domain/`, may: inGateway("domain/"), packages: /^(node:|luxon$|ipaddr\.js$|libphonenumber-js|medusa-core-utils)/ },
   { from: `${GATEWAY}models/`, may: inGateway("models/", "domain/") },
   { from: `${GATEWAY}acquirers/`, may: [...inGateway("acquirers/", "domain/"), ...SHARED] },
-  { from: `${GATEWAY}services/`, may: [...inGateway("services/", "domain/", "models/", "acquirers/"), ...SHARED] },
+  { from: `${GATEWAY}services/`, may: [...inGateway("services/", "domain/", "models/", "acquirers/", "delivery/"), ...SHARED] },
+  { from: `${GATEWAY}delivery/`, may: inGateway("delivery/", "domain/") },
   { from: GATEWAY, mayNot: OUTSIDE_MODULE },
   { from: "src/admin/", may: ["src/admin/"] },
   ...["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/links/"].map((from) => ({

@@ -5,3 +5,13 @@ export type Answer = { status: number; body: unknown }
 export function envelope(message: string, data: unknown, meta: Record<string, unknown> = {}): Answer {
   return { status: 200, body: { success: true, message, data, meta } }
 }
+
+/** A list in Envelope A; `meta` tells where in it this page is. */
+export function list(message: string, rows: unknown[], total: number, page: { page: number; per_page: number }): Answer {
+  return envelope(message, rows, { total, page: page.page, per_page: page.per_page })
+}
+
+/** 201 for what has been created. */
+export function created(message: string, data: unknown): Answer {
+  return { ...envelope(message, data), status: 201 }
+}

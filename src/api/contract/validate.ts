@@ -7,7 +7,7 @@ import type { JsonObject } from "./body"
 const MISSING = "is required"
 
 /** The message of a value of the wrong type, which is another one when there is no value at all. */
-function kind(message: string) {
+export function required(message: string) {
   return { error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : message) }
 }
 
@@ -19,7 +19,7 @@ export function coded(code: ErrorCode, message: string) {
 }
 
 /** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
-export const anyText = z.string(kind("must be text"))
+export const anyText = z.string(required("must be text"))
 
 /** A character outside the basic plane is one character, as it is to PostgreSQL, though two units to JavaScript. */
 function isWithin(value: string, max: number): boolean {
@@ -28,7 +28,7 @@ function isWithin(value: string, max: number): boolean {
 
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
-  return z.string(kind("must be text")).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
+  return z.string(required("must be text")).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
     error: ({ input }) =>
       !isWithin(String(input), max) ? `must be at most ${max} characters long` : "must not contain control characters",
   })
@@ -37,21 +37,26 @@ export function text(max: number) {
 /** Made once: zod compiles a schema when it is first used, and that costs more than many uses. */
 const EMAIL = z.email()
 
-export const email = z.string(kind("must be text")).refine(
+export const email = z.string(required("must be text")).refine(
   (value) => value.length <= 254 && EMAIL.safeParse(value).success,
   coded("INVALID_EMAIL", "must be a valid e-mail address")
 )
 
 export const phone = z
-  .string(kind("must be text"))
+  .string(required("must be text"))
   .refine((value) => normalisePhone(value) !== null, coded("INVALID_PHONE", "must be a phone number like +8801XXXXXXXXX"))
 
 export const currency = z
-  .string(kind("must be text"))
+  .string(required("must be text"))
   .refine((value) => value === "BDT", coded("INVALID_CURRENCY", "must be BDT"))
 
-export const wholeNumber = z.int(kind("must be a whole number"))
-export const flag = z.boolean(kind("must be true or false"))
+export const wholeNumber = z.int(required("must be a whole number"))
+export const flag = z.boolean(required("must be true or false"))
+
+/** A moment: ISO 8601 with its zone. */
+export const instant = z.iso
+  .datetime({ offset: true, ...required("must be an ISO 8601 time, like 2026-01-31T00:00:00Z") })
+  .transform((value) => new Date(value))
 
 /** A decimal amount as number or text, read exactly into poisha (decisions: Requests). */
 export const amount = z.transform((value: unknown, context): Minor => {
@@ -71,7 +76,7 @@ const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
 
 /** A decimal that is only kept and shown: text of at most four decimals. */
 export const decimal = z
-  .union([z.number(), z.string()], kind("must be a decimal number"))
+  .union([z.number(), z.string()], required("must be a decimal number"))
   .transform(String)
   .refine((value) => DECIMAL.test(value), "must be a decimal number with at most four decimals")
 
@@ -79,7 +84,7 @@ export const decimal = z
 export function freeForm(maxBytes: number) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
-      ...kind("must be an object"),
+      ...required("must be an object"),
     })
     .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`)
 }

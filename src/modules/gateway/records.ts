@@ -34,6 +34,7 @@ export type PaymentRecord = {
   success_url: string
   fail_url: string
   cancel_url: string
+  ipn_url: string | null
   customer: CustomerDetails
   items: OrderItem[] | null
   payment_info: PaymentInfo | null
@@ -49,7 +50,7 @@ export const PAYMENT_COLUMNS = `
   t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempt_token,
   t.attempt_started_at, t.expires_at, t.verified_at, t.finished_at,
-  s.description, s.success_url, s.fail_url, s.cancel_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
+  s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, e.clock_offset_seconds`
 
 export const PAYMENT_TABLES = `
@@ -122,3 +123,27 @@ export type VerifiedRow = Pick<
   | "verified_at"
   | "customer"
 >
+
+/** The order's own notification of a final status (decisions: Callback, IPN and webhook URLs). */
+export function ipnOf(
+  record: PaymentRecord,
+  status: TransactionStatus,
+  at: Date
+): { url: string; body: Record<string, unknown> } | null {
+  if (record.ipn_url === null) {
+    return null
+  }
+  return {
+    url: record.ipn_url,
+    body: {
+      transaction_id: record.transaction_id,
+      order_id: record.order_id,
+      session_id: record.session_id,
+      status,
+      amount: formatAmount(record.amount_minor),
+      currency: record.currency,
+      payment_method: record.payment_service ?? "",
+      occurred_at: at.toISOString(),
+    },
+  }
+}

@@ -8,6 +8,9 @@ import { GatewayMerchant } from "./models/merchant"
 import { GatewayMerchantEnvironment } from "./models/merchant-environment"
 import { GatewayPaymentService } from "./models/payment-service"
 import { GatewayRefund } from "./models/refund"
+import { GatewayWebhookAttempt } from "./models/webhook-attempt"
+import { GatewayWebhookDelivery } from "./models/webhook-delivery"
+import { GatewayWebhookEndpoint } from "./models/webhook-endpoint"
 import { GatewayTransaction } from "./models/transaction"
 import type { GatewayOptions } from "./options"
 import type { ApiKeyService } from "./services/api-key"
@@ -15,6 +18,7 @@ import type { CartCompletionService } from "./services/cart-completion"
 import type { CheckoutService } from "./services/checkout"
 import type { CheckoutPageService } from "./services/checkout-page"
 import type { ClockService } from "./services/clock"
+import type { EventService } from "./services/event"
 import type { IdempotencyService } from "./services/idempotency"
 import type { MerchantService } from "./services/merchant"
 import type { PaymentService } from "./services/payment"
@@ -24,6 +28,9 @@ import type { RefundService } from "./services/refund"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
 import type { TransactionService } from "./services/transaction"
+import type { WebhookDeliveryService } from "./services/webhook-delivery"
+import type { WebhookDispatchService } from "./services/webhook-dispatch"
+import type { WebhookEndpointService } from "./services/webhook-endpoint"
 import type { Cradle } from "./types"
 import { GatewayWorker } from "./worker/worker"
 
@@ -34,6 +41,7 @@ type Services = Cradle & {
   checkoutService: CheckoutService
   checkoutPageService: CheckoutPageService
   clockService: ClockService
+  eventService: EventService
   idempotencyService: IdempotencyService
   merchantService: MerchantService
   paymentService: PaymentService
@@ -43,6 +51,9 @@ type Services = Cradle & {
   refundService: RefundService
   sandboxPurgeService: SandboxPurgeService
   transactionService: TransactionService
+  webhookDeliveryService: WebhookDeliveryService
+  webhookDispatchService: WebhookDispatchService
+  webhookEndpointService: WebhookEndpointService
 }
 
 /** The gateway's façade: its services by name, and the worker's life. No logic lives here. */
@@ -56,6 +67,9 @@ export default class GatewayModuleService extends MedusaService({
   GatewayPaymentService,
   GatewayRefund,
   GatewayTransaction,
+  GatewayWebhookAttempt,
+  GatewayWebhookDelivery,
+  GatewayWebhookEndpoint,
 }) {
   readonly options: GatewayOptions
   readonly apiKeys: ApiKeyService
@@ -63,6 +77,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly checkouts: CheckoutService
   readonly checkoutPages: CheckoutPageService
   readonly clock: ClockService
+  readonly events: EventService
   readonly idempotency: IdempotencyService
   readonly merchants: MerchantService
   readonly payments: PaymentService
@@ -72,6 +87,9 @@ export default class GatewayModuleService extends MedusaService({
   readonly refunds: RefundService
   readonly sandboxPurge: SandboxPurgeService
   readonly transactions: TransactionService
+  readonly webhookDeliveries: WebhookDeliveryService
+  readonly webhookDispatch: WebhookDispatchService
+  readonly webhookEndpoints: WebhookEndpointService
   /** Whether an environment can take payments at all (decisions: Environments). */
   readonly hasAcquirer: (environment: "sandbox" | "production") => boolean
 
@@ -89,6 +107,7 @@ export default class GatewayModuleService extends MedusaService({
     this.checkouts = cradle.checkoutService
     this.checkoutPages = cradle.checkoutPageService
     this.clock = cradle.clockService
+    this.events = cradle.eventService
     this.idempotency = cradle.idempotencyService
     this.merchants = cradle.merchantService
     this.payments = cradle.paymentService
@@ -98,6 +117,9 @@ export default class GatewayModuleService extends MedusaService({
     this.refunds = cradle.refundService
     this.sandboxPurge = cradle.sandboxPurgeService
     this.transactions = cradle.transactionService
+    this.webhookDeliveries = cradle.webhookDeliveryService
+    this.webhookDispatch = cradle.webhookDispatchService
+    this.webhookEndpoints = cradle.webhookEndpointService
     this.hasAcquirer = (environment) => cradle.acquirerRegistry.has(environment)
     const worker = new GatewayWorker(this, cradle.configModule, cradle.logger)
     this.__hooks = {
@@ -107,7 +129,10 @@ export default class GatewayModuleService extends MedusaService({
         }
       },
       onApplicationPrepareShutdown: () => worker.stop(),
-      onApplicationShutdown: () => this.rateLimits.close(),
+      onApplicationShutdown: async () => {
+        await this.rateLimits.close()
+        await this.webhookDispatch.close()
+      },
     }
   }
 }

@@ -19,3 +19,24 @@ const COMPLETION_SECONDS = [30, 2 * MINUTE, 10 * MINUTE, HOUR]
 export function nextCompletionSeconds(attempts: number): number | null {
   return COMPLETION_SECONDS[attempts] ?? null
 }
+
+/** Seconds after a failed delivery: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions: Webhooks). */
+const DELIVERY_SECONDS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY]
+
+/** Retries of many receivers must not fall on the same second; up to a tenth later, never earlier. */
+const DELIVERY_JITTER = 0.1
+
+/**
+ * Seconds until the next try after `failures` failed ones, or null when it has failed for good. A receiver's
+ * Retry-After can make it later, up to a day, never earlier. `random` is from 0 up to 1.
+ */
+export function nextDeliverySeconds(failures: number, random: number, retryAfterSeconds = 0): number | null {
+  const base = DELIVERY_SECONDS[failures - 1]
+  if (base === undefined) {
+    return null
+  }
+  return Math.max(base * (1 + DELIVERY_JITTER * random), Math.min(retryAfterSeconds, DAY))
+}
+
+/** An endpoint that has failed this long without one success is disabled. */
+export const ENDPOINT_PATIENCE_DAYS = 5

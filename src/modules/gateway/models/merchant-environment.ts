@@ -12,6 +12,9 @@ export const GatewayMerchantEnvironment = model
     fail_url: model.text().nullable(),
     cancel_url: model.text().nullable(),
     ipn_url: model.text().nullable(),
+    ipn_secret: model.text().nullable(),
+    previous_ipn_secret: model.text().nullable(),
+    previous_ipn_secret_until: model.dateTime().nullable(),
     rate_limit_requests: model.number().nullable(),
     clock_offset_seconds: model.number().default(0),
   })

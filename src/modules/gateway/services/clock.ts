@@ -6,6 +6,7 @@ import type { Cradle, Tenant } from "../types"
 import type { ReconciliationService } from "./reconciliation"
 import type { RefundReconciliationService } from "./refund-reconciliation"
 import type { TransactionService } from "./transaction"
+import type { WebhookDispatchService } from "./webhook-dispatch"
 
 export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
@@ -31,10 +32,11 @@ export class ClockService {
       transactionService: TransactionService
       reconciliationService: ReconciliationService
       refundReconciliationService: RefundReconciliationService
+      webhookDispatchService: WebhookDispatchService
     }
   ) {
     const { transactionService: transactions, reconciliationService: reconciliation } = cradle
-    const { refundReconciliationService: refundReconciliation } = cradle
+    const { refundReconciliationService: refundReconciliation, webhookDispatchService: dispatch } = cradle
     this.database = cradle.database
     this.work = [
       {
@@ -51,6 +53,11 @@ export class ClockService {
         name: "reconciled_refunds",
         nextDue: (merchant_id) => refundReconciliation.nextDue(merchant_id),
         run: (limit, only) => refundReconciliation.run(limit, only),
+      },
+      {
+        name: "webhook_deliveries",
+        nextDue: (merchant_id) => dispatch.nextDue(merchant_id),
+        run: (_limit, only) => dispatch.drain(only.merchant_id),
       },
     ]
   }
@@ -94,12 +101,21 @@ export class ClockService {
     return first === undefined ? null : { ...first, until: second?.at ?? target }
   }
 
-  /** Whole seconds ahead of the real clock, rounded up so that what is due at `at` is due. Never backwards. */
+  /**
+   * Whole seconds ahead of the real clock, rounded up so that what is due at `at` is due. Never backwards. Deliveries
+   * that wait for their next try are due by real time: they come nearer by as much as the clock moves.
+   */
   private async moveTo(tenant: Tenant, at: Date): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_merchant_environment
-       SET clock_offset_seconds = GREATEST(clock_offset_seconds, $3), updated_at = now()
-       WHERE merchant_id = $1 AND environment = $2`,
+      `WITH before AS (
+         SELECT clock_offset_seconds AS seconds FROM gateway_merchant_environment
+         WHERE merchant_id = $1 AND environment = $2 FOR UPDATE),
+       moved AS (
+         UPDATE gateway_merchant_environment e SET clock_offset_seconds = GREATEST(before.seconds, $3), updated_at = now()
+         FROM before WHERE merchant_id = $1 AND environment = $2
+         RETURNING e.clock_offset_seconds - before.seconds AS seconds)
+       UPDATE gateway_webhook_delivery d SET next_attempt_at = d.next_attempt_at - moved.seconds * interval '1 second'
+       FROM moved WHERE d.merchant_id = $1 AND d.environment = $2 AND d.state = 'pending' AND moved.seconds > 0`,
       [tenant.merchant_id, tenant.environment, Math.ceil((at.getTime() - Date.now()) / 1000)]
     )
   }

@@ -9,8 +9,8 @@ import { formatAmount, type Minor } from "../domain/money"
 import { nextInquiryAt } from "../domain/retry-schedule"
 import { refundMachine, type RefundState } from "../domain/state-machines/refund"
 import type { Database, Sql } from "../database"
-import { emit } from "../outbox"
-import { merchantNow, type PaymentRecord } from "../records"
+import { emit, type OutgoingEvent } from "../outbox"
+import { ipnOf, merchantNow, type PaymentRecord } from "../records"
 import type { Cradle } from "../types"
 import type { TransactionService } from "./transaction"
 
@@ -169,21 +169,26 @@ export class RefundService {
         [id, row.to, done ? answer.reference : null, done ? null : answer.message, done ? now : null]
       )
       const after = done ? record : { ...record, refunded_minor: record.refunded_minor - refund.amount_minor }
-      await (done ? this.closeWhenFullyRefunded(sql, record, now) : this.setRefunded(sql, after))
-      await this.tell(sql, after, settled, row.emits, now)
+      const closed = done && (await this.closeWhenFullyRefunded(sql, record, now))
+      if (!done) {
+        await this.setRefunded(sql, after)
+      }
+      await this.tell(sql, after, settled, row.emits, now, closed ? ipnOf(after, "REFUNDED", now) : null)
       return settled
     })
   }
 
-  private async closeWhenFullyRefunded(sql: Sql, record: PaymentRecord, now: Date): Promise<void> {
+  private async closeWhenFullyRefunded(sql: Sql, record: PaymentRecord, now: Date): Promise<boolean> {
     const [{ completed }] = await sql.query<{ completed: number }>(
       `SELECT COALESCE(sum(amount_minor), 0)::int AS completed FROM gateway_refund
        WHERE transaction_id = $1 AND state = 'completed'`,
       [record.transaction_id]
     )
-    if (completed === record.amount_minor) {
-      await this.transactions.apply(sql, record, "refund_in_full", now)
+    if (completed !== record.amount_minor) {
+      return false
     }
+    await this.transactions.apply(sql, record, "refund_in_full", now)
+    return true
   }
 
   private async setRefunded(sql: Sql, record: PaymentRecord): Promise<void> {
@@ -198,7 +203,8 @@ export class RefundService {
     record: PaymentRecord,
     refund: Refund,
     eventTypes: readonly string[],
-    occurred_at: Date
+    occurred_at: Date,
+    ipn: OutgoingEvent["ipn"] = null
   ): Promise<void> {
     const { merchant_id, environment } = record
     const data = {
@@ -211,7 +217,15 @@ export class RefundService {
     }
     await emit(
       sql,
-      eventTypes.map((event_type) => ({ merchant_id, environment, event_type, resource_id: refund.id, data, occurred_at }))
+      eventTypes.map((event_type) => ({
+        merchant_id,
+        environment,
+        event_type,
+        resource_id: refund.id,
+        data,
+        occurred_at,
+        ipn,
+      }))
     )
   }
 }

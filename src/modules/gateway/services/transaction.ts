@@ -5,6 +5,7 @@ import { publicStatus, transactionMachine, type TransactionTrigger } from "../do
 import { json, type Database, type Sql } from "../database"
 import { emit } from "../outbox"
 import {
+  ipnOf,
   merchantNow,
   PAYMENT_COLUMNS,
   PAYMENT_TABLES,
@@ -149,10 +150,12 @@ export class TransactionService {
 
   private async tell(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {
     const { merchant_id, environment, transaction_id: resource_id } = record
-    const data = paymentEventData(record, publicStatus(record.state, record.expires_at, at))
+    const status = publicStatus(record.state, record.expires_at, at)
+    const data = paymentEventData(record, status)
+    const ipn = ipnOf(record, status, at)
     await emit(
       sql,
-      eventTypes.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at: at }))
+      eventTypes.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at: at, ipn }))
     )
   }
 

@@ -3,16 +3,21 @@ import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { Logger as WorkerLogger, parseCronItems, run, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
 import type GatewayModuleService from "../service"
 import { CRONTAB } from "./crontab"
+import { Dispatcher } from "./dispatcher"
 import { registeredTasks } from "./tasks"
 
 const CONCURRENCY = 4
 const POLL_MS = 2_000
 const POOL_SIZE = 6
+const RESTART_MS = 1_000
 
 /** The queue: graphile-worker on the store's own database (design: Background work). */
 export class GatewayWorker {
   private runner: Runner | null = null
+  private dispatcher: Dispatcher | null = null
   private pool: Pool | null = null
+  private stopping = false
+  private restart: NodeJS.Timeout | null = null
 
   constructor(
     private readonly gateway: GatewayModuleService,
@@ -26,33 +31,78 @@ export class GatewayWorker {
     const ssl = driver?.connection?.ssl ?? driver?.ssl
     this.pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE, ...(ssl === undefined ? {} : { ssl }) })
     this.pool.on("error", (error: Error) => this.logger.warn(`gateway worker: a connection was lost: ${error.message}`))
-    const tasks = registeredTasks()
-    const known = CRONTAB.filter(({ task }) => tasks.has(task))
-    this.runner = await run({
+    this.dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger)
+    this.stopping = false
+    this.runner = await this.launch(this.pool, this.dispatcher)
+    this.dispatcher.start()
+  }
+
+  /** Lets running jobs and deliveries finish, then lets go of the database. */
+  async stop(): Promise<void> {
+    const { runner, dispatcher, pool } = this
+    this.stopping = true
+    if (this.restart !== null) {
+      clearTimeout(this.restart)
+    }
+    this.runner = null
+    this.dispatcher = null
+    this.pool = null
+    await dispatcher?.stop()
+    // It may have ended by itself just now, and refuses to be stopped twice.
+    await runner?.stop().catch((error: Error) => this.log("warning", error.message))
+    await pool?.end()
+  }
+
+  /**
+   * The queue ends by itself when the database goes away in the wrong moment: while it marks a job as done. The
+   * store lives on, so the queue is started again. Without the batch settings that very moment would be a rejection
+   * that nobody handles, and the end of the whole process.
+   */
+  private async launch(pool: Pool, dispatcher: Dispatcher): Promise<Runner> {
+    const tasks = this.taskList(dispatcher)
+    const known = CRONTAB.filter(({ task }) => task in tasks)
+    const runner = await run({
       // The same class; the two packages bring typings of different versions.
-      pgPool: this.pool as unknown as RunnerOptions["pgPool"],
+      pgPool: pool as unknown as RunnerOptions["pgPool"],
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       concurrency: CONCURRENCY,
       pollInterval: POLL_MS,
       noHandleSignals: true,
       logger: new WorkerLogger(() => (level, message) => this.log(level, message)),
-      taskList: this.taskList(),
+      taskList: tasks,
       parsedCronItems: parseCronItems(
         known.map(({ task, cron }) => ({ task, match: cron, options: { backfillPeriod: 0, maxAttempts: 3 } }))
       ),
     })
+    const ended = () => this.startAgain(pool, dispatcher)
+    void runner.promise.then(ended, ended)
+    return runner
   }
 
-  /** Lets running jobs finish, then lets go of the database. */
-  async stop(): Promise<void> {
-    const { runner, pool } = this
-    this.runner = null
-    this.pool = null
-    await runner?.stop()
-    await pool?.end()
+  private startAgain(pool: Pool, dispatcher: Dispatcher): void {
+    if (this.stopping) {
+      return
+    }
+    this.log("warning", "the queue has ended and is started again")
+    this.restart = setTimeout(() => void this.relaunch(pool, dispatcher), RESTART_MS)
   }
 
-  private taskList(): TaskList {
-    return Object.fromEntries([...registeredTasks()].map(([name, task]) => [name, () => task(this.gateway)]))
+  private async relaunch(pool: Pool, dispatcher: Dispatcher): Promise<void> {
+    try {
+      const runner = await this.launch(pool, dispatcher)
+      if (this.stopping) {
+        await runner.stop()
+      } else {
+        this.runner = runner
+      }
+    } catch {
+      this.startAgain(pool, dispatcher)
+    }
+  }
+
+  private taskList(dispatcher: Dispatcher): TaskList {
+    const tasks = [...registeredTasks()].map(([name, task]) => [name, () => task(this.gateway)] as const)
+    return { ...Object.fromEntries(tasks), "deliver-webhooks": async () => dispatcher.wake() }
   }
 
   private log(level: string, message: string): void {

@@ -1,5 +1,6 @@
 import type GatewayModuleService from "../../service"
 import { expireSessions } from "./expire-sessions"
+import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
 import { purgeSandbox } from "./purge-sandbox"
 import { reconcilePayments } from "./reconcile-payments"
@@ -9,6 +10,7 @@ export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
 
 const tasks = new Map<string, GatewayTask>([
   ["expire-sessions", expireSessions],
+  ["purge-events", purgeEvents],
   ["purge-idempotency-keys", purgeIdempotencyKeys],
   ["purge-sandbox", purgeSandbox],
   ["reconcile-payments", reconcilePayments],

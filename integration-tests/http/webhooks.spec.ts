@@ -1,0 +1,334 @@
+import { Webhook } from "standardwebhooks"
+import { verifyWebhook } from "../../src/webhooks"
+import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { useReceiver } from "../support/receiver"
+import { useStore } from "../support/store"
+
+const store = useStore()
+const receiver = useReceiver()
+
+const MINUTE = 60
+const HOUR = 3_600
+
+interface Endpoint {
+  id: number
+  uuid: string
+  endpoint_url: string
+  event_types: string[]
+  secret: string
+  is_active: boolean
+  disabled_reason: string | null
+  signature_format: string
+}
+
+interface Delivery {
+  id: number
+  event_id: string
+  status: string
+  attempts: number
+  endpoint_id: number | null
+  status_code: number | null
+  error: string | null
+  next_attempt_at: string | null
+  log: { attempt: number; status_code: number | null; response: string | null; error: string | null; duration_ms: number }[]
+}
+
+const dataOf = <T>(answer: Answer) => answer.body.data as unknown as T
+
+async function register(merchant: ApiMerchant, changes: Record<string, unknown> = {}): Promise<Endpoint> {
+  const answer = await merchant.call("POST", "/merchants/webhooks", {
+    endpoint_url: `${receiver.url}/hook`,
+    event_types: ["*"],
+    ...changes,
+  })
+  expect(answer.status).toBe(201)
+  return dataOf<Endpoint>(answer)
+}
+
+async function advance(merchant: ApiMerchant, seconds: number): Promise<number> {
+  const answer = await merchant.call("POST", "/sandbox/clock", { advance_seconds: seconds })
+  expect(answer.status).toBe(200)
+  return answer.body.data.processed.webhook_deliveries
+}
+
+async function paid(merchant: ApiMerchant, changes: Record<string, unknown> = {}) {
+  const session = await merchant.open(changes)
+  await merchant.pay(session.session_id)
+  return session
+}
+
+async function deliveries(merchant: ApiMerchant, query = ""): Promise<Delivery[]> {
+  return dataOf<Delivery[]>(await merchant.call("GET", `/webhooks/deliveries${query}`))
+}
+
+describe("registration", () => {
+  it("contract 4.7, decisions: Webhooks — 201 with the secret, which is shown here only", async () => {
+    const merchant = await newMerchant(store)
+    const endpoint = await register(merchant, { event_types: ["payment.succeeded"] })
+    expect(endpoint).toMatchObject({ endpoint_url: `${receiver.url}/hook`, event_types: ["payment.succeeded"], is_active: true, signature_format: "hex" })
+    expect(endpoint.secret).toMatch(/^whsec_/)
+    expect(Buffer.from(endpoint.secret.slice(6), "base64")).toHaveLength(32)
+    for (const id of [endpoint.id, endpoint.uuid]) {
+      const answer = await merchant.call("GET", `/merchants/webhooks/${id}`)
+      expect(answer.status).toBe(200)
+      expect(answer.text).not.toContain(endpoint.secret)
+    }
+    const listed = await merchant.call("GET", "/merchants/webhooks?per_page=1")
+    expect(listed.body.meta).toEqual({ total: 1, page: 1, per_page: 1 })
+    expect(listed.text).not.toContain("whsec_")
+  })
+
+  it("decisions: Webhooks — unknown events are refused, * means all, and both at once are all", async () => {
+    const merchant = await newMerchant(store)
+    const url = `${receiver.url}/hook`
+    const unknown = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: url, event_types: ["payment.nope"] })
+    expect([unknown.status, unknown.body.error.code, unknown.body.error.field]).toEqual([422, "VALIDATION_ERROR", "event_types[0]"])
+    const none = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: url, event_types: [] })
+    expect([none.status, none.body.error.field]).toEqual([422, "event_types"])
+    expect((await register(merchant, { event_types: ["payment.failed", "*"] })).event_types).toEqual(["*"])
+  })
+
+  it("decisions: Webhooks — a refused endpoint_url is 400 INVALID_CALLBACK_URL, field endpoint_url", async () => {
+    const merchant = await newMerchant(store)
+    for (const endpoint_url of ["ftp://shop.example.com/x", "https://user:pw@shop.example.com/", "https://shop.example.com/#x", "nonsense"]) {
+      const answer = await merchant.call("POST", "/merchants/webhooks", { endpoint_url, event_types: ["*"] })
+      expect([endpoint_url, answer.status, answer.body.error.code, answer.body.error.field]).toEqual([endpoint_url, 400, "INVALID_CALLBACK_URL", "endpoint_url"])
+    }
+  })
+
+  it("decisions: Webhooks — PATCH changes, DELETE removes, another merchant's endpoint is unknown", async () => {
+    const [merchant, other] = [await newMerchant(store), await newMerchant(store)]
+    const endpoint = await register(merchant)
+    const changed = await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { event_types: ["payment.failed"], is_active: false })
+    expect(dataOf<Endpoint>(changed)).toMatchObject({ event_types: ["payment.failed"], is_active: false })
+    for (const [method, path] of [["GET", ""], ["DELETE", ""], ["POST", "/rotate-secret"]]) {
+      const answer = await other.call(method, `/merchants/webhooks/${endpoint.uuid}${path}`)
+      expect([answer.status, answer.body.error.code]).toEqual([404, "WEBHOOK_NOT_FOUND"])
+    }
+    expect((await other.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { is_active: true })).status).toBe(404)
+    expect((await merchant.call("DELETE", `/merchants/webhooks/${endpoint.id}`)).status).toBe(200)
+    expect((await merchant.call("GET", `/merchants/webhooks/${endpoint.id}`)).status).toBe(404)
+    await paid(merchant)
+    expect(await deliveries(merchant)).toHaveLength(0)
+  })
+})
+
+describe("delivery", () => {
+  it("contract 6.1, 5.7 — the event's shape, and signatures that independent verifiers accept", async () => {
+    const merchant = await newMerchant(store)
+    const { secret } = await register(merchant)
+    const session = await paid(merchant, { order_amount: "1250.50" })
+    expect(await advance(merchant, 1)).toBe(1)
+    const [got] = receiver.at("/hook")
+    expect(Object.keys(got.body).sort()).toEqual(["data", "event_id", "event_type", "merchant_id", "occurred_at"])
+    expect(got.body).toMatchObject({ event_type: "payment.succeeded", merchant_id: expect.any(Number) })
+    expect(got.body.data).toEqual({
+      transaction_id: session.transaction_id,
+      order_id: expect.any(String),
+      session_id: session.session_id,
+      status: "SUCCESS",
+      amount: "1250.50",
+      currency: "BDT",
+      charge_amount: "31.26",
+      payment_method: "CARD",
+      error_code: null,
+    })
+    expect(got.headers["x-webhook-signature"]).toMatch(/^[0-9a-f]{64}$/)
+    expect(got.headers["webhook-id"]).toBe(got.body.event_id)
+    expect(new Webhook(secret).verify(got.raw, got.headers as Record<string, string>)).toEqual(got.body)
+    expect(verifyWebhook(got.raw, got.headers, secret)).toBe(true)
+    const plain = { "x-webhook-signature": got.headers["x-webhook-signature"] }
+    expect(verifyWebhook(got.raw, plain, secret)).toBe(true)
+    expect(verifyWebhook(`${got.raw} `, plain, secret)).toBe(false)
+  })
+
+  it("decisions: Webhooks — signature_format prefixed writes sha256=", async () => {
+    const merchant = await newMerchant(store)
+    const { secret } = await register(merchant, { signature_format: "prefixed" })
+    await paid(merchant)
+    await advance(merchant, 1)
+    const [got] = receiver.at("/hook")
+    expect(got.headers["x-webhook-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/)
+    expect(verifyWebhook(got.raw, { "x-webhook-signature": got.headers["x-webhook-signature"] }, secret)).toBe(true)
+  })
+
+  it("decisions: Webhooks — a rotated secret signs along for 24 hours by the clock, then no more", async () => {
+    const merchant = await newMerchant(store)
+    const { id, secret: old } = await register(merchant)
+    const { secret } = dataOf<Endpoint>(await merchant.call("POST", `/merchants/webhooks/${id}/rotate-secret`))
+    expect(secret).not.toBe(old)
+    await paid(merchant)
+    await advance(merchant, 23 * HOUR)
+    await paid(merchant)
+    await advance(merchant, 2 * HOUR)
+    await paid(merchant)
+    await advance(merchant, 1)
+    const verdicts = receiver.at("/hook").map(({ raw, headers }) => [verifyWebhook(raw, headers, secret), verifyWebhook(raw, headers, old)])
+    expect(verdicts).toEqual([[true, true], [true, true], [true, false]])
+  })
+
+  it("decisions: Webhooks — only the endpoint's event types, each endpoint for itself, other tenants hear nothing", async () => {
+    const [merchant, other] = [await newMerchant(store), await newMerchant(store)]
+    await register(merchant, { endpoint_url: `${receiver.url}/failed`, event_types: ["payment.failed"] })
+    await register(merchant, { endpoint_url: `${receiver.url}/all` })
+    await register(other, { endpoint_url: `${receiver.url}/other` })
+    await paid(merchant)
+    await paid(merchant, { order_amount: 300 })
+    const cancelled = await merchant.open()
+    await merchant.call("POST", `/sandbox/sessions/${cancelled.session_id}/cancel`)
+    await merchant.open()
+    await advance(merchant, 31 * MINUTE)
+    await advance(other, 31 * MINUTE)
+    const types = (path: string) => receiver.at(path).map(({ body }) => body.event_type)
+    expect(types("/failed")).toEqual(["payment.failed"])
+    expect(types("/all").sort()).toEqual(["payment.cancelled", "payment.expired", "payment.failed", "payment.succeeded"])
+    expect(types("/other")).toEqual([])
+  })
+
+  it("contract 6.3, decisions: Webhooks — the retry schedule, then failed for good, always under the same event_id", async () => {
+    receiver.answer = (response) => response.writeHead(500).end("broken")
+    const merchant = await newMerchant(store)
+    const { id } = await register(merchant)
+    await paid(merchant)
+    await advance(merchant, 1)
+    const waits = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
+    for (const [index, wait] of waits.entries()) {
+      // What the clock moves too far counts towards the next wait: so not too near to either end.
+      expect([index, await advance(merchant, wait / 2)]).toEqual([index, 0])
+      expect([index, await advance(merchant, Math.ceil(wait * 0.65))]).toEqual([index, 1])
+    }
+    const [delivery] = await deliveries(merchant, `?endpoint_id=${id}`)
+    expect(delivery).toMatchObject({ status: "failed", attempts: 10, status_code: 500, next_attempt_at: null })
+    expect(delivery.log).toHaveLength(10)
+    expect(delivery.log[0]).toMatchObject({ attempt: 1, status_code: 500, response: "broken", error: expect.stringContaining("500") })
+    expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1)
+  })
+
+  it("decisions: Webhooks — redeliver one, and all that failed since a time", async () => {
+    const merchant = await newMerchant(store)
+    await register(merchant)
+    receiver.answer = (response) => response.writeHead(410).end()
+    await paid(merchant)
+    await advance(merchant, 1)
+    const [{ id, status }] = await deliveries(merchant)
+    expect(status).toBe("failed")
+    receiver.answer = (response) => response.writeHead(200).end()
+    expect((await merchant.call("POST", `/webhooks/deliveries/${id}/redeliver`)).status).toBe(200)
+    await advance(merchant, 1)
+    expect((await deliveries(merchant, "?status=delivered"))[0]).toMatchObject({ id, attempts: 2 })
+    const other = await newMerchant(store)
+    expect((await other.call("POST", `/webhooks/deliveries/${id}/redeliver`)).status).toBe(404)
+    await store.db("gateway_webhook_delivery").where({ number: id }).update({ state: "failed" })
+    const again = await merchant.call("POST", "/webhooks/deliveries/redeliver-failed", { since: "2020-01-01T00:00:00Z" })
+    expect(again.body.data).toEqual({ redelivered: 1 })
+    expect(await advance(merchant, 1)).toBe(1)
+    const bad = await merchant.call("POST", "/webhooks/deliveries/redeliver-failed", { since: "yesterday" })
+    expect([bad.status, bad.body.error.field]).toEqual([422, "since"])
+  })
+
+  it("delivery — 410 disables at once, five days without a success too, switching on forgives", async () => {
+    const merchant = await newMerchant(store)
+    const gone = await register(merchant, { endpoint_url: `${receiver.url}/gone` })
+    const broken = await register(merchant, { endpoint_url: `${receiver.url}/broken` })
+    receiver.answer = (response, { url }) => response.writeHead(url === "/gone" ? 410 : 500).end()
+    await paid(merchant)
+    await advance(merchant, 1)
+    const state = async (id: number) => dataOf<Endpoint>(await merchant.call("GET", `/merchants/webhooks/${id}`))
+    expect(await state(gone.id)).toMatchObject({ is_active: false, disabled_reason: expect.stringContaining("410") })
+    expect(await state(broken.id)).toMatchObject({ is_active: true })
+    await advance(merchant, 4 * 24 * HOUR)
+    await paid(merchant)
+    await advance(merchant, 49 * HOUR)
+    expect(await state(broken.id)).toMatchObject({ is_active: false, disabled_reason: expect.stringContaining("5 days") })
+    await merchant.call("PATCH", `/merchants/webhooks/${broken.id}`, { is_active: true })
+    expect(await state(broken.id)).toMatchObject({ is_active: true, disabled_reason: null })
+  })
+
+  it("delivery — Retry-After is honoured, an endless answer is cut off, a redirect is not followed", async () => {
+    const merchant = await newMerchant(store)
+    await register(merchant)
+    receiver.answer = (response) => response.writeHead(503, { "Retry-After": "600" }).end()
+    await paid(merchant)
+    await advance(merchant, 1)
+    expect(await advance(merchant, 9 * MINUTE)).toBe(0)
+    receiver.answer = (response) => {
+      response.writeHead(200)
+      const pour = () => {
+        while (!response.destroyed && response.write("x".repeat(16_384)));
+      }
+      response.on("drain", pour)
+      pour()
+    }
+    expect(await advance(merchant, 90)).toBe(1)
+    const [delivered] = await deliveries(merchant)
+    expect(delivered.status).toBe("delivered")
+    expect(delivered.log[1].response).toHaveLength(1_024)
+    receiver.answer = (response) => response.writeHead(307, { Location: `${receiver.url}/elsewhere` }).end()
+    await paid(merchant)
+    await advance(merchant, 1)
+    expect(receiver.at("/elsewhere")).toHaveLength(0)
+    expect((await deliveries(merchant))[0]).toMatchObject({ status: "pending", status_code: 307 })
+  })
+})
+
+describe("IPN", () => {
+  it("decisions: Callback URLs — every final outcome, with the ids in the query after what is there, signed with the IPN secret", async () => {
+    const merchant = await newMerchant(store)
+    const secret = (await merchant.call("GET", "/merchants/ipn-secret")).body.data as unknown as { secret: string }
+    const ipn_url = `${receiver.url}/ipn?shop=1`
+    const success = await paid(merchant, { ipn_url })
+    const failure = await paid(merchant, { ipn_url, order_amount: 300 })
+    const cancelled = await merchant.open({ ipn_url })
+    await merchant.call("POST", `/sandbox/sessions/${cancelled.session_id}/cancel`)
+    const expired = await merchant.open({ ipn_url })
+    await advance(merchant, 31 * MINUTE)
+    const byTransaction = new Map(receiver.at("/ipn").map((got) => [got.body.transaction_id, got]))
+    expect([success, failure, cancelled, expired].map(({ transaction_id }) => byTransaction.get(transaction_id)?.body.status)).toEqual(["SUCCESS", "FAILED", "CANCELLED", "EXPIRED"])
+    const got = byTransaction.get(success.transaction_id)
+    expect(Object.keys(got?.body ?? {}).sort()).toEqual(["amount", "currency", "event_id", "occurred_at", "order_id", "payment_method", "session_id", "status", "transaction_id"])
+    expect(got?.url).toBe(`/ipn?shop=1&transaction_id=${success.transaction_id}&order_id=${String(got?.body.order_id)}`)
+    expect(verifyWebhook(got?.raw ?? "", got?.headers ?? {}, secret.secret)).toBe(true)
+  })
+
+  it("decisions: Callback URLs — a full refund is told as REFUNDED, and the IPN secret rotates", async () => {
+    const merchant = await newMerchant(store)
+    const before = ((await merchant.call("GET", "/merchants/ipn-secret")).body.data as unknown as { secret: string }).secret
+    const rotated = ((await merchant.call("POST", "/merchants/ipn-secret/rotate")).body.data as unknown as { secret: string }).secret
+    expect(rotated).not.toBe(before)
+    const session = await paid(merchant, { ipn_url: `${receiver.url}/ipn` })
+    await gatewayOf(store).refunds.create({ transaction_id: session.transaction_id, reason: "test", requested_by: "test", request_key: "r1" })
+    await advance(merchant, 1)
+    expect(receiver.at("/ipn").map(({ body }) => body.status).sort()).toEqual(["REFUNDED", "SUCCESS"])
+    expect(receiver.at("/ipn").every(({ raw, headers }) => verifyWebhook(raw, headers, rotated))).toBe(true)
+  })
+})
+
+describe("events and tests", () => {
+  it("decisions: Webhooks — GET /events lists in the delivered shape, by type and time, and only one's own", async () => {
+    const [merchant, other] = [await newMerchant(store), await newMerchant(store)]
+    await paid(merchant)
+    await paid(merchant, { order_amount: 300 })
+    const all = await merchant.call("GET", "/events")
+    expect(all.body.meta.total).toBe(2)
+    const failed = dataOf<{ event_id: string; event_type: string }[]>(await merchant.call("GET", "/events?event_type=payment.failed"))
+    expect(failed.map(({ event_type }) => event_type)).toEqual(["payment.failed"])
+    expect((await merchant.call("GET", "/events?to=2020-01-01T00:00:00Z")).body.meta.total).toBe(0)
+    expect((await merchant.call("GET", `/events/${failed[0].event_id}`)).body.data).toEqual(failed[0])
+    expect((await other.call("GET", `/events/${failed[0].event_id}`)).status).toBe(404)
+    expect((await merchant.call("GET", "/events?event_type=nope")).status).toBe(422)
+    expect((await merchant.call("GET", "/events?per_page=101")).status).toBe(422)
+  })
+
+  it("contract 4.7 — /webhooks/test delivers a sample at once, and is 200 also when the receiver fails", async () => {
+    const merchant = await newMerchant(store)
+    const sample = await merchant.call("POST", "/webhooks/test", { event: "payment.failed", url: `${receiver.url}/try` })
+    expect(sample.body.data).toMatchObject({ delivered: true, status_code: 200, duration_ms: expect.any(Number) })
+    expect(receiver.at("/try")[0].body).toMatchObject({ event_type: "payment.failed" })
+    receiver.answer = (response) => response.writeHead(500).end()
+    const failing = await merchant.call("POST", "/webhooks/test", { event: "payment.failed", url: `${receiver.url}/try` })
+    expect([failing.status, failing.body.data]).toMatchObject([200, { delivered: false, status_code: 500, error: expect.any(String) }])
+    const closed = await merchant.call("POST", "/webhooks/test", { event: "payment.failed", url: "http://localhost:1/" })
+    expect(closed.body.data).toMatchObject({ delivered: false, status_code: null, error: "The connection was refused" })
+  })
+})

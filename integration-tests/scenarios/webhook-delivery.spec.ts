@@ -1,0 +1,242 @@
+import type { ServerResponse } from "node:http"
+import { gatewayOf } from "../support/api"
+import { DatabaseDoor, Emitter, until, useDispatchers, type DispatcherProcess } from "../support/deliveries"
+import { useReceiver } from "../support/receiver"
+import { useStore } from "../support/store"
+
+const store = useStore()
+const receiver = useReceiver()
+const dispatchers = useDispatchers(store)
+
+const LONG = 120_000
+const KILLS = 12
+
+const tenant = (emitter: Emitter) => ({ merchant_id: emitter.merchant_id, environment: "sandbox" as const })
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
+
+// Workers deliver whatever is due: what an earlier test has left must not reach this one's.
+beforeEach(() => store.db("gateway_webhook_delivery").where({ state: "pending" }).update({ state: "failed" }))
+
+/** How often each event arrived. */
+function arrivals(path?: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { url, body } of receiver.received) {
+    if (path === undefined || url === path) {
+      const id = `${url} ${String(body.event_id)}`
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+  }
+  return counts
+}
+
+/** Events one after the other, each sent once the one before has arrived. */
+async function oneByOne(emitter: Emitter, count: number): Promise<number> {
+  const started = Date.now()
+  for (let index = 0; index < count; index++) {
+    const before = receiver.received.length
+    await emitter.emit(1)
+    await until(() => receiver.received.length > before, 2)
+  }
+  return Date.now() - started
+}
+
+it("is woken at COMMIT: neither before, nor by looking now and then; and never for what was rolled back", async () => {
+  const emitter = await Emitter.of(store, [`${receiver.url}/commit`])
+  await dispatchers.start()
+  await emitter.transaction(async (sql) => {
+    await emitter.emit(1, sql)
+    await sleep(2_500)
+    expect(receiver.received).toHaveLength(0)
+  })
+  await until(() => receiver.received.length === 1)
+  const undone = emitter.transaction(async (sql) => {
+    await emitter.emit(1, sql)
+    throw new Error("undone")
+  })
+  await expect(undone).rejects.toThrow("undone")
+  // Whoever only looks every two seconds needs about 40 seconds for these.
+  expect(await oneByOne(emitter, 20)).toBeLessThan(15_000)
+  expect(receiver.received).toHaveLength(21)
+}, LONG)
+
+it("receivers that hang do not hold the others back: all of theirs arrive before any of those ends", async () => {
+  const hanging = await Emitter.of(store, Array.from({ length: 30 }, (_, index) => `${receiver.url}/hang-${index}`))
+  const healthy = await Emitter.of(store, Array.from({ length: 10 }, (_, index) => `${receiver.url}/well-${index}`))
+  const waiting = new Set<ServerResponse>()
+  let ended = 0
+  receiver.answer = (response, { url }) => {
+    if (url.startsWith("/hang")) {
+      waiting.add(response)
+      response.on("close", () => (ended += 1))
+    } else {
+      response.end()
+    }
+  }
+  await hanging.emit(100)
+  await dispatchers.start()
+  await until(() => waiting.size >= 30)
+  await healthy.emit(50)
+  await until(() => [...arrivals().keys()].filter((id) => id.startsWith("/well")).length === 500)
+  expect(ended).toBe(0)
+  for (let index = 0; index < 30; index++) {
+    const sent = arrivals(`/hang-${index}`).size
+    expect([index, sent >= 1 && sent <= 4]).toEqual([index, true])
+  }
+}, LONG)
+
+it(`kill -9, ${KILLS} times at random points: nothing is lost, at most 1 % is repeated, under the same event_id`, async () => {
+  const emitter = await Emitter.of(store, [`${receiver.url}/killed`])
+  const count = 20_000
+  await emitter.emit(count)
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = receiver.received.length
+    const process = await dispatchers.start()
+    const point = before + Math.floor((Math.random() * count) / KILLS)
+    await until(() => receiver.received.length >= Math.min(point, count - 1), 1)
+    await process.kill("SIGKILL")
+    await emitter.endLeases()
+  }
+  await dispatchers.start()
+  await until(async () => (await emitter.states()).pending === undefined, 200)
+  const seen = arrivals()
+  expect(seen.size).toBe(count)
+  expect(new Set([...seen.keys()].map((id) => id.split(" ")[1]))).toEqual(new Set(await emitter.eventIds()))
+  expect(receiver.received.length - count).toBeLessThanOrEqual(count / 100)
+  expect(await emitter.states()).toEqual({ delivered: count })
+}, 300_000)
+
+it("SIGTERM: what is in flight is recorded before the process ends, so nothing is repeated", async () => {
+  const emitter = await Emitter.of(store, Array.from({ length: 5 }, (_, index) => `${receiver.url}/slow-${index}`))
+  receiver.answer = (response) => void setTimeout(() => response.end(), 400)
+  await emitter.emit(40)
+  const first = await dispatchers.start()
+  await until(() => receiver.received.length >= 15)
+  await first.kill("SIGTERM")
+  const sent = receiver.received.length
+  expect(sent).toBeLessThan(200)
+  expect((await emitter.states()).delivered).toBe(sent)
+  receiver.answer = (response) => response.end()
+  await dispatchers.start()
+  await until(async () => (await emitter.states()).pending === undefined)
+  expect(receiver.received).toHaveLength(200)
+}, LONG)
+
+describe("the database goes away", () => {
+  async function stillWorks(process: DispatcherProcess): Promise<void> {
+    const emitter = await Emitter.of(store, [`${receiver.url}/still`])
+    await emitter.emit(20)
+    await until(() => arrivals("/still").size === 20)
+    // The wake-up has found its way back too. Looking alone would take about a minute for these.
+    await sleep(5_000)
+    expect(await oneByOne(emitter, 30)).toBeLessThan(25_000)
+    expect([process.alive(), process.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
+  }
+
+  it("all connections of a worker are ended, busy and idle: it goes on by itself, loses nothing, repeats next to nothing", async () => {
+    const emitter = await Emitter.of(store, Array.from({ length: 4 }, (_, index) => `${receiver.url}/cut-${index}`))
+    const process = await dispatchers.start()
+    for (let cut = 0; cut < 8; cut++) {
+      const before = arrivals().size
+      await emitter.emit(100)
+      await until(() => arrivals().size >= before + 50 + cut * 30, 1)
+      expect(await emitter.endConnections(process.name)).toBeGreaterThan(0)
+      await until(() => receiver.received.length >= before + 380, 20)
+    }
+    await sleep(200)
+    await emitter.endConnections(process.name)
+    await stillWorks(process)
+    await until(async () => (await emitter.states()).pending === undefined)
+    const repeats = receiver.received.length - arrivals().size
+    expect(arrivals().size).toBe(8 * 100 * 4 + 50)
+    expect(repeats).toBeLessThanOrEqual(arrivals().size / 100)
+  }, 180_000)
+
+  it("a server that is stopped for a while: deliveries resume within 5 seconds of its return", async () => {
+    const door = new DatabaseDoor(store.databaseUrl)
+    await door.listen()
+    const emitter = await Emitter.of(store, [`${receiver.url}/door`])
+    const process = await dispatchers.start(door.url)
+    await oneByOne(emitter, 3)
+    for (const outageMs of [500, 12_000]) {
+      door.shut()
+      const before = receiver.received.length
+      await emitter.emit(1)
+      await sleep(outageMs)
+      expect(receiver.received).toHaveLength(before)
+      const back = Date.now()
+      door.reopen()
+      await until(() => receiver.received.length > before)
+      expect(Date.now() - back).toBeLessThan(5_000)
+    }
+    expect(process.alive()).toBe(true)
+    await process.kill("SIGKILL")
+    await door.close()
+  }, LONG)
+})
+
+describe("what is given up while it is under way", () => {
+  /** Claims the one delivery of an emitter, and lets `meanwhile` happen before the receiver answers 500. */
+  async function failWhile(emitter: Emitter, meanwhile: () => Promise<unknown>): Promise<void> {
+    const { webhookDispatch } = gatewayOf(store)
+    let answer: ServerResponse | undefined
+    receiver.answer = (response) => void (answer = response)
+    const [claimed] = await webhookDispatch.claim(10, { lanes: {}, others: 10 }, emitter.merchant_id)
+    const delivering = webhookDispatch.deliver(claimed)
+    await until(() => answer !== undefined)
+    await meanwhile()
+    answer?.writeHead(500).end()
+    expect(await delivering).toBe(false)
+  }
+
+  it.each(["deleted", "switched off"])("an endpoint that is %s: the attempt is in the log, and there is no other", async (how) => {
+    const emitter = await Emitter.of(store, [`${receiver.url}/gone`])
+    const { webhookEndpoints } = gatewayOf(store)
+    const { rows } = await webhookEndpoints.list(tenant(emitter), { per_page: 1, offset: 0 })
+    await emitter.emit(1)
+    await failWhile(emitter, () =>
+      how === "deleted" ? webhookEndpoints.remove(tenant(emitter), rows[0].uuid) : webhookEndpoints.update(tenant(emitter), rows[0].uuid, { is_active: false })
+    )
+    const log = await gatewayOf(store).webhookDeliveries.list(tenant(emitter), {}, { per_page: 10, offset: 0 })
+    expect(log.rows).toMatchObject([{ state: "failed", attempts: 1, log: [{ status_code: 500 }] }])
+    const again = gatewayOf(store).webhookDeliveries.redeliver(tenant(emitter), log.rows[0].id)
+    if (how === "deleted") {
+      await expect(again).rejects.toMatchObject({ code: "NOT_FOUND" })
+      expect(await gatewayOf(store).webhookDeliveries.redeliverFailed(tenant(emitter), new Date(0))).toBe(0)
+    } else {
+      expect(await again).toMatchObject({ state: "pending" })
+    }
+  })
+
+  it("a lease that has run out: the late attempt writes nothing over the newer claim", async () => {
+    const emitter = await Emitter.of(store, [`${receiver.url}/late`])
+    const { webhookDispatch } = gatewayOf(store)
+    await emitter.emit(1)
+    await failWhile(emitter, async () => {
+      await emitter.endLeases()
+      const [newer] = await webhookDispatch.claim(10, { lanes: {}, others: 10 }, emitter.merchant_id)
+      receiver.answer = (response) => response.end()
+      expect(await webhookDispatch.deliver(newer)).toBe(true)
+    })
+    const log = await gatewayOf(store).webhookDeliveries.list(tenant(emitter), {}, { per_page: 10, offset: 0 })
+    expect(log.rows).toMatchObject([{ state: "delivered", attempts: 1, log: [{ status_code: 200 }] }])
+    expect(arrivals("/late").size).toBe(1)
+  })
+})
+
+it("two real workers of the store deliver each event once between them, and go on when their connections are ended", async () => {
+  const emitter = await Emitter.of(store, Array.from({ length: 8 }, (_, index) => `${receiver.url}/two-${index}`))
+  const env = (name: string) => ({ env: { PGAPPNAME: name } })
+  const first = await store.startServerProcess({ env: { ...env("first-worker").env, MEDUSA_WORKER_MODE: "worker" } })
+  const second = await store.startServerProcess(env("second-worker"))
+  await emitter.emit(400)
+  await until(() => arrivals().size === 3_200)
+  await until(async () => (await emitter.states()).pending === undefined)
+  expect(receiver.received).toHaveLength(3_200)
+  for (const name of ["first-worker", "second-worker"]) {
+    expect(await emitter.endConnections(name)).toBeGreaterThan(1)
+  }
+  await emitter.emit(10)
+  await until(() => arrivals().size === 3_280)
+  const health = await Promise.all([first, second].map(({ url }) => fetch(`${url}/health`)))
+  expect(health.map(({ status }) => status)).toEqual([200, 200])
+}, 240_000)

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto"
+import { rmSync } from "node:fs"
+import { createServer as createNetServer, connect, type AddressInfo, type Server, type Socket } from "node:net"
+import { dirname, resolve } from "node:path"
+import { Database, type Sql } from "../../src/modules/gateway/database"
+import { emit } from "../../src/modules/gateway/outbox"
+import { gatewayOf, newMerchant } from "./api"
+import { importModule } from "./import-module.cjs"
+import { ROOT, type Store } from "./store"
+
+/** A delivery worker in a process of its own, started by scripts/lib/dispatchers.mjs. */
+export interface DispatcherProcess {
+  pid: number
+  /** The application_name of its connections. */
+  name: string
+  output(): string
+  alive(): boolean
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+interface Dispatchers {
+  buildDispatcher(): string
+  startDispatcher(file: string, databaseUrl: string): Promise<DispatcherProcess>
+}
+
+/** Starts delivery workers for the tests of a file, and ends what a test leaves running. */
+export function useDispatchers(store: Store): { start(databaseUrl?: string): Promise<DispatcherProcess> } {
+  const running: DispatcherProcess[] = []
+  let module: Dispatchers
+  let file: string
+  beforeAll(async () => {
+    module = await importModule<Dispatchers>(resolve(ROOT, "scripts/lib/dispatchers.mjs"))
+    file = module.buildDispatcher()
+  })
+  afterAll(() => rmSync(dirname(file), { recursive: true, force: true }))
+  afterEach(() => Promise.all(running.splice(0).map((process) => process.kill("SIGKILL"))))
+  return {
+    async start(databaseUrl = store.databaseUrl) {
+      const process = await module.startDispatcher(file, databaseUrl)
+      running.push(process)
+      return process
+    },
+  }
+}
+
+/** A merchant whose events are written by the test itself, as the gateway's services write theirs. */
+export class Emitter {
+  constructor(
+    private readonly database: Database,
+    readonly merchant_id: string
+  ) {}
+
+  static async of(store: Store, urls: string[]): Promise<Emitter> {
+    const { id } = await newMerchant(store)
+    for (const endpoint_url of urls) {
+      await gatewayOf(store).webhookEndpoints.create({ merchant_id: id, environment: "sandbox" }, { endpoint_url, event_types: ["*"] })
+    }
+    return new Emitter(new Database(store.db), id)
+  }
+
+  /** Each event goes to every endpoint; `number` is in its data. */
+  async emit(count: number, sql?: Sql): Promise<void> {
+    const events = Array.from({ length: count }, (_, index) => ({
+      merchant_id: this.merchant_id,
+      environment: "sandbox" as const,
+      event_type: "payment.succeeded",
+      resource_id: `txn${randomUUID()}`,
+      data: { number: index },
+      occurred_at: new Date(),
+    }))
+    for (let from = 0; from < count; from += 1_000) {
+      const batch = events.slice(from, from + 1_000)
+      await (sql === undefined ? this.database.transaction((own) => emit(own, batch)) : emit(sql, batch))
+    }
+  }
+
+  /** Emits in a transaction that the test ends. */
+  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(work)
+  }
+
+  async states(): Promise<Record<string, number>> {
+    const rows = await this.database.query<{ state: string; count: number }>(
+      "SELECT state, count(*)::int AS count FROM gateway_webhook_delivery WHERE merchant_id = $1 GROUP BY state",
+      [this.merchant_id]
+    )
+    return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+  }
+
+  async eventIds(): Promise<string[]> {
+    const rows = await this.database.query<{ event_id: string }>("SELECT event_id FROM gateway_event WHERE merchant_id = $1", [this.merchant_id])
+    return rows.map(({ event_id }) => event_id)
+  }
+
+  /** Lets the leases of dead processes run out. Only when none is alive that may hold one. */
+  async endLeases(): Promise<void> {
+    await this.database.query("UPDATE gateway_webhook_delivery SET locked_until = now() WHERE merchant_id = $1 AND locked_until > now()", [this.merchant_id])
+  }
+
+  /** Ends the database connections of a process, as a restart of the server would; answers how many there were. */
+  async endConnections(applicationName: string): Promise<number> {
+    const rows = await this.database.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()", [applicationName])
+    return rows.length
+  }
+}
+
+/** The way to the database, which a test can close and open again: to those behind it the server has stopped. */
+export class DatabaseDoor {
+  url = ""
+  #server?: Server
+  readonly #sockets = new Set<Socket>()
+  readonly #target: URL
+  #open = true
+
+  constructor(databaseUrl: string) {
+    this.#target = new URL(databaseUrl)
+  }
+
+  async listen(): Promise<void> {
+    this.#server = createNetServer((inside) => {
+      if (!this.#open) {
+        inside.destroy()
+        return
+      }
+      const outside = connect(Number(this.#target.port || 5432), this.#target.hostname)
+      for (const [socket, other] of [[inside, outside], [outside, inside]]) {
+        this.#sockets.add(socket)
+        socket.on("error", () => socket.destroy())
+        socket.on("close", () => {
+          this.#sockets.delete(socket)
+          other.destroy()
+        })
+      }
+      inside.pipe(outside).pipe(inside)
+    })
+    await new Promise<void>((done) => this.#server?.listen(0, "localhost", done))
+    const url = new URL(this.#target)
+    url.port = String((this.#server.address() as AddressInfo).port)
+    this.url = url.toString()
+  }
+
+  shut(): void {
+    this.#open = false
+    this.#sockets.forEach((socket) => socket.destroy())
+  }
+
+  reopen(): void {
+    this.#open = true
+  }
+
+  async close(): Promise<void> {
+    this.shut()
+    await new Promise((done) => (this.#server ? this.#server.close(done) : done(undefined)))
+  }
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean | Promise<boolean>, everyMs = 20, limitMs = 100_000): Promise<void> {
+  const deadline = Date.now() + limitMs
+  while (!(await holds())) {
+    if (Date.now() > deadline) {
+      throw new Error(`this did not come to hold within ${limitMs / 1000} s: ${holds.toString()}`)
+    }
+    await new Promise((done) => setTimeout(done, everyMs))
+  }
+}

@@ -1,0 +1,50 @@
+import { knex } from "@medusajs/framework/mikro-orm/knex"
+import type { ConfigModule, Logger } from "@medusajs/framework/types"
+import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
+import { Database } from "../../src/modules/gateway/database"
+import { parseOptions } from "../../src/modules/gateway/options"
+import type GatewayModuleService from "../../src/modules/gateway/service"
+import { WebhookDispatchService } from "../../src/modules/gateway/services/webhook-dispatch"
+import { registeredTasks, registerTask } from "../../src/modules/gateway/worker/tasks"
+import { GatewayWorker } from "../../src/modules/gateway/worker/worker"
+
+/*
+ * The delivery worker of the store in a process of its own, without the store: it starts in a second, so that a test
+ * can kill it often. Database, services, queue and dispatcher are the store's. It says "ready" over IPC, and ends
+ * gracefully with SIGTERM.
+ */
+
+const databaseUrl = process.env.DATABASE_URL as string
+
+function print(level: string) {
+  return (message: unknown) => process.stderr.write(`${level}: ${String(message)}\n`)
+}
+
+async function main(): Promise<void> {
+  const logger = { error: print("error"), warn: print("warn"), info: print("info"), debug: () => undefined } as unknown as Logger
+  // Its name shows which connections are this process's own.
+  const connection = { connectionString: databaseUrl, application_name: process.env.PGAPPNAME }
+  const store = knex({ client: "pg", connection, pool: { min: 2, max: 10 }, acquireConnectionTimeout: 60_000 })
+  const webhookDispatch = new WebhookDispatchService({
+    logger,
+    gatewayOptions: parseOptions({ environment: "sandbox", allowPrivateUrls: true }),
+    database: new Database(store),
+    acquirerRegistry: new AcquirerRegistry([]),
+  })
+  // The other schedules are the store's business.
+  for (const task of registeredTasks().keys()) {
+    registerTask(task, async () => undefined)
+  }
+  const gateway = { webhookDispatch } as unknown as GatewayModuleService
+  const worker = new GatewayWorker(gateway, { projectConfig: { databaseUrl } } as ConfigModule, logger)
+  await worker.start()
+  process.once("SIGTERM", async () => {
+    await worker.stop()
+    await webhookDispatch.close()
+    await store.destroy()
+    process.exit(0)
+  })
+  process.send?.("ready")
+}
+
+void main()

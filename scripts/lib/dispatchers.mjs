@@ -1,0 +1,55 @@
+import { spawn, spawnSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import { Complaint, ROOT } from "./console.mjs"
+
+const SOURCE = join(ROOT, "integration-tests/support/dispatch-process.ts")
+const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
+
+/** Bundles the delivery worker into one file, so that a process of it is up in a moment. Answers the file's path. */
+export function buildDispatcher() {
+  const folder = join(ROOT, ".test", `dispatcher-${process.pid}-${randomBytes(3).toString("hex")}`)
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, "dispatch-process.cjs")
+  const program = join(ROOT, "node_modules/esbuild/bin/esbuild")
+  const args = [SOURCE, "--bundle", "--platform=node", "--packages=external", "--target=node20", "--log-level=error", `--outfile=${file}`]
+  const result = spawnSync(program, args, { encoding: "utf8", cwd: ROOT })
+  if (result.status !== 0) {
+    throw new Complaint(`The delivery worker could not be bundled:\n${result.error?.message ?? result.stderr}`)
+  }
+  return file
+}
+
+/**
+ * Starts one delivery worker on a database and waits until it works.
+ * @param file what `buildDispatcher` answered
+ * @returns `{ pid, name, output(), alive(), kill(signal) }`; `name` is the application_name of its connections
+ */
+export async function startDispatcher(file, databaseUrl) {
+  const name = `dispatcher-${randomBytes(4).toString("hex")}`
+  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, file], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: databaseUrl, PGAPPNAME: name, NODE_OPTIONS: "" },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  })
+  let printed = ""
+  child.stdout.on("data", (chunk) => (printed += chunk))
+  child.stderr.on("data", (chunk) => (printed += chunk))
+  const ended = new Promise((done) => child.once("exit", done))
+  await new Promise((done, reject) => {
+    child.once("message", done)
+    child.once("error", reject)
+    ended.then((code) => reject(new Complaint(`The delivery worker ended with code ${code}:\n${printed}`)))
+  })
+  return {
+    pid: child.pid,
+    name,
+    output: () => printed,
+    alive: () => child.exitCode === null && child.signalCode === null,
+    async kill(signal = "SIGKILL") {
+      child.kill(signal)
+      await ended
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { endpoint } from "../../../../contract/endpoint"
+import { created, list } from "../../../../contract/envelopes"
+import { readPage } from "../../../../contract/pagination"
+import { presentEndpoint } from "./present"
+import { readEndpoint } from "./schemas"
+
+/** Registers a webhook endpoint (contract 4.7); its secret is shown in this answer only. */
+export const POST = endpoint(async ({ gateway, caller, body }) => {
+  const row = await gateway.webhookEndpoints.create(caller, readEndpoint(body, gateway.options.allowPrivateUrls))
+  return created("Webhook endpoint registered", { ...presentEndpoint(row), secret: row.secret })
+})
+
+export const GET = endpoint(async ({ gateway, caller, request }) => {
+  const page = readPage(request.query)
+  const { rows, total } = await gateway.webhookEndpoints.list(caller, page)
+  return list("Webhook endpoints", rows.map(presentEndpoint), total, page)
+})

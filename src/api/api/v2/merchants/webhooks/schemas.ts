@@ -1,0 +1,42 @@
+import { z } from "@medusajs/framework/zod"
+import { refusalOfUrl } from "../../../../../modules/gateway/domain/callback-url"
+import { GatewayError } from "../../../../../modules/gateway/domain/errors"
+import { ALL_EVENTS, EVENT_TYPES } from "../../../../../modules/gateway/domain/events"
+import type { JsonObject } from "../../../../contract/body"
+import { flag, parse, required, text, withoutAbsent } from "../../../../contract/validate"
+
+const URL_MAX_CHARS = 2_048
+
+const endpointSchema = z.object({
+  endpoint_url: text(4_096),
+  event_types: z
+    .array(z.enum([...EVENT_TYPES, ALL_EVENTS], "is no event; see the list of events, or use *"), required("must be a list"))
+    .min(1, 'must name at least one event; ["*"] means all')
+    .transform((types) => (types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)])),
+  signature_format: z.enum(["hex", "prefixed"], "must be hex or prefixed").optional(),
+})
+
+const changeSchema = endpointSchema.partial().extend({ is_active: flag.optional() })
+
+/** A refused URL is 400 INVALID_CALLBACK_URL with field endpoint_url (decisions: Webhooks). */
+export function readEndpoint(body: JsonObject, allowPrivate: boolean): z.output<typeof endpointSchema> {
+  const input = parse(endpointSchema, withoutAbsent(body, []))
+  requireReachable(input.endpoint_url, "endpoint_url", allowPrivate)
+  return input
+}
+
+export function readEndpointChange(body: JsonObject, allowPrivate: boolean): z.output<typeof changeSchema> {
+  const input = parse(changeSchema, withoutAbsent(body, []))
+  if (input.endpoint_url !== undefined) {
+    requireReachable(input.endpoint_url, "endpoint_url", allowPrivate)
+  }
+  return input
+}
+
+export function requireReachable(url: string, field: string, allowPrivate: boolean): void {
+  const refusal = refusalOfUrl(url, { allowPrivate, maxChars: URL_MAX_CHARS })
+  if (refusal !== null) {
+    const message = `${field} ${refusal}`
+    throw new GatewayError("INVALID_CALLBACK_URL", message, { field, details: [{ field, message }] })
+  }
+}

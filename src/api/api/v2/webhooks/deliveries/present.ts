@@ -1,0 +1,19 @@
+import type { DeliveryRow } from "../../../../../modules/gateway/services/webhook-delivery"
+
+export function presentDelivery(row: DeliveryRow): Record<string, unknown> {
+  return {
+    id: row.number,
+    event_id: row.event_id,
+    event_type: row.event_type,
+    endpoint_id: row.endpoint_number,
+    url: row.url,
+    status: row.state,
+    attempts: row.attempts,
+    next_attempt_at: row.state === "pending" ? row.next_attempt_at.toISOString() : null,
+    status_code: row.last_status_code,
+    error: row.last_error,
+    delivered_at: row.delivered_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    log: row.log,
+  }
+}

@@ -1,0 +1,9 @@
+import { endpoint } from "../../../../../contract/endpoint"
+import { envelope } from "../../../../../contract/envelopes"
+import { readSince } from "../schemas"
+
+/** Sends again what has failed for good since a time. */
+export const POST = endpoint(async ({ gateway, caller, body }) => {
+  const redelivered = await gateway.webhookDeliveries.redeliverFailed(caller, readSince(body))
+  return envelope("Failed deliveries are on their way again", { redelivered })
+})

@@ -1,0 +1,21 @@
+import { z } from "@medusajs/framework/zod"
+import type { DeliveryFilter } from "../../../../../modules/gateway/services/webhook-delivery"
+import type { JsonObject } from "../../../../contract/body"
+import { instant, parse, text, withoutAbsent } from "../../../../contract/validate"
+
+const filterSchema = z.object({
+  endpoint_id: text(64).optional(),
+  event_id: text(64).optional(),
+  event_type: text(64).optional(),
+  status: z.enum(["pending", "delivered", "failed"], "must be pending, delivered or failed").optional(),
+})
+
+const sinceSchema = z.object({ since: instant })
+
+export function readDeliveryFilter(query: JsonObject): DeliveryFilter {
+  return parse(filterSchema, withoutAbsent(query, []))
+}
+
+export function readSince(body: JsonObject): Date {
+  return parse(sinceSchema, withoutAbsent(body, [])).since
+}

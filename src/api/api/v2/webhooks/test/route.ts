@@ -1,0 +1,17 @@
+import { endpoint } from "../../../../contract/endpoint"
+import { envelope } from "../../../../contract/envelopes"
+import { readSample, sampleEvent } from "./schemas"
+
+/** Delivers a sample at once; 200 also when the receiver failed, and says how (contract 4.7). */
+export const POST = endpoint(async ({ gateway, caller, body }) => {
+  const { event, url } = readSample(body, gateway.options.allowPrivateUrls)
+  const sample = sampleEvent(event, caller)
+  const { secret } = await gateway.webhookEndpoints.ipnSecret(caller)
+  const result = await gateway.webhookDispatch.sample(url, sample.body, secret, sample.event_id)
+  return envelope("Test delivery", {
+    delivered: result.status_code === 200,
+    status_code: result.status_code,
+    duration_ms: result.duration_ms,
+    ...(result.error === null ? {} : { error: result.error }),
+  })
+})

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto"
+import { z } from "@medusajs/framework/zod"
+import { EVENT_TYPES, eventBody, type EventType } from "../../../../../modules/gateway/domain/events"
+import type { Caller } from "../../../../../modules/gateway/types"
+import type { JsonObject } from "../../../../contract/body"
+import { parse, required, text, withoutAbsent } from "../../../../contract/validate"
+import { requireReachable } from "../../merchants/webhooks/schemas"
+
+const sampleSchema = z.object({
+  event: z.enum(EVENT_TYPES, required(`must be one of ${EVENT_TYPES.join(", ")}`)),
+  url: text(4_096),
+})
+
+export function readSample(body: JsonObject, allowPrivate: boolean): z.output<typeof sampleSchema> {
+  const input = parse(sampleSchema, withoutAbsent(body, []))
+  requireReachable(input.url, "url", allowPrivate)
+  return input
+}
+
+/** A body of the right shape whose ids exist nowhere: a receiver that believes it without verifying is found out. */
+export function sampleEvent(event_type: EventType, caller: Caller): { event_id: string; body: string } {
+  const event_id = randomUUID()
+  const record = { event_id, event_type, occurred_at: caller.now, merchant_number: caller.merchant_number, data: { test: true } }
+  return { event_id, body: JSON.stringify(eventBody(record)) }
+}

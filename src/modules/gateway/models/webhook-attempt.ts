@@ -1,0 +1,15 @@
+import { model } from "@medusajs/framework/utils"
+
+/** What happened at one try of a delivery; `response` is the first kilobyte of the answer. */
+export const GatewayWebhookAttempt = model
+  .define("gateway_webhook_attempt", {
+    id: model.id({ prefix: "gwa" }).primaryKey(),
+    delivery_id: model.text(),
+    attempt: model.number(),
+    attempted_at: model.dateTime(),
+    duration_ms: model.number(),
+    status_code: model.number().nullable(),
+    response: model.text().nullable(),
+    error: model.text().nullable(),
+  })
+  .indexes([{ on: ["delivery_id", "attempt"], unique: true }])

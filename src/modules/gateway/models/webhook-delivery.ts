@@ -1,0 +1,36 @@
+import { model } from "@medusajs/framework/utils"
+
+/**
+ * One event on its way to one receiver: a webhook endpoint, or the `ipn_url` of an order. `lane` is what fairness
+ * is counted by. Due times are real time; a sandbox clock that moves, moves them.
+ */
+export const GatewayWebhookDelivery = model
+  .define("gateway_webhook_delivery", {
+    id: model.id({ prefix: "gwd" }).primaryKey(),
+    number: model.autoincrement(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    event_id: model.text(),
+    event_type: model.text(),
+    endpoint_id: model.text().nullable(),
+    ipn_url: model.text().nullable(),
+    ipn_body: model.json().nullable(),
+    lane: model.text(),
+    state: model.enum(["pending", "delivered", "failed"]).default("pending"),
+    attempts: model.number().default(0),
+    /** Since it was last asked to be sent: the retry schedule counts these, the log counts attempts. */
+    failures: model.number().default(0),
+    next_attempt_at: model.dateTime(),
+    locked_until: model.dateTime().nullable(),
+    lock_token: model.text().nullable(),
+    last_status_code: model.number().nullable(),
+    last_error: model.text().nullable(),
+    delivered_at: model.dateTime().nullable(),
+  })
+  .indexes([
+    { on: ["number"], unique: true },
+    { on: ["lane", "next_attempt_at"], where: "state = 'pending'" },
+    { on: ["event_id"] },
+    { on: ["merchant_id", "environment", "number"] },
+    { on: ["endpoint_id", "number"] },
+  ])

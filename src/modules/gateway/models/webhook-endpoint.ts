@@ -1,0 +1,26 @@
+import { model } from "@medusajs/framework/utils"
+
+/** Where a merchant's system listens. `previous_secret` signs along for a day after a rotation (decisions: Webhooks). */
+export const GatewayWebhookEndpoint = model
+  .define("gateway_webhook_endpoint", {
+    id: model.id({ prefix: "gwe" }).primaryKey(),
+    number: model.autoincrement(),
+    uuid: model.text(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    endpoint_url: model.text(),
+    event_types: model.array(),
+    signature_format: model.enum(["hex", "prefixed"]).default("hex"),
+    secret: model.text(),
+    previous_secret: model.text().nullable(),
+    previous_secret_until: model.dateTime().nullable(),
+    is_active: model.boolean().default(true),
+    disabled_reason: model.text().nullable(),
+    disabled_told_at: model.dateTime().nullable(),
+    failing_since: model.dateTime().nullable(),
+  })
+  .indexes([
+    { on: ["number"], unique: true },
+    { on: ["uuid"], unique: true },
+    { on: ["merchant_id", "environment"] },
+  ])

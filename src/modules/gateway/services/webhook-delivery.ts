@@ -1,0 +1,113 @@
+import { GatewayError } from "../domain/errors"
+import type { Database } from "../database"
+import type { Cradle, Tenant } from "../types"
+
+export type DeliveryState = "pending" | "delivered" | "failed"
+
+export type DeliveryRow = {
+  id: string
+  number: number
+  event_id: string
+  event_type: string
+  endpoint_number: number | null
+  url: string
+  state: DeliveryState
+  attempts: number
+  next_attempt_at: Date
+  last_status_code: number | null
+  last_error: string | null
+  delivered_at: Date | null
+  created_at: Date
+  log: AttemptRow[]
+}
+
+export type AttemptRow = {
+  attempt: number
+  attempted_at: string
+  duration_ms: number
+  status_code: number | null
+  response: string | null
+  error: string | null
+}
+
+export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_type?: string; status?: DeliveryState }
+
+const FROM = `
+  FROM gateway_webhook_delivery d LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id`
+const COLUMNS = `
+  d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, COALESCE(e.endpoint_url, d.ipn_url) AS url,
+  d.state, d.attempts, d.next_attempt_at, d.last_status_code, d.last_error, d.delivered_at, d.created_at,
+  COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt, 'attempted_at', a.attempted_at,
+      'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
+      ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id), '[]') AS log`
+
+/** What a new try needs: its first attempt at once, its count of failures from the start. */
+const AGAIN = `
+  state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
+  updated_at = now()`
+
+/** Nothing goes to an endpoint that its owner has deleted. */
+const STILL_THERE = `NOT EXISTS (
+  SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id AND e.deleted_at IS NOT NULL)`
+
+/** The log of deliveries, and sending again (decisions: Webhooks). */
+export class WebhookDeliveryService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Newest first; `endpoint_id` is an endpoint's integer id or uuid. */
+  async list(
+    tenant: Tenant,
+    filter: DeliveryFilter,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: DeliveryRow[]; total: number }> {
+    const where = `d.merchant_id = $1 AND d.environment = $2
+      AND ($3::text IS NULL OR e.number::text = $3 OR e.uuid = $3) AND ($4::text IS NULL OR d.event_id = $4)
+      AND ($5::text IS NULL OR d.event_type = $5) AND ($6::text IS NULL OR d.state = $6)`
+    const values = [
+      tenant.merchant_id, tenant.environment, filter.endpoint_id ?? null, filter.event_id ?? null,
+      filter.event_type ?? null, filter.status ?? null,
+    ]
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total ${FROM} WHERE ${where}`,
+      values
+    )
+    const rows = await this.database.query<DeliveryRow>(
+      `SELECT ${COLUMNS} ${FROM} WHERE ${where} ORDER BY d.number DESC LIMIT $7 OFFSET $8`,
+      [...values, page.per_page, page.offset]
+    )
+    return { rows, total }
+  }
+
+  /** Sends one again, whatever became of it; throws NOT_FOUND, for those of deleted endpoints too. */
+  async redeliver(tenant: Tenant, id: string): Promise<DeliveryRow> {
+    const [row] = await this.database.query<{ id: string }>(
+      `WITH again AS (
+         UPDATE gateway_webhook_delivery d SET ${AGAIN}
+         WHERE merchant_id = $1 AND environment = $2 AND (id = $3 OR number::text = $3) AND ${STILL_THERE} RETURNING id)
+       SELECT id, gateway_wake_worker() FROM again`,
+      [tenant.merchant_id, tenant.environment, id]
+    )
+    if (row === undefined) {
+      throw new GatewayError("NOT_FOUND", "No delivery was found with this id")
+    }
+    const [delivery] = await this.database.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} WHERE d.id = $1`, [row.id])
+    return delivery
+  }
+
+  /** Sends again what has failed for good since a time; answers how many. */
+  async redeliverFailed(tenant: Tenant, since: Date): Promise<number> {
+    const rows = await this.database.query(
+      `WITH again AS (
+         UPDATE gateway_webhook_delivery d SET ${AGAIN} FROM gateway_event v
+         WHERE v.event_id = d.event_id AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
+           AND v.occurred_at >= $3 AND ${STILL_THERE} RETURNING d.id)
+       SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`,
+      [tenant.merchant_id, tenant.environment, since]
+    )
+    return rows.length
+  }
+}

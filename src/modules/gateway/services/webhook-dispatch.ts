@@ -1,0 +1,289 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Agent } from "undici"
+import { guardedAgent } from "../delivery/guarded-agent"
+import { send, type SendResult } from "../delivery/send"
+import { withOutcome } from "../domain/callback-url"
+import { clockNow, type Environment } from "../domain/clock"
+import { eventBody } from "../domain/events"
+import type { Room } from "../domain/lanes"
+import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../domain/retry-schedule"
+import { newWebhookSecret, signatureHeaders, type SignatureFormat } from "../domain/signature"
+import type { Database } from "../database"
+import type { Cradle } from "../types"
+
+/** Longer than a delivery can take: what is still locked afterwards belongs to a process that died. */
+const LEASE_SECONDS = 60
+/** When a clock is moved: sent at once, and of these to one receiver. */
+const DRAINED_AT_ONCE = 128
+const DRAINED_PER_LANE = 16
+/** The database may be away for a moment, and what is not recorded is sent again: milliseconds between the tries. */
+const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
+const ACKNOWLEDGED = 200
+const GONE = 410
+
+export type ClaimedDelivery = {
+  id: string
+  lane: string
+  lock_token: string
+  merchant_id: string
+  environment: Environment
+  attempts: number
+  failures: number
+  event_id: string
+  event_type: string
+  occurred_at: Date
+  data: Record<string, unknown>
+  merchant_number: number
+  clock_offset_seconds: number
+  endpoint_id: string | null
+  url: string
+  ipn_body: Record<string, unknown> | null
+  signature_format: SignatureFormat | null
+  secret: string | null
+  previous_secret: string | null
+  previous_secret_until: Date | null
+}
+
+/**
+ * Claims are fair: the lanes with something due are found by skipping through the index, each gives at most what
+ * this process may still have in flight to it, and they take turns: so a receiver that hangs holds its own lane
+ * only, and one with a long backlog does not come before the others.
+ */
+const CLAIM = `
+  WITH RECURSIVE lanes AS (
+    (SELECT lane FROM gateway_webhook_delivery WHERE state = 'pending' ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.lane FROM gateway_webhook_delivery d WHERE d.state = 'pending' AND d.lane > lanes.lane
+            ORDER BY d.lane LIMIT 1)
+    FROM lanes WHERE lanes.lane IS NOT NULL),
+  due AS (
+    SELECT id FROM (
+      SELECT picked.id, picked.next_attempt_at,
+             row_number() OVER (PARTITION BY lanes.lane ORDER BY picked.next_attempt_at, picked.number)
+               + COALESCE(($3::jsonb -> lanes.lane ->> 1)::int, 0) AS turn
+      FROM lanes CROSS JOIN LATERAL (
+        SELECT d.id, d.number, d.next_attempt_at FROM gateway_webhook_delivery d
+        WHERE d.lane = lanes.lane AND d.state = 'pending' AND d.next_attempt_at <= now()
+          AND (d.locked_until IS NULL OR d.locked_until <= now())
+          AND ($4::text IS NULL OR d.merchant_id = $4 AND d.environment = 'sandbox')
+        ORDER BY d.next_attempt_at, d.number
+        LIMIT COALESCE(($3::jsonb -> lanes.lane ->> 0)::int, $2) FOR UPDATE SKIP LOCKED) picked
+      WHERE lanes.lane IS NOT NULL) turns
+    ORDER BY turn, next_attempt_at LIMIT $1),
+  claimed AS (
+    UPDATE gateway_webhook_delivery d SET locked_until = now() + ${LEASE_SECONDS} * interval '1 second', lock_token = $5
+    FROM due WHERE d.id = due.id RETURNING d.*)
+  SELECT c.id, c.lane, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
+         v.occurred_at, v.data, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
+         COALESCE(e.endpoint_url, c.ipn_url) AS url, c.ipn_body, e.signature_format,
+         COALESCE(e.secret, x.ipn_secret) AS secret,
+         COALESCE(e.previous_secret, CASE WHEN e.id IS NULL THEN x.previous_ipn_secret END) AS previous_secret,
+         COALESCE(e.previous_secret_until, CASE WHEN e.id IS NULL THEN x.previous_ipn_secret_until END) AS previous_secret_until
+  FROM claimed c
+  JOIN gateway_event v ON v.event_id = c.event_id
+  JOIN gateway_merchant m ON m.id = c.merchant_id
+  JOIN gateway_merchant_environment x ON x.merchant_id = c.merchant_id AND x.environment = c.environment
+  LEFT JOIN gateway_webhook_endpoint e ON e.id = c.endpoint_id
+  ORDER BY c.next_attempt_at, c.number`
+
+/**
+ * Records an attempt and its consequences; only the claim that holds the token writes anything. What was given up
+ * while it was under way (the endpoint was deleted, or disabled by another attempt) is not tried again.
+ */
+const RECORD = `
+  WITH recorded AS (
+    UPDATE gateway_webhook_delivery SET
+      state = CASE WHEN $3 = 'pending' THEN state ELSE $3 END, attempts = attempts + 1, failures = $4,
+      next_attempt_at = now() + $5::float8 * interval '1 second',
+      last_status_code = $6, last_error = $7, delivered_at = CASE WHEN $3 = 'delivered' THEN now() END,
+      locked_until = NULL, lock_token = NULL, updated_at = now()
+    WHERE id = $1 AND lock_token = $2 RETURNING id, attempts, endpoint_id),
+  logged AS (
+    INSERT INTO gateway_webhook_attempt
+      (id, delivery_id, attempt, attempted_at, duration_ms, status_code, response, error)
+    SELECT $8, id, attempts, $9, $10, $6, $11, $7 FROM recorded)
+  UPDATE gateway_webhook_endpoint e SET
+    failing_since = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE(e.failing_since, $9) END, updated_at = now()
+  FROM recorded WHERE e.id = recorded.endpoint_id AND ($3 <> 'delivered' OR e.failing_since IS NOT NULL)
+  RETURNING e.id, e.failing_since`
+
+/** Sends what is due: claim (one statement), send (no transaction), record (one statement). */
+export class WebhookDispatchService {
+  private readonly database: Database
+  private readonly agent: Agent
+  private readonly lostClaims: string[] = []
+  private closed = false
+
+  constructor({ database, gatewayOptions }: Cradle) {
+    this.database = database
+    this.agent = guardedAgent({ allowPrivate: gatewayOptions.allowPrivateUrls })
+  }
+
+  /**
+   * Claims up to `limit` deliveries, of each lane as many as there is room for. A claim whose answer got lost may
+   * have been made: nobody knows of those deliveries, so the next claim gives them back instead of leaving them to
+   * their lease.
+   */
+  async claim(limit: number, room: Room, onlyMerchant: string | null = null): Promise<ClaimedDelivery[]> {
+    const token = randomUUID()
+    const values = [limit, room.others, JSON.stringify(room.lanes), onlyMerchant, token]
+    await this.giveBackLost()
+    try {
+      return await this.database.query<ClaimedDelivery>(CLAIM, values, "gateway_webhook_claim")
+    } catch (error) {
+      this.lostClaims.push(token)
+      throw error
+    }
+  }
+
+  /**
+   * Sends one and writes down what happened; answers whether it was acknowledged. It throws only when the database
+   * fails: the lease then runs out.
+   */
+  async deliver(claimed: ClaimedDelivery): Promise<boolean> {
+    const merchantNow = clockNow(new Date(), claimed.clock_offset_seconds)
+    const body = JSON.stringify(claimed.ipn_body ?? eventBody(claimed))
+    const secrets = await this.secretsOf(claimed, merchantNow)
+    const headers = signatureHeaders({
+      secrets,
+      format: claimed.signature_format ?? "hex",
+      id: claimed.event_id,
+      timestamp: Math.floor(Date.now() / 1000),
+      body,
+    })
+    const result = await send(this.agent, { url: targetOf(claimed), headers, body })
+    // The process is ending and has broken the connection off itself: that is no failure of the receiver.
+    if (!this.closed || result.status_code !== null) {
+      await this.recordPatiently(claimed, result, merchantNow)
+    }
+    return result.status_code === ACKNOWLEDGED
+  }
+
+  /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
+  async sample(url: string, body: string, secret: string, id: string): Promise<SendResult> {
+    const timestamp = Math.floor(Date.now() / 1000)
+    const headers = signatureHeaders({ secrets: [secret], format: "hex", id, timestamp, body })
+    return send(this.agent, { url, headers, body })
+  }
+
+  /** Everything that is due for a merchant's sandbox; answers how many were sent. For its clock. */
+  async drain(merchant_id: string): Promise<number> {
+    let sent = 0
+    const claim = () => this.claim(DRAINED_AT_ONCE, { lanes: {}, others: DRAINED_PER_LANE }, merchant_id)
+    for (let batch = await claim(); batch.length > 0; batch = await claim()) {
+      await Promise.all(batch.map((claimed) => this.deliver(claimed)))
+      sent += batch.length
+    }
+    return sent
+  }
+
+  /** When the next delivery of a merchant's sandbox is due, by its own clock; what a worker is sending is not. */
+  async nextDue(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(d.next_attempt_at + e.clock_offset_seconds * interval '1 second') AS at
+       FROM gateway_webhook_delivery d
+       JOIN gateway_merchant_environment e ON e.merchant_id = d.merchant_id AND e.environment = d.environment
+       WHERE d.merchant_id = $1 AND d.environment = 'sandbox' AND d.state = 'pending'
+         AND (d.locked_until IS NULL OR d.locked_until <= now())`,
+      [merchant_id]
+    )
+    return row.at
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    await this.agent.destroy()
+  }
+
+  private async giveBackLost(): Promise<void> {
+    const tokens = [...this.lostClaims]
+    if (tokens.length > 0) {
+      await this.database.query(
+        `UPDATE gateway_webhook_delivery SET locked_until = NULL, lock_token = NULL
+         WHERE state = 'pending' AND lock_token = ANY($1::text[])`,
+        [tokens]
+      )
+      this.lostClaims.splice(0, tokens.length)
+    }
+  }
+
+  private async recordPatiently(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
+    for (const wait of RECORD_AGAIN_MS) {
+      try {
+        return await this.record(claimed, result, merchantNow)
+      } catch {
+        await sleep(wait)
+      }
+    }
+    return this.record(claimed, result, merchantNow)
+  }
+
+  private async record(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
+    const delivered = result.status_code === ACKNOWLEDGED
+    const failures = delivered ? 0 : claimed.failures + 1
+    const seconds = delivered ? 0 : nextDeliverySeconds(failures, Math.random(), result.retry_after_seconds)
+    const state = delivered ? "delivered" : seconds === null || result.status_code === GONE ? "failed" : "pending"
+    const [endpoint] = await this.database.query<{ id: string; failing_since: Date | null }>(
+      RECORD,
+      [
+        claimed.id, claimed.lock_token, state, failures, seconds ?? 0, result.status_code, result.error,
+        `gwa_${randomBytes(13).toString("hex")}`, merchantNow, result.duration_ms, result.response,
+      ],
+      "gateway_webhook_record"
+    )
+    if (endpoint !== undefined && !delivered) {
+      await this.giveUpOn(endpoint, result, merchantNow)
+    }
+  }
+
+  /** 410 means gone; five days without one success mean the same. The merchant is told by e-mail (a task of its own). */
+  private async giveUpOn(
+    endpoint: { id: string; failing_since: Date | null },
+    result: SendResult,
+    merchantNow: Date
+  ): Promise<void> {
+    const failingMs = merchantNow.getTime() - (endpoint.failing_since ?? merchantNow).getTime()
+    const exhausted = failingMs >= ENDPOINT_PATIENCE_DAYS * 86_400_000
+    if (result.status_code !== GONE && !exhausted) {
+      return
+    }
+    const reason =
+      result.status_code === GONE
+        ? "The receiver answered 410 Gone"
+        : `Every delivery has failed for ${ENDPOINT_PATIENCE_DAYS} days`
+    await this.database.query(
+      `WITH disabled AS (
+         UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_told_at = NULL,
+           updated_at = now()
+         WHERE id = $1 AND is_active RETURNING id)
+       UPDATE gateway_webhook_delivery d SET state = 'failed', updated_at = now()
+       FROM disabled WHERE d.endpoint_id = disabled.id AND d.state = 'pending'`,
+      [endpoint.id, reason]
+    )
+  }
+
+  private async secretsOf(claimed: ClaimedDelivery, merchantNow: Date): Promise<[string, ...string[]]> {
+    const current = claimed.secret ?? (await this.firstIpnSecret(claimed))
+    const { previous_secret, previous_secret_until } = claimed
+    const signsAlong = previous_secret !== null && previous_secret_until !== null && previous_secret_until > merchantNow
+    return signsAlong ? [current, previous_secret] : [current]
+  }
+
+  /** A merchant that has never looked at its IPN secret gets one with its first IPN. */
+  private async firstIpnSecret({ merchant_id, environment }: ClaimedDelivery): Promise<string> {
+    const [row] = await this.database.query<{ secret: string }>(
+      `UPDATE gateway_merchant_environment SET ipn_secret = COALESCE(ipn_secret, $3)
+       WHERE merchant_id = $1 AND environment = $2 RETURNING ipn_secret AS secret`,
+      [merchant_id, environment, newWebhookSecret()]
+    )
+    return row.secret
+  }
+}
+
+/** Receivers of IPNs that exist read only the query (decisions: Callback URLs). */
+function targetOf({ url, ipn_body }: ClaimedDelivery): string {
+  return ipn_body === null
+    ? url
+    : withOutcome(url, { transaction_id: String(ipn_body.transaction_id), order_id: String(ipn_body.order_id) })
+}

@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { addSeconds } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { newWebhookSecret, type SignatureFormat } from "../domain/signature"
+import type { Database } from "../database"
+import type { Cradle, Scope, Tenant } from "../types"
+
+export type WebhookEndpoint = Tenant & {
+  id: string
+  number: number
+  uuid: string
+  endpoint_url: string
+  event_types: string[]
+  signature_format: SignatureFormat
+  is_active: boolean
+  disabled_reason: string | null
+  created_at: Date
+}
+
+export type DisabledEndpoint = {
+  id: string
+  endpoint_url: string
+  disabled_reason: string
+  disabled_at: Date
+  environment: Tenant["environment"]
+  merchant_name: string
+  email: string | null
+}
+
+export type IpnSecret = { secret: string; previous_secret_until: Date | null }
+
+const COLUMNS =
+  "id, number, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, is_active, disabled_reason, created_at"
+const CHANGEABLE = ["endpoint_url", "event_types", "signature_format", "is_active"] as const
+const ROTATION_SECONDS = 86_400
+
+/** Where merchants' systems listen (contract 4.7; decisions: Webhooks). */
+export class WebhookEndpointService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** `secret` is in this answer only. The URL has been checked by the caller. */
+  async create(
+    tenant: Tenant,
+    input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
+  ): Promise<WebhookEndpoint & { secret: string }> {
+    const secret = newWebhookSecret()
+    const [row] = await this.database.query<WebhookEndpoint>(
+      `INSERT INTO gateway_webhook_endpoint
+         (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+      [
+        `gwe_${randomBytes(13).toString("hex")}`, randomUUID(), tenant.merchant_id, tenant.environment,
+        input.endpoint_url, input.event_types, input.signature_format ?? "hex", secret,
+      ]
+    )
+    return { ...row, secret }
+  }
+
+  async list(tenant: Tenant, page: { per_page: number; offset: number }): Promise<{ rows: WebhookEndpoint[]; total: number }> {
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_webhook_endpoint
+       WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    const rows = await this.database.query<WebhookEndpoint>(
+      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint
+       WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL ORDER BY number DESC LIMIT $3 OFFSET $4`,
+      [tenant.merchant_id, tenant.environment, page.per_page, page.offset]
+    )
+    return { rows, total }
+  }
+
+  /** By the integer id or the uuid; throws WEBHOOK_NOT_FOUND, for other merchants' endpoints too. */
+  async retrieve(tenant: Tenant, id: string): Promise<WebhookEndpoint> {
+    const [row] = await this.database.query<WebhookEndpoint>(
+      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN}`,
+      [tenant.merchant_id, tenant.environment, id]
+    )
+    return row ?? notFound()
+  }
+
+  /** Switching an endpoint on again forgives its failures; switching it off gives up what is still on its way. */
+  async update(
+    tenant: Tenant,
+    id: string,
+    change: Partial<Pick<WebhookEndpoint, (typeof CHANGEABLE)[number]>>
+  ): Promise<WebhookEndpoint> {
+    const columns = CHANGEABLE.filter((column) => change[column] !== undefined)
+    const assignments = columns.map((column, index) => `${column} = $${index + 4}`)
+    if (change.is_active === true) {
+      assignments.push("disabled_reason = NULL", "failing_since = NULL")
+    }
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET ${[...assignments, "updated_at = now()"].join(", ")}
+         WHERE ${OWN} RETURNING ${COLUMNS}`,
+        [tenant.merchant_id, tenant.environment, id, ...columns.map((column) => change[column])]
+      )
+      if (row !== undefined && change.is_active === false) {
+        await sql.query(GIVE_UP, [row.id, "The endpoint was switched off"])
+      }
+      return row ?? notFound()
+    })
+  }
+
+  /** What is still on its way to it is given up; its log stays readable. */
+  async remove(tenant: Tenant, id: string): Promise<WebhookEndpoint> {
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET deleted_at = now(), is_active = false, updated_at = now()
+         WHERE ${OWN} RETURNING ${COLUMNS}`,
+        [tenant.merchant_id, tenant.environment, id]
+      )
+      if (row === undefined) {
+        return notFound()
+      }
+      await sql.query(GIVE_UP, [row.id, "The endpoint was deleted"])
+      return row
+    })
+  }
+
+  /** The old secret signs along for 24 hours by the merchant's clock. */
+  async rotateSecret(scope: Scope, id: string): Promise<WebhookEndpoint & { secret: string }> {
+    const secret = newWebhookSecret()
+    const [row] = await this.database.query<WebhookEndpoint>(
+      `UPDATE gateway_webhook_endpoint SET previous_secret = secret, previous_secret_until = $4, secret = $5,
+         updated_at = now()
+       WHERE ${OWN} RETURNING ${COLUMNS}`,
+      [scope.merchant_id, scope.environment, id, addSeconds(scope.now, ROTATION_SECONDS), secret]
+    )
+    return row === undefined ? notFound() : { ...row, secret }
+  }
+
+  /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
+  async untold(limit: number): Promise<DisabledEndpoint[]> {
+    return this.database.query<DisabledEndpoint>(
+      `SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
+              m.name AS merchant_name, m.email
+       FROM gateway_webhook_endpoint e JOIN gateway_merchant m ON m.id = e.merchant_id
+       WHERE NOT e.is_active AND e.disabled_reason IS NOT NULL AND e.disabled_told_at IS NULL AND e.deleted_at IS NULL
+         AND e.updated_at > now() - interval '1 day'
+       ORDER BY e.updated_at LIMIT $1`,
+      [limit]
+    )
+  }
+
+  async told(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_told_at = now() WHERE id = $1", [id])
+  }
+
+  /** The merchant's own IPN secret, made when it is first asked for or first needed. */
+  async ipnSecret(tenant: Tenant): Promise<IpnSecret> {
+    const [row] = await this.database.query<IpnSecret>(
+      `UPDATE gateway_merchant_environment SET ipn_secret = COALESCE(ipn_secret, $3)
+       WHERE merchant_id = $1 AND environment = $2
+       RETURNING ipn_secret AS secret, previous_ipn_secret_until AS previous_secret_until`,
+      [tenant.merchant_id, tenant.environment, newWebhookSecret()]
+    )
+    return row
+  }
+
+  async rotateIpnSecret(scope: Scope): Promise<IpnSecret> {
+    const [row] = await this.database.query<IpnSecret>(
+      `UPDATE gateway_merchant_environment
+       SET previous_ipn_secret = ipn_secret, previous_ipn_secret_until = $4, ipn_secret = $3, updated_at = now()
+       WHERE merchant_id = $1 AND environment = $2
+       RETURNING ipn_secret AS secret, previous_ipn_secret_until AS previous_secret_until`,
+      [scope.merchant_id, scope.environment, newWebhookSecret(), addSeconds(scope.now, ROTATION_SECONDS)]
+    )
+    return row
+  }
+}
+
+const GIVE_UP = `
+  UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $2, updated_at = now()
+  WHERE endpoint_id = $1 AND state = 'pending'`
+
+const OWN = "merchant_id = $1 AND environment = $2 AND (uuid = $3 OR number::text = $3) AND deleted_at IS NULL"
+
+function notFound(): never {
+  throw new GatewayError("WEBHOOK_NOT_FOUND")
+}

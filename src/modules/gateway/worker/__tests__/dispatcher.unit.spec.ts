@@ -1,0 +1,192 @@
+import type { ClaimedDelivery } from "../../services/webhook-dispatch"
+import type { Room } from "../../domain/lanes"
+import { Dispatcher } from "../dispatcher"
+
+type Landing = { delivery: ClaimedDelivery; land: (acknowledged: boolean) => void; fail: (error: Error) => void }
+
+/** A service whose deliveries land when the test says so. */
+class Service {
+  due: ClaimedDelivery[] = []
+  claims: { limit: number; room: Room }[] = []
+  flying: Landing[] = []
+  broken = false
+
+  add(count: number, lane: string): void {
+    for (let index = 0; index < count; index++) {
+      this.due.push({ id: `${lane}-${this.due.length}`, lane } as ClaimedDelivery)
+    }
+  }
+
+  claim = async (limit: number, room: Room): Promise<ClaimedDelivery[]> => {
+    this.claims.push({ limit, room })
+    await Promise.resolve()
+    if (this.broken) {
+      throw new Error("the database is away")
+    }
+    const counts = new Map<string, number>()
+    const turns = this.due.map((delivery) => {
+      const [left, inFlight] = room.lanes[delivery.lane] ?? [room.others, 0]
+      const turn = (counts.get(delivery.lane) ?? 0) + 1
+      counts.set(delivery.lane, turn)
+      return { delivery, allowed: turn <= left, turn: turn + inFlight }
+    })
+    const taken = turns
+      .filter(({ allowed }) => allowed)
+      .sort((one, other) => one.turn - other.turn)
+      .slice(0, limit)
+      .map(({ delivery }) => delivery)
+    this.due = this.due.filter((delivery) => !taken.includes(delivery))
+    return taken
+  }
+
+  deliver = (delivery: ClaimedDelivery): Promise<boolean> =>
+    new Promise((land, fail) => this.flying.push({ delivery, land, fail }))
+
+  of(lane: string): number {
+    return this.flying.filter(({ delivery }) => delivery.lane === lane).length
+  }
+
+  landAll(acknowledged: boolean, lane?: string): void {
+    const landing = this.flying.filter(({ delivery }) => lane === undefined || delivery.lane === lane)
+    this.flying = this.flying.filter((one) => !landing.includes(one))
+    landing.forEach(({ land }) => land(acknowledged))
+  }
+}
+
+const warnings: string[] = []
+const logger = { warn: (message: string) => void warnings.push(message) }
+let service: Service
+let dispatcher: Dispatcher
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  warnings.length = 0
+  service = new Service()
+  dispatcher = new Dispatcher(service, logger)
+})
+afterEach(async () => {
+  const stopped = dispatcher.stop()
+  service.landAll(true)
+  await jest.advanceTimersByTimeAsync(20_000)
+  await stopped
+  jest.useRealTimers()
+})
+
+const settle = () => jest.advanceTimersByTimeAsync(1)
+
+it("a wake-up while it claims is not lost", async () => {
+  dispatcher.wake()
+  service.add(1, "a")
+  dispatcher.wake()
+  dispatcher.wake()
+  await settle()
+  expect(service.of("a")).toBe(1)
+  expect(service.claims.length).toBeLessThanOrEqual(3)
+})
+
+it("a claim that fails with the database is made again without anybody waking it", async () => {
+  service.add(1, "a")
+  service.broken = true
+  dispatcher.start()
+  await settle()
+  expect(warnings).toEqual([expect.stringContaining("the database is away")])
+  service.broken = false
+  await jest.advanceTimersByTimeAsync(2_500)
+  expect(service.of("a")).toBe(1)
+})
+
+it("what falls due later is found without a wake-up", async () => {
+  dispatcher.start()
+  await settle()
+  service.add(1, "a")
+  await jest.advanceTimersByTimeAsync(2_500)
+  expect(service.of("a")).toBe(1)
+})
+
+it("a receiver gets more places with every acknowledgement, up to 16", async () => {
+  service.add(200, "a")
+  dispatcher.wake()
+  await settle()
+  expect(service.of("a")).toBe(4)
+  const places = []
+  for (let round = 0; round < 4; round++) {
+    service.landAll(true)
+    await settle()
+    places.push(service.of("a"))
+  }
+  expect(places).toEqual([8, 16, 16, 16])
+})
+
+it("a receiver that fails is down to one place at a time, and works its way up again", async () => {
+  service.add(100, "a")
+  dispatcher.wake()
+  await settle()
+  service.landAll(false)
+  await settle()
+  expect(service.of("a")).toBe(1)
+  service.landAll(true)
+  await settle()
+  expect(service.of("a")).toBe(2)
+})
+
+it.each([0, 20])("hundreds of receivers that hang, after %i answers each, leave places for one that answers", async (answers) => {
+  for (let lane = 0; lane < 400; lane++) {
+    service.add(50, `hangs-${lane}`)
+  }
+  dispatcher.start()
+  await settle()
+  for (let round = 0; round < answers; round++) {
+    service.landAll(true)
+    await settle()
+  }
+  service.add(100, "healthy")
+  dispatcher.wake()
+  await settle()
+  let delivered = 0
+  for (let round = 0; round < 200 && delivered < 100; round++) {
+    delivered += service.of("healthy")
+    service.landAll(true, "healthy")
+    await settle()
+  }
+  expect(delivered).toBe(100)
+})
+
+it("a delivery that could not be recorded gives its place back", async () => {
+  service.add(1, "a")
+  dispatcher.wake()
+  await settle()
+  service.flying.splice(0).forEach(({ fail }) => fail(new Error("no connection")))
+  await settle()
+  expect(warnings).toEqual([expect.stringContaining("no connection")])
+  service.add(3, "a")
+  dispatcher.wake()
+  await settle()
+  expect(service.claims.at(-1)?.limit).toBeGreaterThanOrEqual(254)
+  expect(service.of("a")).toBeGreaterThan(0)
+})
+
+it("stopping claims no more, and waits for what is in flight", async () => {
+  service.add(2, "a")
+  dispatcher.start()
+  await settle()
+  let stopped = false
+  const stopping = dispatcher.stop().then(() => (stopped = true))
+  service.add(5, "b")
+  dispatcher.wake()
+  await jest.advanceTimersByTimeAsync(5_000)
+  expect([stopped, service.of("b")]).toEqual([false, 0])
+  service.landAll(true)
+  await settle()
+  await stopping
+  expect([stopped, service.of("b")]).toEqual([true, 0])
+})
+
+it("stopping does not wait for ever for a receiver that hangs", async () => {
+  service.add(1, "a")
+  dispatcher.start()
+  await settle()
+  let stopped = false
+  void dispatcher.stop().then(() => (stopped = true))
+  await jest.advanceTimersByTimeAsync(10_500)
+  expect(stopped).toBe(true)
+})
