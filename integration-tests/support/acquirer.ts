@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Absent, Acquirer, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
+import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
 import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
 import { PaymentService } from "../../src/modules/gateway/services/payment"
 import { RefundService } from "../../src/modules/gateway/services/refund"
@@ -69,7 +70,7 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
     database: new Database(store.db),
     acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
   }
-  const transactionService = new TransactionService(cradle)
+  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle) })
   const paymentService = new PaymentService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, transactionService })
   return {

@@ -6,16 +6,19 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { Caller } from "../../modules/gateway/types"
 import type { ContractRoute } from "./routes"
 
+/** Finds who a well-formed key belongs to; null when it is void. `real` is the real clock's moment. */
+export type LookUp<As extends Caller> = (key: string, real: Date) => Promise<As | null>
+
 /**
  * Who calls (contract 5). Errors: API_KEY_MISSING, INVALID_API_KEY (on verify both are UNAUTHORIZED),
  * INVALID_ENVIRONMENT for a well-formed key of the other environment, before anything is looked up.
  */
-export async function authenticate(
-  gateway: GatewayModuleService,
+export async function authenticate<As extends Caller>(
+  lookUp: LookUp<As>,
   header: string | string[] | undefined,
   environment: Environment,
   path: string
-): Promise<Caller> {
+): Promise<As> {
   const verifying = path.startsWith("/payments/verify/")
   const key = typeof header === "string" ? header : ""
   if (key === "") {
@@ -28,7 +31,7 @@ export async function authenticate(
       `This is a ${keyEnvironment} key; this base URL is for ${environment} keys`
     )
   }
-  const caller = keyEnvironment === null ? null : await gateway.apiKeys.authenticate(key, new Date())
+  const caller = keyEnvironment === null ? null : await lookUp(key, new Date())
   if (caller === null) {
     throw new GatewayError(verifying ? "UNAUTHORIZED" : "INVALID_API_KEY")
   }

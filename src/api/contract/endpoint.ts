@@ -5,7 +5,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { IdempotencyClaim } from "../../modules/gateway/services/idempotency"
 import type { Caller } from "../../modules/gateway/types"
 import { addressOf } from "./address"
-import { authenticate, authorize } from "./authenticate"
+import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import type { Answer } from "./envelopes"
 import { errorBody, visibleError } from "./errors"
@@ -14,10 +14,10 @@ import { onceOnly, type WireAnswer } from "./idempotency"
 import { limitAddress, limitCaller } from "./rate-limit"
 
 /** What an operation of `/api/v2` works with. */
-export type OperationContext = {
+export type OperationContext<As extends Caller = Caller> = {
   request: MedusaRequest
   gateway: GatewayModuleService
-  caller: Caller
+  caller: As
   body: JsonObject
   params: Record<string, string>
   /** Where this deployment is reached: GATEWAY_PUBLIC_URL, else the request's own origin. */
@@ -25,19 +25,28 @@ export type OperationContext = {
   claim: IdempotencyClaim | null
 }
 
-export type Operation = (context: OperationContext) => Promise<Answer>
+export type Operation<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
+
+/** How an operation looks up its caller, when it reads something else with the same statement. */
+export type LookUpFor<As extends Caller> = (gateway: GatewayModuleService, params: Record<string, string>) => LookUp<As>
+
+const byKeyAlone: LookUpFor<Caller> = (gateway) => (key, real) => gateway.apiKeys.authenticate(key, real)
+
+type Handler = (request: MedusaRequest, response: MedusaResponse) => Promise<void>
 
 /**
  * Makes a Medusa route handler of an operation. Whatever happens inside is answered here in the contract's error
  * shape; nothing reaches the store's own error handler.
  */
-export function endpoint(operation: Operation) {
+export function endpoint(operation: Operation): Handler
+export function endpoint<As extends Caller>(operation: Operation<As>, lookUpFor: LookUpFor<As>): Handler
+export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = byKeyAlone): Handler {
   return async function contractEndpoint(request: MedusaRequest, response: MedusaResponse): Promise<void> {
     const exchange = request.gatewayExchange
     const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
     let answer: WireAnswer
     try {
-      const caller = await admit(gateway, request, response, exchange)
+      const caller = await admit(lookUpFor(gateway, request.params), gateway, request, response)
       const { raw, value: body } = await readBody(request, exchange.route.body)
       const context = { request, gateway, caller, body, params: request.params, publicUrl: publicUrlOf(gateway, request) }
       const key = request.headers["idempotency-key"]
@@ -56,15 +65,16 @@ export function endpoint(operation: Operation) {
 }
 
 async function admit(
+  lookUp: LookUp<Caller>,
   gateway: GatewayModuleService,
   request: MedusaRequest,
-  response: MedusaResponse,
-  exchange: Exchange
+  response: MedusaResponse
 ): Promise<Caller> {
+  const exchange = request.gatewayExchange
   const address = addressOf(gateway, request)
   let caller: Caller
   try {
-    caller = await authenticate(gateway, request.headers["x-merchant-api-key"], exchange.environment, exchange.path)
+    caller = await authenticate(lookUp, request.headers["x-merchant-api-key"], exchange.environment, exchange.path)
   } catch (error) {
     await limitAddress(gateway, response, address)
     throw error

@@ -42,9 +42,16 @@ export const email = z.string(required("must be text")).refine(
   coded("INVALID_EMAIL", "must be a valid e-mail address")
 )
 
-export const phone = z
-  .string(required("must be text"))
-  .refine((value) => normalisePhone(value) !== null, coded("INVALID_PHONE", "must be a phone number like +8801XXXXXXXXX"))
+/** A phone number, read once: as it was sent, and as E.164. */
+export const phone = z.string(required("must be text")).transform((sent, context): { sent: string; e164: string } => {
+  const e164 = normalisePhone(sent)
+  if (e164 !== null) {
+    return { sent, e164 }
+  }
+  const issue = coded("INVALID_PHONE", "must be a phone number like +8801XXXXXXXXX")
+  context.issues.push({ code: "custom", input: sent, ...issue })
+  return z.NEVER
+})
 
 export const currency = z
   .string(required("must be text"))

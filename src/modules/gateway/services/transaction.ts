@@ -1,6 +1,6 @@
 import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
 import { GatewayError } from "../domain/errors"
-import { SESSION_ID } from "../domain/ids"
+import { SESSION_ID, TRANSACTION_ID } from "../domain/ids"
 import { publicStatus, transactionMachine, type TransactionTrigger } from "../domain/state-machines/transaction"
 import { json, type Database, type Sql } from "../database"
 import { emit } from "../outbox"
@@ -13,7 +13,8 @@ import {
   type PaymentRecord,
   type VerifiedRow,
 } from "../records"
-import type { Cradle, Scope } from "../types"
+import type { Caller, Cradle } from "../types"
+import { callerQuery, type ApiKeyService } from "./api-key"
 
 /** How long a paid cart may be without its order before the reconciler looks: the paying request completes it. */
 const CART_COMPLETION_GRACE_SECONDS = 30
@@ -21,31 +22,37 @@ const CART_COMPLETION_GRACE_SECONDS = 30
 /** Acquirers name a shopper who gave up, and a page that timed out, with these codes. */
 const REFUSAL_TRIGGERS: Readonly<Record<string, TransactionTrigger>> = { CANCELLED: "abandon", EXPIRED: "lapse" }
 
-const VERIFY = `
-  SELECT t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.payment_service,
-         t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer
-  FROM gateway_transaction t JOIN gateway_checkout_session s ON s.id = t.session_id
-  WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`
+const VERIFY = {
+  name: "gateway_verify",
+  text: callerQuery(
+    `, t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.payment_service,
+     t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer`,
+    `LEFT JOIN gateway_transaction t ON t.id = $4 AND t.merchant_id = k.merchant_id AND t.environment = k.environment
+     LEFT JOIN gateway_checkout_session s ON s.id = t.session_id`
+  ),
+}
+
+/** Who verifies, and what: the row may be shown once the caller has been admitted. */
+export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
 
 /** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
 export class TransactionService {
   private readonly database: Database
+  private readonly apiKeys: ApiKeyService
 
-  constructor({ database }: Cradle) {
+  constructor({ database, apiKeyService }: Cradle & { apiKeyService: ApiKeyService }) {
     this.database = database
+    this.apiKeys = apiKeyService
   }
 
-  /** For verification (contract 4.3): another merchant's or environment's id is as unknown as a made-up one. */
-  async verify(scope: Scope, transaction_id: string): Promise<VerifiedRow> {
-    const [row] = await this.database.query<VerifiedRow>(
-      VERIFY,
-      [transaction_id, scope.merchant_id, scope.environment],
-      "gateway_verify"
-    )
-    if (row === undefined) {
-      throw new GatewayError("TRANSACTION_NOT_FOUND")
-    }
-    return row
+  /**
+   * Whose key it is, and for verification (contract 4.3) the transaction, null when the caller has none of this id:
+   * another merchant's or environment's is as unknown as a made-up one. Null when the key is void.
+   */
+  async verify(key: string, real: Date, transaction_id: string): Promise<VerifyingCaller | null> {
+    const id = TRANSACTION_ID.test(transaction_id) ? transaction_id : null
+    const row = await this.apiKeys.authenticate<VerifiedRow | { transaction_id: null }>(key, real, VERIFY, [id])
+    return row === null ? null : { ...row, transaction: row.transaction_id === null ? null : row }
   }
 
   async bySession(session_id: string): Promise<PaymentRecord> {

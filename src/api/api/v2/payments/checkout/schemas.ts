@@ -4,7 +4,6 @@ import { GatewayError, validationError, type FieldFailure } from "../../../../..
 import { LIMITS } from "../../../../../modules/gateway/domain/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/domain/money"
 import { PAYMENT_METHODS } from "../../../../../modules/gateway/domain/payment-services"
-import { normalisePhone } from "../../../../../modules/gateway/domain/phone"
 import { SANDBOX_TOO_LOW_MINOR } from "../../../../../modules/gateway/domain/sandbox"
 import type GatewayModuleService from "../../../../../modules/gateway/service"
 import type { CheckoutOrder, PaymentInfo } from "../../../../../modules/gateway/services/checkout"
@@ -186,8 +185,8 @@ function toOrder(input: z.output<typeof checkoutSchema>): CheckoutOrder {
     fail_url: input.fail_url,
     cancel_url: input.cancel_url,
     ipn_url: input.ipn_url ?? null,
-    customer,
-    customer_phone: normalisePhone(customer.phone) ?? customer.phone,
+    customer: { ...customer, phone: customer.phone.sent },
+    customer_phone: customer.phone.e164,
     shipping: input.shipping ?? null,
     items: input.order_items ?? null,
     payment_info: payment_info ?? null,
