@@ -149,7 +149,7 @@ it.each([0, 20])("hundreds of receivers that hang, after %i answers each, leave 
     await settle()
   }
   expect(delivered).toBe(100)
-})
+}, 60_000)
 
 it("a delivery that could not be recorded gives its place back", async () => {
   service.add(1, "a")
