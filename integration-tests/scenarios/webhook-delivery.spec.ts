@@ -151,6 +151,20 @@ describe("the database goes away", () => {
     expect(repeats).toBeLessThanOrEqual(arrivals().size / 100)
   }, 180_000)
 
+  it("the connection is lost in the very moment a job is marked as done: the process lives, and its queue comes back", async () => {
+    const process = await dispatchers.start()
+    await store.db.raw(`
+      CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN OLD; END $$;
+      CREATE TRIGGER die BEFORE DELETE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION die()`)
+    const emitter = await Emitter.of(store, [`${receiver.url}/done`])
+    await emitter.emit(3)
+    await until(() => receiver.received.length === 3)
+    await sleep(3_000)
+    await store.db.raw("DROP FUNCTION die CASCADE")
+    await stillWorks(process)
+  }, LONG)
+
   it("a server that is stopped for a while: deliveries resume within 5 seconds of its return", async () => {
     const door = new DatabaseDoor(store.databaseUrl)
     await door.listen()
