@@ -53,7 +53,7 @@ export const SCENARIOS = [
   { name: "raw-verify", title: "GET, raw pg, no key", request: (context) => verify("/bench/verify", context) },
 ]
 
-/** What the table says below itself: `of` divided by `by`. `headline` is the one the project's aim is about. */
+/** What is said below the table: `of` divided by `by`. Those with an aim are what docs/benchmarks.md promises to watch. */
 export const RATIOS = [
   { of: "checkout", by: "raw-keyed-checkout", aim: 0.75 },
   { of: "checkout", by: "raw-checkout" },
