@@ -10,6 +10,8 @@ const CONCURRENCY = 4
 const POLL_MS = 2_000
 const POOL_SIZE = 6
 const RESTART_MS = 1_000
+/** The task that gateway_wake_worker(), a function in the database, adds with every event. */
+const WAKE_UP = "deliver-webhooks"
 
 /** The queue: graphile-worker on the store's own database (design: Background work). */
 export class GatewayWorker {
@@ -34,6 +36,9 @@ export class GatewayWorker {
     this.dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger)
     this.stopping = false
     this.runner = await this.launch(this.pool, this.dispatcher)
+    // The queue writes a task's name down with its first job, and everybody else who writes it waits for that
+    // transaction: it must not be one of a payment.
+    await this.runner.addJob(WAKE_UP, {}, { maxAttempts: 1 })
     this.dispatcher.start()
   }
 
@@ -56,7 +61,8 @@ export class GatewayWorker {
   /**
    * The queue ends by itself when the database goes away in the wrong moment: while it marks a job as done. The
    * store lives on, so the queue is started again. Without the batch settings that very moment would be a rejection
-   * that nobody handles, and the end of the whole process.
+   * that nobody handles, and the end of the whole process. When several jobs fail so at once, it does not even end,
+   * but waits for itself: so its word that it is lost counts, not its end.
    */
   private async launch(pool: Pool, dispatcher: Dispatcher): Promise<Runner> {
     const tasks = this.taskList(dispatcher)
@@ -74,7 +80,17 @@ export class GatewayWorker {
         known.map(({ task, cron }) => ({ task, match: cron, options: { backfillPeriod: 0, maxAttempts: 3 } }))
       ),
     })
-    const ended = () => this.startAgain(pool, dispatcher)
+    let over = false
+    const ended = () => {
+      if (!over) {
+        over = true
+        this.startAgain(pool, dispatcher)
+      }
+    }
+    runner.events.on("pool:fatalError", () => {
+      void runner.kill().catch((error: Error) => this.log("warning", error.message))
+      ended()
+    })
     void runner.promise.then(ended, ended)
     return runner
   }
@@ -102,7 +118,7 @@ export class GatewayWorker {
 
   private taskList(dispatcher: Dispatcher): TaskList {
     const tasks = [...registeredTasks()].map(([name, task]) => [name, () => task(this.gateway)] as const)
-    return { ...Object.fromEntries(tasks), "deliver-webhooks": async () => dispatcher.wake() }
+    return { ...Object.fromEntries(tasks), [WAKE_UP]: async () => dispatcher.wake() }
   }
 
   private log(level: string, message: string): void {
