@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import type { Environment } from "./clock"
 
 const POOL_BYTES = 4_096
@@ -51,10 +51,4 @@ export function environmentOfKey(key: string): Environment | null {
 /** SHA-256 is enough for a 256-bit random secret: there is nothing to guess (decisions: Environments). */
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex")
-}
-
-export function sameSecret(left: string, right: string): boolean {
-  const a = createHash("sha256").update(left).digest()
-  const b = createHash("sha256").update(right).digest()
-  return timingSafeEqual(a, b)
 }
