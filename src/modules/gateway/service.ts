@@ -1,17 +1,23 @@
 import type { ConfigModule } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 import { GatewayApiKey } from "./models/api-key"
+import { GatewayBillingRecord } from "./models/billing-record"
 import { GatewayCartCompletion } from "./models/cart-completion"
 import { GatewayCheckoutSession } from "./models/checkout-session"
+import { GatewayCustomer } from "./models/customer"
 import { GatewayEvent } from "./models/event"
+import { GatewayInstrument } from "./models/instrument"
+import { GatewayInvoice } from "./models/invoice"
 import { GatewayMerchant } from "./models/merchant"
 import { GatewayMerchantEnvironment } from "./models/merchant-environment"
 import { GatewayPaymentService } from "./models/payment-service"
+import { GatewayPlan } from "./models/plan"
 import { GatewayRefund } from "./models/refund"
+import { GatewaySubscription } from "./models/subscription"
+import { GatewayTransaction } from "./models/transaction"
 import { GatewayWebhookAttempt } from "./models/webhook-attempt"
 import { GatewayWebhookDelivery } from "./models/webhook-delivery"
 import { GatewayWebhookEndpoint } from "./models/webhook-endpoint"
-import { GatewayTransaction } from "./models/transaction"
 import type { GatewayOptions } from "./options"
 import type { ApiKeyService } from "./services/api-key"
 import type { CartCompletionService } from "./services/cart-completion"
@@ -59,13 +65,19 @@ type Services = Cradle & {
 /** The gateway's façade: its services by name, and the worker's life. No logic lives here. */
 export default class GatewayModuleService extends MedusaService({
   GatewayApiKey,
+  GatewayBillingRecord,
   GatewayCartCompletion,
   GatewayCheckoutSession,
+  GatewayCustomer,
   GatewayEvent,
+  GatewayInstrument,
+  GatewayInvoice,
   GatewayMerchant,
   GatewayMerchantEnvironment,
   GatewayPaymentService,
+  GatewayPlan,
   GatewayRefund,
+  GatewaySubscription,
   GatewayTransaction,
   GatewayWebhookAttempt,
   GatewayWebhookDelivery,

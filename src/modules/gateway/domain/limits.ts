@@ -14,6 +14,14 @@ export const LIMITS = {
   metadataMaxBytes: 16_384,
   sessionLifeSeconds: 1_800,
   refundWindowDays: 180,
+  planNameMaxChars: 200,
+  intervalCountMax: 365,
+  /** Not in the contract; two years, as elsewhere in the trade. */
+  trialDaysMax: 730,
+  trialNoticeDays: 3,
+  /** A subscription that nobody pays for the first time ends after this. */
+  pendingSubscriptionDays: 7,
+  cancellationReasonMaxChars: 500,
   pageSizeDefault: 20,
   pageSizeMax: 100,
   bodyMaxBytes: 262_144,

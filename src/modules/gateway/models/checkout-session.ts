@@ -30,6 +30,9 @@ export const GatewayCheckoutSession = model
     payment_session_id: model.text().nullable(),
     return_url: model.text().nullable(),
     outcome_due_at: model.dateTime().nullable(),
+    /** The subscription and period it pays for, when it is one's (decisions: Plans and subscriptions). */
+    subscription_id: model.text().nullable(),
+    subscription_period: model.number().nullable(),
     idempotency_id: model.text().nullable(),
     opened_at: model.dateTime(),
     expires_at: model.dateTime(),
@@ -38,6 +41,7 @@ export const GatewayCheckoutSession = model
     { on: ["merchant_id", "environment", "order_id"], unique: true },
     { on: ["payment_session_id"], where: "payment_session_id IS NOT NULL" },
     { on: ["outcome_due_at"], where: "outcome_due_at IS NOT NULL" },
+    { on: ["subscription_id"], where: "subscription_id IS NOT NULL" },
   ])
   .checks([
     {

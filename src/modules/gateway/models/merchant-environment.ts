@@ -16,6 +16,9 @@ export const GatewayMerchantEnvironment = model
     previous_ipn_secret: model.text().nullable(),
     previous_ipn_secret_until: model.dateTime().nullable(),
     rate_limit_requests: model.number().nullable(),
+    /** Days after a subscription's first failed charge on which it is tried again; null: the deployment's own. */
+    retry_days: model.json().nullable(),
+    after_last_retry: model.enum(["cancel", "past_due"]).nullable(),
     clock_offset_seconds: model.number().default(0),
   })
   .indexes([{ on: ["merchant_id", "environment"], unique: true }])

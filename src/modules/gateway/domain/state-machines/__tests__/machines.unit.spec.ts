@@ -1,7 +1,10 @@
 import { GatewayError } from "../../errors"
+import { billingRecordMachine } from "../billing-record"
 import { cartCompletionMachine } from "../cart-completion"
 import { defineStateMachine, type StateMachine } from "../engine"
+import { invoiceMachine } from "../invoice"
 import { refundMachine } from "../refund"
+import { subscriptionMachine } from "../subscription"
 import { publicStatus, transactionMachine, TRANSACTION_STATES } from "../transaction"
 
 type Expected = Record<string, Record<string, [to: string, ...emits: string[]]>>
@@ -32,6 +35,65 @@ const CART_COMPLETION: Expected = {
   giving_back: { refunded: ["given_back"], give_up: ["needs_attention"] },
   needs_attention: { order: ["ordered"], refunded: ["given_back"] },
 }
+
+const PAID = "subscription.payment_succeeded"
+const FAILED = "subscription.payment_failed"
+const ACTIVATED = "subscription.activated"
+const CANCELLED = "subscription.cancelled"
+
+const SUBSCRIPTION: Expected = {
+  PENDING: {
+    start_trial: ["TRIALING", "subscription.trial_started"],
+    pay_trial: ["TRIALING", PAID, "subscription.trial_started"],
+    pay: ["ACTIVE", PAID, ACTIVATED],
+    cancel: ["CANCELLED", CANCELLED],
+    expire: ["EXPIRED", "subscription.expired"],
+  },
+  TRIALING: {
+    pay: ["TRIALING", PAID],
+    end_trial: ["ACTIVE", "subscription.trial_ended", ACTIVATED],
+    charged: ["ACTIVE", "subscription.trial_ended", PAID, ACTIVATED],
+    charge_failed: ["PAST_DUE", "subscription.trial_ended", FAILED],
+    cancel: ["CANCELLED", CANCELLED],
+  },
+  ACTIVE: {
+    pay: ["ACTIVE", PAID],
+    charged: ["ACTIVE", PAID],
+    charge_failed: ["PAST_DUE", FAILED],
+    pause: ["PAUSED", "subscription.paused"],
+    cancel: ["CANCELLED", CANCELLED],
+  },
+  PAST_DUE: {
+    pay: ["ACTIVE", PAID, ACTIVATED],
+    charged: ["ACTIVE", PAID, ACTIVATED],
+    charge_failed: ["PAST_DUE", FAILED],
+    give_up: ["CANCELLED", FAILED, CANCELLED],
+    cancel: ["CANCELLED", CANCELLED],
+  },
+  PAUSED: {
+    resume: ["ACTIVE", "subscription.resumed"],
+    pay: ["ACTIVE", PAID, "subscription.resumed"],
+    charged: ["PAUSED", PAID],
+    charge_failed: ["PAUSED", FAILED],
+    cancel: ["CANCELLED", CANCELLED],
+  },
+  CANCELLED: {
+    pay: ["CANCELLED", PAID],
+    charged: ["CANCELLED", PAID],
+    charge_failed: ["CANCELLED"],
+    expire: ["EXPIRED", "subscription.expired"],
+  },
+  EXPIRED: { pay: ["EXPIRED", PAID], charged: ["EXPIRED", PAID], charge_failed: ["EXPIRED"] },
+}
+
+const BILLING_RECORD: Expected = {
+  PENDING: { reserve: ["PROCESSING"] },
+  FAILED: { reserve: ["PROCESSING"] },
+  PROCESSING: { succeed: ["SUCCESS"], fail: ["FAILED"], release: ["PENDING"] },
+  SUCCESS: { refund: ["REFUNDED"] },
+}
+
+const INVOICE: Expected = { PENDING: { pay: ["PAID"], void: ["VOID"] } }
 
 function walk<State extends string, Trigger extends string>(machine: StateMachine<State, Trigger>, expected: Expected) {
   const pairs = machine.states.flatMap((state) => machine.triggers.map((trigger) => [state, trigger] as const))
@@ -67,6 +129,21 @@ describe("contract 3.3 — transaction", () => {
 })
 
 describe("contract 3.4 — refund", () => walk(refundMachine, REFUND))
+describe("contract 3.1 — subscription", () => {
+  walk(subscriptionMachine, SUBSCRIPTION)
+
+  it("decisions: Plans — cancel works from PENDING, TRIALING, ACTIVE, PAST_DUE and PAUSED", () => {
+    const from = subscriptionMachine.transitions.filter(({ on }) => on === "cancel").map((row) => row.from)
+    expect(from.sort()).toEqual(["ACTIVE", "PAST_DUE", "PAUSED", "PENDING", "TRIALING"])
+  })
+
+  it("nothing comes back from CANCELLED or EXPIRED", () => {
+    const back = subscriptionMachine.transitions.filter(({ from, to }) => /CANCELLED|EXPIRED/.test(from) && !/CANCELLED|EXPIRED/.test(to))
+    expect(back).toEqual([])
+  })
+})
+describe("contract 3.2 — billing record", () => walk(billingRecordMachine, BILLING_RECORD))
+describe("contract 3.6 — invoice", () => walk(invoiceMachine, INVOICE))
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 
 describe("contract 3.3, decisions: Checkout — the status shown to the outside", () => {

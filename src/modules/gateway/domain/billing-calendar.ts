@@ -1,0 +1,28 @@
+import { DateTime } from "luxon"
+
+export const INTERVAL_UNITS = ["DAY", "WEEK", "MONTH", "YEAR"] as const
+export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
+
+/** How often is billed: 1 to 365 units (contract 8). */
+export type Interval = { interval_count: number; interval_unit: IntervalUnit }
+
+/** A moment at which a period is known to start; every other period is counted from it. */
+export type Anchor = { at: Date; period: number }
+
+const PLURALS = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const
+
+/**
+ * When a period starts: so many intervals from the anchor in one step, in UTC, clamped to the month's end. Adding
+ * month to month would lose the day for ever: 31 January, 28 February, 28 March. Source: decisions, Plans.
+ */
+export function periodStart(anchor: Anchor, interval: Interval, period: number): Date {
+  const steps = (period - anchor.period) * interval.interval_count
+  return DateTime.fromJSDate(anchor.at, { zone: "utc" })
+    .plus({ [PLURALS[interval.interval_unit]]: steps })
+    .toJSDate()
+}
+
+/** A moment moved by the length of a pause, to the millisecond. */
+export function shifted(at: Date, milliseconds: number): Date {
+  return new Date(at.getTime() + milliseconds)
+}

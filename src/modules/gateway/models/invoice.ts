@@ -1,0 +1,44 @@
+import { model } from "@medusajs/framework/utils"
+import { INVOICE_STATES } from "../domain/state-machines/invoice"
+
+/**
+ * What a customer owes, or has paid, for one period (contract 2.12). `number` counts without gaps within a merchant's
+ * environment; a period has at most one invoice that is not void.
+ */
+export const GatewayInvoice = model
+  .define("gateway_invoice", {
+    id: model.id({ prefix: "inv" }).primaryKey(),
+    uuid: model.text(),
+    number: model.number(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    subscription_id: model.text(),
+    customer_id: model.text(),
+    invoice_type: model.enum(["SUBSCRIPTION"]).default("SUBSCRIPTION"),
+    status: model.enum([...INVOICE_STATES]).default("PENDING"),
+    period: model.number(),
+    period_start: model.dateTime(),
+    period_end: model.dateTime(),
+    amount_minor: model.number(),
+    currency: model.text(),
+    due_date: model.dateTime(),
+    /** 0 while it counts, its own number once it is void. */
+    revision: model.number().default(0),
+    paid_at: model.dateTime().nullable(),
+    voided_at: model.dateTime().nullable(),
+    opened_at: model.dateTime(),
+  })
+  .indexes([
+    { on: ["uuid"], unique: true },
+    { on: ["merchant_id", "environment", "number"], unique: true },
+    { on: ["subscription_id", "period", "revision"], unique: true },
+  ])
+  .checks([
+    {
+      name: "gateway_invoice_state",
+      expression: (c) =>
+        `${c.amount_minor} > 0 AND ${c.number} > 0 AND (${c.status} = 'PAID') = (${c.paid_at} IS NOT NULL)
+         AND (${c.status} = 'VOID') = (${c.voided_at} IS NOT NULL)
+         AND ${c.revision} = CASE WHEN ${c.status} = 'VOID' THEN ${c.number} ELSE 0 END`,
+    },
+  ])

@@ -1,0 +1,40 @@
+import { model } from "@medusajs/framework/utils"
+import { INTERVAL_UNITS } from "../domain/billing-calendar"
+
+/**
+ * What a merchant sells on a schedule (contract 2.9). `number` is the contract's integer id. Amounts in poisha;
+ * `opened_at` is the merchant's clock, and the `created_at` the contract shows.
+ */
+export const GatewayPlan = model
+  .define("gateway_plan", {
+    id: model.id({ prefix: "gpl" }).primaryKey(),
+    number: model.autoincrement(),
+    uuid: model.text(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    plan_name: model.text(),
+    plan_description: model.text().nullable(),
+    amount_minor: model.number(),
+    currency: model.text(),
+    interval_count: model.number(),
+    interval_unit: model.enum([...INTERVAL_UNITS]),
+    trial_period_days: model.number().nullable(),
+    trial_amount_minor: model.number().nullable(),
+    meta_data: model.json(),
+    is_active: model.boolean().default(true),
+    idempotency_id: model.text().nullable(),
+    opened_at: model.dateTime(),
+  })
+  .indexes([
+    { on: ["number"], unique: true },
+    { on: ["uuid"], unique: true },
+    { on: ["merchant_id", "environment", "number"] },
+    { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
+  ])
+  .checks([
+    {
+      name: "gateway_plan_terms",
+      expression: (c) =>
+        `${c.amount_minor} > 0 AND ${c.interval_count} BETWEEN 1 AND 365 AND ${c.trial_period_days} >= 0 AND ${c.trial_amount_minor} > 0`,
+    },
+  ])

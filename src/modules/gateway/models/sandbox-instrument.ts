@@ -1,0 +1,12 @@
+import { model } from "@medusajs/framework/utils"
+import { PAYMENT_METHODS } from "../domain/payment-services"
+
+/** The sandbox acquirer's own vault: what a token it gave out does when it is charged. */
+export const GatewaySandboxInstrument = model
+  .define("gateway_sandbox_instrument", {
+    id: model.id({ prefix: "sbt" }).primaryKey(),
+    method: model.enum([...PAYMENT_METHODS]),
+    outcome: model.text(),
+    refund_behaviour: model.enum(["standard", "instant", "delayed", "fails"]).default("standard"),
+    summary: model.json(),
+  })
