@@ -24,5 +24,7 @@ export const GatewayCartCompletion = model
   .indexes([
     { on: ["transaction_id"], unique: true },
     { on: ["cart_id"] },
+    { on: ["order_id"], where: "order_id IS NOT NULL" },
+    { on: ["merchant_id", "environment", "created_at"] },
     { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
   ])

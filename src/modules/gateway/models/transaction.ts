@@ -1,6 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 import { TRANSACTION_STATES } from "../domain/state-machines/transaction"
 
+const TENANT = ["merchant_id", "environment"] as const
+
 /**
  * The money of one checkout session. `expires_at` repeats the session's so that the queue of what is due is one
  * index. `attempt_token` fences the payment attempt: only its holder may settle it.
@@ -37,6 +39,15 @@ export const GatewayTransaction = model
     { on: ["expires_at"], where: "state = 'OPEN'" },
     { on: ["inquiry_at"], where: "state = 'PROCESSING'" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
+    // What the admin's list is sorted and filtered by: each is one walk along an index at any number of rows.
+    { name: "IDX_gateway_transaction_newest", on: [...TENANT, "created_at", "id"] },
+    { name: "IDX_gateway_transaction_by_state", on: [...TENANT, "state", "created_at", "id"] },
+    {
+      name: "IDX_gateway_transaction_by_service",
+      on: [...TENANT, "payment_service", "created_at", "id"],
+      where: "payment_service IS NOT NULL",
+    },
+    { name: "IDX_gateway_transaction_by_amount", on: [...TENANT, "amount_minor", "id"] },
   ])
   .checks([
     {

@@ -1,0 +1,23 @@
+import { model } from "@medusajs/framework/utils"
+
+/**
+ * Who changed what, when, from what to what. Written in the transaction of the change (audit.ts) and never changed.
+ * `environment` is null for what belongs to a merchant as a whole. `changes` is `{ field: { from, to } }`.
+ */
+export const GatewayAuditEntry = model
+  .define("gateway_audit_entry", {
+    id: model.id({ prefix: "gau" }).primaryKey(),
+    number: model.autoincrement(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]).nullable(),
+    actor_type: model.enum(["user", "admin_key", "merchant_key", "system"]),
+    actor_id: model.text(),
+    action: model.text(),
+    resource_id: model.text(),
+    changes: model.json(),
+  })
+  .indexes([
+    { on: ["number"], unique: true },
+    { on: ["merchant_id", "number"] },
+    { on: ["resource_id", "number"] },
+  ])

@@ -1,0 +1,22 @@
+import { model } from "@medusajs/framework/utils"
+
+/**
+ * One request to `/api/v2` by a known key: which operation, how it ended, how long it took. Neither bodies nor
+ * addresses nor anything secret; forgotten after some days.
+ */
+export const GatewayRequestLog = model
+  .define("gateway_request_log", {
+    id: model.id({ prefix: "grl" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    key_id: model.text(),
+    method: model.text(),
+    /** The path's template, `/payments/verify/{transaction_id}`: ids of payments are not kept here. */
+    path: model.text(),
+    status: model.number(),
+    error_code: model.text().nullable(),
+    duration_ms: model.number(),
+    request_id: model.text(),
+    requested_at: model.dateTime(),
+  })
+  .indexes([{ on: ["merchant_id", "environment", "requested_at", "id"] }, { on: ["requested_at"] }])
