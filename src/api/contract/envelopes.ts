@@ -15,3 +15,8 @@ export function list(message: string, rows: unknown[], total: number, page: { pa
 export function created(message: string, data: unknown): Answer {
   return { ...envelope(message, data), status: 201 }
 }
+
+/** The resource itself, without an envelope: plans, subscriptions and invoices (contract 4). */
+export function bare(body: Record<string, unknown>, status = 200): Answer {
+  return { status, body }
+}

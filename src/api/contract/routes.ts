@@ -16,6 +16,18 @@ export type ContractRoute = {
   sandboxOnly?: boolean
 }
 
+const SUBSCRIPTIONS = { scope: "subscriptions:write", service: "subscriptions", body: "none" } as const
+const READ_SUBSCRIPTIONS = { ...SUBSCRIPTIONS, scope: "subscriptions:read" } as const
+
+const PLAN_ROUTES: readonly ContractRoute[] = [
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscription-plans", body: "required" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscription-plans" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscription-plans/{plan_id}" },
+  { ...SUBSCRIPTIONS, method: "PATCH", path: "/payments/subscription-plans/{plan_id}", body: "required" },
+  { ...SUBSCRIPTIONS, method: "DELETE", path: "/payments/subscription-plans/{plan_id}" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscription-plans/{plan_id}/restore" },
+]
+
 /**
  * The one table of `/api/v2`: what exists, and what each operation asks of a key. Paths and methods that are not
  * here answer 404 and 405 as JSON, before Express could answer HTML.
@@ -23,6 +35,7 @@ export type ContractRoute = {
 export const ROUTES: readonly ContractRoute[] = [
   { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" },
   { method: "GET", path: "/payments/verify/{transaction_id}", scope: "payments:read", service: null, body: "none" },
+  ...PLAN_ROUTES,
   { method: "POST", path: "/merchants/webhooks", scope: "webhooks:write", service: null, body: "required" },
   { method: "GET", path: "/merchants/webhooks", scope: "webhooks:read", service: null, body: "none" },
   { method: "GET", path: "/merchants/webhooks/{id}", scope: "webhooks:read", service: null, body: "none" },

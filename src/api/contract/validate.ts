@@ -1,5 +1,6 @@
 import { z } from "@medusajs/framework/zod"
 import { validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
 import { parseAmount, type Minor } from "../../modules/gateway/domain/money"
 import { normalisePhone } from "../../modules/gateway/domain/phone"
 import type { JsonObject } from "./body"
@@ -78,6 +79,15 @@ export const amount = z.transform((value: unknown, context): Minor => {
   context.issues.push({ code: "custom", input: value, ...issue })
   return z.NEVER
 })
+
+/** From 10.00, and no more than a checkout can take: an amount that is billed again and again (contract 8). */
+export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<Amount>) {
+  return schema
+    .refine((minor) => minor === null || minor >= LIMITS.orderAmountMinMinor, coded("AMOUNT_TOO_LOW", "must be at least 10.00"))
+    .refine((minor) => minor === null || minor <= LIMITS.orderAmountMaxMinor, coded("AMOUNT_TOO_HIGH", "must be at most 500000.00"))
+}
+
+export const recurringAmount = inRecurringRange(amount)
 
 const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
 

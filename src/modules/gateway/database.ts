@@ -75,3 +75,20 @@ async function rollback(client: PgClient): Promise<void> {
 export function json(value: unknown): string | null {
   return value === undefined || value === null ? null : JSON.stringify(value)
 }
+
+/**
+ * Many rows as one array parameter per column: the text for `unnest(...)` of a statement that writes them all at once,
+ * and its parameters. `types` maps each column to its PostgreSQL type; jsonb goes as text and is cast by the statement.
+ */
+export function columnar<Row extends object>(
+  types: Partial<Record<keyof Row & string, string>>,
+  rows: readonly Row[],
+  firstParameter = 1
+): { source: string; values: unknown[] } {
+  const names = Object.keys(types) as (keyof Row & string)[]
+  const parameters = names.map((name, index) => `$${firstParameter + index}::${types[name]}[]`)
+  return {
+    source: `unnest(${parameters.join(", ")}) AS input (${names.join(", ")})`,
+    values: names.map((name) => rows.map((row) => row[name] ?? null)),
+  }
+}

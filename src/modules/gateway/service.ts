@@ -28,6 +28,7 @@ import type { EventService } from "./services/event"
 import type { IdempotencyService } from "./services/idempotency"
 import type { MerchantService } from "./services/merchant"
 import type { PaymentService } from "./services/payment"
+import type { PlanService } from "./services/plan"
 import type { RateLimitService } from "./services/rate-limit"
 import type { ReconciliationService } from "./services/reconciliation"
 import type { RefundService } from "./services/refund"
@@ -51,6 +52,7 @@ type Services = Cradle & {
   idempotencyService: IdempotencyService
   merchantService: MerchantService
   paymentService: PaymentService
+  planService: PlanService
   rateLimitService: RateLimitService
   reconciliationService: ReconciliationService
   refundReconciliationService: RefundReconciliationService
@@ -93,6 +95,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly idempotency: IdempotencyService
   readonly merchants: MerchantService
   readonly payments: PaymentService
+  readonly plans: PlanService
   readonly rateLimits: RateLimitService
   readonly reconciliation: ReconciliationService
   readonly refundReconciliation: RefundReconciliationService
@@ -123,6 +126,7 @@ export default class GatewayModuleService extends MedusaService({
     this.idempotency = cradle.idempotencyService
     this.merchants = cradle.merchantService
     this.payments = cradle.paymentService
+    this.plans = cradle.planService
     this.rateLimits = cradle.rateLimitService
     this.reconciliation = cradle.reconciliationService
     this.refundReconciliation = cradle.refundReconciliationService

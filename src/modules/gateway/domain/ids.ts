@@ -52,3 +52,22 @@ export function environmentOfKey(key: string): Environment | null {
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex")
 }
+
+const NUMBER = /^[1-9][0-9]{0,9}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const INTEGER_MAX = 2_147_483_647
+
+/** How a path names a plan, a subscription, a customer: by the contract's integer id or by its uuid; else null. */
+export type PublicId = { column: "number"; value: number } | { column: "uuid"; value: string }
+
+export function publicId(text: string): PublicId | null {
+  if (NUMBER.test(text) && Number(text) <= INTEGER_MAX) {
+    return { column: "number", value: Number(text) }
+  }
+  return UUID.test(text) ? { column: "uuid", value: text.toLowerCase() } : null
+}
+
+/** An id of our own: a prefix and 104 random bits. */
+export function newId(prefix: string): string {
+  return `${prefix}_${freshBytes(13).toString("hex")}`
+}

@@ -25,7 +25,16 @@ const COLUMNS =
   "id, merchant_id, environment, type, name, prefix, last_four, scopes, expires_at, revoked_at, last_used_at, created_at"
 
 /** What a restricted key may be allowed to do (contract 5.3; decisions: Environments). */
-const SCOPES = ["checkout:write", "payments:read", "refunds:read", "refunds:write", "webhooks:read", "webhooks:write"]
+const SCOPES = [
+  "checkout:write",
+  "payments:read",
+  "refunds:read",
+  "refunds:write",
+  "subscriptions:read",
+  "subscriptions:write",
+  "webhooks:read",
+  "webhooks:write",
+]
 
 /** last_used_at is for people who clean up keys; a minute's precision saves a write per request. */
 const LAST_USED_PRECISION_MS = 60_000

@@ -36,7 +36,7 @@ const ENVIRONMENT_COLUMNS =
 const CHANGEABLE = ["services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests"] as const
 
 /** What works from the start; the other services of the contract are switched on as they arrive. */
-const INITIAL_SERVICES: ServiceName[] = ["checkout"]
+const INITIAL_SERVICES: ServiceName[] = ["checkout", "subscriptions"]
 
 /** Merchants, and what each has set for its two environments. */
 export class MerchantService {

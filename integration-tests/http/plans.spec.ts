@@ -1,0 +1,178 @@
+import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { useStore } from "../support/store"
+
+const store = useStore({ prepare: async (booted) => void (merchant = await newMerchant(booted)) })
+let merchant: ApiMerchant
+
+interface Plan {
+  id: number
+  uuid: string
+  merchant_id: number
+  plan_name: string
+  plan_description?: string
+  amount: string
+  trial_amount: string | null
+  trial_period_days: number | null
+  meta_data?: Record<string, unknown>
+  is_active: boolean
+  created_at: string
+}
+
+const PATH = "/payments/subscription-plans"
+const MONTHLY = { plan_name: "Tea club", amount: "500", interval_count: 1, interval_unit: "MONTH" }
+const planOf = (answer: Answer) => answer.body as unknown as Plan
+const plansOf = (answer: Answer) => answer.body.data as unknown as Plan[]
+
+async function create(changes: Record<string, unknown> = {}, owner = merchant): Promise<Plan> {
+  const answer = await owner.call("POST", PATH, { ...MONTHLY, ...changes })
+  expect(answer.status).toBe(201)
+  return planOf(answer)
+}
+
+describe("contract 4.5 — POST /payments/subscription-plans", () => {
+  it("answers 201 with the bare plan", async () => {
+    const before = Date.now()
+    const answer = await merchant.call("POST", PATH, {
+      ...MONTHLY, plan_description: "Four teas", amount: 499.5, currency: "BDT", trial_period_days: 14, trial_amount: "50.00", meta_data: { tier: "gold", __proto__: 1 },
+    })
+    const { number } = await gatewayOf(store).merchants.retrieve(merchant.id)
+    expect(answer.status).toBe(201)
+    const { id, uuid, created_at, ...rest } = planOf(answer)
+    expect(rest).toEqual({
+      merchant_id: number, plan_name: "Tea club", plan_description: "Four teas", amount: "499.50", currency: "BDT", interval_count: 1,
+      interval_unit: "MONTH", trial_period_days: 14, trial_amount: "50.00", meta_data: { tier: "gold" }, is_active: true,
+    })
+    expect([Number.isInteger(id), /^[0-9a-f-]{36}$/.test(uuid), Date.parse(created_at) >= before - 1000]).toEqual([true, true, true])
+  })
+
+  it("the least that is needed; null and empty mean absent, a trial amount of 0 is a free trial", async () => {
+    expect(await create({ plan_description: "", trial_period_days: null, meta_data: null })).toMatchObject({
+      amount: "500.00", currency: "BDT", trial_period_days: null, trial_amount: null, plan_description: "", meta_data: {},
+    })
+    expect(await create({ trial_period_days: 7, trial_amount: 0 })).toMatchObject({ trial_period_days: 7, trial_amount: null })
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ["no name", { plan_name: undefined }, "422 MISSING_REQUIRED_FIELD plan_name"],
+    ["a name of 201 characters", { plan_name: "x".repeat(201) }, "422 VALIDATION_ERROR plan_name"],
+    ["no amount", { amount: undefined }, "422 MISSING_REQUIRED_FIELD amount"],
+    ["9.99", { amount: "9.99" }, "422 AMOUNT_TOO_LOW amount"],
+    ["500000.01", { amount: "500000.01" }, "422 AMOUNT_TOO_HIGH amount"],
+    ["three decimals", { amount: "10.001" }, "422 VALIDATION_ERROR amount"],
+    ["another currency", { currency: "USD" }, "422 INVALID_CURRENCY currency"],
+    ["interval_count 0", { interval_count: 0 }, "422 VALIDATION_ERROR interval_count"],
+    ["interval_count 366", { interval_count: 366 }, "422 VALIDATION_ERROR interval_count"],
+    ["no interval_unit", { interval_unit: undefined }, "422 MISSING_REQUIRED_FIELD interval_unit"],
+    ["an unknown interval_unit", { interval_unit: "month" }, "422 VALIDATION_ERROR interval_unit"],
+    ["a negative trial", { trial_period_days: -1 }, "422 VALIDATION_ERROR trial_period_days"],
+    ["a trial amount below 10.00", { trial_period_days: 7, trial_amount: "1.00" }, "422 AMOUNT_TOO_LOW trial_amount"],
+    ["meta_data that is a list", { meta_data: [] }, "422 VALIDATION_ERROR meta_data"],
+  ])("contract 8: %s is refused", async (_name, changes, expected) => {
+    expect(brief(await merchant.call("POST", PATH, { ...MONTHLY, ...changes }))).toBe(expected)
+  })
+
+  it("200 characters, 365 units and both ends of the amount are allowed", async () => {
+    await create({ plan_name: "চ".repeat(200), interval_count: 365, interval_unit: "DAY", amount: "10.00" })
+    await create({ amount: "500000.00", interval_unit: "YEAR" })
+  })
+
+  it("several failures are told at once, in both shapes of errors merged", async () => {
+    const answer = await merchant.call("POST", PATH, { amount: "1" })
+    expect(brief(answer)).toBe("422 VALIDATION_ERROR plan_name")
+    expect(fields(answer)).toEqual(["plan_name", "amount", "interval_count", "interval_unit"])
+    expect(answer.body).toMatchObject({ success: false, detail: answer.body.message, code: "VALIDATION_ERROR", status_code: 422 })
+  })
+
+  it("decisions: Requests — the same Idempotency-Key makes one plan", async () => {
+    const owner = await newMerchant(store)
+    const headers = { "Idempotency-Key": "plan-1" }
+    const answers = [await owner.call("POST", PATH, MONTHLY, { headers }), await owner.call("POST", PATH, MONTHLY, { headers })]
+    expect(planOf(answers[0]).id).toBe(planOf(answers[1]).id)
+    await store.db("gateway_idempotency_key").where({ merchant_id: owner.id }).update({ status: null, body: null, leased_until: new Date(0) })
+    expect(planOf(await owner.call("POST", PATH, MONTHLY, { headers })).id).toBe(planOf(answers[0]).id)
+    expect(plansOf(await owner.call("GET", PATH))).toHaveLength(1)
+  })
+})
+
+describe("contract 4.5 — reading plans", () => {
+  it("by the integer id and by the uuid", async () => {
+    const plan = await create()
+    expect(planOf(await merchant.call("GET", `${PATH}/${plan.id}`))).toEqual(plan)
+    expect(planOf(await merchant.call("GET", `${PATH}/${plan.uuid.toUpperCase()}`))).toEqual(plan)
+  })
+
+  it.each(["999999999", "0", "-1", "2147483648", "abc", "%ff", "00000000-0000-4000-8000-000000000000", "1e3"])("%s: 404 PLAN_NOT_FOUND", async (id) => {
+    const answer = await merchant.call("GET", `${PATH}/${id}`)
+    expect(brief(answer)).toBe("404 PLAN_NOT_FOUND")
+    expect(answer.body).toMatchObject({ detail: answer.body.message, code: "PLAN_NOT_FOUND", status_code: 404 })
+  })
+
+  it("another merchant's plan is as unknown as a made-up one, to every operation", async () => {
+    const { id } = await create({}, await newMerchant(store))
+    const calls = [["GET", ""], ["PATCH", "", { plan_name: "Mine" }], ["DELETE", ""], ["POST", "/restore"]] as const
+    for (const [method, suffix, body] of calls) {
+      expect(brief(await merchant.call(method, `${PATH}/${id}${suffix}`, body))).toBe("404 PLAN_NOT_FOUND")
+    }
+  })
+
+  it("lists newest first, page by page, without description and meta_data", async () => {
+    const owner = await newMerchant(store)
+    const made = [await create({ plan_name: "One" }, owner), await create({ plan_name: "Two" }, owner), await create({ plan_name: "Three" }, owner)]
+    const { plan_description: _description, meta_data: _meta, ...line } = made[2]
+    const first = await owner.call("GET", `${PATH}?per_page=2`)
+    expect(first.body).toMatchObject({ success: true, meta: { total: 3, page: 1, per_page: 2 } })
+    expect(plansOf(first)[0]).toEqual(line)
+    expect(plansOf(first).map(({ plan_name }) => plan_name)).toEqual(["Three", "Two"])
+    expect(plansOf(await owner.call("GET", `${PATH}?per_page=2&page=2`)).map(({ plan_name }) => plan_name)).toEqual(["One"])
+  })
+
+  it("leaves archived ones out unless include_inactive is true", async () => {
+    const owner = await newMerchant(store)
+    const [kept, archived] = [await create({}, owner), await create({}, owner)]
+    await owner.call("DELETE", `${PATH}/${archived.id}`)
+    expect(plansOf(await owner.call("GET", PATH)).map(({ id }) => id)).toEqual([kept.id])
+    expect(plansOf(await owner.call("GET", `${PATH}?include_inactive=true`)).map(({ id }) => id)).toEqual([archived.id, kept.id])
+    expect(brief(await owner.call("GET", `${PATH}?include_inactive=perhaps`))).toBe("422 VALIDATION_ERROR include_inactive")
+    expect(brief(await owner.call("GET", `${PATH}?per_page=101`))).toBe("422 VALIDATION_ERROR per_page")
+  })
+})
+
+describe("decisions: Plans and subscriptions — PATCH changes a plan", () => {
+  it("in what is given, and answers the plan", async () => {
+    const plan = await create({ trial_period_days: 14, trial_amount: "50" })
+    const answer = await merchant.call("PATCH", `${PATH}/${plan.uuid}`, { plan_name: "Coffee club", amount: "650.00", plan_description: "Beans", trial_amount: 0, meta_data: { a: 1 } })
+    expect(answer.status).toBe(200)
+    expect(planOf(answer)).toEqual({ ...plan, plan_name: "Coffee club", amount: "650.00", plan_description: "Beans", trial_amount: null, meta_data: { a: 1 } })
+    expect(planOf(await merchant.call("PATCH", `${PATH}/${plan.id}`, {}))).toEqual(planOf(answer))
+  })
+
+  it.each([["interval_count", 2], ["interval_unit", "YEAR"], ["currency", "BDT"]])("%s is fixed: 422 naming it", async (field, value) => {
+    const plan = await create()
+    expect(brief(await merchant.call("PATCH", `${PATH}/${plan.id}`, { [field]: value }))).toBe(`422 VALIDATION_ERROR ${field}`)
+  })
+
+  it("a change that is wrong in one field changes nothing", async () => {
+    const plan = await create()
+    const answer = await merchant.call("PATCH", `${PATH}/${plan.id}`, { plan_name: "New", amount: "1", interval_count: 3 })
+    expect([brief(answer), fields(answer)]).toEqual(["422 VALIDATION_ERROR amount", ["amount", "interval_count"]])
+    expect(planOf(await merchant.call("GET", `${PATH}/${plan.id}`))).toEqual(plan)
+  })
+})
+
+describe("contract 3.5 — archive and restore", () => {
+  it("DELETE archives, restore restores; asked again they stay so", async () => {
+    const plan = await create()
+    for (const [method, suffix, is_active] of [["DELETE", "", false], ["DELETE", "", false], ["POST", "/restore", true], ["POST", "/restore", true]] as const) {
+      const answer = await merchant.call(method, `${PATH}/${plan.id}${suffix}`)
+      expect([answer.status, planOf(answer)]).toEqual([200, { ...plan, is_active }])
+    }
+  })
+})
+
+describe("contract 5, decisions: Environments — who may", () => {
+  it("a merchant without the service: 403 SERVICE_NOT_ENABLED", async () => {
+    const owner = await newMerchant(store)
+    await gatewayOf(store).merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, { services: ["checkout"] })
+    expect(brief(await owner.call("GET", PATH))).toBe("403 SERVICE_NOT_ENABLED")
+  })
+})

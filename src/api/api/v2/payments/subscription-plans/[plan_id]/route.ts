@@ -1,0 +1,18 @@
+import { endpoint } from "../../../../../contract/endpoint"
+import { bare } from "../../../../../contract/envelopes"
+import { presentPlan } from "../present"
+import { readPlanChange } from "../schemas"
+
+export const GET = endpoint(async ({ gateway, caller, params }) =>
+  bare(presentPlan(await gateway.plans.retrieve(caller, params.plan_id), caller))
+)
+
+export const PATCH = endpoint(async ({ gateway, caller, params, body }) => {
+  const plan = await gateway.plans.update(caller, params.plan_id, readPlanChange(body))
+  return bare(presentPlan(plan, caller))
+})
+
+/** Archives: what is subscribed goes on, nobody new may (contract 3.5). */
+export const DELETE = endpoint(async ({ gateway, caller, params }) =>
+  bare(presentPlan(await gateway.plans.setActive(caller, params.plan_id, false), caller))
+)

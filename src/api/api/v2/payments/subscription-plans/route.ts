@@ -1,0 +1,17 @@
+import { endpoint } from "../../../../contract/endpoint"
+import { bare, list } from "../../../../contract/envelopes"
+import { readPage } from "../../../../contract/pagination"
+import { presentPlan, presentPlanLine } from "./present"
+import { readPlan, readPlanFilter } from "./schemas"
+
+/** Creates a plan (contract 4.5). */
+export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
+  const plan = await gateway.plans.create(caller, readPlan(body), claim?.id)
+  return bare(presentPlan(plan, caller), 201)
+})
+
+export const GET = endpoint(async ({ gateway, caller, request }) => {
+  const page = readPage(request.query)
+  const { rows, total } = await gateway.plans.list(caller, readPlanFilter(request.query), page)
+  return list("Plans", rows.map((plan) => presentPlanLine(plan, caller)), total, page)
+})

@@ -1,0 +1,85 @@
+import { z } from "@medusajs/framework/zod"
+import { INTERVAL_UNITS } from "../../../../../modules/gateway/domain/billing-calendar"
+import { validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
+import { LIMITS } from "../../../../../modules/gateway/domain/limits"
+import type { NewPlan, PlanChange } from "../../../../../modules/gateway/services/plan"
+import type { JsonObject } from "../../../../contract/body"
+import {
+  amount,
+  check,
+  currency,
+  freeForm,
+  inRecurringRange,
+  parse,
+  recurringAmount,
+  required,
+  text,
+  wholeNumber,
+  withoutAbsent,
+} from "../../../../contract/validate"
+
+export const intervalCount = wholeNumber
+  .min(1, `must be from 1 to ${LIMITS.intervalCountMax}`)
+  .max(LIMITS.intervalCountMax, `must be from 1 to ${LIMITS.intervalCountMax}`)
+
+export const intervalUnit = z.enum(INTERVAL_UNITS, {
+  error: (issue) => (issue.input === undefined ? "is required" : `must be one of ${INTERVAL_UNITS.join(", ")}`),
+})
+
+/** 0 days mean no trial (contract 2.9). */
+export const trialDays = wholeNumber
+  .min(0, "must not be negative")
+  .max(LIMITS.trialDaysMax, `must be at most ${LIMITS.trialDaysMax}`)
+
+/** 0 is no amount: the trial is free. */
+const trialAmount = inRecurringRange(amount.transform((minor) => (minor === 0n ? null : minor)))
+
+const planSchema = z.object({
+  plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", "must not be blank"),
+  plan_description: text(LIMITS.descriptionMaxChars).optional(),
+  amount: recurringAmount,
+  currency: currency.optional(),
+  interval_count: intervalCount,
+  interval_unit: intervalUnit,
+  trial_period_days: trialDays.optional(),
+  trial_amount: trialAmount.optional(),
+  meta_data: freeForm(LIMITS.metadataMaxBytes).optional(),
+})
+
+const changeSchema = planSchema.omit({ currency: true, interval_count: true, interval_unit: true }).partial()
+
+const FIXED = ["interval_count", "interval_unit", "currency"] as const
+
+export function readPlan(body: JsonObject): NewPlan {
+  const input = parse(planSchema, withoutAbsent(body, ["meta_data"]))
+  return {
+    ...input,
+    plan_description: input.plan_description ?? null,
+    currency: input.currency ?? "BDT",
+    trial_period_days: input.trial_period_days ?? null,
+    trial_amount: input.trial_amount ?? null,
+    meta_data: input.meta_data ?? {},
+  }
+}
+
+/** The interval and the currency are fixed: 422 naming the field, like every other failure (decisions: Plans). */
+export function readPlanChange(body: JsonObject): PlanChange {
+  const present = withoutAbsent(body, ["meta_data"])
+  const fixed = FIXED.filter((field) => field in present).map(
+    (field): FieldFailure => ({ field, code: "VALIDATION_ERROR", message: `${field} cannot be changed; create another plan` })
+  )
+  const checked = check(changeSchema, present)
+  const failures = [...checked.failures, ...fixed]
+  if (checked.value === null || failures.length > 0) {
+    throw validationError(failures)
+  }
+  return checked.value
+}
+
+const filterSchema = z.object({
+  include_inactive: z.enum(["true", "false"], required("must be true or false")).optional(),
+})
+
+export function readPlanFilter(query: JsonObject): { include_inactive: boolean } {
+  return { include_inactive: parse(filterSchema, withoutAbsent(query, [])).include_inactive === "true" }
+}
