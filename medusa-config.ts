@@ -62,6 +62,13 @@ module.exports = defineConfig({
       dependencies: ["gateway", ContainerRegistrationKeys.QUERY],
       options: { providers: [{ resolve: "./src/providers/gateway-payment", id: "default" }] },
     },
+    {
+      // This repository's store writes its e-mails into the log; a real one has a provider that sends them.
+      resolve: "@medusajs/medusa/notification",
+      options: {
+        providers: [{ resolve: "@medusajs/medusa/notification-local", id: "local", options: { channels: ["feed", "email"] } }],
+      },
+    },
     ...redisModules,
   ],
 })

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto"
 import { rmSync } from "node:fs"
-import { createServer as createNetServer, connect, type AddressInfo, type Server, type Socket } from "node:net"
 import { dirname, resolve } from "node:path"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Database, type Sql } from "../../src/modules/gateway/database"
 import { emit } from "../../src/modules/gateway/outbox"
-import { gatewayOf, newMerchant } from "./api"
+import { MerchantService } from "../../src/modules/gateway/services/merchant"
+import { WebhookEndpointService } from "../../src/modules/gateway/services/webhook-endpoint"
+import type { Cradle } from "../../src/modules/gateway/types"
 import { importModule } from "./import-module.cjs"
-import { ROOT, type Store } from "./store"
+import { ROOT } from "./store"
 
 /** A delivery worker in a process of its own, started by scripts/lib/dispatchers.mjs. */
 export interface DispatcherProcess {
@@ -20,11 +22,11 @@ export interface DispatcherProcess {
 
 interface Dispatchers {
   buildDispatcher(): string
-  startDispatcher(file: string, databaseUrl: string): Promise<DispatcherProcess>
+  startDispatcher(file: string, databaseUrl: string, pollMs?: number): Promise<DispatcherProcess>
 }
 
 /** Starts delivery workers for the tests of a file, and ends what a test leaves running. */
-export function useDispatchers(store: Store): { start(databaseUrl?: string): Promise<DispatcherProcess> } {
+export function useDispatchers(): { start(databaseUrl: string, pollMs?: number): Promise<DispatcherProcess> } {
   const running: DispatcherProcess[] = []
   let module: Dispatchers
   let file: string
@@ -35,8 +37,8 @@ export function useDispatchers(store: Store): { start(databaseUrl?: string): Pro
   afterAll(() => rmSync(dirname(file), { recursive: true, force: true }))
   afterEach(() => Promise.all(running.splice(0).map((process) => process.kill("SIGKILL"))))
   return {
-    async start(databaseUrl = store.databaseUrl) {
-      const process = await module.startDispatcher(file, databaseUrl)
+    async start(databaseUrl, pollMs) {
+      const process = await module.startDispatcher(file, databaseUrl, pollMs)
       running.push(process)
       return process
     },
@@ -50,12 +52,16 @@ export class Emitter {
     readonly merchant_id: string
   ) {}
 
-  static async of(store: Store, urls: string[]): Promise<Emitter> {
-    const { id } = await newMerchant(store)
+  /** `db` is a connection pool to a migrated database; it needs no store. */
+  static async of(db: Knex, urls: string[]): Promise<Emitter> {
+    const database = new Database(db)
+    const cradle = { database } as Cradle
+    const { id } = await new MerchantService(cradle).create({ name: "A merchant of the tests" })
+    const endpoints = new WebhookEndpointService(cradle)
     for (const endpoint_url of urls) {
-      await gatewayOf(store).webhookEndpoints.create({ merchant_id: id, environment: "sandbox" }, { endpoint_url, event_types: ["*"] })
+      await endpoints.create({ merchant_id: id, environment: "sandbox" }, { endpoint_url, event_types: ["*"] })
     }
-    return new Emitter(new Database(store.db), id)
+    return new Emitter(database, id)
   }
 
   /** Each event goes to every endpoint; `number` is in its data. */
@@ -97,60 +103,16 @@ export class Emitter {
     await this.database.query("UPDATE gateway_webhook_delivery SET locked_until = now() WHERE merchant_id = $1 AND locked_until > now()", [this.merchant_id])
   }
 
+  /** Whether a process waits to be woken. */
+  async isListening(applicationName: string): Promise<boolean> {
+    const rows = await this.database.query("SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND query LIKE 'LISTEN %'", [applicationName])
+    return rows.length > 0
+  }
+
   /** Ends the database connections of a process, as a restart of the server would; answers how many there were. */
   async endConnections(applicationName: string): Promise<number> {
     const rows = await this.database.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()", [applicationName])
     return rows.length
-  }
-}
-
-/** The way to the database, which a test can close and open again: to those behind it the server has stopped. */
-export class DatabaseDoor {
-  url = ""
-  #server?: Server
-  readonly #sockets = new Set<Socket>()
-  readonly #target: URL
-  #open = true
-
-  constructor(databaseUrl: string) {
-    this.#target = new URL(databaseUrl)
-  }
-
-  async listen(): Promise<void> {
-    this.#server = createNetServer((inside) => {
-      if (!this.#open) {
-        inside.destroy()
-        return
-      }
-      const outside = connect(Number(this.#target.port || 5432), this.#target.hostname)
-      for (const [socket, other] of [[inside, outside], [outside, inside]]) {
-        this.#sockets.add(socket)
-        socket.on("error", () => socket.destroy())
-        socket.on("close", () => {
-          this.#sockets.delete(socket)
-          other.destroy()
-        })
-      }
-      inside.pipe(outside).pipe(inside)
-    })
-    await new Promise<void>((done) => this.#server?.listen(0, "localhost", done))
-    const url = new URL(this.#target)
-    url.port = String((this.#server.address() as AddressInfo).port)
-    this.url = url.toString()
-  }
-
-  shut(): void {
-    this.#open = false
-    this.#sockets.forEach((socket) => socket.destroy())
-  }
-
-  reopen(): void {
-    this.#open = true
-  }
-
-  async close(): Promise<void> {
-    this.shut()
-    await new Promise((done) => (this.#server ? this.#server.close(done) : done(undefined)))
   }
 }
 

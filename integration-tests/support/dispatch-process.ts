@@ -36,9 +36,11 @@ async function main(): Promise<void> {
     registerTask(task, async () => undefined)
   }
   const gateway = { webhookDispatch } as unknown as GatewayModuleService
-  const worker = new GatewayWorker(gateway, { projectConfig: { databaseUrl } } as ConfigModule, logger)
+  const pollMs = process.env.POLL_MS ? Number(process.env.POLL_MS) : undefined
+  const worker = new GatewayWorker(gateway, { projectConfig: { databaseUrl } } as ConfigModule, logger, pollMs)
   await worker.start()
   process.once("SIGTERM", async () => {
+    print("info")("stopping")
     await worker.stop()
     await webhookDispatch.close()
     await store.destroy()

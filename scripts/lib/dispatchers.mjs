@@ -24,13 +24,14 @@ export function buildDispatcher() {
 /**
  * Starts one delivery worker on a database and waits until it works.
  * @param file what `buildDispatcher` answered
+ * @param pollMs how often it looks by itself; left out: as often as the store's
  * @returns `{ pid, name, output(), alive(), kill(signal) }`; `name` is the application_name of its connections
  */
-export async function startDispatcher(file, databaseUrl) {
+export async function startDispatcher(file, databaseUrl, pollMs) {
   const name = `dispatcher-${randomBytes(4).toString("hex")}`
   const child = spawn(process.execPath, ["--require", END_WITH_PARENT, file], {
     cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: databaseUrl, PGAPPNAME: name, NODE_OPTIONS: "" },
+    env: { ...process.env, DATABASE_URL: databaseUrl, PGAPPNAME: name, POLL_MS: String(pollMs ?? ""), NODE_OPTIONS: "" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })
   let printed = ""

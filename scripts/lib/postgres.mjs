@@ -24,9 +24,10 @@ const WITHOUT_DURABILITY = ["fsync=off", "synchronous_commit=off", "full_page_wr
  * @param options.name name of the cluster's folder where PostgreSQL's user cannot reach `home`
  * @param options.throwaway for tests: nothing is forced to disk, and the data is deleted at the end
  * @param options.copyOf `home` of another, stopped cluster to begin with instead of an empty one
- * @returns `{ url(database), where, stop() }`
+ * @param options.port for a server that takes the place of a stopped one; otherwise a free one is looked for
+ * @returns `{ url(database), port, where, stop() }`
  */
-export async function startPostgres({ home, name, throwaway = false, copyOf }) {
+export async function startPostgres({ home, name, throwaway = false, copyOf, port: wanted }) {
   fs.mkdirSync(home, { recursive: true })
   const place = findPlace(home, name, readState(home)?.home)
   if (place.outside) {
@@ -39,12 +40,12 @@ export async function startPostgres({ home, name, throwaway = false, copyOf }) {
   const log = join(home, "postgres.log")
   const removeAtEnd = throwaway ? place.home : null
   for (let attempt = 1; ; attempt++) {
-    const port = await anyFreePort()
+    const port = wanted ?? (await anyFreePort())
     try {
       const { stop, guard } = await launch({ place, data, port, flags, log, removeAtEnd })
       writeState(home, { ...place, password, guard })
       const url = (database) => `postgres://${USER}:${password}@localhost:${port}/${database}`
-      return { url, where: place.home, stop }
+      return { url, port, where: place.home, stop }
     } catch (error) {
       // The port may have been taken between choosing and using it.
       if (attempt === 3 || throwaway) {

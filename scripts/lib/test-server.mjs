@@ -43,6 +43,30 @@ export async function startTestServer() {
   return { env: environment(server.url("postgres"), template), stop: server.stop }
 }
 
+/**
+ * A server of one test alone with the migrated template database in it, for tests that stop it and start it again.
+ * @returns `{ url, start(), stop(), remove() }`; it runs already
+ */
+export async function startOwnServer() {
+  const key = schemaKey()
+  const template = `gateway_template_${key}`
+  const kept = keptCluster(key) ?? (await makeKept(key, template))
+  const home = join(TEST, `run-${process.pid}-${randomBytes(3).toString("hex")}`)
+  const name = `test-${relative(TEST, home)}`
+  let server = await startPostgres({ home, name, copyOf: kept })
+  const { port } = server
+  return {
+    url: server.url(template),
+    start: async () => void (server = await startPostgres({ home, name, port })),
+    stop: () => server.stop(),
+    remove: async () => {
+      await server.stop()
+      removePostgres(home)
+      fs.rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
 const pointerOf = (key) => join(TEST, `template-${key}.json`)
 
 /** Folder of the kept cluster for a schema, or null. */

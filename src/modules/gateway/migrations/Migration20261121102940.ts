@@ -11,7 +11,7 @@ const WAKE_WORKER = `
       perform graphile_worker.add_job('deliver-webhooks', max_attempts := 1);
     end if;
   exception when undefined_function or invalid_schema_name then
-    null; -- the queue is just being installed; its schedule looks every minute anyway
+    null; -- the queue is just being installed; a worker that starts looks by itself
   end $$;`
 
 const FOREIGN_KEYS = [

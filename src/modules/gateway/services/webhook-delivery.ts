@@ -46,9 +46,10 @@ const AGAIN = `
   state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
   updated_at = now()`
 
-/** Nothing goes to an endpoint that its owner has deleted. */
-const STILL_THERE = `NOT EXISTS (
-  SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id AND e.deleted_at IS NOT NULL)`
+const ENDPOINT = "SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id"
+/** Nothing goes to an endpoint that its owner has deleted, or that is switched off. */
+const STILL_THERE = `NOT EXISTS (${ENDPOINT} AND e.deleted_at IS NOT NULL)`
+const SWITCHED_ON = `NOT EXISTS (${ENDPOINT} AND NOT e.is_active)`
 
 /** The log of deliveries, and sending again (decisions: Webhooks). */
 export class WebhookDeliveryService {
@@ -82,29 +83,35 @@ export class WebhookDeliveryService {
     return { rows, total }
   }
 
-  /** Sends one again, whatever became of it; throws NOT_FOUND, for those of deleted endpoints too. */
+  /**
+   * Sends one again, whatever became of it. Throws NOT_FOUND, for those of deleted endpoints too, and
+   * INVALID_STATE_TRANSITION when the endpoint is switched off.
+   */
   async redeliver(tenant: Tenant, id: string): Promise<DeliveryRow> {
+    const own = `d.merchant_id = $1 AND d.environment = $2 AND (d.id = $3 OR d.number::text = $3) AND ${STILL_THERE}`
+    const values = [tenant.merchant_id, tenant.environment, id]
     const [row] = await this.database.query<{ id: string }>(
-      `WITH again AS (
-         UPDATE gateway_webhook_delivery d SET ${AGAIN}
-         WHERE merchant_id = $1 AND environment = $2 AND (id = $3 OR number::text = $3) AND ${STILL_THERE} RETURNING id)
+      `WITH again AS (UPDATE gateway_webhook_delivery d SET ${AGAIN} WHERE ${own} AND ${SWITCHED_ON} RETURNING id)
        SELECT id, gateway_wake_worker() FROM again`,
-      [tenant.merchant_id, tenant.environment, id]
+      values
     )
     if (row === undefined) {
-      throw new GatewayError("NOT_FOUND", "No delivery was found with this id")
+      const there = await this.database.query(`SELECT 1 FROM gateway_webhook_delivery d WHERE ${own}`, values)
+      throw there.length === 0
+        ? new GatewayError("NOT_FOUND", "No delivery was found with this id")
+        : new GatewayError("INVALID_STATE_TRANSITION", "The endpoint is switched off: set is_active to true, then send again")
     }
     const [delivery] = await this.database.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} WHERE d.id = $1`, [row.id])
     return delivery
   }
 
-  /** Sends again what has failed for good since a time; answers how many. */
+  /** Sends again what has failed for good since a time, except to endpoints that are off; answers how many. */
   async redeliverFailed(tenant: Tenant, since: Date): Promise<number> {
     const rows = await this.database.query(
       `WITH again AS (
          UPDATE gateway_webhook_delivery d SET ${AGAIN} FROM gateway_event v
          WHERE v.event_id = d.event_id AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
-           AND v.occurred_at >= $3 AND ${STILL_THERE} RETURNING d.id)
+           AND v.occurred_at >= $3 AND ${SWITCHED_ON} RETURNING d.id)
        SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`,
       [tenant.merchant_id, tenant.environment, since]
     )

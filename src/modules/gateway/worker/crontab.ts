@@ -4,7 +4,6 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "reconcile-payments", cron: "* * * * *", purpose: "ask acquirers about payments of unknown outcome" },
   { task: "reconcile-refunds", cron: "* * * * *", purpose: "ask acquirers about refunds that are not finished" },
   { task: "complete-paid-carts", cron: "* * * * *", purpose: "give a paid cart its order, or its money back" },
-  { task: "deliver-webhooks", cron: "* * * * *", purpose: "wake the dispatcher for retries and for what a wake-up missed" },
   { task: "tell-disabled-endpoints", cron: "*/5 * * * *", purpose: "tell merchants by e-mail of endpoints that were disabled" },
   { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },
   { task: "tell-payment-sessions", cron: "* * * * *", purpose: "tell Medusa's payment sessions that nothing was paid" },

@@ -5,7 +5,7 @@ import { Lanes } from "../domain/lanes"
 /** Deliveries in flight at once in this process; waiting for an answer costs a socket and no more. */
 const IN_FLIGHT = 512
 /** Looks by itself this often: for retries, for leases of dead processes, and for what a wake-up missed. */
-const POLL_MS = 2_000
+export const POLL_MS = 2_000
 /** When the process is asked to end, what is in flight has this long to land. */
 const DRAIN_MS = 10_000
 
@@ -23,7 +23,8 @@ export class Dispatcher {
 
   constructor(
     private readonly service: Pick<WebhookDispatchService, "claim" | "deliver">,
-    private readonly logger: Pick<Logger, "warn">
+    private readonly logger: Pick<Logger, "warn">,
+    private readonly pollMs = POLL_MS
   ) {}
 
   /**
@@ -34,7 +35,7 @@ export class Dispatcher {
     this.poll = setInterval(() => {
       this.lanes.forgetIdle()
       this.wake()
-    }, POLL_MS)
+    }, this.pollMs)
     this.wake()
   }
 

@@ -3,11 +3,10 @@ import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { Logger as WorkerLogger, parseCronItems, run, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
 import type GatewayModuleService from "../service"
 import { CRONTAB } from "./crontab"
-import { Dispatcher } from "./dispatcher"
+import { Dispatcher, POLL_MS } from "./dispatcher"
 import { registeredTasks } from "./tasks"
 
 const CONCURRENCY = 4
-const POLL_MS = 2_000
 const POOL_SIZE = 6
 const RESTART_MS = 1_000
 /** The task that gateway_wake_worker(), a function in the database, adds with every event. */
@@ -24,7 +23,9 @@ export class GatewayWorker {
   constructor(
     private readonly gateway: GatewayModuleService,
     private readonly config: ConfigModule,
-    private readonly logger: Logger
+    private readonly logger: Logger,
+    /** For the tests' sake: one that hardly ever looks by itself shows that it is woken. */
+    private readonly pollMs = POLL_MS
   ) {}
 
   async start(): Promise<void> {
@@ -33,7 +34,7 @@ export class GatewayWorker {
     const ssl = driver?.connection?.ssl ?? driver?.ssl
     this.pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE, ...(ssl === undefined ? {} : { ssl }) })
     this.pool.on("error", (error: Error) => this.logger.warn(`gateway worker: a connection was lost: ${error.message}`))
-    this.dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger)
+    this.dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, this.pollMs)
     this.stopping = false
     this.runner = await this.launch(this.pool, this.dispatcher)
     // The queue writes a task's name down with its first job, and everybody else who writes it waits for that
@@ -72,7 +73,7 @@ export class GatewayWorker {
       pgPool: pool as unknown as RunnerOptions["pgPool"],
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       concurrency: CONCURRENCY,
-      pollInterval: POLL_MS,
+      pollInterval: this.pollMs,
       noHandleSignals: true,
       logger: new WorkerLogger(() => (level, message) => this.log(level, message)),
       taskList: tasks,

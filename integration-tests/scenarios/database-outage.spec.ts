@@ -1,0 +1,55 @@
+import type { ServerResponse } from "node:http"
+import { resolve } from "node:path"
+import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
+import { Emitter, until, useDispatchers } from "../support/deliveries"
+import { importModule } from "../support/import-module.cjs"
+import { useReceiver } from "../support/receiver"
+import { ROOT } from "../support/store"
+
+/** PostgreSQL in a cluster of this file's own. */
+interface OwnServer {
+  url: string
+  start(): Promise<void>
+  stop(): Promise<void>
+  remove(): Promise<void>
+}
+
+const receiver = useReceiver()
+const workers = useDispatchers()
+let server: OwnServer
+let db: Knex
+
+beforeAll(async () => {
+  const { startOwnServer } = await importModule<{ startOwnServer(): Promise<OwnServer> }>(resolve(ROOT, "scripts/lib/test-server.mjs"))
+  server = await startOwnServer()
+  db = knex({ client: "pg", connection: server.url, pool: { min: 0, max: 4 }, log: { error: () => undefined } })
+})
+afterAll(async () => {
+  await db.destroy()
+  await server.remove()
+})
+
+it("PostgreSQL is stopped and started again, twice: what was waiting is delivered by the same worker process", async () => {
+  const emitter = await Emitter.of(db, [`${receiver.url}/outage`])
+  const worker = await workers.start(server.url)
+  for (const round of [1, 2]) {
+    const inFlight: ServerResponse[] = []
+    receiver.answer = (response) => void inFlight.push(response)
+    await emitter.emit(100)
+    await until(() => inFlight.length > 0)
+    await server.stop()
+    receiver.answer = (response) => response.end()
+    inFlight.forEach((response) => response.end())
+    const failed = worker.output().length
+    await until(() => worker.output().includes("could not be claimed", failed))
+    const before = receiver.received.length
+    await server.start()
+    const back = performance.now()
+    await until(() => receiver.received.length > before)
+    process.stderr.write(`deliveries went on ${Math.round(performance.now() - back)} ms after PostgreSQL's return\n`)
+    await until(async () => (await emitter.states()).delivered === round * 100)
+    expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(round * 100)
+  }
+  await until(() => emitter.isListening(worker.name))
+  expect([worker.alive(), worker.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
+})

@@ -1,0 +1,65 @@
+/** Longer than a delivery can take: what is still locked afterwards belongs to a process that died. */
+const LEASE_SECONDS = 60
+
+/**
+ * Claims are fair: the lanes with something due are found by skipping through the index, each gives at most what
+ * this process may still have in flight to it, and they take turns: so a receiver that hangs holds its own lane
+ * only, and one with a long backlog does not come before the others.
+ */
+export const CLAIM = `
+  WITH RECURSIVE lanes AS (
+    (SELECT lane FROM gateway_webhook_delivery WHERE state = 'pending' ORDER BY lane LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.lane FROM gateway_webhook_delivery d WHERE d.state = 'pending' AND d.lane > lanes.lane
+            ORDER BY d.lane LIMIT 1)
+    FROM lanes WHERE lanes.lane IS NOT NULL),
+  due AS (
+    SELECT id FROM (
+      SELECT picked.id, picked.next_attempt_at,
+             row_number() OVER (PARTITION BY lanes.lane ORDER BY picked.next_attempt_at, picked.number)
+               + COALESCE(($3::jsonb -> lanes.lane ->> 1)::int, 0) AS turn
+      FROM lanes CROSS JOIN LATERAL (
+        SELECT d.id, d.number, d.next_attempt_at FROM gateway_webhook_delivery d
+        WHERE d.lane = lanes.lane AND d.state = 'pending' AND d.next_attempt_at <= now()
+          AND (d.locked_until IS NULL OR d.locked_until <= now())
+          AND ($4::text IS NULL OR d.merchant_id = $4 AND d.environment = 'sandbox')
+        ORDER BY d.next_attempt_at, d.number
+        LIMIT COALESCE(($3::jsonb -> lanes.lane ->> 0)::int, $2) FOR UPDATE SKIP LOCKED) picked
+      WHERE lanes.lane IS NOT NULL) turns
+    ORDER BY turn, next_attempt_at LIMIT $1),
+  claimed AS (
+    UPDATE gateway_webhook_delivery d SET locked_until = now() + ${LEASE_SECONDS} * interval '1 second', lock_token = $5
+    FROM due WHERE d.id = due.id RETURNING d.*)
+  SELECT c.id, c.lane, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
+         v.occurred_at, v.data, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
+         e.is_active AS endpoint_active, COALESCE(e.endpoint_url, c.ipn_url) AS url, c.ipn_body, e.signature_format,
+         COALESCE(e.secret, x.ipn_secret) AS secret,
+         COALESCE(e.previous_secret, CASE WHEN e.id IS NULL THEN x.previous_ipn_secret END) AS previous_secret,
+         COALESCE(e.previous_secret_until, CASE WHEN e.id IS NULL THEN x.previous_ipn_secret_until END) AS previous_secret_until
+  FROM claimed c
+  JOIN gateway_event v ON v.event_id = c.event_id
+  JOIN gateway_merchant m ON m.id = c.merchant_id
+  JOIN gateway_merchant_environment x ON x.merchant_id = c.merchant_id AND x.environment = c.environment
+  LEFT JOIN gateway_webhook_endpoint e ON e.id = c.endpoint_id
+  ORDER BY c.next_attempt_at, c.number`
+
+/**
+ * Records an attempt and its consequences; only the claim that holds the token writes anything. What was given up
+ * while it was under way (the endpoint was deleted, or disabled by another attempt) is not tried again.
+ */
+export const RECORD = `
+  WITH recorded AS (
+    UPDATE gateway_webhook_delivery SET
+      state = CASE WHEN $3 = 'pending' THEN state ELSE $3 END, attempts = attempts + 1, failures = $4,
+      next_attempt_at = now() + $5::float8 * interval '1 second',
+      last_status_code = $6, last_error = $7, delivered_at = CASE WHEN $3 = 'delivered' THEN now() END,
+      locked_until = NULL, lock_token = NULL, updated_at = now()
+    WHERE id = $1 AND lock_token = $2 RETURNING id, attempts, endpoint_id),
+  logged AS (
+    INSERT INTO gateway_webhook_attempt
+      (id, delivery_id, attempt, attempted_at, duration_ms, status_code, response, error)
+    SELECT $8, id, attempts, $9, $10, $6, $11, $7 FROM recorded)
+  UPDATE gateway_webhook_endpoint e SET
+    failing_since = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE(e.failing_since, $9) END, updated_at = now()
+  FROM recorded WHERE e.id = recorded.endpoint_id AND ($3 <> 'delivered' OR e.failing_since IS NOT NULL)
+  RETURNING e.id, e.failing_since`
