@@ -1,0 +1,113 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer, type AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/domain/signature"
+
+/** The receivers of README.md, run as they stand there. */
+
+const ROOT = resolve(__dirname, "../..")
+const README = readFileSync(join(ROOT, "README.md"), "utf8")
+const SECTION = README.slice(README.indexOf("## Be told"), README.indexOf("## In your own store"))
+const BODY = JSON.stringify({ event_id: "0b3c", event_type: "payment.succeeded", data: { note: "ধন্যবাদ" } })
+const SECRET = newWebhookSecret()
+const NOW = Math.floor(Date.now() / 1000)
+
+const folder = mkdtempSync(join(tmpdir(), "receivers-"))
+const running: ChildProcess[] = []
+afterAll(() => {
+  running.forEach((child) => child.kill("SIGKILL"))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function snippet(language: string): string {
+  const found = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(SECTION)
+  if (found === null) {
+    throw new Error(`README.md shows no receiver in ${language}`)
+  }
+  return found[1]
+}
+
+/** The package's name leads to its sources: what is published is built from them. */
+function nodeProgram(): string[] {
+  const source = join(folder, "receiver.mjs")
+  writeFileSync(source, snippet("js"))
+  const alias = `--alias:medusa-payment-gateway/webhooks=${join(ROOT, "src/webhooks.ts")}`
+  const built = join(folder, "built.mjs")
+  const { status, stderr } = spawnSync(join(ROOT, "node_modules/esbuild/bin/esbuild"), [source, "--bundle", "--platform=node", "--format=esm", alias, `--outfile=${built}`], { encoding: "utf8" })
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining("error")])
+  return [process.execPath, built]
+}
+
+function phpProgram(port: number): string[] {
+  const file = join(folder, "receiver.php")
+  writeFileSync(file, snippet("php"))
+  return ["php", "-S", `localhost:${port}`, file]
+}
+
+function pythonProgram(): string[] {
+  const file = join(folder, "receiver.py")
+  writeFileSync(file, snippet("python"))
+  return ["python3", file]
+}
+
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, "localhost", done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}
+
+async function start(program: (port: number) => string[]): Promise<(headers: Record<string, string>, body?: string) => Promise<number>> {
+  const port = await freePort()
+  const [command, ...args] = program(port)
+  running.push(spawn(command, args, { env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: SECRET, NODE_OPTIONS: "" }, stdio: "ignore" }))
+  const post = async (headers: Record<string, string>, body = BODY) => (await fetch(`http://localhost:${port}/`, { method: "POST", headers, body })).status
+  const deadline = Date.now() + 20_000
+  while (Date.now() < deadline) {
+    if ((await post({}).catch(() => null)) !== null) {
+      return post
+    }
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error(`${command} does not answer`)
+}
+
+const signed = (changes: Partial<Parameters<typeof signatureHeaders>[0]> = {}) =>
+  signatureHeaders({ secrets: [SECRET], format: "hex", id: "0b3c", timestamp: NOW, body: BODY, ...changes })
+
+const receivers: [string, string, (port: number) => string[]][] = [
+  ["Node", process.execPath, nodeProgram],
+  ["PHP", "php", phpProgram],
+  ["Python", "python3", pythonProgram],
+]
+
+describe.each(receivers)("README's receiver in %s", (_language, command, program) => {
+  const test = has(command) ? it : it.skip
+
+  test("takes what is genuine, with a rotated secret too, and nothing else", async () => {
+    const post = await start(program)
+    const other = newWebhookSecret()
+    const genuine = [signed(), signed({ secrets: [other, SECRET] }), signed({ format: "prefixed" }), signed({ timestamp: NOW - 200 })]
+    for (const headers of genuine) {
+      expect(await post(headers)).toBe(200)
+    }
+    const forged = [
+      {},
+      signed({ secrets: [other] }),
+      signed({ body: `${BODY} ` }),
+      signed({ timestamp: NOW - 400 }),
+      signed({ timestamp: NOW + 400 }),
+      { ...signed(), "webhook-id": "0b3d" },
+      { ...signed(), "webhook-timestamp": String(NOW - 1) },
+      { ...signed(), "webhook-signature": "v1," },
+    ]
+    for (const headers of forged) {
+      expect([headers, await post(headers)]).toEqual([headers, 401])
+    }
+  }, 60_000)
+})
