@@ -7,6 +7,8 @@ import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
 import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
 import { PaymentService } from "../../src/modules/gateway/services/payment"
 import { RefundService } from "../../src/modules/gateway/services/refund"
+import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
+import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
 import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
 import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
@@ -72,11 +74,13 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
   }
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle) })
   const paymentService = new PaymentService({ ...cradle, transactionService })
-  const refundService = new RefundService({ ...cradle, transactionService })
+  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
+  const refundService = new RefundService({ ...cradle, refundSettlementService })
   return {
     transactions: transactionService,
     payments: paymentService,
     refunds: refundService,
+    refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
     pages: new CheckoutPageService({ ...cradle, transactionService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),

@@ -20,3 +20,8 @@ export function created(message: string, data: unknown): Answer {
 export function bare(body: Record<string, unknown>, status = 200): Answer {
   return { status, body }
 }
+
+/** The refund envelope of contract 4: `{ success, data }`, with `message` where the contract has one. */
+export function bareEnvelope(data: unknown, message?: string): Answer {
+  return { status: 200, body: { success: true, ...(message === undefined ? {} : { message }), data } }
+}

@@ -66,6 +66,19 @@ export const instant = z.iso
   .datetime({ offset: true, ...required("must be an ISO 8601 time, like 2026-01-31T00:00:00Z") })
   .transform((value) => new Date(value))
 
+const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
+
+/** A day, `YYYY-MM-DD`, as its first moment in UTC; one that no calendar has is refused (contract 7.3). */
+export const date = z.transform((value: unknown, context): Date => {
+  const start = typeof value === "string" && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null
+  if (start !== null && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(String(value))) {
+    return start
+  }
+  const issue = value === undefined ? coded("MISSING_REQUIRED_FIELD", MISSING) : coded("INVALID_DATE_FORMAT", "must be a date like 2026-01-31")
+  context.issues.push({ code: "custom", input: value, ...issue })
+  return z.NEVER
+})
+
 /** A decimal amount as number or text, read exactly into poisha (decisions: Requests). */
 export const amount = z.transform((value: unknown, context): Minor => {
   const minor = parseAmount(value)

@@ -102,7 +102,7 @@ export function paymentEventData(record: PaymentRecord, status: TransactionStatu
 }
 
 /** The record's moment on its merchant's clock. */
-export function merchantNow(record: PaymentRecord): Date {
+export function merchantNow(record: Pick<PaymentRecord, "clock_offset_seconds">): Date {
   return clockNow(new Date(), record.clock_offset_seconds)
 }
 

@@ -13,6 +13,7 @@ import { GatewayMerchantEnvironment } from "./models/merchant-environment"
 import { GatewayPaymentService } from "./models/payment-service"
 import { GatewayPlan } from "./models/plan"
 import { GatewayRefund } from "./models/refund"
+import { GatewayRefundBatch } from "./models/refund-batch"
 import { GatewaySubscription } from "./models/subscription"
 import { GatewayTransaction } from "./models/transaction"
 import { GatewayWebhookAttempt } from "./models/webhook-attempt"
@@ -32,6 +33,7 @@ import type { PlanService } from "./services/plan"
 import type { RateLimitService } from "./services/rate-limit"
 import type { ReconciliationService } from "./services/reconciliation"
 import type { RefundService } from "./services/refund"
+import type { RefundBatchService } from "./services/refund-batch"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
 import type { TransactionService } from "./services/transaction"
@@ -55,6 +57,7 @@ type Services = Cradle & {
   planService: PlanService
   rateLimitService: RateLimitService
   reconciliationService: ReconciliationService
+  refundBatchService: RefundBatchService
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
   sandboxPurgeService: SandboxPurgeService
@@ -79,6 +82,7 @@ export default class GatewayModuleService extends MedusaService({
   GatewayPaymentService,
   GatewayPlan,
   GatewayRefund,
+  GatewayRefundBatch,
   GatewaySubscription,
   GatewayTransaction,
   GatewayWebhookAttempt,
@@ -98,6 +102,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly plans: PlanService
   readonly rateLimits: RateLimitService
   readonly reconciliation: ReconciliationService
+  readonly refundBatches: RefundBatchService
   readonly refundReconciliation: RefundReconciliationService
   readonly refunds: RefundService
   readonly sandboxPurge: SandboxPurgeService
@@ -129,6 +134,7 @@ export default class GatewayModuleService extends MedusaService({
     this.plans = cradle.planService
     this.rateLimits = cradle.rateLimitService
     this.reconciliation = cradle.reconciliationService
+    this.refundBatches = cradle.refundBatchService
     this.refundReconciliation = cradle.refundReconciliationService
     this.refunds = cradle.refundService
     this.sandboxPurge = cradle.sandboxPurgeService

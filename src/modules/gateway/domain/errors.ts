@@ -45,6 +45,7 @@ export const ERROR_TABLE = {
   METHOD_NOT_ALLOWED: [405, "This path does not have this method"],
   SUBSCRIPTION_NOT_FOUND: [404, "No subscription was found with this id"],
   REFUND_NOT_FOUND: [404, "No refund was found with this id"],
+  REFUND_BATCH_NOT_FOUND: [404, "No batch of refunds was found with this id"],
   SESSION_NOT_FOUND: [404, "No checkout session was found with this id"],
   WEBHOOK_NOT_FOUND: [404, "No webhook endpoint was found with this id"],
   CUSTOMER_NOT_FOUND: [404, "No customer was found with this id"],

@@ -24,6 +24,15 @@ export function newSessionId(): string {
   return `ses_${freshBytes(24).toString("base64url")}`
 }
 
+/** `rfd_` and 26 hex digits; what the acquirer knows the refund by. */
+export function newRefundId(): string {
+  return `rfd_${freshBytes(13).toString("hex")}`
+}
+
+export function newRefundBatchId(): string {
+  return `rfb_${freshBytes(13).toString("hex")}`
+}
+
 export const TRANSACTION_ID = /^txn[0-9a-f]{32}$/
 export const SESSION_ID = /^ses_[A-Za-z0-9_-]{32}$/
 

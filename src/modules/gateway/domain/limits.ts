@@ -22,6 +22,8 @@ export const LIMITS = {
   /** A subscription that nobody pays for the first time ends after this. */
   pendingSubscriptionDays: 7,
   cancellationReasonMaxChars: 500,
+  refundReasonMaxChars: 500,
+  refundBatchMax: 100,
   pageSizeDefault: 20,
   pageSizeMax: 100,
   bodyMaxBytes: 262_144,

@@ -20,6 +20,10 @@ export const GatewayMerchantEnvironment = model
     retry_days: model.json().nullable(),
     after_last_retry: model.enum(["cancel", "past_due"]).nullable(),
     clock_offset_seconds: model.number().default(0),
+    /** Refunds above it wait for an admin; null: none does. Poisha. */
+    refund_approval_threshold_minor: model.number().nullable(),
+    /** Refunds may take the balance below zero (production; in the sandbox every refund may). */
+    may_overdraw: model.boolean().default(false),
   })
   .indexes([{ on: ["merchant_id", "environment"], unique: true }])
   .checks([

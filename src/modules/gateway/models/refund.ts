@@ -1,7 +1,11 @@
 import { model } from "@medusajs/framework/utils"
+import { REFUND_HOLDS, REFUND_TYPES } from "../domain/refund-rules"
 import { REFUND_STATES } from "../domain/state-machines/refund"
 
-/** Money on its way back to the shopper. `idempotency_key` is what the acquirer knows the refund by. */
+/**
+ * Money on its way back to the shopper. The acquirer knows the refund by its id. `requested_at` is the merchant's
+ * clock. `held_for` says why it started pending; the lease is of the worker that works off its batch.
+ */
 export const GatewayRefund = model
   .define("gateway_refund", {
     id: model.id({ prefix: "rfd" }).primaryKey(),
@@ -9,12 +13,25 @@ export const GatewayRefund = model
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
     state: model.enum([...REFUND_STATES]).default("pending"),
+    type: model.enum([...REFUND_TYPES]).default("full"),
     amount_minor: model.number(),
     currency: model.text(),
     reason: model.text(),
+    metadata: model.json().nullable(),
+    notify_customer: model.boolean().default(false),
+    customer_told_at: model.dateTime().nullable(),
     requested_by: model.text(),
+    requested_at: model.dateTime(),
     request_key: model.text().nullable(),
+    held_for: model.enum([...REFUND_HOLDS]).nullable(),
+    reviewed_by: model.text().nullable(),
+    review_note: model.text().nullable(),
+    batch_id: model.text().nullable(),
+    batch_position: model.number().nullable(),
+    lock_token: model.text().nullable(),
+    locked_until: model.dateTime().nullable(),
     acquirer_reference: model.text().nullable(),
+    error_code: model.text().nullable(),
     error_message: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
@@ -24,5 +41,9 @@ export const GatewayRefund = model
     { on: ["transaction_id"] },
     { on: ["transaction_id", "request_key"], unique: true, where: "request_key IS NOT NULL" },
     { on: ["inquiry_at"], where: "state = 'processing'" },
+    { on: ["merchant_id", "environment", "requested_at", "id"] },
+    { on: ["batch_id", "batch_position"], unique: true, where: "batch_id IS NOT NULL" },
+    { on: ["requested_at"], where: "state = 'pending'" },
+    { on: ["completed_at"], where: "state = 'completed' AND notify_customer AND customer_told_at IS NULL" },
   ])
   .checks([{ name: "gateway_refund_amount", expression: (c) => `${c.amount_minor} > 0` }])

@@ -4,6 +4,7 @@ import { LIMITS } from "../domain/limits"
 import type { Database } from "../database"
 import type { Cradle, Tenant } from "../types"
 import type { ReconciliationService } from "./reconciliation"
+import type { RefundBatchService } from "./refund-batch"
 import type { RefundReconciliationService } from "./refund-reconciliation"
 import type { TransactionService } from "./transaction"
 import type { WebhookDispatchService } from "./webhook-dispatch"
@@ -31,12 +32,14 @@ export class ClockService {
     cradle: Cradle & {
       transactionService: TransactionService
       reconciliationService: ReconciliationService
+      refundBatchService: RefundBatchService
       refundReconciliationService: RefundReconciliationService
       webhookDispatchService: WebhookDispatchService
     }
   ) {
     const { transactionService: transactions, reconciliationService: reconciliation } = cradle
-    const { refundReconciliationService: refundReconciliation, webhookDispatchService: dispatch } = cradle
+    const { refundBatchService: batches, refundReconciliationService: refundReconciliation } = cradle
+    const { webhookDispatchService: dispatch } = cradle
     this.database = cradle.database
     this.work = [
       {
@@ -48,6 +51,11 @@ export class ClockService {
         name: "reconciled_payments",
         nextDue: (merchant_id) => reconciliation.nextDue(merchant_id),
         run: (limit, only) => reconciliation.run(limit, only),
+      },
+      {
+        name: "batch_refunds",
+        nextDue: (merchant_id) => batches.nextDue(merchant_id),
+        run: (limit, only) => batches.workOff(limit, only),
       },
       {
         name: "reconciled_refunds",

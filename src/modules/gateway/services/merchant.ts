@@ -28,15 +28,23 @@ export type EnvironmentSettings = Tenant & {
   ipn_url: string | null
   rate_limit_requests: number | null
   clock_offset_seconds: number
+  /** Refunds that the merchant asks for above it wait for an admin; null: none does. Poisha. */
+  refund_approval_threshold_minor: number | null
+  /** Refunds may take the balance below zero (production). */
+  may_overdraw: boolean
 }
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, clock_offset_seconds"
-const CHANGEABLE = ["services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests"] as const
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, clock_offset_seconds, refund_approval_threshold_minor, may_overdraw"
+const CHANGEABLE = [
+  "services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests",
+  "refund_approval_threshold_minor", "may_overdraw",
+] as const
 
 /** What works from the start; the other services of the contract are switched on as they arrive. */
 const INITIAL_SERVICES: ServiceName[] = ["checkout", "subscriptions"]
+const INITIAL_SERVICES: ServiceName[] = ["checkout", "refunds"]
 
 /** Merchants, and what each has set for its two environments. */
 export class MerchantService {
@@ -112,7 +120,7 @@ export class MerchantService {
 
   /**
    * The merchant that a store's own carts are paid to: the first one, made when there is none. Its lock keeps
-   * two processes that start at once from making two.
+   * two processes that start at once from making two. The store is its own bank: its refunds may overdraw.
    */
   async storeMerchant(name: string): Promise<Merchant> {
     const first = `SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number LIMIT 1`
@@ -123,27 +131,27 @@ export class MerchantService {
     return this.database.transaction(async (sql) => {
       await sql.query("SELECT pg_advisory_xact_lock(hashtext('gateway_store_merchant'))")
       const [winner] = await sql.query<Merchant>(first)
-      return winner ?? (await this.insert(sql, { name }))
+      return winner ?? (await this.insert(sql, { name }, true))
     })
   }
 
-  private async insert(sql: Sql, input: NewMerchant): Promise<Merchant> {
+  private async insert(sql: Sql, input: NewMerchant, mayOverdraw = false): Promise<Merchant> {
     const [merchant] = await sql.query<Merchant>(
       `INSERT INTO gateway_merchant (id, name, email, verification_status)
        VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
       [newId("mer"), input.name, input.email ?? null, input.verification_status ?? "unverified"]
     )
     for (const environment of ["sandbox", "production"] as const) {
-      await this.createEnvironment(sql, merchant.id, environment)
+      await this.createEnvironment(sql, merchant.id, environment, mayOverdraw)
     }
     return merchant
   }
 
-  private async createEnvironment(sql: Sql, merchantId: string, environment: Environment): Promise<void> {
+  private async createEnvironment(sql: Sql, merchantId: string, environment: Environment, mayOverdraw: boolean): Promise<void> {
     await sql.query(
-      `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
-       VALUES ($1, $2, $3, $4, '{}')`,
-      [newId("menv"), merchantId, environment, INITIAL_SERVICES]
+      `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list, may_overdraw)
+       VALUES ($1, $2, $3, $4, '{}', $5)`,
+      [newId("menv"), merchantId, environment, INITIAL_SERVICES, mayOverdraw]
     )
     await sql.query(
       `INSERT INTO gateway_payment_service

@@ -12,8 +12,12 @@ export type Transition<State extends string, Trigger extends string> = {
   source: string
 }
 
+/** What is told when a row comes into being, before any transition. */
+export type Creation = { readonly emits: readonly string[]; readonly source: string }
+
 export type StateMachine<State extends string, Trigger extends string> = {
   readonly name: string
+  readonly creation: Creation
   readonly states: readonly State[]
   readonly triggers: readonly Trigger[]
   readonly transitions: readonly Transition<State, Trigger>[]
@@ -31,6 +35,8 @@ export type StateMachine<State extends string, Trigger extends string> = {
 export function defineStateMachine<State extends string, Trigger extends string>(definition: {
   name: string
   initial: State
+  /** Absent: nothing is told. */
+  creation?: Creation
   states: readonly State[]
   triggers: readonly Trigger[]
   transitions: readonly Transition<State, Trigger>[]
@@ -51,6 +57,7 @@ export function defineStateMachine<State extends string, Trigger extends string>
   const find = (from: State, on: Trigger) => rows.get(`${from}|${on}`) ?? null
   return {
     ...definition,
+    creation: definition.creation ?? { emits: [], source: "decisions" },
     find,
     require(from, on) {
       const row = find(from, on)

@@ -5,6 +5,7 @@ import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
 import { purgeSandbox } from "./purge-sandbox"
 import { reconcilePayments } from "./reconcile-payments"
 import { reconcileRefunds } from "./reconcile-refunds"
+import { workOffRefundBatches } from "./work-off-refund-batches"
 
 export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
 
@@ -15,6 +16,7 @@ const tasks = new Map<string, GatewayTask>([
   ["purge-sandbox", purgeSandbox],
   ["reconcile-payments", reconcilePayments],
   ["reconcile-refunds", reconcileRefunds],
+  ["work-off-refund-batches", workOffRefundBatches],
 ])
 
 /** For sagas that cross a module border: they live in src/workflows and are loaded with the store. */

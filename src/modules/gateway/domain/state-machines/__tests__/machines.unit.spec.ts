@@ -26,7 +26,11 @@ const TRANSACTION: Expected = {
 }
 
 const REFUND: Expected = {
-  pending: { cancel: ["cancelled", "refund.cancelled"], process: ["processing", "refund.processing"] },
+  pending: {
+    cancel: ["cancelled", "refund.cancelled"],
+    reject: ["cancelled", "refund.cancelled"],
+    process: ["processing", "refund.processing"],
+  },
   processing: { complete: ["completed", "refund.completed"], fail: ["failed", "refund.failed"] },
 }
 
@@ -128,7 +132,6 @@ describe("contract 3.3 — transaction", () => {
   })
 })
 
-describe("contract 3.4 — refund", () => walk(refundMachine, REFUND))
 describe("contract 3.1 — subscription", () => {
   walk(subscriptionMachine, SUBSCRIPTION)
 
@@ -144,6 +147,20 @@ describe("contract 3.1 — subscription", () => {
 })
 describe("contract 3.2 — billing record", () => walk(billingRecordMachine, BILLING_RECORD))
 describe("contract 3.6 — invoice", () => walk(invoiceMachine, INVOICE))
+describe("contract 3.4 — refund", () => {
+  walk(refundMachine, REFUND)
+
+  it("contract 6.2: it is initiated when it is created, and every event of it comes from one row", () => {
+    expect(refundMachine.creation).toEqual({ emits: ["refund.initiated"], source: "6.2" })
+    const told = refundMachine.transitions.flatMap(({ emits }) => emits)
+    expect([...new Set(told)].sort()).toEqual(["refund.cancelled", "refund.completed", "refund.failed", "refund.processing"])
+  })
+
+  it("contract 3.4: once processing it cannot be stopped, and what has ended stays so", () => {
+    expect(refundMachine.transitions.filter(({ to }) => to === "cancelled").map(({ from }) => from)).toEqual(["pending", "pending"])
+    expect(refundMachine.transitions.filter(({ from }) => ["completed", "failed", "cancelled"].includes(from))).toEqual([])
+  })
+})
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 
 describe("contract 3.3, decisions: Checkout — the status shown to the outside", () => {

@@ -1,0 +1,8 @@
+import { endpoint } from "../../../../../../contract/endpoint"
+import { bareEnvelope } from "../../../../../../contract/envelopes"
+
+/** Only a pending refund can be cancelled (contract 3.4). */
+export const POST = endpoint(async ({ gateway, caller, params }) => {
+  const refund = await gateway.refunds.cancel(params.refund_id, caller)
+  return bareEnvelope({ refund_id: refund.id, refund_status: refund.state }, "The refund is cancelled")
+})

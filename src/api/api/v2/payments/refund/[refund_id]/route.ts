@@ -1,0 +1,6 @@
+import { endpoint } from "../../../../../contract/endpoint"
+import { presentStatus } from "../present"
+
+export const GET = endpoint(async ({ gateway, caller, params }) =>
+  presentStatus(await gateway.refunds.retrieve(params.refund_id, caller))
+)

@@ -1,0 +1,43 @@
+import { z } from "@medusajs/framework/zod"
+import { validationError } from "../../../../../modules/gateway/domain/errors"
+import { LIMITS } from "../../../../../modules/gateway/domain/limits"
+import { REFUND_TYPES } from "../../../../../modules/gateway/domain/refund-rules"
+import type { BatchItem } from "../../../../../modules/gateway/services/refund-batch"
+import type { JsonObject } from "../../../../contract/body"
+import { amount, check, flag, freeForm, required, text, withoutAbsent } from "../../../../contract/validate"
+
+/** What one refund asks for (contract 4.8); in a batch an item takes the same members. */
+export const refundSchema = z
+  .object({
+    transaction_id: text(64),
+    refund_amount: amount.refine((minor) => minor > 0n, "must be more than 0.00").optional(),
+    refund_reason: text(LIMITS.refundReasonMaxChars),
+    refund_type: z.enum(REFUND_TYPES, "must be full or partial").optional(),
+    notify_customer: flag.optional(),
+    metadata: freeForm(LIMITS.metadataMaxBytes).optional(),
+  }, required("must be an object"))
+  .refine(({ refund_type, refund_amount }) => refund_type !== "partial" || refund_amount !== undefined, {
+    path: ["refund_amount"],
+    error: "is required",
+    // Told together with what else is wrong, not after it.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  })
+
+export function readRefund(body: JsonObject): BatchItem {
+  const checked = check(refundSchema, withoutAbsent(body, ["metadata"]))
+  if (checked.value === null) {
+    throw validationError(checked.failures)
+  }
+  return toItem(checked.value)
+}
+
+export function toItem(input: z.output<typeof refundSchema>): BatchItem {
+  return {
+    transaction_id: input.transaction_id,
+    amount: input.refund_amount,
+    type: input.refund_type,
+    reason: input.refund_reason,
+    notify_customer: input.notify_customer,
+    metadata: input.metadata,
+  }
+}

@@ -1,0 +1,7 @@
+import { endpoint } from "../../../../../../contract/endpoint"
+import { presentBatch } from "../present"
+
+/** How far a batch is. */
+export const GET = endpoint(async ({ gateway, caller, params }) =>
+  presentBatch(await gateway.refundBatches.retrieve(caller, params.batch_id))
+)

@@ -1,0 +1,33 @@
+import { REFUND_STATES, type RefundState } from "../../../../../../modules/gateway/domain/state-machines/refund"
+import type { RefundBatch } from "../../../../../../modules/gateway/services/refund-batch"
+import { bareEnvelope, type Answer } from "../../../../../contract/envelopes"
+
+type Item = { transaction_id: string; refund_id: string | null; status: RefundState; error?: { code: string; message: string } }
+
+/**
+ * `failed` counts what was refused at once and what the acquirer refused since; `successful` everything else that has
+ * not been cancelled. `progress` counts the items by their status.
+ */
+export function presentBatch(batch: RefundBatch): Answer {
+  const refunds = batch.items.map(presentItem)
+  const count = (state: RefundState) => refunds.filter(({ status }) => status === state).length
+  return bareEnvelope({
+    batch_id: batch.id,
+    total_refunds: batch.total,
+    successful: batch.total - count("failed") - count("cancelled"),
+    failed: count("failed"),
+    refunds,
+    progress: Object.fromEntries(REFUND_STATES.map((state) => [state, count(state)])),
+    created_at: batch.created_at.toISOString(),
+  })
+}
+
+function presentItem(item: RefundBatch["items"][number]): Item {
+  if ("refused" in item) {
+    const { transaction_id, code, message } = item.refused
+    return { transaction_id, refund_id: null, status: "failed", error: { code, message } }
+  }
+  const { transaction_id, id: refund_id, state: status, error_code, error_message } = item.refund
+  const error = { code: error_code ?? "", message: error_message ?? "" }
+  return { transaction_id, refund_id, status, ...(status === "failed" ? { error } : {}) }
+}

@@ -1,0 +1,52 @@
+import { z } from "@medusajs/framework/zod"
+import { addSeconds } from "../../../../../modules/gateway/domain/clock"
+import { validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
+import { LIMITS } from "../../../../../modules/gateway/domain/limits"
+import { REFUND_STATES } from "../../../../../modules/gateway/domain/state-machines/refund"
+import type { RefundFilter } from "../../../../../modules/gateway/services/refund"
+import type { BatchItem } from "../../../../../modules/gateway/services/refund-batch"
+import type { JsonObject } from "../../../../contract/body"
+import { checkPage, type Page } from "../../../../contract/pagination"
+import { check, date, parse, required, withoutAbsent } from "../../../../contract/validate"
+import { refundSchema, toItem } from "../refund/schemas"
+
+const DAY_SECONDS = 86_400
+
+const periodSchema = z.object({ from_date: date.optional(), to_date: date.optional() })
+const filterSchema = periodSchema.extend({
+  status: z.enum(REFUND_STATES, `must be one of ${REFUND_STATES.join(", ")}`).optional(),
+})
+
+const batchSchema = z.object({
+  refunds: z
+    .array(refundSchema, required("must be a list"))
+    .min(1, "must have at least one refund")
+    .max(LIMITS.refundBatchMax, `must have at most ${LIMITS.refundBatchMax} refunds`),
+})
+
+/** Both days belong to the period; days are UTC days. */
+function periodOf({ from_date, to_date }: z.output<typeof periodSchema>): { from?: Date; before?: Date } {
+  return { from: from_date, before: to_date === undefined ? undefined : addSeconds(to_date, DAY_SECONDS) }
+}
+
+function orderFailures({ from_date, to_date }: z.output<typeof periodSchema>): FieldFailure[] {
+  return from_date !== undefined && to_date !== undefined && from_date > to_date
+    ? [{ field: "to_date", code: "VALIDATION_ERROR", message: "to_date must not be before from_date" }]
+    : []
+}
+
+/** Everything that is wrong with the parameters of a list is told at once. */
+export function readRefundList(query: JsonObject): { filter: RefundFilter; page: Page } {
+  const checked = check(filterSchema, withoutAbsent(query, []))
+  const { page, failures } = checkPage(query, "limit")
+  const wrong = [...checked.failures, ...(checked.value === null ? [] : orderFailures(checked.value)), ...failures]
+  if (checked.value === null || wrong.length > 0) {
+    throw validationError(wrong)
+  }
+  return { filter: { state: checked.value.status, ...periodOf(checked.value) }, page }
+}
+
+/** A malformed item refuses the whole batch, naming its index (decisions: Refunds). */
+export function readBatch(body: JsonObject): BatchItem[] {
+  return parse(batchSchema, withoutAbsent(body, ["metadata"])).refunds.map(toItem)
+}

@@ -1,0 +1,63 @@
+import { inTime } from "../acquirers/in-time"
+import type { AcquirerRegistry } from "../acquirers/registry"
+import type { Database } from "../database"
+import { Gather } from "../gather"
+import { merchantNow } from "../records"
+import type { Cradle } from "../types"
+import { findRefund } from "./refunds/move"
+import { acquirerOf, readTransaction, type Refund, type RefundableRecord } from "./refunds/record"
+import { settle, type Answered } from "./refunds/settle"
+import type { TransactionService } from "./transaction"
+
+/** Answers about one transaction that are written down together, in one transaction of the database. */
+const AT_ONCE = 128
+
+/**
+ * The second half of a refund: the call to the acquirer, outside of any transaction, and what its answer means.
+ * The refund's id is the acquirer's key, so the money goes back once however often it is asked (design: six rules).
+ */
+export class RefundSettlementService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly settling: Gather<Answered, Refund>
+
+  constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+    this.database = database
+    this.acquirers = acquirerRegistry
+    this.settling = new Gather(
+      (transaction_id, answered) => database.transaction((sql) => settle(sql, transactionService, transaction_id, answered)),
+      AT_ONCE
+    )
+  }
+
+  /** Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. */
+  async carryOut(refund: Refund, record: RefundableRecord): Promise<Refund> {
+    const acquirer = acquirerOf(this.acquirers, record)
+    const answer = await inTime(() =>
+      acquirer.refund({
+        key: refund.id,
+        payment_key: record.transaction_id,
+        payment_reference: record.acquirer_reference ?? "",
+        amount: BigInt(refund.amount_minor),
+        currency: record.currency,
+        now: merchantNow(record),
+      })
+    )
+    return this.settling.add(record.transaction_id, { id: refund.id, answer })
+  }
+
+  /**
+   * Asks the acquirer what became of a refund in hand, and settles it when there is an answer. One it has never
+   * heard of is asked for again. Errors: REFUND_NOT_FOUND, SERVICE_UNAVAILABLE (its acquirer is gone).
+   */
+  async inquire(id: string): Promise<Refund> {
+    const refund = await findRefund(this.database, id)
+    const record = await readTransaction(this.database, refund.transaction_id)
+    if (refund.state !== "processing" || record === null) {
+      return refund
+    }
+    const acquirer = acquirerOf(this.acquirers, record)
+    const answer = await inTime(() => acquirer.refundStatus(id, merchantNow(record)))
+    return answer.result === "absent" ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { id, answer })
+  }
+}
