@@ -43,8 +43,7 @@ const CHANGEABLE = [
 ] as const
 
 /** What works from the start; the other services of the contract are switched on as they arrive. */
-const INITIAL_SERVICES: ServiceName[] = ["checkout", "subscriptions"]
-const INITIAL_SERVICES: ServiceName[] = ["checkout", "refunds"]
+const INITIAL_SERVICES: ServiceName[] = ["checkout", "subscriptions", "refunds"]
 
 /** Merchants, and what each has set for its two environments. */
 export class MerchantService {
