@@ -1,68 +1,515 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { newMerchant } from "../support/api"
-import { importModule } from "../support/import-module.cjs"
+import { generateJwtToken } from "@medusajs/framework/utils"
+import { AREAS } from "../../src/api/desk/areas"
+import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
+import { useReceiver, type Receiver } from "../support/receiver"
 import { ROOT, useStore } from "../support/store"
 
-type People = { ensureAdmin(container: unknown, admin: { email: string; password: string }): Promise<void> }
+const store = useStore({ prepare: prepareAdmin })
+const receiver = useReceiver()
+let headers: Record<string, string>
+let merchant: ApiMerchant
+let desk: Desk
 
-const ADMIN = { email: "admin@example.com", password: "a-password-of-the-tests" }
-const store = useStore({
-  prepare: async ({ container }) => {
-    const { ensureAdmin } = await importModule<People>(join(ROOT, "scripts/demo/people.mjs"))
-    await ensureAdmin(container, ADMIN)
-  },
+beforeAll(async () => {
+  headers = await signIn(store)
+})
+beforeEach(async () => {
+  merchant = await newMerchant(store)
+  desk = new Desk(store, headers, merchant.id)
 })
 
-async function signIn(): Promise<Record<string, string>> {
-  const response = await fetch(`${store.url}/auth/user/emailpass`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(ADMIN),
+const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
+
+/** Every admin route by the file system: a route that somebody adds is tested without being named here. */
+function adminRoutes(): { method: string; path: string }[] {
+  const folder = join(ROOT, "src/api/admin/gateway")
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /(^|\/)route\.ts$/.test(file))
+  return files.flatMap((file) => {
+    const methods = readFileSync(join(folder, file), "utf8").matchAll(/export (?:const|async function|function) (GET|POST|PATCH|PUT|DELETE)\b/g)
+    const path = file.replace(/\/?route\.ts$/, "")
+    return [...methods].map(([, method]) => ({ method, path: path === "" ? "" : `/${path}` }))
   })
-  const { token } = (await response.json()) as { token: string }
-  return { Authorization: `Bearer ${token}` }
 }
 
-async function paidCart(state: string): Promise<string> {
-  const merchant = await newMerchant(store)
-  const { session_id, transaction_id } = await merchant.open()
-  await store.db("gateway_cart_completion").insert({
-    id: `gcc_${transaction_id.slice(3)}`,
-    transaction_id,
-    session_id,
-    merchant_id: merchant.id,
-    environment: "sandbox",
-    cart_id: "cart_of_the_test",
-    payment_session_id: "payses_of_the_test",
-    state,
-    history: JSON.stringify([{ at: new Date(), what: "paid" }]),
-  })
-  return transaction_id
-}
+const filled = (path: string, id = "an-id") => path.replace(/\[[^\]]+\]/g, id)
 
-describe("GET /admin/gateway/paid-carts — the trace an admin can read", () => {
-  it("refuses who is not signed in, and merchants' keys", async () => {
-    const path = `${store.url}/admin/gateway/paid-carts`
-    expect((await fetch(path)).status).toBe(401)
-    const { key } = await newMerchant(store)
-    expect((await fetch(path, { headers: { "X-Merchant-API-Key": key } })).status).toBe(401)
+describe("who may use the desk", () => {
+  const routes = adminRoutes()
+
+  it("knows every route of the desk", () => {
+    expect(routes.length).toBeGreaterThan(25)
   })
+
+  it.each(routes)("$method /admin/gateway$path refuses everybody but admins", async ({ method, path }) => {
+    const url = `${store.url}/admin/gateway${filled(path)}?merchant_id=${merchant.id}&environment=sandbox`
+    const customer = generateJwtToken(
+      { actor_id: "cus_of_the_test", actor_type: "customer", auth_identity_id: "authid_of_the_test", app_metadata: { customer_id: "cus_of_the_test" } },
+      { secret: process.env.JWT_SECRET, expiresIn: "1h" }
+    )
+    const attempts: Record<string, string>[] = [
+      {},
+      { Authorization: `Bearer ${customer}` },
+      { Authorization: "Bearer not-a-token" },
+      { "X-Merchant-API-Key": merchant.key },
+      { Authorization: `Basic ${Buffer.from(`${merchant.key}:`).toString("base64")}` },
+    ]
+    for (const attempt of attempts) {
+      const response = await fetch(url, { method, headers: { "Content-Type": "application/json", ...attempt }, body: method === "GET" ? undefined : "{}" })
+      expect([JSON.stringify(attempt).slice(0, 40), response.status]).toEqual([JSON.stringify(attempt).slice(0, 40), 401])
+    }
+  })
+
+  it.each(routes)("$method /admin/gateway$path belongs to an area that RBAC has policies for", ({ path }) => {
+    expect([undefined, ...Object.keys(AREAS)]).toContain(path.split("/")[1])
+  })
+})
+
+describe("whose rows", () => {
+  /** Something of another merchant's, by the first segment of the paths that take its id. */
+  async function foreign(): Promise<Record<string, string>> {
+    const other = await newMerchant(store)
+    const theirs = desk.at(other.id)
+    const { session_id, transaction_id } = await other.open({ ipn_url: `${receiver.url}/ipn` })
+    await other.pay(session_id)
+    const { body: key } = await theirs.post("/api-keys", { name: "theirs" })
+    const { body: webhook } = await theirs.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
+    const { body: events } = await theirs.get("/events")
+    const { body: deliveries } = await theirs.get("/deliveries")
+    return {
+      payments: transaction_id,
+      "api-keys": key.api_key.id,
+      webhooks: webhook.webhook.id,
+      events: events.events[0].id,
+      deliveries: deliveries.deliveries[0].id,
+      // Every merchant has the same ones: another's is one that nobody has.
+      "payment-services": "99",
+    }
+  }
+  /** Not of one merchant: the merchants themselves, and the store's orders. */
+  const OF_THE_STORE = ["merchants", "orders"]
+
+  it("another merchant's and another environment's ids are as unknown as made-up ones", async () => {
+    const theirs = await foreign()
+    const withIds = adminRoutes().filter(({ path }) => path.includes("[") && !OF_THE_STORE.includes(path.split("/")[1]))
+    for (const { method, path } of withIds) {
+      const id = theirs[path.split("/")[1]]
+      expect([path, typeof id]).toEqual([path, "string"])
+      for (const at of [desk, desk.at(merchant.id, "production")]) {
+        const { status, body } = await at.call(method, filled(path, id), method === "GET" ? undefined : {})
+        expect([method, path, at.environment, status, typeof body.message]).toEqual([method, path, at.environment, 404, "string"])
+      }
+    }
+  })
+
+  it("is always said: without a merchant or an environment there is an answer that says what is missing", async () => {
+    const nobody = desk.at(null)
+    expect((await nobody.get("/payments")).body).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [
+        { field: "merchant_id", message: "merchant_id is required" },
+        { field: "environment", message: "environment is required" },
+      ],
+    })
+    expect((await nobody.get("/payments?merchant_id=x&environment=test")).body).toMatchObject({
+      field: "environment",
+      message: "environment must be sandbox or production",
+    })
+    expect(await desk.at("mer_nobody").get("/payments")).toMatchObject({ status: 404, body: { code: "MERCHANT_NOT_FOUND" } })
+  })
+
+  it("GET /admin/gateway says which merchants there are and whose the store's own carts are", async () => {
+    const { body } = await desk.at(null).get("")
+    expect(body).toMatchObject({ environment: "sandbox", base_urls: { sandbox: `${store.url}/api/v2`, production: null } })
+    expect(body.default_merchant_id).toMatch(/^mer_/)
+    expect(JSON.stringify(body)).toContain(merchant.id)
+  })
+})
+
+describe("lists", () => {
+  it.each([
+    ["limit=0", "limit", "limit must be a whole number from 1 to 100"],
+    ["limit=101", "limit", "limit must be a whole number from 1 to 100"],
+    ["limit=x", "limit", "limit must be a whole number from 1 to 100"],
+    ["offset=-1", "offset", "offset must be a whole number from 0 to 10000; narrow the list by its filters to see what lies beyond"],
+    ["offset=10001", "offset", "offset must be a whole number from 0 to 10000; narrow the list by its filters to see what lies beyond"],
+    ["order=amounts", "order", "order must be one of created_at, -created_at, amount, -amount"],
+    ["from=yesterday", "from", "from must be an ISO 8601 time, like 2026-01-31T00:00:00Z"],
+    ["status=PAID", "status[0]", "status[0] must be of SUCCESS, PENDING, FAILED, CANCELLED, EXPIRED, REFUNDED"],
+  ])("%s is refused with the field, the limit and the way out", async (query, field, message) => {
+    expect(await desk.get(`/payments?${query}`)).toMatchObject({ status: 422, body: { type: "invalid_data", field, message } })
+  })
+})
+
+describe("API keys", () => {
+  it("are shown once, listed without themselves, and void from the moment they are revoked", async () => {
+    const { body } = await desk.post("/api-keys", { name: "Web shop", expires_at: "2099-01-01T00:00:00Z" })
+    expect(body.key).toMatch(/^sk_test_/)
+    expect(body.api_key).toMatchObject({ name: "Web shop", prefix: "sk_test_", last_four: body.key.slice(-4), expires_at: "2099-01-01T00:00:00.000Z" })
+    const listed = await desk.get("/api-keys?q=web")
+    expect(ids(listed.body.api_keys)).toEqual([body.api_key.id])
+    expect(listed.text).not.toContain(body.key)
+    const asked = () => merchant.call("GET", "/sandbox/clock", undefined, { key: body.key })
+    expect((await asked()).status).toBe(200)
+    expect((await desk.delete(`/api-keys/${body.api_key.id}`)).body.api_key.revoked_at).not.toBeNull()
+    expect((await asked()).status).toBe(401)
+    expect((await desk.delete(`/api-keys/${body.api_key.id}`)).status).toBe(200)
+    expect((await desk.changes(body.api_key.id)).map(({ action, actor }) => [action, actor.type, actor.name])).toEqual([
+      ["api_key.revoked", "user", ADMIN.email],
+      ["api_key.created", "user", ADMIN.email],
+    ])
+  })
+
+  it("decisions: Environments — production keys need an approved business verification, and may be restricted", async () => {
+    const production = desk.at(merchant.id, "production")
+    expect(await production.post("/api-keys", { name: "live" })).toMatchObject({ status: 403, body: { code: "SERVICE_NOT_ENABLED" } })
+    await desk.post(`/merchants/${merchant.id}`, { verification_status: "approved" })
+    expect((await production.post("/api-keys", { name: "live" })).body.key).toMatch(/^sk_live_/)
+    expect((await production.post("/api-keys", { name: "live", scopes: ["payments:read"] })).body.key).toMatch(/^rk_live_/)
+    expect(await production.post("/api-keys", { name: "live", scopes: ["everything"] })).toMatchObject({ status: 422, body: { field: "scopes" } })
+    expect(await desk.post("/api-keys", { name: "x", scopes: ["payments:read"] })).toMatchObject({ status: 422, body: { field: "scopes" } })
+  })
+
+  it.each([
+    [{}, "name"],
+    [{ name: "x".repeat(101) }, "name"],
+    [{ name: "late", expires_at: "2001-01-01T00:00:00Z" }, "expires_at"],
+    [{ name: "none", scopes: [] }, "scopes"],
+  ])("%j is refused and names %s", async (body, field) => {
+    expect(await desk.post("/api-keys", body)).toMatchObject({ status: 422, body: { field } })
+  })
+})
+
+describe("webhooks", () => {
+  const create = (changes = {}) => desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["payment.succeeded"], ...changes })
+
+  it("are made, changed, switched off and on, rotated and deleted, and every step is in the audit log without secrets", async () => {
+    const { body } = await create()
+    const { id } = body.webhook
+    expect(body.secret).toMatch(/^whsec_/)
+    expect((await desk.get("/webhooks")).text).not.toContain("whsec_")
+    await desk.post(`/webhooks/${id}`, { event_types: ["*"], signature_format: "prefixed" })
+    await desk.post(`/webhooks/${id}`, { is_active: false })
+    await desk.post(`/webhooks/${id}`, { is_active: true })
+    const rotated = await desk.post(`/webhooks/${id}/rotate-secret`)
+    expect(rotated.body.secret).toMatch(/^whsec_/)
+    expect(rotated.body.secret).not.toBe(body.secret)
+    expect((await desk.get(`/webhooks/${id}`)).body.webhook).toMatchObject({ event_types: ["*"], signature_format: "prefixed", is_active: true })
+    await desk.delete(`/webhooks/${id}`)
+    expect((await desk.get(`/webhooks/${id}`)).status).toBe(404)
+
+    const changes = (await desk.get("/audit?action=webhook_endpoint.")).body.audit_entries
+    expect(changes.map(({ action }) => action.split(".")[1])).toEqual(["deleted", "secret_rotated", "updated", "updated", "updated", "created"])
+    expect(changes[4].changes).toEqual({
+      event_types: { from: ["payment.succeeded"], to: ["*"] },
+      signature_format: { from: "hex", to: "prefixed" },
+    })
+    expect(JSON.stringify(changes)).not.toContain("whsec_")
+  })
+
+  it("what a merchant's key changes over /api/v2 is in the audit log too, under the key's name", async () => {
+    const answer = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: `${receiver.url}/own`, event_types: ["*"] })
+    const { id } = answer.body.data as unknown as { id: number }
+    await merchant.call("PATCH", `/merchants/webhooks/${id}`, { event_types: ["payment.failed"] })
+    await merchant.call("POST", "/merchants/ipn-secret/rotate")
+    await merchant.advance(60)
+    const changes = await desk.changes()
+    expect(changes.map(({ action, actor }) => [action, actor.type])).toEqual([
+      ["sandbox_clock.moved", "merchant_key"],
+      ["ipn_secret.rotated", "merchant_key"],
+      ["webhook_endpoint.updated", "merchant_key"],
+      ["webhook_endpoint.created", "merchant_key"],
+      ["api_key.created", "system"],
+      ["merchant.created", "system"],
+    ])
+    expect(changes[0].actor.name).toBe(`tests (sk_test_…${merchant.key.slice(-4)})`)
+  })
+
+  it("a refused URL, an unknown event and a change of nothing", async () => {
+    expect(await create({ endpoint_url: "ftp://example.com" })).toMatchObject({ status: 400, body: { code: "INVALID_CALLBACK_URL", field: "endpoint_url" } })
+    expect(await create({ event_types: ["payment.maybe"] })).toMatchObject({ status: 422, body: { field: "event_types[0]" } })
+    const { body } = await create()
+    const before = await desk.changes(body.webhook.id)
+    await desk.post(`/webhooks/${body.webhook.id}`, { event_types: ["payment.succeeded"] })
+    expect(await desk.changes()).toHaveLength(3)
+    expect(before).toEqual([])
+  })
+
+  it("a sample goes to an endpoint, signed as its deliveries are, and says how the receiver took it", async () => {
+    const { body } = await create({ signature_format: "prefixed" })
+    const sent = await desk.post("/test-deliveries", { event: "payment.succeeded", webhook_id: body.webhook.id })
+    expect(sent.body.test_delivery).toMatchObject({ delivered: true, status_code: 200, url: `${receiver.url}/hook` })
+    expect(receiver.at("/hook")[0].headers["x-webhook-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/)
+    receiver.answer = (response) => response.writeHead(503).end("busy")
+    const failed = await desk.post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })
+    expect(failed.body.test_delivery).toMatchObject({ delivered: false, status_code: 503, response: "busy" })
+    expect(await desk.post("/test-deliveries", { event: "refund.completed" })).toMatchObject({ status: 422, body: { field: "webhook_id" } })
+    expect(await desk.at(merchant.id, "production").post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })).toMatchObject({
+      status: 403,
+      body: { code: "INVALID_ENVIRONMENT" },
+    })
+  })
+
+  it("the IPN secret is shown and rotated", async () => {
+    const { secret } = (await desk.get("/ipn-secret")).body.ipn_secret
+    expect((await desk.get("/ipn-secret")).body.ipn_secret.secret).toBe(secret)
+    const rotated = (await desk.post("/ipn-secret/rotate")).body.ipn_secret
+    expect(rotated.secret).not.toBe(secret)
+    expect(Date.parse(rotated.previous_secret_until ?? "")).toBeGreaterThan(Date.now())
+  })
+})
+
+describe("events and deliveries", () => {
+  /** A paid checkout that one endpoint and its own ipn_url hear of; the endpoint fails. */
+  async function deliver(listener: Receiver): Promise<string> {
+    listener.answer = (response, { url }) => response.writeHead(url.startsWith("/hook") ? 500 : 200).end("no")
+    await desk.post("/webhooks", { endpoint_url: `${listener.url}/hook`, event_types: ["*"] })
+    const { session_id, transaction_id } = await merchant.open({ ipn_url: `${listener.url}/ipn` })
+    await merchant.pay(session_id)
+    await gatewayOf(store).webhookDispatch.drain(merchant.id)
+    return transaction_id
+  }
+
+  it("are listed by what they are about, kind and status, and shown with bodies and attempts", async () => {
+    const transaction_id = await deliver(receiver)
+    const { events } = (await desk.get(`/events?q=${transaction_id}`)).body
+    expect(events).toMatchObject([{ event_type: "payment.succeeded", resource_id: transaction_id }])
+    expect((await desk.get(`/events/${events[0].id}`)).body.event.body).toMatchObject({ event_id: events[0].id, data: { transaction_id } })
+    expect((await desk.get("/events?event_type=refund.failed")).body).toMatchObject({ events: [], count: 0, count_is_exact: true })
+
+    const about = await desk.get(`/deliveries?q=${transaction_id}`)
+    expect(about.body.deliveries.map(({ kind, status, status_code }) => [kind, status, status_code]).sort()).toEqual([
+      ["ipn", "delivered", 200],
+      ["webhook", "pending", 500],
+    ])
+    expect((await desk.get("/deliveries?kind=ipn&status=delivered")).body.count).toBe(1)
+    const [pending] = (await desk.get("/deliveries?status=pending")).body.deliveries
+    const { delivery } = (await desk.get(`/deliveries/${pending.id}`)).body
+    expect(delivery.log).toMatchObject([{ attempt: 1, status_code: 500, response: "no" }])
+    expect(JSON.parse(receiver.at("/hook")[0].raw)).toEqual(delivery.body)
+  })
+
+  it("are sent again one by one, or all that have failed", async () => {
+    await deliver(receiver)
+    const [pending] = (await desk.get("/deliveries?status=pending")).body.deliveries
+    await store.db("gateway_webhook_delivery").where({ id: pending.id }).update({ state: "failed" })
+    const since = new Date(Date.now() - 60_000).toISOString()
+    expect((await desk.post("/deliveries/redeliver-failed", { since })).body.redelivered).toBe(1)
+    expect((await desk.post("/deliveries/redeliver-failed", {})).body).toMatchObject({ code: "MISSING_REQUIRED_FIELD", field: "since" })
+    receiver.answer = (response) => response.writeHead(200).end()
+    await gatewayOf(store).webhookDispatch.drain(merchant.id)
+    expect((await desk.get(`/deliveries/${pending.id}`)).body.delivery).toMatchObject({ status: "delivered", attempts: 2 })
+    expect((await desk.post(`/deliveries/${pending.id}/redeliver`)).body.delivery).toMatchObject({ status: "pending" })
+    expect((await desk.get("/audit?action=webhook_delivery.")).body.audit_entries.map(({ action }) => action)).toEqual([
+      "webhook_delivery.redelivered",
+      "webhook_delivery.all_redelivered",
+    ])
+  })
+})
+
+describe("the sandbox clock", () => {
+  it("is moved from the desk, does what has fallen due, and exists in the sandbox only", async () => {
+    const { transaction_id } = await merchant.open()
+    const { clock } = (await desk.post("/clock", { advance_seconds: 1_800 })).body
+    expect(clock).toMatchObject({ offset_seconds: 1_800, processed: { expired_sessions: 1 } })
+    expect((await merchant.verified(transaction_id)).status).toBe("EXPIRED")
+    expect((await desk.get("/clock")).body.clock.offset_seconds).toBe(1_800)
+    expect(await desk.post("/clock", { advance_seconds: -1 })).toMatchObject({ status: 422, body: { field: "advance_seconds" } })
+    expect(await desk.at(merchant.id, "production").get("/clock")).toMatchObject({ status: 403 })
+    const [entry] = await desk.changes()
+    expect([entry.action, entry.actor.name, Object.keys(entry.changes)]).toEqual(["sandbox_clock.moved", ADMIN.email, ["now"]])
+  })
+})
+
+describe("the log of requests", () => {
+  it("has operation, outcome, key and duration of each, and nothing that was sent", async () => {
+    const { transaction_id } = await merchant.open()
+    await merchant.verify(transaction_id, { headers: { "X-Request-Id": "a-request-of-mine" } })
+    await merchant.checkout({ order_amount: "1.00" })
+    await merchant.call("GET", "/sandbox/clock", undefined, { key: "sk_test_of-nobody" })
+    await gatewayOf(store).requestLog.flush()
+    const all = await desk.get("/requests?order=requested_at")
+    expect(all.body.requests.map(({ method, path, status, error_code }) => [method, path, status, error_code])).toEqual([
+      ["POST", "/payments/checkout", 200, null],
+      ["GET", "/payments/verify/{transaction_id}", 200, null],
+      ["POST", "/payments/checkout", 400, "INVALID_REQUEST"],
+    ])
+    expect(all.body.requests[0]).toMatchObject({ key_name: "tests", key: `sk_test_…${merchant.key.slice(-4)}` })
+    expect(all.body.requests[0].duration_ms).toBeGreaterThanOrEqual(0)
+    expect(all.text).not.toMatch(new RegExp(`${transaction_id}|rahima|${merchant.key}`))
+    expect((await desk.get("/requests?q=a-request-of-mine")).body.count).toBe(1)
+    expect((await desk.get("/requests?outcome=refused&method=POST")).body.count).toBe(1)
+    expect((await desk.get("/requests?outcome=failed")).body.count).toBe(0)
+  })
+
+  it("has requests that were refused after their key was known, and is forgotten after its days", async () => {
+    await desk.post(`/merchants/${merchant.id}`, { status: "suspended" })
+    await merchant.call("GET", "/sandbox/clock")
+    await gatewayOf(store).requestLog.flush()
+    expect((await desk.get("/requests")).body.requests).toMatchObject([{ status: 403, error_code: "MERCHANT_SUSPENDED" }])
+    await store.db("gateway_request_log").where({ merchant_id: merchant.id }).update({ requested_at: new Date(Date.now() - 8 * 86_400_000) })
+    await gatewayOf(store).requestLog.purge()
+    expect((await desk.get("/requests")).body.count).toBe(0)
+  })
+})
+
+describe("payments", () => {
+  it("are found by order, e-mail, transaction, status and service, and sorted by time and amount", async () => {
+    const open = async (amount: string, order_id: string) => (await merchant.open({ order_amount: amount, order_id })).transaction_id
+    const dear = await open("900.00", `DEAR-${merchant.id.slice(-8)}`)
+    const cheap = await merchant.open({ order_amount: "20.00", customer: { ...CUSTOMER, email: "Karim@Example.com" } })
+    await merchant.pay(cheap.session_id, { payment_method: "mobile_banking", payment_service: "BKASH" })
+    const found = async (query: string) => ids((await desk.get(`/payments?${query}`)).body.payments)
+    const [both, newest] = [[dear, cheap.transaction_id], [cheap.transaction_id, dear]]
+    expect(await found("")).toEqual(newest)
+    expect(await found("order=created_at")).toEqual(both)
+    expect(await found("order=-amount")).toEqual(both)
+    expect(await found("limit=1&offset=1")).toEqual([dear])
+    expect(await found("q=DEAR-")).toEqual([dear])
+    expect(await found("q=karim@ex")).toEqual([cheap.transaction_id])
+    expect(await found(`q=${dear}`)).toEqual([dear])
+    expect(await found(`q=${cheap.session_id}`)).toEqual([cheap.transaction_id])
+    expect(await found("q=%25")).toEqual([])
+    expect(await found("status=SUCCESS")).toEqual([cheap.transaction_id])
+    expect(await found("status=PENDING")).toEqual([dear])
+    expect(await found("status=SUCCESS,PENDING")).toEqual(newest)
+    expect(await found("service=BKASH,NAGAD")).toEqual([cheap.transaction_id])
+    expect(await found(`to=${new Date(Date.now() - 3_600_000).toISOString()}`)).toEqual([])
+    await merchant.advance(1_800)
+    expect(await found("status=EXPIRED")).toEqual([dear])
+    expect(await found("status=PENDING")).toEqual([])
+    expect((await desk.get("/payments")).body.payments[0]).toMatchObject({
+      status: "SUCCESS", amount: "20.00", charge_amount: "0.30", payment_service: "BKASH", customer: { email: "Karim@Example.com" },
+    })
+  })
+
+  it("an OPEN one whose time is up counts as EXPIRED before any job has run", async () => {
+    const { transaction_id } = await merchant.open()
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ expires_at: new Date(Date.now() - 1_000) })
+    expect((await desk.get("/payments?status=EXPIRED")).body.payments).toMatchObject([{ id: transaction_id, status: "EXPIRED" }])
+    expect((await desk.get("/payments?status=PENDING")).body.count).toBe(0)
+  })
+
+  it("have a timeline from the opened session to every delivery and refund", async () => {
+    await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
+    const { session_id, transaction_id } = await merchant.open({ ipn_url: `${receiver.url}/ipn` })
+    await merchant.pay(session_id)
+    await gatewayOf(store).refunds.create({ transaction_id, amount: 5_000n, reason: "a scratch", requested_by: "the test", request_key: "one" })
+    await gatewayOf(store).webhookDispatch.drain(merchant.id)
+    const { payment } = (await desk.get(`/payments/${transaction_id}`)).body
+    expect(payment).toMatchObject({ id: transaction_id, status: "SUCCESS", refunded_amount: "50.00", customer: { email: "rahima@example.com" } })
+    expect(payment.timeline.map(({ type, status, event_type }) => event_type ?? status ?? type)).toEqual([
+      "session_opened", "attempt", "SUCCESS", "payment.succeeded", "refund_requested",
+      "refund.initiated", "refund.processing", "completed", "refund.completed",
+    ])
+    const [told] = payment.timeline.filter(({ event_type }) => event_type === "payment.succeeded")
+    expect(told.deliveries.map(({ kind, status }) => [kind, status]).sort()).toEqual([["ipn", "delivered"], ["webhook", "delivered"]])
+    expect(JSON.stringify(payment)).not.toMatch(/whsec_|attempt_token/)
+  })
+
+  it("declined and moved clocks: what happened stays in order", async () => {
+    await merchant.advance(86_400)
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "300.00" })
+    await merchant.pay(session_id)
+    const { timeline } = (await desk.get(`/payments/${transaction_id}`)).body.payment
+    expect(timeline.map(({ type }) => type)).toEqual(["session_opened", "attempt", "settled", "event"])
+    expect(timeline[2]).toMatchObject({ status: "FAILED", error_code: "CARD_DECLINED" })
+  })
+})
+
+describe("settings", () => {
+  it("profile and business verification are changed by admins, from what to what is kept", async () => {
+    await desk.post(`/merchants/${merchant.id}`, { name: "Shapla Ltd", email: "office@shapla.example" })
+    const { body } = await desk.post(`/merchants/${merchant.id}`, { verification_status: "approved", email: "" })
+    expect(body.merchant).toMatchObject({ name: "Shapla Ltd", email: null, verification_status: "approved" })
+    expect((await desk.changes(merchant.id))[0].changes).toEqual({
+      email: { from: "office@shapla.example", to: null },
+      verification_status: { from: "unverified", to: "approved" },
+    })
+    expect(await desk.post(`/merchants/${merchant.id}`, { email: "no address" })).toMatchObject({ status: 422, body: { code: "INVALID_EMAIL", field: "email" } })
+    expect(await desk.post(`/merchants/${merchant.id}`, { status: "gone" })).toMatchObject({ status: 422, body: { field: "status" } })
+    expect(await desk.post("/merchants/mer_nobody", { name: "x" })).toMatchObject({ status: 404 })
+    expect((await desk.post("/merchants", { name: "A second business" })).body.merchant).toMatchObject({ name: "A second business", status: "active" })
+  })
+
+  it("services, addresses, callback defaults and the rate limit are changed and taken away", async () => {
+    const set = {
+      services: ["refunds"], ip_allow_list: ["203.0.113.7"], success_url: "https://shop.example.com/ok", rate_limit_requests: 100,
+    }
+    expect((await desk.post("/settings", set)).body.settings).toMatchObject({ ...set, ip_allow_list: ["203.0.113.7/32"] })
+    expect((await desk.post("/settings", { success_url: "", rate_limit_requests: null })).body.settings).toMatchObject({
+      services: ["refunds"], success_url: null, rate_limit_requests: null, rate_limit_default: 0,
+    })
+    expect((await desk.changes(merchant.id)).filter(({ action }) => action === "settings.updated").map(({ changes }) => Object.keys(changes).sort())).toEqual([
+      ["rate_limit_requests", "success_url"],
+      ["ip_allow_list", "rate_limit_requests", "services", "success_url"],
+    ])
+  })
+
+  it.each([
+    [{ services: ["banking"] }, 422, "services[0]"],
+    [{ ip_allow_list: ["everywhere"] }, 422, "ip_allow_list"],
+    [{ fail_url: "shop" }, 400, "fail_url"],
+    [{ rate_limit_requests: -1 }, 422, "rate_limit_requests"],
+    [{ rate_limit_requests: 1.5 }, 422, "rate_limit_requests"],
+  ])("%j: %i naming %s", async (body, status, field) => {
+    expect(await desk.post("/settings", body)).toMatchObject({ status, body: { field } })
+  })
+
+  it("decisions: Checkout — fees by payment service hold for payments from now on", async () => {
+    const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00" })
+    expect((await desk.post("/payment-services/1", { fee_percent: "2.75", fee_fixed: "3.00" })).body.payment_service).toMatchObject({
+      code: "CARD", fee_percent: "2.75", fee_fixed: "3.00",
+    })
+    await merchant.pay(session_id)
+    expect((await merchant.verified(transaction_id)).charge_amount).toBe("30.5000")
+    expect((await desk.changes("CARD"))[0].changes).toEqual({ fee_basis_points: { from: 250, to: 275 }, fee_fixed_minor: { from: 0, to: 300 } })
+    for (const bad of [{ fee_percent: "100.01" }, { fee_percent: "-1" }, { fee_percent: "2.505" }]) {
+      expect([bad, await desk.post("/payment-services/1", bad)]).toMatchObject([bad, { status: 422, body: { field: "fee_percent" } }])
+    }
+    expect((await desk.get("/payment-services")).body.payment_services).toHaveLength(7)
+  })
+})
+
+describe("paid carts — the trace an admin can read", () => {
+  async function paidCart(state: string): Promise<string> {
+    const { session_id, transaction_id } = await merchant.open()
+    await store.db("gateway_cart_completion").insert({
+      id: `gcc_${transaction_id.slice(3)}`,
+      transaction_id,
+      session_id,
+      merchant_id: merchant.id,
+      environment: "sandbox",
+      cart_id: "cart_of_the_test",
+      payment_session_id: "payses_of_the_test",
+      state,
+      order_id: state === "ordered" ? `order_${transaction_id.slice(3, 29).toUpperCase()}` : null,
+      history: JSON.stringify([{ at: new Date(), what: "paid" }, { at: new Date(), what: "completed" }]),
+    })
+    return transaction_id
+  }
 
   it("lists newest first, by state, by page, and says how many there are", async () => {
-    const headers = await signIn()
     const [first, second] = [await paidCart("needs_attention"), await paidCart("ordered")]
-    const list = async (query: string) => {
-      const response = await fetch(`${store.url}/admin/gateway/paid-carts${query}`, { headers })
-      return { status: response.status, body: (await response.json()) as { paid_carts: { transaction_id: string; history: unknown[] }[]; count: number } }
-    }
-    const ids = async (query: string) => (await list(query)).body.paid_carts.map(({ transaction_id }) => transaction_id)
-    expect(await ids("")).toEqual([second, first])
-    expect(await ids("?state=open")).toEqual([first])
-    expect(await ids("?state=ordered")).toEqual([second])
-    expect(await ids("?limit=1&offset=1")).toEqual([first])
-    expect((await list("")).body).toMatchObject({ count: 2, paid_carts: [{ history: [{ what: "paid" }] }, {}] })
-    for (const bad of ["?state=nope", "?limit=0", "?limit=101", "?limit=x", "?offset=-1"]) {
-      expect([bad, (await list(bad)).status]).toEqual([bad, 400])
-    }
+    const found = async (query: string) => (await desk.get(`/paid-carts?${query}`)).body.paid_carts.map(({ transaction_id }) => transaction_id)
+    expect(await found("")).toEqual([second, first])
+    expect(await found("state=open")).toEqual([first])
+    expect(await found("state=ordered")).toEqual([second])
+    expect(await found("limit=1&offset=1")).toEqual([first])
+    expect(await found(`q=${first}`)).toEqual([first])
+    expect((await desk.get("/paid-carts")).body).toMatchObject({ count: 2, paid_carts: [{ history: [{ what: "paid" }, {}] }, {}] })
+    expect(await desk.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
+  })
+
+  it("an order of the store leads to its payments, and a payment to its order", async () => {
+    const transaction_id = await paidCart("ordered")
+    const order_id = `order_${transaction_id.slice(3, 29).toUpperCase()}`
+    expect(ids((await desk.get(`/payments?q=${order_id}`)).body.payments)).toEqual([transaction_id])
+    const { payments, count } = (await desk.at(null).get(`/orders/${order_id}/payments`)).body
+    expect([count, ids(payments)]).toEqual([1, [transaction_id]])
+    expect(payments[0]).toMatchObject({ merchant_id: merchant.id, environment: "sandbox", cart: { order_id } })
+    expect((await desk.at(null).get("/orders/order_of_nobody/payments")).body).toMatchObject({ payments: [], count: 0 })
   })
 })

@@ -1,5 +1,6 @@
 import { defineMiddlewares } from "@medusajs/framework/http"
 import { enterSandbox, openExchange } from "./contract/exchange"
+import { deskRoutes } from "./desk/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 
 /** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
@@ -10,5 +11,6 @@ export default defineMiddlewares({
     { matcher: "/sandbox/api/v2/*", bodyParser: false },
     { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
     ...payRoutes,
+    ...deskRoutes,
   ],
 })

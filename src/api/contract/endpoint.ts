@@ -42,6 +42,7 @@ export function endpoint(operation: Operation): Handler
 export function endpoint<As extends Caller>(operation: Operation<As>, lookUpFor: LookUpFor<As>): Handler
 export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = byKeyAlone): Handler {
   return async function contractEndpoint(request: MedusaRequest, response: MedusaResponse): Promise<void> {
+    const startedAt = performance.now()
     const exchange = request.gatewayExchange
     const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
     let answer: WireAnswer
@@ -61,7 +62,31 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
       answer = failure(error, request, response, exchange)
     }
     send(response, answer)
+    noteRequest(gateway, request, answer, startedAt)
   }
+}
+
+const ERROR_CODE = /"code":"([A-Z_]+)"/
+
+/** Leaves a note for the log of requests; of requests with no valid key there is none, nobody could read it. */
+function noteRequest(gateway: GatewayModuleService, request: MedusaRequest, answer: WireAnswer, startedAt: number): void {
+  const { caller, route, requestId } = request.gatewayExchange
+  if (caller === undefined) {
+    return
+  }
+  const duration_ms = performance.now() - startedAt
+  gateway.requestLog.note({
+    merchant_id: caller.merchant_id,
+    environment: caller.environment,
+    key_id: caller.key_id,
+    method: request.method,
+    path: route.path,
+    status: answer.status,
+    error_code: answer.status < 400 ? null : (ERROR_CODE.exec(answer.body)?.[1] ?? null),
+    duration_ms: Math.round(duration_ms),
+    request_id: requestId,
+    requested_at: new Date(Date.now() - duration_ms),
+  })
 }
 
 async function admit(
@@ -79,6 +104,7 @@ async function admit(
     await limitAddress(gateway, response, address)
     throw error
   }
+  exchange.caller = caller
   await limitCaller(gateway, response, caller)
   authorize(gateway, caller, address, exchange.route)
   return caller

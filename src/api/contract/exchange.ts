@@ -4,6 +4,7 @@ import type { Environment } from "../../modules/gateway/domain/clock"
 import { GatewayError } from "../../modules/gateway/domain/errors"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
+import type { Caller } from "../../modules/gateway/types"
 import { addressOf } from "./address"
 import { errorBody } from "./errors"
 import { send } from "./endpoint"
@@ -18,6 +19,8 @@ export type Exchange = {
   path: string
   route: ContractRoute
   shape: ErrorShape
+  /** Known once the key has been looked up, also when the request is refused afterwards. */
+  caller?: Caller
 }
 
 declare module "express-serve-static-core" {

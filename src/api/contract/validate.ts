@@ -35,6 +35,11 @@ export function text(max: number) {
   })
 }
 
+/** A member that can be taken away: null and, as in forms, empty mean "none"; absent means "as it is". */
+export function clearable<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === "" ? null : value), schema.nullable()).optional()
+}
+
 /** Made once: zod compiles a schema when it is first used, and that costs more than many uses. */
 const EMAIL = z.email()
 

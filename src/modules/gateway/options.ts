@@ -13,6 +13,10 @@ const optionsSchema = z.object({
   trustedProxies: z.array(network).default([]),
   redisUrl: z.string().optional(),
   worker: z.boolean().default(true),
+  /** How long the log of requests is kept; 0: none is written. */
+  requestLogDays: z.int().min(0).max(90).default(7),
+  /** Which part of the requests that succeeded is logged, 1: all. Refused and failed ones always are. */
+  requestLogSample: z.number().min(0).max(1).default(1),
   /** Name and environment the store's own payments run under; the merchant is made at first use. */
   storeMerchantName: z.string().min(1).max(200).default("My store"),
   /** Origins a storefront may be sent back to, besides those of STORE_CORS and publicUrl. */
@@ -49,5 +53,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     trustedProxies: env.TRUSTED_PROXIES ? env.TRUSTED_PROXIES.split(",").map((part) => part.trim()) : undefined,
     redisUrl: env.REDIS_URL || undefined,
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
+    requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,
+    requestLogSample: env.GATEWAY_REQUEST_LOG_SAMPLE ? Number(env.GATEWAY_REQUEST_LOG_SAMPLE) : undefined,
   }
 }

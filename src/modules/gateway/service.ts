@@ -21,6 +21,7 @@ import { GatewayWebhookDelivery } from "./models/webhook-delivery"
 import { GatewayWebhookEndpoint } from "./models/webhook-endpoint"
 import type { GatewayOptions } from "./options"
 import type { ApiKeyService } from "./services/api-key"
+import type { AuditLogService } from "./services/audit-log"
 import type { CartCompletionService } from "./services/cart-completion"
 import type { CheckoutService } from "./services/checkout"
 import type { CheckoutPageService } from "./services/checkout-page"
@@ -30,22 +31,28 @@ import type { IdempotencyService } from "./services/idempotency"
 import type { MerchantService } from "./services/merchant"
 import type { PaymentService } from "./services/payment"
 import type { PlanService } from "./services/plan"
+import type { PaymentListService } from "./services/payment-list"
+import type { PaymentSettingService } from "./services/payment-setting"
+import type { PaymentStoryService } from "./services/payment-story"
 import type { RateLimitService } from "./services/rate-limit"
 import type { ReconciliationService } from "./services/reconciliation"
 import type { RefundService } from "./services/refund"
 import type { RefundBatchService } from "./services/refund-batch"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
+import type { RequestLogService } from "./services/request-log"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
 import type { TransactionService } from "./services/transaction"
 import type { WebhookDeliveryService } from "./services/webhook-delivery"
 import type { WebhookDispatchService } from "./services/webhook-dispatch"
 import type { WebhookEndpointService } from "./services/webhook-endpoint"
+import type { WebhookLogService } from "./services/webhook-log"
 import type { Cradle } from "./types"
 import { GatewayWorker } from "./worker/worker"
 
 type Services = Cradle & {
   configModule: ConfigModule
   apiKeyService: ApiKeyService
+  auditLogService: AuditLogService
   cartCompletionService: CartCompletionService
   checkoutService: CheckoutService
   checkoutPageService: CheckoutPageService
@@ -55,16 +62,21 @@ type Services = Cradle & {
   merchantService: MerchantService
   paymentService: PaymentService
   planService: PlanService
+  paymentListService: PaymentListService
+  paymentSettingService: PaymentSettingService
+  paymentStoryService: PaymentStoryService
   rateLimitService: RateLimitService
   reconciliationService: ReconciliationService
   refundBatchService: RefundBatchService
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
+  requestLogService: RequestLogService
   sandboxPurgeService: SandboxPurgeService
   transactionService: TransactionService
   webhookDeliveryService: WebhookDeliveryService
   webhookDispatchService: WebhookDispatchService
   webhookEndpointService: WebhookEndpointService
+  webhookLogService: WebhookLogService
 }
 
 /** The gateway's façade: its services by name, and the worker's life. No logic lives here. */
@@ -91,6 +103,7 @@ export default class GatewayModuleService extends MedusaService({
 }) {
   readonly options: GatewayOptions
   readonly apiKeys: ApiKeyService
+  readonly auditLog: AuditLogService
   readonly cartCompletions: CartCompletionService
   readonly checkouts: CheckoutService
   readonly checkoutPages: CheckoutPageService
@@ -100,16 +113,21 @@ export default class GatewayModuleService extends MedusaService({
   readonly merchants: MerchantService
   readonly payments: PaymentService
   readonly plans: PlanService
+  readonly paymentList: PaymentListService
+  readonly paymentSettings: PaymentSettingService
+  readonly paymentStories: PaymentStoryService
   readonly rateLimits: RateLimitService
   readonly reconciliation: ReconciliationService
   readonly refundBatches: RefundBatchService
   readonly refundReconciliation: RefundReconciliationService
   readonly refunds: RefundService
+  readonly requestLog: RequestLogService
   readonly sandboxPurge: SandboxPurgeService
   readonly transactions: TransactionService
   readonly webhookDeliveries: WebhookDeliveryService
   readonly webhookDispatch: WebhookDispatchService
   readonly webhookEndpoints: WebhookEndpointService
+  readonly webhookLog: WebhookLogService
   /** Whether an environment can take payments at all (decisions: Environments). */
   readonly hasAcquirer: (environment: "sandbox" | "production") => boolean
 
@@ -123,6 +141,7 @@ export default class GatewayModuleService extends MedusaService({
     super(cradle, ...rest)
     this.options = cradle.gatewayOptions
     this.apiKeys = cradle.apiKeyService
+    this.auditLog = cradle.auditLogService
     this.cartCompletions = cradle.cartCompletionService
     this.checkouts = cradle.checkoutService
     this.checkoutPages = cradle.checkoutPageService
@@ -132,16 +151,21 @@ export default class GatewayModuleService extends MedusaService({
     this.merchants = cradle.merchantService
     this.payments = cradle.paymentService
     this.plans = cradle.planService
+    this.paymentList = cradle.paymentListService
+    this.paymentSettings = cradle.paymentSettingService
+    this.paymentStories = cradle.paymentStoryService
     this.rateLimits = cradle.rateLimitService
     this.reconciliation = cradle.reconciliationService
     this.refundBatches = cradle.refundBatchService
     this.refundReconciliation = cradle.refundReconciliationService
     this.refunds = cradle.refundService
+    this.requestLog = cradle.requestLogService
     this.sandboxPurge = cradle.sandboxPurgeService
     this.transactions = cradle.transactionService
     this.webhookDeliveries = cradle.webhookDeliveryService
     this.webhookDispatch = cradle.webhookDispatchService
     this.webhookEndpoints = cradle.webhookEndpointService
+    this.webhookLog = cradle.webhookLogService
     this.hasAcquirer = (environment) => cradle.acquirerRegistry.has(environment)
     const worker = new GatewayWorker(this, cradle.configModule, cradle.logger)
     this.__hooks = {
@@ -153,6 +177,7 @@ export default class GatewayModuleService extends MedusaService({
       onApplicationPrepareShutdown: () => worker.stop(),
       onApplicationShutdown: async () => {
         await this.rateLimits.close()
+        await this.requestLog.flush()
         await this.webhookDispatch.close()
       },
     }

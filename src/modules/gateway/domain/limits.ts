@@ -26,6 +26,8 @@ export const LIMITS = {
   refundBatchMax: 100,
   pageSizeDefault: 20,
   pageSizeMax: 100,
+  /** The admin's lists are counted and paged so far; what lies beyond is reached by narrowing the filters. */
+  listWindowRows: 10_000,
   bodyMaxBytes: 262_144,
   idempotencyKeyMaxChars: 255,
   idempotencyLifeSeconds: 86_400,

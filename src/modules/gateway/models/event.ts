@@ -15,5 +15,6 @@ export const GatewayEvent = model
   .indexes([
     { on: ["event_id"], unique: true },
     { on: ["merchant_id", "environment", "created_at"] },
+    { name: "IDX_gateway_event_by_type", on: ["merchant_id", "environment", "event_type", "created_at", "id"] },
     { on: ["resource_id"] },
   ])

@@ -19,4 +19,13 @@ export const GatewayRequestLog = model
     request_id: model.text(),
     requested_at: model.dateTime(),
   })
-  .indexes([{ on: ["merchant_id", "environment", "requested_at", "id"] }, { on: ["requested_at"] }])
+  .indexes([
+    { on: ["merchant_id", "environment", "requested_at", "id"] },
+    {
+      name: "IDX_gateway_request_log_not_well",
+      on: ["merchant_id", "environment", "requested_at", "id"],
+      where: "status >= 400",
+    },
+    { on: ["request_id"] },
+    { on: ["requested_at"] },
+  ])

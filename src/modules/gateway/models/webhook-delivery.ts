@@ -32,5 +32,10 @@ export const GatewayWebhookDelivery = model
     { on: ["lane", "next_attempt_at"], where: "state = 'pending'" },
     { on: ["event_id"] },
     { on: ["merchant_id", "environment", "number"] },
+    {
+      name: "IDX_gateway_webhook_delivery_undelivered",
+      on: ["merchant_id", "environment", "state", "number"],
+      where: "state <> 'delivered'",
+    },
     { on: ["endpoint_id", "number"] },
   ])

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
+import { audit, type By } from "../audit"
 import { clockNow, type Environment } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { hashApiKey, newApiKey, type ApiKeyType } from "../domain/ids"
 import type { Database } from "../database"
-import type { Caller, Cradle } from "../types"
+import { Conditions, pageOf, type Page, type Window } from "../paging"
+import type { Caller, Cradle, Tenant } from "../types"
 
 export type ApiKey = {
   id: string
@@ -23,6 +25,13 @@ export type ApiKey = {
 
 const COLUMNS =
   "id, merchant_id, environment, type, name, prefix, last_four, scopes, expires_at, revoked_at, last_used_at, created_at"
+
+const INSERT = `
+  INSERT INTO gateway_api_key
+    (id, merchant_id, environment, type, name, prefix, last_four, key_hash, scopes, expires_at)
+  SELECT $1, m.id, $3, $4, $5, $6, $7, $8, $9, $10 FROM gateway_merchant m
+  WHERE m.id = $2 AND ($3 = 'sandbox' OR m.verification_status = 'approved')
+  RETURNING ${COLUMNS}`
 
 /** What a restricted key may be allowed to do (contract 5.3; decisions: Environments). */
 const SCOPES = [
@@ -65,6 +74,7 @@ const AUTHENTICATE: CallerStatement = { name: "gateway_authenticate", text: call
 
 /** API keys of merchants (contract 5; decisions: Environments). */
 export class ApiKeyService {
+  readonly scopes: readonly string[] = SCOPES
   private readonly database: Database
   private readonly logger: Logger
 
@@ -83,6 +93,7 @@ export class ApiKeyService {
     name: string
     scopes?: string[]
     expires_at?: Date | null
+    by?: By
   }): Promise<ApiKey & { key: string }> {
     const type: ApiKeyType = input.scopes === undefined ? "secret" : "restricted"
     if (type === "restricted" && input.environment === "sandbox") {
@@ -93,32 +104,22 @@ export class ApiKeyService {
       throw new GatewayError("VALIDATION_ERROR", `${unknown} is no scope; use ${SCOPES.join(", ")}`, { field: "scopes" })
     }
     const key = newApiKey(input.environment, type)
-    const [row] = await this.database.query<ApiKey>(
-      `INSERT INTO gateway_api_key
-         (id, merchant_id, environment, type, name, prefix, last_four, key_hash, scopes, expires_at)
-       SELECT $1, m.id, $3, $4, $5, $6, $7, $8, $9, $10 FROM gateway_merchant m
-       WHERE m.id = $2 AND ($3 = 'sandbox' OR m.verification_status = 'approved')
-       RETURNING ${COLUMNS}`,
-      [
-        `gak_${randomBytes(13).toString("hex")}`,
-        input.merchant_id,
-        input.environment,
-        type,
-        input.name,
-        key.slice(0, 8),
-        key.slice(-4),
-        hashApiKey(key),
-        input.scopes ?? [],
-        input.expires_at ?? null,
-      ]
-    )
-    if (row === undefined) {
-      throw new GatewayError(
-        "SERVICE_NOT_ENABLED",
-        "Production keys need a merchant whose business verification is approved"
-      )
-    }
-    return { ...row, key }
+    const { merchant_id, environment, name, scopes = [], expires_at = null } = input
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<ApiKey>(INSERT, [
+        `gak_${randomBytes(13).toString("hex")}`, merchant_id, environment, type, name,
+        key.slice(0, 8), key.slice(-4), hashApiKey(key), scopes, expires_at,
+      ])
+      if (row === undefined) {
+        throw new GatewayError(
+          "SERVICE_NOT_ENABLED",
+          "Production keys need a merchant whose business verification is approved"
+        )
+      }
+      const after = { name, type, scopes, expires_at, last_four: row.last_four }
+      await audit(sql, { merchant_id, environment, by: input.by ?? {}, action: "api_key.created", resource_id: row.id, after })
+      return { ...row, key }
+    })
   }
 
   async list(merchantId: string, environment: Environment): Promise<ApiKey[]> {
@@ -128,12 +129,40 @@ export class ApiKeyService {
     )
   }
 
-  /** Takes effect with the next request; revoking twice changes nothing. */
-  async revoke(id: string): Promise<void> {
-    await this.database.query(
-      "UPDATE gateway_api_key SET revoked_at = now(), updated_at = now() WHERE id = $1 AND revoked_at IS NULL",
-      [id]
-    )
+  /** The admin's list; `q` is a part of the name. A merchant has a handful of keys. */
+  async page(tenant: Tenant, filter: { q?: string; order: { descending: boolean } }, window: Window): Promise<Page<ApiKey>> {
+    const conditions = new Conditions("k.merchant_id = ? AND k.environment = ?", tenant.merchant_id, tenant.environment)
+    conditions.when(filter.q, "strpos(lower(k.name), lower(?)) > 0")
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    const { where, values } = conditions
+    const order = `k.created_at ${direction}, k.id ${direction}`
+    return pageOf(this.database, { table: "gateway_api_key k", where, values, order, columns: COLUMNS }, window)
+  }
+
+  /** Takes effect with the next request; revoking twice changes nothing. Throws NOT_FOUND, for others' keys too. */
+  async revoke(tenant: Tenant & By, id: string): Promise<ApiKey> {
+    const { merchant_id, environment } = tenant
+    return this.database.transaction(async (sql) => {
+      const [before] = await sql.query<ApiKey>(
+        `SELECT ${COLUMNS} FROM gateway_api_key WHERE id = $1 AND merchant_id = $2 AND environment = $3 FOR UPDATE`,
+        [id, merchant_id, environment]
+      )
+      if (before === undefined) {
+        throw new GatewayError("NOT_FOUND", "No API key was found with this id")
+      }
+      if (before.revoked_at !== null) {
+        return before
+      }
+      const [after] = await sql.query<ApiKey>(
+        `UPDATE gateway_api_key SET revoked_at = now(), updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+        [id]
+      )
+      await audit(sql, {
+        merchant_id, environment, by: tenant, action: "api_key.revoked", resource_id: id,
+        before: { name: before.name, revoked_at: null }, after: { name: before.name, revoked_at: after.revoked_at },
+      })
+      return after
+    })
   }
 
   /**

@@ -2,6 +2,7 @@ import { cartCompletionMachine, type CartCompletionState } from "../domain/state
 import { nextCompletionSeconds } from "../domain/retry-schedule"
 import { GatewayError } from "../domain/errors"
 import type { Database, Sql } from "../database"
+import { Conditions, pageOf, type Page, type Window } from "../paging"
 import type { Cradle, Tenant } from "../types"
 
 export type CartCompletion = Tenant & {
@@ -20,6 +21,16 @@ export type CartCompletion = Tenant & {
   locked: boolean
 }
 
+export type CompletionFilter = {
+  /** A transaction's, a cart's or an order's id. */
+  q?: string
+  states?: readonly CartCompletionState[]
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
+export type ListedCompletion = CartCompletion & { created_at: Date }
+
 const COLUMNS =
   "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
 
@@ -32,6 +43,23 @@ export class CartCompletionService {
 
   constructor({ database }: Cradle) {
     this.database = database
+  }
+
+  /** The admin's list. */
+  async list(tenant: Tenant, filter: CompletionFilter, window: Window): Promise<Page<ListedCompletion>> {
+    const conditions = new Conditions("c.merchant_id = ? AND c.environment = ?", tenant.merchant_id, tenant.environment)
+    if (filter.q !== undefined) {
+      conditions.add("(c.transaction_id = ? OR c.cart_id = ? OR c.order_id = ?)", filter.q, filter.q, filter.q)
+    }
+    conditions
+      .oneOf("c.state", filter.states)
+      .when(filter.from, "c.created_at >= ?")
+      .when(filter.to, "c.created_at < ?")
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    const { where, values } = conditions
+    const order = `c.created_at ${direction}, c.id ${direction}`
+    const columns = `${COLUMNS}, created_at`
+    return pageOf(this.database, { table: "gateway_cart_completion c", where, values, order, columns }, window)
   }
 
   async find(transaction_id: string): Promise<CartCompletion | null> {

@@ -1,3 +1,4 @@
+import { audit, type By } from "../audit"
 import { addSeconds, clockNow } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { LIMITS } from "../domain/limits"
@@ -83,7 +84,7 @@ export class ClockService {
    * Moves the clock and, before it answers, does everything of that merchant that has fallen due, in the order of
    * the due times. Errors: VALIDATION_ERROR when the move is backwards, too far, or not exactly one of the two.
    */
-  async move(tenant: Tenant, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }> {
+  async move(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }> {
     const { now } = await this.read(tenant)
     const target = targetOf(now, move)
     const processed = Object.fromEntries(this.work.map(({ name }) => [name, 0]))
@@ -92,7 +93,15 @@ export class ClockService {
       processed[next.work.name] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
     }
     await this.moveTo(tenant, target)
+    await this.tell(tenant, now, target)
     return { ...(await this.read(tenant)), processed }
+  }
+
+  /** A move is many transactions, each of the work it did; the entry about it comes after the last one. */
+  private async tell(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
+    const { merchant_id, environment } = tenant
+    const entry = { merchant_id, environment, by: tenant, action: "sandbox_clock.moved", resource_id: merchant_id }
+    await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })
   }
 
   /** The work that is due first, and how far it may go before another one's turn comes. */

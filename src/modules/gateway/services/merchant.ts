@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto"
-import type { Environment } from "../domain/clock"
+import { audit, type By } from "../audit"
+import { clockNow, type Environment } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { canonicalNetwork } from "../domain/ip"
 import { DEFAULT_PAYMENT_SERVICES } from "../domain/payment-services"
 import { json, type Database, type Sql } from "../database"
-import type { Cradle, ServiceName, Tenant } from "../types"
+import type { Cradle, Scope, ServiceName, Tenant } from "../types"
 
 export type Merchant = {
   id: string
@@ -42,6 +43,8 @@ const CHANGEABLE = [
   "refund_approval_threshold_minor", "may_overdraw",
 ] as const
 
+const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
+
 /** What works from the start; the other services of the contract are switched on as they arrive. */
 const INITIAL_SERVICES: ServiceName[] = ["checkout", "subscriptions", "refunds"]
 
@@ -54,8 +57,14 @@ export class MerchantService {
   }
 
   /** A merchant with both environments and the default payment services. */
-  async create(input: NewMerchant): Promise<Merchant> {
-    return this.database.transaction((sql) => this.insert(sql, input))
+  async create(input: NewMerchant, by: By = {}): Promise<Merchant> {
+    return this.database.transaction(async (sql) => {
+      const merchant = await this.insert(sql, input)
+      const { id, name, email, verification_status } = merchant
+      const entry = { merchant_id: id, environment: null, by, action: "merchant.created", resource_id: id }
+      await audit(sql, { ...entry, after: { name, email, verification_status } })
+      return merchant
+    })
   }
 
   async list(): Promise<Merchant[]> {
@@ -74,17 +83,39 @@ export class MerchantService {
 
   async update(
     id: string,
-    change: Partial<Pick<Merchant, "name" | "email" | "status" | "verification_status" | "settings">>
+    change: Partial<Pick<Merchant, (typeof PROFILE)[number]>>,
+    by: By = {}
   ): Promise<Merchant> {
-    const [merchant] = await this.database.query<Merchant>(
-      `UPDATE gateway_merchant SET
-         name = COALESCE($2, name), email = COALESCE($3, email), status = COALESCE($4, status),
-         verification_status = COALESCE($5, verification_status), settings = COALESCE($6::jsonb, settings),
-         updated_at = now()
-       WHERE id = $1 RETURNING ${COLUMNS}`,
-      [id, change.name, change.email, change.status, change.verification_status, json(change.settings)]
+    return this.database.transaction(async (sql) => {
+      const [before] = await sql.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant WHERE id = $1 FOR UPDATE`, [id])
+      if (before === undefined) {
+        return notFound()
+      }
+      const next = { ...before, ...definedOnly(change) }
+      const [after] = await sql.query<Merchant>(
+        `UPDATE gateway_merchant SET name = $2, email = $3, status = $4, verification_status = $5, settings = $6,
+           updated_at = now()
+         WHERE id = $1 RETURNING ${COLUMNS}`,
+        [id, next.name, next.email, next.status, next.verification_status, json(next.settings)]
+      )
+      const action = "merchant.updated"
+      await audit(sql, { merchant_id: id, environment: null, by, action, resource_id: id, ...difference(PROFILE, before, after) })
+      return after
+    })
+  }
+
+  /** A merchant's environment at the moment of its clock; throws MERCHANT_NOT_FOUND. */
+  async scope(merchant_id: string, environment: Environment): Promise<Scope & { merchant_number: number }> {
+    const [row] = await this.database.query<{ number: number; clock_offset_seconds: number }>(
+      `SELECT m.number, e.clock_offset_seconds FROM gateway_merchant_environment e
+       JOIN gateway_merchant m ON m.id = e.merchant_id WHERE e.merchant_id = $1 AND e.environment = $2`,
+      [merchant_id, environment]
     )
-    return merchant ?? notFound()
+    if (row === undefined) {
+      return notFound()
+    }
+    const now = clockNow(new Date(), row.clock_offset_seconds)
+    return { merchant_id, environment, now, merchant_number: row.number }
   }
 
   async environment(tenant: Tenant): Promise<EnvironmentSettings> {
@@ -97,7 +128,7 @@ export class MerchantService {
 
   /** Changes what is given and leaves the rest; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
   async configure(
-    tenant: Tenant,
+    tenant: Tenant & By,
     change: Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>>
   ): Promise<EnvironmentSettings> {
     const values: Record<string, unknown> = { ...change }
@@ -109,12 +140,24 @@ export class MerchantService {
       return this.environment(tenant)
     }
     const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(", ")
-    const [row] = await this.database.query<EnvironmentSettings>(
-      `UPDATE gateway_merchant_environment SET ${assignments}, updated_at = now()
-       WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
-      [tenant.merchant_id, tenant.environment, ...columns.map((column) => values[column])]
-    )
-    return row ?? notFound()
+    const { merchant_id, environment } = tenant
+    return this.database.transaction(async (sql) => {
+      const [before] = await sql.query<EnvironmentSettings>(
+        `SELECT ${ENVIRONMENT_COLUMNS} FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR UPDATE`,
+        [merchant_id, environment]
+      )
+      if (before === undefined) {
+        return notFound()
+      }
+      const [after] = await sql.query<EnvironmentSettings>(
+        `UPDATE gateway_merchant_environment SET ${assignments}, updated_at = now()
+         WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
+        [merchant_id, environment, ...columns.map((column) => values[column])]
+      )
+      const entry = { merchant_id, environment, by: tenant, action: "settings.updated", resource_id: merchant_id }
+      await audit(sql, { ...entry, ...difference(CHANGEABLE, before, after) })
+      return after
+    })
   }
 
   /**
@@ -162,6 +205,16 @@ export class MerchantService {
       [merchantId, environment, JSON.stringify(DEFAULT_PAYMENT_SERVICES)]
     )
   }
+}
+
+function difference<Name extends string>(names: readonly Name[], before: Record<Name, unknown>, after: Record<Name, unknown>) {
+  const pick = (row: Record<Name, unknown>) => Object.fromEntries(names.map((name) => [name, row[name]]))
+  return { before: pick(before), after: pick(after) }
+}
+
+/** What is given, null too; what is not, stays. */
+function definedOnly<Change extends object>(change: Change): Partial<Change> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Change>
 }
 
 function newId(prefix: string): string {

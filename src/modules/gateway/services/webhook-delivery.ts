@@ -1,3 +1,4 @@
+import { audit, type By } from "../audit"
 import { GatewayError } from "../domain/errors"
 import type { Database } from "../database"
 import type { Cradle, Tenant } from "../types"
@@ -51,6 +52,13 @@ const ENDPOINT = "SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoi
 const STILL_THERE = `NOT EXISTS (${ENDPOINT} AND e.deleted_at IS NOT NULL)`
 const SWITCHED_ON = `NOT EXISTS (${ENDPOINT} AND NOT e.is_active)`
 
+const REDELIVER_FAILED = `
+  WITH again AS (
+    UPDATE gateway_webhook_delivery d SET ${AGAIN} FROM gateway_event v
+    WHERE v.event_id = d.event_id AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
+      AND v.occurred_at >= $3 AND ${SWITCHED_ON} RETURNING d.id)
+  SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`
+
 /** The log of deliveries, and sending again (decisions: Webhooks). */
 export class WebhookDeliveryService {
   private readonly database: Database
@@ -87,34 +95,37 @@ export class WebhookDeliveryService {
    * Sends one again, whatever became of it. Throws NOT_FOUND, for those of deleted endpoints too, and
    * INVALID_STATE_TRANSITION when the endpoint is switched off.
    */
-  async redeliver(tenant: Tenant, id: string): Promise<DeliveryRow> {
+  async redeliver(tenant: Tenant & By, id: string): Promise<DeliveryRow> {
+    const { merchant_id, environment } = tenant
     const own = `d.merchant_id = $1 AND d.environment = $2 AND (d.id = $3 OR d.number::text = $3) AND ${STILL_THERE}`
-    const values = [tenant.merchant_id, tenant.environment, id]
-    const [row] = await this.database.query<{ id: string }>(
-      `WITH again AS (UPDATE gateway_webhook_delivery d SET ${AGAIN} WHERE ${own} AND ${SWITCHED_ON} RETURNING id)
-       SELECT id, gateway_wake_worker() FROM again`,
-      values
-    )
-    if (row === undefined) {
-      const there = await this.database.query(`SELECT 1 FROM gateway_webhook_delivery d WHERE ${own}`, values)
-      throw there.length === 0
-        ? new GatewayError("NOT_FOUND", "No delivery was found with this id")
-        : new GatewayError("INVALID_STATE_TRANSITION", "The endpoint is switched off: set is_active to true, then send again")
-    }
-    const [delivery] = await this.database.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} WHERE d.id = $1`, [row.id])
-    return delivery
+    const values = [merchant_id, environment, id]
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<{ id: string }>(
+        `WITH again AS (UPDATE gateway_webhook_delivery d SET ${AGAIN} WHERE ${own} AND ${SWITCHED_ON} RETURNING id)
+         SELECT id, gateway_wake_worker() FROM again`,
+        values
+      )
+      if (row === undefined) {
+        const there = await sql.query(`SELECT 1 FROM gateway_webhook_delivery d WHERE ${own}`, values)
+        throw there.length === 0
+          ? new GatewayError("NOT_FOUND", "No delivery was found with this id")
+          : new GatewayError("INVALID_STATE_TRANSITION", "The endpoint is switched off: set is_active to true, then send again")
+      }
+      const [delivery] = await sql.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} WHERE d.id = $1`, [row.id])
+      const after = { event_type: delivery.event_type, url: delivery.url }
+      await audit(sql, { merchant_id, environment, by: tenant, action: "webhook_delivery.redelivered", resource_id: row.id, after })
+      return delivery
+    })
   }
 
   /** Sends again what has failed for good since a time, except to endpoints that are off; answers how many. */
-  async redeliverFailed(tenant: Tenant, since: Date): Promise<number> {
-    const rows = await this.database.query(
-      `WITH again AS (
-         UPDATE gateway_webhook_delivery d SET ${AGAIN} FROM gateway_event v
-         WHERE v.event_id = d.event_id AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
-           AND v.occurred_at >= $3 AND ${SWITCHED_ON} RETURNING d.id)
-       SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`,
-      [tenant.merchant_id, tenant.environment, since]
-    )
-    return rows.length
+  async redeliverFailed(tenant: Tenant & By, since: Date): Promise<number> {
+    const { merchant_id, environment } = tenant
+    return this.database.transaction(async (sql) => {
+      const rows = await sql.query(REDELIVER_FAILED, [merchant_id, environment, since])
+      const entry = { merchant_id, environment, by: tenant, action: "webhook_delivery.all_redelivered" }
+      await audit(sql, { ...entry, resource_id: merchant_id, after: { since, deliveries: rows.length } })
+      return rows.length
+    })
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Agent } from "undici"
+import { audit } from "../audit"
 import { guardedAgent } from "../delivery/guarded-agent"
 import { send, type SendResult } from "../delivery/send"
 import { CLAIM, RECORD } from "../delivery/statements"
@@ -20,6 +21,9 @@ const DRAINED_PER_LANE = 16
 const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
 const ACKNOWLEDGED = 200
 const GONE = 410
+
+/** What a sample is signed with. */
+type Signing = { secret: string; format?: SignatureFormat }
 
 export type ClaimedDelivery = {
   id: string
@@ -45,6 +49,15 @@ export type ClaimedDelivery = {
   previous_secret: string | null
   previous_secret_until: Date | null
 }
+
+const DISABLE = `
+  WITH disabled AS (
+    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_told_at = NULL, updated_at = now()
+    WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
+  given_up AS (
+    UPDATE gateway_webhook_delivery d SET state = 'failed', updated_at = now() FROM disabled
+    WHERE d.endpoint_id = disabled.id AND d.state = 'pending')
+  SELECT merchant_id, environment FROM disabled`
 
 /** Sends what is due: claim (one statement), send (no transaction), record (one statement). */
 export class WebhookDispatchService {
@@ -103,9 +116,9 @@ export class WebhookDispatchService {
   }
 
   /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
-  async sample(url: string, body: string, secret: string, id: string): Promise<SendResult> {
+  async sample(url: string, body: string, id: string, { secret, format = "hex" }: Signing): Promise<SendResult> {
     const timestamp = Math.floor(Date.now() / 1000)
-    const headers = signatureHeaders({ secrets: [secret], format: "hex", id, timestamp, body })
+    const headers = signatureHeaders({ secrets: [secret], format, id, timestamp, body })
     return send(this.agent, { url, headers, body })
   }
 
@@ -204,15 +217,13 @@ export class WebhookDispatchService {
       result.status_code === GONE
         ? "The receiver answered 410 Gone"
         : `Every delivery has failed for ${ENDPOINT_PATIENCE_DAYS} days`
-    await this.database.query(
-      `WITH disabled AS (
-         UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_told_at = NULL,
-           updated_at = now()
-         WHERE id = $1 AND is_active RETURNING id)
-       UPDATE gateway_webhook_delivery d SET state = 'failed', updated_at = now()
-       FROM disabled WHERE d.endpoint_id = disabled.id AND d.state = 'pending'`,
-      [endpoint.id, reason]
-    )
+    await this.database.transaction(async (sql) => {
+      const [disabled] = await sql.query<{ merchant_id: string; environment: Environment }>(DISABLE, [endpoint.id, reason])
+      if (disabled !== undefined) {
+        const after = { is_active: false, disabled_reason: reason }
+        await audit(sql, { ...disabled, by: {}, action: "webhook_endpoint.disabled", resource_id: endpoint.id, after })
+      }
+    })
   }
 
   private async secretsOf(claimed: ClaimedDelivery, merchantNow: Date): Promise<[string, ...string[]]> {

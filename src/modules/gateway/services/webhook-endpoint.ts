@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import { audit, type By } from "../audit"
 import { addSeconds } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { newWebhookSecret, type SignatureFormat } from "../domain/signature"
-import type { Database } from "../database"
+import type { Database, Sql } from "../database"
 import type { Cradle, Scope, Tenant } from "../types"
 
 export type WebhookEndpoint = Tenant & {
@@ -34,6 +35,9 @@ const COLUMNS =
 const CHANGEABLE = ["endpoint_url", "event_types", "signature_format", "is_active"] as const
 const ROTATION_SECONDS = 86_400
 
+/** What an admin sees of a change to an endpoint. */
+const AUDITED = [...CHANGEABLE, "disabled_reason"] as const
+
 /** Where merchants' systems listen (contract 4.7; decisions: Webhooks). */
 export class WebhookEndpointService {
   private readonly database: Database
@@ -44,20 +48,23 @@ export class WebhookEndpointService {
 
   /** `secret` is in this answer only. The URL has been checked by the caller. */
   async create(
-    tenant: Tenant,
+    tenant: Tenant & By,
     input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
   ): Promise<WebhookEndpoint & { secret: string }> {
     const secret = newWebhookSecret()
-    const [row] = await this.database.query<WebhookEndpoint>(
-      `INSERT INTO gateway_webhook_endpoint
-         (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
-      [
-        `gwe_${randomBytes(13).toString("hex")}`, randomUUID(), tenant.merchant_id, tenant.environment,
-        input.endpoint_url, input.event_types, input.signature_format ?? "hex", secret,
-      ]
-    )
-    return { ...row, secret }
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<WebhookEndpoint>(
+        `INSERT INTO gateway_webhook_endpoint
+           (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+        [
+          `gwe_${randomBytes(13).toString("hex")}`, randomUUID(), tenant.merchant_id, tenant.environment,
+          input.endpoint_url, input.event_types, input.signature_format ?? "hex", secret,
+        ]
+      )
+      await tell(sql, tenant, "created", null, row)
+      return { ...row, secret }
+    })
   }
 
   async list(tenant: Tenant, page: { per_page: number; offset: number }): Promise<{ rows: WebhookEndpoint[]; total: number }> {
@@ -85,7 +92,7 @@ export class WebhookEndpointService {
 
   /** Switching an endpoint on again forgives its failures; switching it off gives up what is still on its way. */
   async update(
-    tenant: Tenant,
+    tenant: Tenant & By,
     id: string,
     change: Partial<Pick<WebhookEndpoint, (typeof CHANGEABLE)[number]>>
   ): Promise<WebhookEndpoint> {
@@ -95,44 +102,60 @@ export class WebhookEndpointService {
       assignments.push("disabled_reason = NULL", "failing_since = NULL")
     }
     return this.database.transaction(async (sql) => {
+      const before = await this.lock(sql, tenant, id)
       const [row] = await sql.query<WebhookEndpoint>(
         `UPDATE gateway_webhook_endpoint SET ${[...assignments, "updated_at = now()"].join(", ")}
          WHERE ${OWN} RETURNING ${COLUMNS}`,
         [tenant.merchant_id, tenant.environment, id, ...columns.map((column) => change[column])]
       )
-      if (row !== undefined && change.is_active === false) {
+      if (change.is_active === false) {
         await sql.query(GIVE_UP, [row.id, "The endpoint was switched off"])
       }
-      return row ?? notFound()
+      await tell(sql, tenant, "updated", before, row)
+      return row
     })
   }
 
   /** What is still on its way to it is given up; its log stays readable. */
-  async remove(tenant: Tenant, id: string): Promise<WebhookEndpoint> {
+  async remove(tenant: Tenant & By, id: string): Promise<WebhookEndpoint> {
     return this.database.transaction(async (sql) => {
+      const before = await this.lock(sql, tenant, id)
       const [row] = await sql.query<WebhookEndpoint>(
         `UPDATE gateway_webhook_endpoint SET deleted_at = now(), is_active = false, updated_at = now()
          WHERE ${OWN} RETURNING ${COLUMNS}`,
         [tenant.merchant_id, tenant.environment, id]
       )
-      if (row === undefined) {
-        return notFound()
-      }
       await sql.query(GIVE_UP, [row.id, "The endpoint was deleted"])
+      await tell(sql, tenant, "deleted", before, null)
       return row
     })
   }
 
   /** The old secret signs along for 24 hours by the merchant's clock. */
-  async rotateSecret(scope: Scope, id: string): Promise<WebhookEndpoint & { secret: string }> {
+  async rotateSecret(scope: Scope & By, id: string): Promise<WebhookEndpoint & { secret: string }> {
     const secret = newWebhookSecret()
-    const [row] = await this.database.query<WebhookEndpoint>(
-      `UPDATE gateway_webhook_endpoint SET previous_secret = secret, previous_secret_until = $4, secret = $5,
-         updated_at = now()
-       WHERE ${OWN} RETURNING ${COLUMNS}`,
-      [scope.merchant_id, scope.environment, id, addSeconds(scope.now, ROTATION_SECONDS), secret]
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET previous_secret = secret, previous_secret_until = $4, secret = $5,
+           updated_at = now()
+         WHERE ${OWN} RETURNING ${COLUMNS}`,
+        [scope.merchant_id, scope.environment, id, addSeconds(scope.now, ROTATION_SECONDS), secret]
+      )
+      if (row === undefined) {
+        return notFound()
+      }
+      await tell(sql, scope, "secret_rotated", null, null, row.id)
+      return { ...row, secret }
+    })
+  }
+
+  /** What an endpoint's deliveries are signed with, for a sample to it; throws WEBHOOK_NOT_FOUND. */
+  async signing(tenant: Tenant, id: string): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
+    const [row] = await this.database.query<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }>(
+      `SELECT endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN}`,
+      [tenant.merchant_id, tenant.environment, id]
     )
-    return row === undefined ? notFound() : { ...row, secret }
+    return row ?? notFound()
   }
 
   /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
@@ -163,16 +186,46 @@ export class WebhookEndpointService {
     return row
   }
 
-  async rotateIpnSecret(scope: Scope): Promise<IpnSecret> {
-    const [row] = await this.database.query<IpnSecret>(
-      `UPDATE gateway_merchant_environment
-       SET previous_ipn_secret = ipn_secret, previous_ipn_secret_until = $4, ipn_secret = $3, updated_at = now()
-       WHERE merchant_id = $1 AND environment = $2
-       RETURNING ipn_secret AS secret, previous_ipn_secret_until AS previous_secret_until`,
-      [scope.merchant_id, scope.environment, newWebhookSecret(), addSeconds(scope.now, ROTATION_SECONDS)]
-    )
-    return row
+  async rotateIpnSecret(scope: Scope & By): Promise<IpnSecret> {
+    const { merchant_id, environment } = scope
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<IpnSecret>(
+        `UPDATE gateway_merchant_environment
+         SET previous_ipn_secret = ipn_secret, previous_ipn_secret_until = $4, ipn_secret = $3, updated_at = now()
+         WHERE merchant_id = $1 AND environment = $2
+         RETURNING ipn_secret AS secret, previous_ipn_secret_until AS previous_secret_until`,
+        [merchant_id, environment, newWebhookSecret(), addSeconds(scope.now, ROTATION_SECONDS)]
+      )
+      await audit(sql, { merchant_id, environment, by: scope, action: "ipn_secret.rotated", resource_id: merchant_id })
+      return row
+    })
   }
+
+  private async lock(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint> {
+    const [row] = await sql.query<WebhookEndpoint>(`SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`, [
+      tenant.merchant_id,
+      tenant.environment,
+      id,
+    ])
+    return row ?? notFound()
+  }
+}
+
+async function tell(
+  sql: Sql,
+  by: Tenant & By,
+  done: string,
+  before: WebhookEndpoint | null,
+  after: WebhookEndpoint | null,
+  id = (after ?? before)?.id ?? ""
+): Promise<void> {
+  const { merchant_id, environment } = by
+  const action = `webhook_endpoint.${done}`
+  await audit(sql, { merchant_id, environment, by, action, resource_id: id, before: audited(before), after: audited(after) })
+}
+
+function audited(row: WebhookEndpoint | null): Record<string, unknown> | null {
+  return row && Object.fromEntries(AUDITED.map((name) => [name, row[name]]))
 }
 
 const GIVE_UP = `

@@ -2,6 +2,7 @@ import type GatewayModuleService from "../../service"
 import { expireSessions } from "./expire-sessions"
 import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
+import { purgeRequestLog } from "./purge-request-log"
 import { purgeSandbox } from "./purge-sandbox"
 import { reconcilePayments } from "./reconcile-payments"
 import { reconcileRefunds } from "./reconcile-refunds"
@@ -13,6 +14,7 @@ const tasks = new Map<string, GatewayTask>([
   ["expire-sessions", expireSessions],
   ["purge-events", purgeEvents],
   ["purge-idempotency-keys", purgeIdempotencyKeys],
+  ["purge-request-log", purgeRequestLog],
   ["purge-sandbox", purgeSandbox],
   ["reconcile-payments", reconcilePayments],
   ["reconcile-refunds", reconcileRefunds],

@@ -7,7 +7,7 @@ export const POST = endpoint(async ({ gateway, caller, body }) => {
   const { event, url } = readSample(body, gateway.options.allowPrivateUrls)
   const sample = sampleEvent(event, caller)
   const { secret } = await gateway.webhookEndpoints.ipnSecret(caller)
-  const result = await gateway.webhookDispatch.sample(url, sample.body, secret, sample.event_id)
+  const result = await gateway.webhookDispatch.sample(url, sample.body, sample.event_id, { secret })
   return envelope("Test delivery", {
     delivered: result.status_code === 200,
     status_code: result.status_code,

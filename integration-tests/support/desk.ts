@@ -1,0 +1,110 @@
+import { join } from "node:path"
+import { importModule } from "./import-module.cjs"
+import { ROOT, type Store } from "./store"
+
+type People = { ensureAdmin(container: unknown, admin: { email: string; password: string }): Promise<void> }
+
+export const ADMIN = { email: "admin@example.com", password: "a-password-of-the-tests" }
+
+/** For `useStore`: an admin who can sign in. */
+export async function prepareAdmin({ container }: Store): Promise<void> {
+  const { ensureAdmin } = await importModule<People>(join(ROOT, "scripts/demo/people.mjs"))
+  await ensureAdmin(container, ADMIN)
+}
+
+export async function signIn(store: Store, admin = ADMIN): Promise<Record<string, string>> {
+  const response = await fetch(`${store.url}/auth/user/emailpass`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(admin),
+  })
+  const { token } = (await response.json()) as { token: string }
+  return { Authorization: `Bearer ${token}` }
+}
+
+export type Row = Record<string, unknown> & { id: string }
+export type Change = { action: string; actor: { type: string; id: string; name: string | null }; changes: Record<string, { from: unknown; to: unknown }> }
+
+/** What tests read of an answer; which of it is there depends on the operation. */
+export interface DeskBody {
+  message: string
+  code: string
+  field?: string
+  details?: { field: string; message: string }[]
+  count: number
+  count_is_exact: boolean
+  key: string
+  secret: string
+  redelivered: number
+  default_merchant_id: string
+  api_key: Row
+  api_keys: Row[]
+  webhook: Row
+  webhooks: Row[]
+  event: Row & { body: Record<string, unknown> }
+  events: Row[]
+  delivery: Row & { body: Record<string, unknown>; log: Record<string, unknown>[] }
+  deliveries: Row[]
+  requests: (Row & { duration_ms: number })[]
+  audit_entries: Change[]
+  clock: { now: string; offset_seconds: number; processed: Record<string, number> }
+  merchant: Row
+  settings: Record<string, unknown>
+  payment_service: Record<string, unknown>
+  payment_services: Record<string, unknown>[]
+  payment: Row & { timeline: (Record<string, unknown> & { type: string; deliveries: Record<string, unknown>[] })[] }
+  payments: (Row & { timeline: unknown[] })[]
+  paid_carts: (Row & { transaction_id: string; history: { what: string }[] })[]
+  ipn_secret: { secret: string; previous_secret_until: string | null }
+  test_delivery: Record<string, unknown>
+}
+export type DeskAnswer = { status: number; body: DeskBody; text: string }
+
+/** An admin at the desk of one merchant and environment, over HTTP. */
+export class Desk {
+  constructor(
+    private readonly store: Store,
+    private readonly headers: Record<string, string>,
+    readonly merchant_id: string | null,
+    readonly environment: "sandbox" | "production" = "sandbox"
+  ) {}
+
+  async call(method: string, path: string, body?: unknown): Promise<DeskAnswer> {
+    const url = new URL(`/admin/gateway${path}`, this.store.url)
+    if (this.merchant_id !== null) {
+      url.searchParams.set("merchant_id", this.merchant_id)
+      url.searchParams.set("environment", this.environment)
+    }
+    const response = await fetch(url, {
+      method,
+      headers: { ...this.headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.includes("json")
+    return { status: response.status, body: (isJson ? JSON.parse(text) : {}) as DeskBody, text }
+  }
+
+  get(path: string): Promise<DeskAnswer> {
+    return this.call("GET", path)
+  }
+
+  post(path: string, body: unknown = {}): Promise<DeskAnswer> {
+    return this.call("POST", path, body)
+  }
+
+  delete(path: string): Promise<DeskAnswer> {
+    return this.call("DELETE", path)
+  }
+
+  /** The same admin at another merchant's or environment's desk. */
+  at(merchant_id: string | null, environment = this.environment): Desk {
+    return new Desk(this.store, this.headers, merchant_id, environment)
+  }
+
+  /** What the audit log says of a thing, or of everything: newest first. */
+  async changes(resource_id?: string): Promise<Change[]> {
+    const { body } = await this.get(`/audit?limit=100${resource_id === undefined ? "" : `&q=${resource_id}`}`)
+    return body.audit_entries
+  }
+}

@@ -1,0 +1,7 @@
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentKey } from "../present"
+
+/** Revokes a key, with the next request; it stays in the list. */
+export const DELETE = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  api_key: presentKey(await gateway.apiKeys.revoke(tenant, params.id)),
+}))

@@ -1,0 +1,18 @@
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { listSchema, presentList, readList } from "../../../desk/list"
+import { presentKey } from "./present"
+import { readKey } from "./schemas"
+
+const query = listSchema({}, ["created_at"])
+
+export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
+  const filter = readList(query, sent)
+  return presentList("api_keys", await gateway.apiKeys.page(tenant, filter, filter), filter, presentKey)
+})
+
+/** `key` is in this answer only (decisions: Environments). */
+export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
+  const { merchant_id, environment } = tenant
+  const { key, ...row } = await gateway.apiKeys.create({ merchant_id, environment, ...readKey(body), by: { actor } })
+  return { api_key: presentKey(row), key }
+})

@@ -1,0 +1,17 @@
+import { text } from "../../../contract/validate"
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { listSchema, one, presentList, readList } from "../../../desk/list"
+import { namesOf, presentChange } from "./present"
+
+const query = listSchema(
+  { action: text(64).optional(), actor_type: one(["user", "admin_key", "merchant_key", "system"]).optional() },
+  ["created_at"]
+)
+
+/** Who changed what, when, from what to what: of this environment, and of the merchant as a whole. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
+  const filter = readList(query, sent)
+  const page = await gateway.auditLog.list(tenant, filter, filter)
+  const names = await namesOf(request.scope, page.rows)
+  return presentList("audit_entries", page, filter, (row) => presentChange(row, names))
+})

@@ -1,0 +1,20 @@
+import { GatewayError } from "../../../../modules/gateway/domain/errors"
+import { readMove } from "../../../api/v2/sandbox/clock/schemas"
+import { tenantEndpoint, type DeskTenant } from "../../../desk/endpoint"
+
+/** The merchant's own sandbox clock (decisions: Sandbox). */
+export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
+  clock: await gateway.clock.read(requireSandbox(tenant)),
+}))
+
+/** Moves it forward and does everything that has fallen due before it answers. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
+  clock: await gateway.clock.move(requireSandbox(tenant), readMove(body)),
+}))
+
+function requireSandbox(tenant: DeskTenant): DeskTenant {
+  if (tenant.environment !== "sandbox") {
+    throw new GatewayError("INVALID_ENVIRONMENT", "Only the sandbox has a clock that can be moved")
+  }
+  return tenant
+}

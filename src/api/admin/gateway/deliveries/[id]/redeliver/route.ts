@@ -1,0 +1,8 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentDelivery } from "../../present"
+
+/** Sends one again, whatever became of it. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => {
+  await gateway.webhookDeliveries.redeliver(tenant, params.id)
+  return { delivery: presentDelivery(await gateway.webhookLog.delivery(tenant, params.id)) }
+})

@@ -1,0 +1,7 @@
+import { readSince } from "../../../../api/v2/webhooks/deliveries/schemas"
+import { tenantEndpoint } from "../../../../desk/endpoint"
+
+/** Sends again everything that has failed for good since a time. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
+  redelivered: await gateway.webhookDeliveries.redeliverFailed(tenant, readSince(body)),
+}))

@@ -1,0 +1,5 @@
+import type { LoggedEvent } from "../../../../modules/gateway/services/webhook-log"
+
+export function presentEvent({ event_id, event_type, resource_id, occurred_at, created_at }: LoggedEvent): object {
+  return { id: event_id, event_type, resource_id, occurred_at, created_at }
+}

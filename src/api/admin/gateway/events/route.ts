@@ -1,0 +1,12 @@
+import { EVENT_TYPES } from "../../../../modules/gateway/domain/events"
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { listSchema, one, presentList, readList } from "../../../desk/list"
+import { presentEvent } from "./present"
+
+const query = listSchema({ event_type: one(EVENT_TYPES).optional() }, ["created_at"])
+
+/** What happened, whether or not anybody was told. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
+  const filter = readList(query, sent)
+  return presentList("events", await gateway.webhookLog.events(tenant, filter, filter), filter, presentEvent)
+})

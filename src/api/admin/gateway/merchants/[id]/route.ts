@@ -1,0 +1,12 @@
+import { storeEndpoint } from "../../../../desk/endpoint"
+import { presentMerchant } from "../present"
+import { readMerchantChange } from "../schemas"
+
+export const GET = storeEndpoint(async ({ gateway, params }) => ({
+  merchant: presentMerchant(await gateway.merchants.retrieve(params.id)),
+}))
+
+/** The profile, and the admin's acts: approving the business verification, suspending. */
+export const POST = storeEndpoint(async ({ gateway, actor, params, body }) => ({
+  merchant: presentMerchant(await gateway.merchants.update(params.id, readMerchantChange(body), { actor })),
+}))

@@ -1,0 +1,5 @@
+import type { Merchant } from "../../../../modules/gateway/services/merchant"
+
+export function presentMerchant({ id, number, name, email, status, verification_status, created_at }: Merchant): object {
+  return { id, number, name, email, status, verification_status, created_at }
+}

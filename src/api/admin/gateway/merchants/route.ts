@@ -1,0 +1,8 @@
+import { storeEndpoint } from "../../../desk/endpoint"
+import { presentMerchant } from "./present"
+import { readNewMerchant } from "./schemas"
+
+/** A further merchant, for a business that takes payments over `/api/v2` of this deployment. */
+export const POST = storeEndpoint(async ({ gateway, actor, body }) => ({
+  merchant: presentMerchant(await gateway.merchants.create(readNewMerchant(body), { actor })),
+}))

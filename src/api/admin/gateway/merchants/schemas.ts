@@ -1,0 +1,23 @@
+import { z } from "@medusajs/framework/zod"
+import type { JsonObject } from "../../../contract/body"
+import { clearable, email, parse, required, text } from "../../../contract/validate"
+
+const newSchema = z.object({ name: text(200).min(1, "must not be empty"), email: email.optional() })
+
+/** An empty or absent e-mail address means none: notices then go to nobody. */
+const changeSchema = z.object({
+  name: text(200).min(1, "must not be empty").optional(),
+  email: clearable(email),
+  status: z.enum(["active", "suspended"], required("must be active or suspended")).optional(),
+  verification_status: z
+    .enum(["unverified", "pending", "approved", "rejected"], "must be unverified, pending, approved or rejected")
+    .optional(),
+})
+
+export function readNewMerchant(body: JsonObject): z.output<typeof newSchema> {
+  return parse(newSchema, { ...body, email: body.email || undefined })
+}
+
+export function readMerchantChange(body: JsonObject): z.output<typeof changeSchema> {
+  return parse(changeSchema, body)
+}

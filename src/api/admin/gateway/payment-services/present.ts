@@ -1,0 +1,6 @@
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import type { PaymentServiceSetting } from "../../../../modules/gateway/services/payment-setting"
+
+export function presentPaymentService({ fee_basis_points, fee_fixed_minor, ...row }: PaymentServiceSetting): object {
+  return { ...row, fee_percent: formatAmount(fee_basis_points), fee_fixed: formatAmount(fee_fixed_minor) }
+}

@@ -1,0 +1,8 @@
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { presentPaymentService } from "./present"
+
+/** Every way to pay with its fee. There are a handful: the list has one page. */
+export const GET = tenantEndpoint(async ({ gateway, tenant }) => {
+  const rows = await gateway.paymentSettings.list(tenant)
+  return { payment_services: rows.map(presentPaymentService), count: rows.length }
+})

@@ -1,0 +1,26 @@
+import { z } from "@medusajs/framework/zod"
+import type { PaymentServiceSetting } from "../../../../modules/gateway/services/payment-setting"
+import type { JsonObject } from "../../../contract/body"
+import { amount, flag, parse } from "../../../contract/validate"
+
+const FEE_PERCENT_MAX = 10_000n
+const FEE_FIXED_MAX_MINOR = 1_000_000n
+
+const changeSchema = z.object({
+  fee_percent: amount.refine((points) => points <= FEE_PERCENT_MAX, "must be a percentage from 0 to 100").optional(),
+  fee_fixed: amount.refine((minor) => minor <= FEE_FIXED_MAX_MINOR, "must be at most 10000.00").optional(),
+  supports_refunds: flag.optional(),
+  is_active: flag.optional(),
+})
+
+type Change = Partial<Pick<PaymentServiceSetting, "fee_basis_points" | "fee_fixed_minor" | "supports_refunds" | "is_active">>
+
+/** A percentage of at most two decimals is a whole number of basis points. */
+export function readPaymentServiceChange(body: JsonObject): Change {
+  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
+  const { fee_percent, fee_fixed, supports_refunds, is_active } = parse(changeSchema, given)
+  const change: Change = { supports_refunds, is_active }
+  change.fee_basis_points = fee_percent === undefined ? undefined : Number(fee_percent)
+  change.fee_fixed_minor = fee_fixed === undefined ? undefined : Number(fee_fixed)
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,49 @@
+import { formatAmount } from "../../../../../modules/gateway/domain/money"
+import { publicStatus } from "../../../../../modules/gateway/domain/state-machines/transaction"
+import type { PaymentStory, StoryRefund } from "../../../../../modules/gateway/services/payment-story"
+import { timelineOf } from "./timeline"
+
+/** A payment's page. `now` is by the merchant's clock. */
+export function presentStory(story: PaymentStory, now: Date): object {
+  const { record, completion } = story
+  return {
+    id: record.transaction_id,
+    session_id: record.session_id,
+    merchant_id: record.merchant_id,
+    environment: record.environment,
+    order_id: record.order_id,
+    status: publicStatus(record.state, record.expires_at, now),
+    processing: record.state === "PROCESSING",
+    currency: record.currency,
+    amount: formatAmount(record.amount_minor),
+    charge_amount: formatAmount(record.charge_minor),
+    refunded_amount: formatAmount(record.refunded_minor),
+    payment_method: record.payment_method,
+    payment_service: record.payment_service,
+    instrument: record.instrument,
+    acquirer: record.acquirer,
+    acquirer_reference: record.acquirer_reference,
+    error_code: record.error_code,
+    error_message: record.error_message,
+    description: record.description,
+    customer: record.customer,
+    items: record.items,
+    source: record.source,
+    urls: { success: record.success_url, fail: record.fail_url, cancel: record.cancel_url, ipn: record.ipn_url },
+    created_at: record.created_at,
+    expires_at: record.expires_at,
+    finished_at: record.finished_at,
+    cart: completion && {
+      id: completion.cart_id,
+      state: completion.state,
+      order_id: completion.order_id,
+      last_error: completion.last_error,
+    },
+    refunds: story.refunds.map(presentRefund),
+    timeline: timelineOf(story),
+  }
+}
+
+function presentRefund({ amount_minor, state, ...refund }: StoryRefund): object {
+  return { ...refund, status: state, amount: formatAmount(amount_minor) }
+}

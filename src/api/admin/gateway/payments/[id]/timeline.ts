@@ -1,0 +1,80 @@
+import { EVENT_TYPES } from "../../../../../modules/gateway/domain/events"
+import { formatAmount } from "../../../../../modules/gateway/domain/money"
+import type { PaymentStory, StoryDelivery, StoryEvent, StoryRefund } from "../../../../../modules/gateway/services/payment-story"
+
+/** What happened, at a moment of the merchant's clock; `type` says which members there are besides. */
+export type TimelineEntry = { at: Date; type: string } & Record<string, unknown>
+
+const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
+
+/** Everything that happened to a payment, in order; an event carries its deliveries. */
+export function timelineOf(story: PaymentStory): TimelineEntry[] {
+  const entries = [...ofPayment(story), ...ofCart(story), ...ofRefunds(story), ...ofEvents(story)]
+  // The sort is stable: of one moment, the cause comes before the news of it.
+  return entries.sort((left, right) => left.at.getTime() - right.at.getTime())
+}
+
+function ofPayment({ record }: PaymentStory): TimelineEntry[] {
+  const entries: TimelineEntry[] = [{ at: record.opened_at, type: "session_opened", expires_at: record.expires_at }]
+  if (record.attempt_started_at !== null) {
+    const { payment_method, payment_service, instrument, acquirer } = record
+    entries.push({ at: attemptedAt(record), type: "attempt", payment_method, payment_service, instrument, acquirer })
+  }
+  if (record.finished_at !== null && FINAL.includes(record.state)) {
+    // A payment that was given back in full had succeeded first, at `verified_at`.
+    const at = record.verified_at ?? record.finished_at
+    const status = record.verified_at === null ? record.state : "SUCCESS"
+    const { acquirer_reference, error_code, error_message } = record
+    entries.push({ at, type: "settled", status, acquirer_reference, error_code, error_message })
+  }
+  return entries
+}
+
+/** Attempts are noted in real time, and the merchant's clock may run ahead: then between what frames them. */
+function attemptedAt({ attempt_started_at, opened_at, verified_at, finished_at }: PaymentStory["record"]): Date {
+  const real = attempt_started_at?.getTime() ?? 0
+  const end = (verified_at ?? finished_at)?.getTime() ?? Infinity
+  return new Date(Math.min(Math.max(real, opened_at.getTime()), end))
+}
+
+function ofCart({ completion }: PaymentStory): TimelineEntry[] {
+  return (completion?.history ?? [])
+    .filter(({ what }) => what !== "paid")
+    .map(({ at, what }) => ({ at: new Date(at), type: "cart", what, order_id: completion?.order_id ?? null }))
+}
+
+function ofRefunds({ refunds, events }: PaymentStory): TimelineEntry[] {
+  return refunds.flatMap((refund) => {
+    const told = (type: string) => events.find((event) => event.resource_id === refund.id && event.event_type === type)
+    const about = { refund_id: refund.id, amount: formatAmount(refund.amount_minor) }
+    const { reason, requested_by, error_message } = refund
+    const requested = told("refund.initiated")?.occurred_at ?? refund.created_at
+    const ended = endOf(refund, told(`refund.${refund.state}`))
+    return [
+      { at: requested, type: "refund_requested", ...about, reason, requested_by },
+      ...(ended === null ? [] : [{ at: ended, type: "refund_ended", ...about, status: refund.state, error_message }]),
+    ]
+  })
+}
+
+function endOf(refund: StoryRefund, event: StoryEvent | undefined): Date | null {
+  const isOver = ["completed", "failed", "cancelled"].includes(refund.state)
+  return isOver ? (refund.completed_at ?? event?.occurred_at ?? null) : null
+}
+
+/** Those of one moment in the order of the table of events, which is that of a life. */
+function ofEvents({ events, deliveries }: PaymentStory): TimelineEntry[] {
+  const order: readonly string[] = EVENT_TYPES
+  const sorted = [...events].sort((left, right) => order.indexOf(left.event_type) - order.indexOf(right.event_type))
+  return sorted.map((event) => ({
+    at: event.occurred_at,
+    type: "event",
+    event_id: event.event_id,
+    event_type: event.event_type,
+    deliveries: deliveries.filter(({ event_id }) => event_id === event.event_id).map(presentDelivery),
+  }))
+}
+
+function presentDelivery({ state, event_id: _event, next_attempt_at, ...delivery }: StoryDelivery): object {
+  return { ...delivery, status: state, next_attempt_at: state === "pending" ? next_attempt_at : null }
+}

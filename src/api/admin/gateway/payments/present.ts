@@ -1,0 +1,26 @@
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import { publicStatus } from "../../../../modules/gateway/domain/state-machines/transaction"
+import type { ListedPayment } from "../../../../modules/gateway/services/payment-list"
+
+/** One line of the list; the status is what verification answers at `now`, the merchant's clock. */
+export function presentPayment(row: ListedPayment, now: Date): object {
+  return {
+    id: row.transaction_id,
+    order_id: row.order_id,
+    status: publicStatus(row.state, row.expires_at, now),
+    processing: row.state === "PROCESSING",
+    currency: row.currency,
+    amount: formatAmount(row.amount_minor),
+    charge_amount: formatAmount(row.charge_minor),
+    refunded_amount: formatAmount(row.refunded_minor),
+    payment_method: row.payment_method,
+    payment_service: row.payment_service,
+    error_code: row.error_code,
+    source: row.source,
+    customer: { name: row.customer_name, email: row.customer_email },
+    medusa_order_id: row.medusa_order_id,
+    cart_state: row.completion_state,
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+  }
+}

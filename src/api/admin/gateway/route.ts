@@ -1,0 +1,20 @@
+import { EVENT_TYPES } from "../../../modules/gateway/domain/events"
+import { storeEndpoint } from "../../desk/endpoint"
+import { publicUrlOf } from "../../contract/endpoint"
+
+/** What the desk starts from: the deployment, its merchants, and the one that the store's own carts are paid to. */
+export const GET = storeEndpoint(async ({ gateway, request }) => {
+  const own = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+  const merchants = await gateway.merchants.list()
+  const url = publicUrlOf(gateway, request)
+  const isProduction = gateway.options.environment === "production"
+  return {
+    environment: gateway.options.environment,
+    base_urls: { sandbox: `${url}${isProduction ? "/sandbox" : ""}/api/v2`, production: isProduction ? `${url}/api/v2` : null },
+    acquirers: { sandbox: gateway.hasAcquirer("sandbox"), production: gateway.hasAcquirer("production") },
+    default_merchant_id: own.id,
+    merchants: merchants.map(({ id, number, name, status }) => ({ id, number, name, status })),
+    event_types: EVENT_TYPES,
+    scopes: gateway.apiKeys.scopes,
+  }
+})

@@ -1,0 +1,19 @@
+import { tenantEndpoint } from "../../../desk/endpoint"
+import type { EnvironmentSettings } from "../../../../modules/gateway/services/merchant"
+import { readSettings } from "./schemas"
+
+/** What a merchant has set for one environment. */
+export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
+  settings: present(await gateway.merchants.environment(tenant), gateway.options.rateLimitRequests),
+}))
+
+/** Changes what is given; null or an empty text takes a URL or the own rate limit away. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
+  const change = readSettings(body, gateway.options.allowPrivateUrls)
+  return { settings: present(await gateway.merchants.configure(tenant, change), gateway.options.rateLimitRequests) }
+})
+
+function present(row: EnvironmentSettings, rate_limit_default: number): object {
+  const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
+  return { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, rate_limit_default }
+}

@@ -1,0 +1,44 @@
+import { z } from "@medusajs/framework/zod"
+import { refusalOfUrl } from "../../../../modules/gateway/domain/callback-url"
+import { LIMITS } from "../../../../modules/gateway/domain/limits"
+import type { JsonObject } from "../../../contract/body"
+import { clearable, coded, parse, required, text } from "../../../contract/validate"
+
+const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
+const NETWORKS_MAX = 100
+const RATE_MAX = 1_000_000
+
+/** A callback URL; empty or null: none, every checkout then names its own. */
+function callbackUrl(allowPrivate: boolean) {
+  const address = text(4_096).check((context) => {
+    const refusal = refusalOfUrl(context.value, { allowPrivate, maxChars: LIMITS.callbackUrlMaxChars })
+    if (refusal !== null) {
+      context.issues.push({ code: "custom", input: context.value, ...coded("INVALID_CALLBACK_URL", refusal) })
+    }
+  })
+  return clearable(address)
+}
+
+function settingsSchema(allowPrivate: boolean) {
+  return z.object({
+    services: z
+      .array(z.enum(SERVICES, `must be of ${SERVICES.join(", ")}`), required("must be a list"))
+      .transform((services) => [...new Set(services)])
+      .optional(),
+    ip_allow_list: z.array(text(64)).max(NETWORKS_MAX, `must have at most ${NETWORKS_MAX} entries`).optional(),
+    success_url: callbackUrl(allowPrivate),
+    fail_url: callbackUrl(allowPrivate),
+    cancel_url: callbackUrl(allowPrivate),
+    ipn_url: callbackUrl(allowPrivate),
+    rate_limit_requests: z
+      .int("must be a whole number")
+      .min(0, "must be 0 (no limit) or more")
+      .max(RATE_MAX, `must be at most ${RATE_MAX}`)
+      .nullable()
+      .optional(),
+  })
+}
+
+export function readSettings(body: JsonObject, allowPrivate: boolean): z.output<ReturnType<typeof settingsSchema>> {
+  return parse(settingsSchema(allowPrivate), body)
+}

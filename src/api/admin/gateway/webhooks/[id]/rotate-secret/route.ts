@@ -1,0 +1,8 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentWebhook } from "../../present"
+
+/** The old secret signs along for 24 hours. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => {
+  const row = await gateway.webhookEndpoints.rotateSecret(tenant, params.id)
+  return { webhook: presentWebhook(row), secret: row.secret }
+})

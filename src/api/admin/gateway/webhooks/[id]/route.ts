@@ -1,0 +1,17 @@
+import { readEndpointChange } from "../../../../api/v2/merchants/webhooks/schemas"
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentWebhook } from "../present"
+
+export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  webhook: presentWebhook(await gateway.webhookEndpoints.retrieve(tenant, params.id)),
+}))
+
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => {
+  const change = readEndpointChange(body, gateway.options.allowPrivateUrls)
+  return { webhook: presentWebhook(await gateway.webhookEndpoints.update(tenant, params.id, change)) }
+})
+
+export const DELETE = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  webhook: presentWebhook(await gateway.webhookEndpoints.remove(tenant, params.id)),
+  deleted: true,
+}))

@@ -1,0 +1,7 @@
+import type { WebhookEndpoint } from "../../../../modules/gateway/services/webhook-endpoint"
+
+/** An endpoint without its secret. */
+export function presentWebhook(row: WebhookEndpoint): object {
+  const { uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, created_at } = row
+  return { id: uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, created_at }
+}

@@ -1,0 +1,35 @@
+/**
+ * What each part of `/admin/gateway` is to RBAC: the first segment of its paths, and the resource whose policies an
+ * admin needs where the store has switched RBAC on. Reading needs `read`, deleting `delete`, all else `update`.
+ */
+export const AREAS: Readonly<Record<string, string>> = {
+  merchants: "gateway_setting",
+  settings: "gateway_setting",
+  "payment-services": "gateway_setting",
+  payments: "gateway_payment",
+  orders: "gateway_payment",
+  "paid-carts": "gateway_payment",
+  "api-keys": "gateway_developer",
+  webhooks: "gateway_developer",
+  "ipn-secret": "gateway_developer",
+  "test-deliveries": "gateway_developer",
+  events: "gateway_developer",
+  deliveries: "gateway_developer",
+  clock: "gateway_developer",
+  requests: "gateway_developer",
+  audit: "gateway_audit",
+  emi: "gateway_emi",
+  plans: "gateway_subscription",
+  subscriptions: "gateway_subscription",
+  invoices: "gateway_subscription",
+  refunds: "gateway_refund",
+  "refund-proposals": "gateway_refund",
+  payouts: "gateway_payout",
+  statements: "gateway_payout",
+}
+
+export const OPERATIONS: readonly { methods: readonly ("GET" | "POST" | "DELETE")[]; operation: "read" | "update" | "delete" }[] = [
+  { methods: ["GET"], operation: "read" },
+  { methods: ["POST"], operation: "update" },
+  { methods: ["DELETE"], operation: "delete" },
+]

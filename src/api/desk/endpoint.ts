@@ -1,0 +1,73 @@
+import type { AuthenticatedMedusaRequest, MedusaNextFunction, MedusaResponse } from "@medusajs/framework/http"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { Actor } from "../../modules/gateway/audit"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { Scope } from "../../modules/gateway/types"
+import type { JsonObject } from "../contract/body"
+import { readTenant } from "./tenant"
+
+/** What an operation of the admin's desk works with. */
+export type DeskContext = {
+  request: AuthenticatedMedusaRequest
+  gateway: GatewayModuleService
+  actor: Actor
+  body: JsonObject
+  query: JsonObject
+  params: Record<string, string>
+}
+
+/** One merchant's environment at the moment of its clock, and who acts: services write both down. */
+export type DeskTenant = Scope & { merchant_number: number; actor: Actor }
+export type TenantContext = DeskContext & { tenant: DeskTenant }
+
+type Handler = (request: AuthenticatedMedusaRequest, response: MedusaResponse, next: MedusaNextFunction) => Promise<void>
+
+/**
+ * Makes a Medusa route handler of an operation on one merchant and environment, which the query names
+ * (`merchant_id`, `environment`). Medusa has signed the admin in before; what the gateway refuses is answered here.
+ */
+export function tenantEndpoint(operation: (context: TenantContext) => Promise<object>): Handler {
+  return storeEndpoint(async (context) => {
+    const scope = await readTenant(context.gateway, context.query)
+    return operation({ ...context, tenant: { ...scope, actor: context.actor } })
+  })
+}
+
+/** Like `tenantEndpoint`, for what concerns the store as a whole: its merchants, an order. */
+export function storeEndpoint(operation: (context: DeskContext) => Promise<object>): Handler {
+  return async function deskEndpoint(request, response, next) {
+    response.set("Cache-Control", "no-store")
+    try {
+      response.json(await operation(contextOf(request)))
+    } catch (error) {
+      if (!GatewayError.is(error)) {
+        return next(error)
+      }
+      response.status(error.status).json(deskError(error))
+    }
+  }
+}
+
+function contextOf(request: AuthenticatedMedusaRequest): DeskContext {
+  return {
+    request,
+    gateway: request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE),
+    actor: actorOf(request),
+    body: (request.body ?? {}) as JsonObject,
+    query: request.query as JsonObject,
+    params: request.params,
+  }
+}
+
+function actorOf(request: AuthenticatedMedusaRequest): Actor {
+  const { actor_id, actor_type } = request.auth_context
+  return { type: actor_type === "api-key" ? "admin_key" : "user", id: actor_id }
+}
+
+const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "conflict", 403: "not_allowed" }
+
+/** Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. */
+function deskError({ status, code, message, field, details }: GatewayError): Record<string, unknown> {
+  return { type: TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state"), code, message, field, details }
+}

@@ -1,0 +1,12 @@
+import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { AREAS, OPERATIONS } from "./areas"
+
+/** Medusa checks these where the feature flag `rbac` is on, and leaves them alone where it is not. */
+export const deskRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>
+  OPERATIONS.map(({ methods, operation }) => ({
+    // The path itself and everything below it.
+    matcher: `/admin/gateway/${area}*`,
+    methods: [...methods],
+    policies: [{ resource, operation }],
+  }))
+)
