@@ -119,7 +119,7 @@ async function crashed(owner: ApiMerchant, asked: boolean, changes: Record<strin
   if (asked) {
     const request = {
       key: opened.transaction_id, amount: BigInt((await row(opened.transaction_id)).amount_minor), currency: "BDT", service: "CARD",
-      instrument: CARD, description: "", return_url: PAGE, now: started,
+      instrument: CARD, description: "", return_url: PAGE, keep: false, now: started,
     }
     await new SandboxAcquirer(new Database(store.db)).start(request)
   }

@@ -5,12 +5,15 @@ import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
 import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
 import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
+import { InstrumentService } from "../../src/modules/gateway/services/instrument"
+import { InvoiceService } from "../../src/modules/gateway/services/invoice"
 import { PaymentService } from "../../src/modules/gateway/services/payment"
 import { RefundService } from "../../src/modules/gateway/services/refund"
 import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
 import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
 import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
 import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
+import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
 import { gatewayOf } from "./api"
@@ -72,8 +75,13 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
     database: new Database(store.db),
     acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
   }
-  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle) })
-  const paymentService = new PaymentService({ ...cradle, transactionService })
+  const subscriptionPaymentService = new SubscriptionPaymentService({
+    ...cradle,
+    invoiceService: new InvoiceService(),
+    instrumentService: new InstrumentService(),
+  })
+  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
+  const paymentService = new PaymentService({ ...cradle, transactionService, subscriptionPaymentService })
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
   return {

@@ -4,7 +4,10 @@ const GATEWAY = "src/modules/gateway/"
 const inGateway = (...names) => names.map((name) => GATEWAY + name)
 
 /** What stands beside the folders of the module and belongs to all of its services. */
-const SHARED = inGateway("audit", "database", "gather", "outbox", "paging", "records", "types", "options")
+const SHARED = inGateway(
+  ...["audit", "automatic-payments", "billing-records", "database", "gather", "invoice-records", "options", "outbox"],
+  ...["paging", "records", "subscription-events", "subscription-records", "types"]
+)
 const OUTSIDE_MODULE = ["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/admin/", "src/links/"]
 
 /**

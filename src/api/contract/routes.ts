@@ -28,6 +28,20 @@ const PLAN_ROUTES: readonly ContractRoute[] = [
   { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscription-plans/{plan_id}/restore" },
 ]
 
+const SUBSCRIPTION_ROUTES: readonly ContractRoute[] = [
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions", body: "required" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions/{subscription_id}" },
+  { ...SUBSCRIPTIONS, method: "PATCH", path: "/payments/subscriptions/{subscription_id}", body: "required" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/pause" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/resume" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/cancel", body: "optional" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions/{subscription_id}/billing-history" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/checkout", body: "optional" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers/{customer_id}" },
+]
+
 /**
  * The one table of `/api/v2`: what exists, and what each operation asks of a key. Paths and methods that are not
  * here answer 404 and 405 as JSON, before Express could answer HTML.
@@ -42,6 +56,7 @@ export const ROUTES: readonly ContractRoute[] = [
   { method: "GET", path: "/payments/refunds", scope: "refunds:read", service: "refunds", body: "none" },
   { method: "POST", path: "/payments/refunds/batch", scope: "refunds:write", service: "refunds", body: "required" },
   { method: "GET", path: "/payments/refunds/batch/{batch_id}", scope: "refunds:read", service: "refunds", body: "none" },
+  ...SUBSCRIPTION_ROUTES,
   { method: "POST", path: "/merchants/webhooks", scope: "webhooks:write", service: null, body: "required" },
   { method: "GET", path: "/merchants/webhooks", scope: "webhooks:read", service: null, body: "none" },
   { method: "GET", path: "/merchants/webhooks/{id}", scope: "webhooks:read", service: null, body: "none" },

@@ -21,6 +21,13 @@ const optionsSchema = z.object({
   storeMerchantName: z.string().min(1).max(200).default("My store"),
   /** Origins a storefront may be sent back to, besides those of STORE_CORS and publicUrl. */
   returnOrigins: z.array(z.string()).default([]),
+  /** Days after a subscription's first failed charge on which it is tried again; a merchant may have its own. */
+  retryDays: z
+    .array(z.int().min(1).max(365))
+    .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), "must ascend")
+    .default([1, 3, 5, 7]),
+  /** What becomes of a subscription whose last retry failed. */
+  afterLastRetry: z.enum(["cancel", "past_due"]).default("cancel"),
   acquirers: z.array(z.custom<AcquirerSetting>()).default([]),
 })
 
@@ -51,6 +58,8 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     allowPrivateUrls: env.GATEWAY_ALLOW_PRIVATE_URLS === "1" || undefined,
     rateLimitRequests: env.GATEWAY_RATE_LIMIT ? Number(env.GATEWAY_RATE_LIMIT) : undefined,
     trustedProxies: env.TRUSTED_PROXIES ? env.TRUSTED_PROXIES.split(",").map((part) => part.trim()) : undefined,
+    retryDays: env.GATEWAY_RETRY_DAYS ? env.GATEWAY_RETRY_DAYS.split(",").map(Number) : undefined,
+    afterLastRetry: env.GATEWAY_AFTER_LAST_RETRY || undefined,
     redisUrl: env.REDIS_URL || undefined,
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
     requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,

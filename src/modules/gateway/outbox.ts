@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import type { Sql } from "./database"
+import { newOrderedId } from "./domain/ids"
 import type { Tenant } from "./types"
 
 export type OutgoingEvent = Tenant & {
@@ -26,7 +27,7 @@ export async function emit(sql: Sql, events: readonly OutgoingEvent[]): Promise<
     const ipn = event.ipn ?? null
     return {
       ...event,
-      id: `gev_${randomBytes(13).toString("hex")}`,
+      id: newOrderedId("gev"),
       event_id,
       ipn_url: ipn?.url ?? null,
       ipn_lane: ipn === null ? null : `ipn:${event.merchant_id}:${event.environment}:${hostOf(ipn.url)}`,

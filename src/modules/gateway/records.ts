@@ -2,7 +2,7 @@ import { withOutcome } from "./domain/callback-url"
 import { clockNow, type Environment } from "./domain/clock"
 import { formatAmount } from "./domain/money"
 import { publicStatus, type TransactionState, type TransactionStatus } from "./domain/state-machines/transaction"
-import type { InstrumentSummary } from "./acquirers/port"
+import type { InstrumentSummary, KeptInstrument } from "./acquirers/port"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "./services/checkout"
 
 /** A transaction with its session, as the payment services read it: one row, one lock. Amounts in poisha. */
@@ -38,10 +38,15 @@ export type PaymentRecord = {
   customer: CustomerDetails
   items: OrderItem[] | null
   payment_info: PaymentInfo | null
-  source: "api" | "cart"
+  /** `billing`: an automatic charge; nobody has ever seen its page. */
+  source: "api" | "cart" | "billing"
   cart_id: string | null
   payment_session_id: string | null
   return_url: string | null
+  subscription_id: string | null
+  subscription_period: number | null
+  /** What the acquirer keeps for automatic charges, when it was asked to. */
+  kept_instrument: KeptInstrument | null
   clock_offset_seconds: number
 }
 
@@ -51,7 +56,7 @@ export const PAYMENT_COLUMNS = `
   t.acquirer_reference, t.error_code, t.error_message, t.attempt_token,
   t.attempt_started_at, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
-  s.payment_session_id, s.return_url, e.clock_offset_seconds`
+  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds`
 
 export const PAYMENT_TABLES = `
   gateway_transaction t
@@ -86,8 +91,22 @@ export function outcomeOf(record: PaymentRecord, now: Date, pageUrl: string): Pa
   }
 }
 
+/** What events and notifications tell of a payment. */
+export type PaymentFacts = Pick<
+  PaymentRecord,
+  | "transaction_id"
+  | "order_id"
+  | "session_id"
+  | "amount_minor"
+  | "currency"
+  | "charge_minor"
+  | "payment_service"
+  | "error_code"
+  | "ipn_url"
+>
+
 /** The data of the payment.* events (decisions: Webhooks). */
-export function paymentEventData(record: PaymentRecord, status: TransactionStatus): Record<string, unknown> {
+export function paymentEventData(record: PaymentFacts, status: TransactionStatus): Record<string, unknown> {
   return {
     transaction_id: record.transaction_id,
     order_id: record.order_id,
@@ -126,7 +145,7 @@ export type VerifiedRow = Pick<
 
 /** The order's own notification of a final status (decisions: Callback, IPN and webhook URLs). */
 export function ipnOf(
-  record: PaymentRecord,
+  record: PaymentFacts,
   status: TransactionStatus,
   at: Date
 ): { url: string; body: Record<string, unknown> } | null {

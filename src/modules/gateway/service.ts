@@ -26,8 +26,11 @@ import type { CartCompletionService } from "./services/cart-completion"
 import type { CheckoutService } from "./services/checkout"
 import type { CheckoutPageService } from "./services/checkout-page"
 import type { ClockService } from "./services/clock"
+import type { CustomerService } from "./services/customer"
 import type { EventService } from "./services/event"
 import type { IdempotencyService } from "./services/idempotency"
+import type { InstrumentService } from "./services/instrument"
+import type { InvoiceService } from "./services/invoice"
 import type { MerchantService } from "./services/merchant"
 import type { PaymentService } from "./services/payment"
 import type { PlanService } from "./services/plan"
@@ -41,6 +44,9 @@ import type { RefundBatchService } from "./services/refund-batch"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { RequestLogService } from "./services/request-log"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
+import type { SubscriptionService } from "./services/subscription"
+import type { SubscriptionCheckoutService } from "./services/subscription-checkout"
+import type { SubscriptionPaymentService } from "./services/subscription-payment"
 import type { TransactionService } from "./services/transaction"
 import type { WebhookDeliveryService } from "./services/webhook-delivery"
 import type { WebhookDispatchService } from "./services/webhook-dispatch"
@@ -54,11 +60,14 @@ type Services = Cradle & {
   apiKeyService: ApiKeyService
   auditLogService: AuditLogService
   cartCompletionService: CartCompletionService
-  checkoutService: CheckoutService
   checkoutPageService: CheckoutPageService
+  checkoutService: CheckoutService
   clockService: ClockService
+  customerService: CustomerService
   eventService: EventService
   idempotencyService: IdempotencyService
+  instrumentService: InstrumentService
+  invoiceService: InvoiceService
   merchantService: MerchantService
   paymentService: PaymentService
   planService: PlanService
@@ -72,6 +81,9 @@ type Services = Cradle & {
   refundService: RefundService
   requestLogService: RequestLogService
   sandboxPurgeService: SandboxPurgeService
+  subscriptionCheckoutService: SubscriptionCheckoutService
+  subscriptionPaymentService: SubscriptionPaymentService
+  subscriptionService: SubscriptionService
   transactionService: TransactionService
   webhookDeliveryService: WebhookDeliveryService
   webhookDispatchService: WebhookDispatchService
@@ -105,11 +117,14 @@ export default class GatewayModuleService extends MedusaService({
   readonly apiKeys: ApiKeyService
   readonly auditLog: AuditLogService
   readonly cartCompletions: CartCompletionService
-  readonly checkouts: CheckoutService
   readonly checkoutPages: CheckoutPageService
+  readonly checkouts: CheckoutService
   readonly clock: ClockService
+  readonly customers: CustomerService
   readonly events: EventService
   readonly idempotency: IdempotencyService
+  readonly instruments: InstrumentService
+  readonly invoices: InvoiceService
   readonly merchants: MerchantService
   readonly payments: PaymentService
   readonly plans: PlanService
@@ -123,6 +138,9 @@ export default class GatewayModuleService extends MedusaService({
   readonly refunds: RefundService
   readonly requestLog: RequestLogService
   readonly sandboxPurge: SandboxPurgeService
+  readonly subscriptionCheckouts: SubscriptionCheckoutService
+  readonly subscriptionPayments: SubscriptionPaymentService
+  readonly subscriptions: SubscriptionService
   readonly transactions: TransactionService
   readonly webhookDeliveries: WebhookDeliveryService
   readonly webhookDispatch: WebhookDispatchService
@@ -143,11 +161,14 @@ export default class GatewayModuleService extends MedusaService({
     this.apiKeys = cradle.apiKeyService
     this.auditLog = cradle.auditLogService
     this.cartCompletions = cradle.cartCompletionService
-    this.checkouts = cradle.checkoutService
     this.checkoutPages = cradle.checkoutPageService
+    this.checkouts = cradle.checkoutService
     this.clock = cradle.clockService
+    this.customers = cradle.customerService
     this.events = cradle.eventService
     this.idempotency = cradle.idempotencyService
+    this.instruments = cradle.instrumentService
+    this.invoices = cradle.invoiceService
     this.merchants = cradle.merchantService
     this.payments = cradle.paymentService
     this.plans = cradle.planService
@@ -161,6 +182,9 @@ export default class GatewayModuleService extends MedusaService({
     this.refunds = cradle.refundService
     this.requestLog = cradle.requestLogService
     this.sandboxPurge = cradle.sandboxPurgeService
+    this.subscriptionCheckouts = cradle.subscriptionCheckoutService
+    this.subscriptionPayments = cradle.subscriptionPaymentService
+    this.subscriptions = cradle.subscriptionService
     this.transactions = cradle.transactionService
     this.webhookDeliveries = cradle.webhookDeliveryService
     this.webhookDispatch = cradle.webhookDispatchService

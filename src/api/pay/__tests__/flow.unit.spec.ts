@@ -133,7 +133,7 @@ describe("paying", () => {
     expect(await submit([checkout()], pay)).toEqual({ status: 303, location: SHOP.success })
     expect(pay).toHaveBeenCalledWith({
       session_id: SESSION,
-      instrument: { method: "card", payment_service: "CARD", card: { number: "4242424242424242" } },
+      instrument: { method: "card", payment_service: "CARD", card: { number: "4242424242424242", expiry_month: 12, expiry_year: 2030 } },
     })
   })
 
@@ -150,6 +150,16 @@ describe("paying", () => {
     expect(body).toContain('value="12 / 30"')
     expect(body).not.toMatch(/id="card_number"[^>]*value="[^"]/)
     expect(body).not.toContain('value="99"')
+  })
+
+  it("says so when the subscription it was for does not want the payment any more, and where no shop is known leads nowhere", async () => {
+    const reply = await submit([checkout(), checkout()], refuse("INVALID_STATE_TRANSITION"))
+    expect(reply.status).toBe(409)
+    expect(bodyOf(reply)).toContain("This payment is not needed any more")
+    expect(bodyOf(reply)).toContain("Return to the shop")
+    const own = `https://pay.example.com/pay/${SESSION}?transaction_id=txn1&status=FAILED`
+    const nowhere = checkout({ return_urls: { success: own, fail: own, cancel: own } })
+    expect(bodyOf(await submit([nowhere, nowhere], refuse("INVALID_STATE_TRANSITION")))).not.toContain("Return to the shop")
   })
 
   it("never shows OTP or PIN again", async () => {

@@ -57,17 +57,17 @@ describe("card rules", () => {
 })
 
 describe("readInstrument", () => {
-  it("makes an instrument of a card; its date, code and holder go no further", () => {
+  it("makes an instrument of a card; its code and holder go no further", () => {
     expect(readInstrument(checkout(), fields(GOOD_CARD)).instrument).toEqual({
       method: "card",
       payment_service: "CARD",
-      card: { number: "4242424242424242" },
+      card: { number: "4242424242424242", expiry_month: 12, expiry_year: 2030 },
     })
   })
 
   it("reads Bangla numerals and dashes", () => {
     const card = { ...GOOD_CARD, card_number: "৪২৪২-৪২৪২-৪২৪২-৪২৪২", card_expiry: "১২/৩০", card_cvc: "১২৩" }
-    expect(readInstrument(checkout(), fields(card)).instrument?.card).toEqual({ number: "4242424242424242" })
+    expect(readInstrument(checkout(), fields(card)).instrument?.card).toEqual({ number: "4242424242424242", expiry_month: 12, expiry_year: 2030 })
   })
 
   it("says what is missing of a card, all of it at once", () => {

@@ -5,7 +5,7 @@ import { readInstrument } from "../form/instrument"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage } from "../view/checkout-page"
 import { sessionPath } from "../view/payment"
-import { cartChangedPage } from "../view/status"
+import { outdatedPage } from "../view/status"
 import { loadOrNull, type LoadPage } from "./show-page"
 import { finalReply, formReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"
 
@@ -78,6 +78,10 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     case "PAYMENT_TIMEOUT":
     case "INVALID_STATE_TRANSITION": {
       const current = await loadOrNull(load, sessionId)
+      if (current !== null && stateOf(current) === "payable") {
+        // Nothing was tried: it is the subscription that does not want this payment any more.
+        return outdated("notNeeded", current, visitor)
+      }
       return current === null ? unknownReply(visitor) : notPayable(current, visitor)
     }
     case "VALIDATION_ERROR": {
@@ -85,8 +89,12 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
       return formReply({ page, visitor }, { entered: fields, problems: [problem] })
     }
     case "CART_CHANGED":
-      return { status: 409, body: cartChangedPage({ page, language: visitor.language, returnUrl: page.return_urls.fail }) }
+      return outdated("cartChanged", page, visitor)
     default:
       throw error
   }
+}
+
+function outdated(kind: "cartChanged" | "notNeeded", page: CheckoutPage, visitor: Visitor): Reply {
+  return { status: 409, body: outdatedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }) }
 }

@@ -5,7 +5,7 @@ import { asciiDigits } from "../view/format"
 import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
 import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
 
-/** An instrument as `payCheckout` takes it (the card's date, code and holder end here), or what is wrong with it. */
+/** An instrument as `payCheckout` takes it (the card's code and holder end here), or what is wrong with it. */
 export type ReadInstrument = { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
 
 export const DEMO_BANKS = ["demo_one", "demo_two", "demo_three"] as const
@@ -87,7 +87,7 @@ function check(problems: Problem[], field: FieldName, value: string, valid: bool
   }
 }
 
-function readCard(now: Date, fields: FormFields, problems: Problem[]): { number: string } {
+function readCard(now: Date, fields: FormFields, problems: Problem[]): Instrument["card"] {
   const number = digitsOf(fields.get("card_number"))
   const expiryText = asciiDigits(fields.get("card_expiry") ?? "").trim()
   const cvc = digitsOf(fields.get("card_cvc"))
@@ -106,7 +106,7 @@ function readCard(now: Date, fields: FormFields, problems: Problem[]): { number:
     cvcDigits === 4 ? "card_cvc_invalid_amex" : "card_cvc_invalid"
   )
   check(problems, "card_name", name, HOLDER_NAME.test(name), "card_name_invalid")
-  return { number }
+  return { number, expiry_month: expiry?.month, expiry_year: expiry?.year }
 }
 
 function readMobile(fields: FormFields, problems: Problem[]): { number: string; otp: string; pin: string } {

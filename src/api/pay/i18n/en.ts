@@ -135,6 +135,10 @@ export const en: Messages = {
       title: "Your cart has changed",
       text: "Its contents or its total are no longer the same, so nothing was charged. Return to the shop and check out again.",
     },
+    notNeeded: {
+      title: "This payment is not needed any more",
+      text: "The subscription it was for has been paid, has changed or has ended, so nothing was charged. Ask the shop for a new link if you still want to pay.",
+    },
     unknown: {
       title: "This payment page does not exist",
       text: "The address may be incomplete or too old. Return to the shop and start the payment again.",

@@ -13,6 +13,7 @@ export type StatusKind =
   | "refunded"
   | "processing"
   | "cartChanged"
+  | "notNeeded"
   | "unknown"
   | "forbidden"
   | "malformed"

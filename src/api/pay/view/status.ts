@@ -18,6 +18,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   expired: { tone: "calm", mark: ICONS.clock },
   processing: { tone: "good", mark: html`<span class="spinner"></span>` },
   cartChanged: { tone: "bad", mark: ICONS.warning },
+  notNeeded: { tone: "calm", mark: ICONS.warning },
   unknown: { tone: "calm", mark: ICONS.warning },
   forbidden: { tone: "bad", mark: ICONS.warning },
   malformed: { tone: "bad", mark: ICONS.warning },
@@ -56,13 +57,19 @@ function link(href: string, text: string, className: string): Markup {
   return html`<a class="${className}" href="${href}" rel="noreferrer">${text}</a>`
 }
 
+/** The way back to the shop; a checkout that leads back to its own page has none. */
+function wayBack(page: CheckoutPage, language: Language, returnUrl: string, className = "button"): Markup | false {
+  const leadsNowhere = new URL(returnUrl, "http://page").pathname === sessionPath(page)
+  return !leadsNowhere && link(returnUrl, messagesFor(language).returnToShop, className)
+}
+
 /** A checkout that cannot be paid (any more), with the way back to the shop. */
 export function checkoutStatusPage(
   kind: "paid" | "failed" | "cancelled" | "expired" | "refunded",
   input: { page: CheckoutPage; language: Language; returnUrl: string }
 ): Markup {
   const { page, language, returnUrl } = input
-  return shell(kind, language, page, sessionPath(page), link(returnUrl, messagesFor(language).returnToShop, "button"))
+  return shell(kind, language, page, sessionPath(page), wayBack(page, language, returnUrl))
 }
 
 /** An attempt whose outcome is not known yet; the answer's Refresh header asks again. */
@@ -74,14 +81,20 @@ export function processingPage(input: { page: CheckoutPage; language: Language; 
     language,
     page,
     sessionPath(page),
-    html`${link(checkUrl, t.checkAgain, "button")}${link(returnUrl, t.returnToShop, "button quiet")}`
+    html`${link(checkUrl, t.checkAgain, "button")}${wayBack(page, language, returnUrl, "button quiet")}`
   )
 }
 
-/** The cart is another than the one this checkout was made for; the checkout has been ended with the refusal. */
-export function cartChangedPage(input: { page: CheckoutPage; language: Language; returnUrl: string }): Markup {
+/**
+ * What was to be paid is another thing by now: the cart has changed (the checkout has been ended with the refusal), or
+ * the subscription's period has been paid, or the subscription has ended.
+ */
+export function outdatedPage(
+  kind: "cartChanged" | "notNeeded",
+  input: { page: CheckoutPage; language: Language; returnUrl: string }
+): Markup {
   const { page, language, returnUrl } = input
-  return shell("cartChanged", language, page, sessionPath(page), link(returnUrl, messagesFor(language).returnToShop, "button"))
+  return shell(kind, language, page, sessionPath(page), wayBack(page, language, returnUrl))
 }
 
 /** Anything else that went wrong. `path` is the checkout's page, or null when there is no such checkout. */

@@ -1,5 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { LIMITS } from "../domain/limits"
-import type { Unknown } from "./port"
+import type { Refused, Unknown } from "./port"
+
+/** A payment network that could not be reached is tried this often in all (decisions: Sandbox, 400.00). */
+const NETWORK_TRIES = 3
+const NETWORK_PAUSE_MS = 200
+
+/** A payment attempt this old (real time) is over: every try of its call has been given up by then. */
+export const ATTEMPT_LIFE_MS = (NETWORK_TRIES * LIMITS.acquirerCallSeconds + 10) * 1000
+
+/** Asks an acquirer to move money, again when its network could not be reached; `unknown` when it does not answer. */
+export async function askForMoney<Answer extends { result: string }>(
+  call: () => Promise<Answer | Refused>
+): Promise<Answer | Refused | Unknown> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await inTime(call)
+    if (!("retry" in answer) || answer.retry !== true || attempt === NETWORK_TRIES) {
+      return answer
+    }
+    await sleep(NETWORK_PAUSE_MS * attempt)
+  }
+}
 
 /**
  * An acquirer's answer, or `unknown` when it throws or takes longer than 30 seconds: money may have moved, so

@@ -7,7 +7,7 @@ export type Instrument = {
   method: PaymentMethod
   payment_service?: string | null
   /** Digits only; sandbox only: in production no card number reaches this process. */
-  card?: { number: string }
+  card?: { number: string; expiry_month?: number; expiry_year?: number }
   mobile?: { number: string; otp: string; pin: string }
   emi_configuration_id?: string | null
 }
@@ -22,6 +22,8 @@ export type PaymentRequest = {
   description: string
   /** Where the acquirer's own page sends the shopper back to. */
   return_url: string
+  /** Whether the instrument is to be kept for automatic charges; the acquirer may decline to. */
+  keep: boolean
   /** The merchant's clock. */
   now: Date
 }
@@ -29,8 +31,11 @@ export type PaymentRequest = {
 /** What may be kept of an instrument: never a full number. */
 export type InstrumentSummary = { brand?: string; last_four?: string; account?: string }
 
-/** Money has moved: the acquirer's reference is unique per payment. */
-export type Done = { result: "done"; reference: string; instrument?: InstrumentSummary }
+/** What an acquirer keeps of an instrument: a token that only it can charge. */
+export type KeptInstrument = { token: string; expiry_month?: number; expiry_year?: number }
+
+/** Money has moved: the acquirer's reference is unique per payment. `kept` answers a request to keep the instrument. */
+export type Done = { result: "done"; reference: string; instrument?: InstrumentSummary; kept?: KeptInstrument }
 
 /** Nothing has moved and, unless `retry`, nothing will. `code` is one of the contract's sub-codes. */
 export type Refused = { result: "refused"; code: string; message: string; retry?: boolean }
@@ -46,6 +51,17 @@ export type Redirect = { result: "redirect"; url: string }
 
 /** The acquirer has no record of the key: it was never asked. */
 export type Absent = { result: "absent" }
+
+/** A charge without the shopper: `key` as for a payment, `token` as the acquirer gave it. */
+export type ChargeRequest = {
+  key: string
+  token: string
+  amount: Minor
+  currency: string
+  service: string
+  description: string
+  now: Date
+}
 
 export type RefundRequest = {
   key: string
@@ -68,6 +84,11 @@ export interface Acquirer {
   start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect>
   /** Asked when the shopper returns from the acquirer's page, and by the reconciler. */
   query(key: string, now: Date): Promise<Done | Refused | Unknown | Absent>
+  /**
+   * Charges a kept instrument; asked again with the same key, it gives the first answer and moves nothing. An acquirer
+   * that keeps none leaves it out.
+   */
+  charge?(request: ChargeRequest): Promise<Done | Refused | Unknown>
   refund(request: RefundRequest): Promise<Done | Refused | Unknown>
   refundStatus(key: string, now: Date): Promise<Done | Refused | Unknown | Absent>
 }

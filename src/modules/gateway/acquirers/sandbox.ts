@@ -5,6 +5,7 @@ import { GatewayError } from "../domain/errors"
 import { isBangladeshiMobile, normalisePhone } from "../domain/phone"
 import {
   DECLINE_MESSAGES,
+  outcomeOfInstrument,
   SANDBOX_UNREFUNDABLE_MINOR,
   sandboxCard,
   sandboxOutcome,
@@ -14,9 +15,11 @@ import {
 import type {
   Absent,
   Acquirer,
+  ChargeRequest,
   Done,
   Instrument,
   InstrumentSummary,
+  KeptInstrument,
   PaymentRequest,
   Refused,
   RefundRequest,
@@ -30,6 +33,12 @@ type Operation = {
   reference: string
   refund_behaviour: RefundBehaviour
   available_at: Date
+}
+
+type VaultEntry = {
+  outcome: "SUCCESS" | DeclineCode
+  refund_behaviour: RefundBehaviour
+  summary: InstrumentSummary
 }
 
 /**
@@ -63,12 +72,13 @@ export class SandboxAcquirer implements Acquirer {
 
   async start(request: PaymentRequest): Promise<Done | Refused | Unknown> {
     const { instrument } = request
-    const outcome = sandboxOutcome(request.amount, {
+    const ofInstrument = outcomeOfInstrument({
       method: instrument.method,
       card_number: instrument.card?.number,
       otp: instrument.mobile?.otp,
       pin: instrument.mobile?.pin,
     })
+    const outcome = sandboxOutcome(request.amount, ofInstrument)
     const behaviour = sandboxCard(instrument.card?.number ?? "")?.refund ?? "standard"
     const operation = await this.record("charge", request.key, {
       outcome,
@@ -78,7 +88,30 @@ export class SandboxAcquirer implements Acquirer {
       charge_key: null,
       available_at: request.now,
     })
-    return answer(operation, request.now, summarise(instrument))
+    const answered = answer(operation, request.now, summarise(instrument))
+    if (answered.result !== "done" || !request.keep) {
+      return answered
+    }
+    return { ...answered, kept: await this.keep(instrument, ofInstrument, behaviour) }
+  }
+
+  async charge(request: ChargeRequest): Promise<Done | Refused | Unknown> {
+    const [kept] = await this.database.query<VaultEntry>(
+      "SELECT outcome, refund_behaviour, summary FROM gateway_sandbox_instrument WHERE id = $1",
+      [request.token]
+    )
+    if (kept === undefined) {
+      return { result: "refused", code: "CARD_DECLINED", message: "The acquirer does not know this instrument" }
+    }
+    const operation = await this.record("charge", request.key, {
+      outcome: sandboxOutcome(request.amount, kept.outcome),
+      refund_behaviour: request.amount === SANDBOX_UNREFUNDABLE_MINOR ? "fails" : kept.refund_behaviour,
+      amount: request.amount,
+      currency: request.currency,
+      charge_key: null,
+      available_at: request.now,
+    })
+    return answer(operation, request.now, kept.summary)
   }
 
   async query(key: string, now: Date): Promise<Done | Refused | Unknown | Absent> {
@@ -107,6 +140,21 @@ export class SandboxAcquirer implements Acquirer {
   async refundStatus(key: string, now: Date): Promise<Done | Refused | Unknown | Absent> {
     const operation = await this.find("refund", key)
     return operation === null ? { result: "absent" } : answer(operation, now)
+  }
+
+  /** A token remembers what it stands for, so that a card that fails, fails when it is charged too. */
+  private async keep(
+    instrument: Instrument,
+    outcome: VaultEntry["outcome"],
+    refund_behaviour: RefundBehaviour
+  ): Promise<KeptInstrument> {
+    const token = `sbt_${randomBytes(18).toString("hex")}`
+    await this.database.query(
+      `INSERT INTO gateway_sandbox_instrument (id, method, outcome, refund_behaviour, summary) VALUES ($1, $2, $3, $4, $5)`,
+      [token, instrument.method, outcome, refund_behaviour, JSON.stringify(summarise(instrument))]
+    )
+    const { expiry_month, expiry_year } = instrument.card ?? {}
+    return { token, expiry_month, expiry_year }
   }
 
   /** First asked wins: the same key again gives the first answer and moves nothing. */

@@ -9,8 +9,6 @@ export type Dunning = {
   afterLast: "cancel" | "past_due"
 }
 
-export const DEFAULT_DUNNING: Dunning = { retryDays: [1, 3, 5, 7], afterLast: "cancel" }
-
 /**
  * When a period that has failed `failures` times is tried again, or null after the last try. A worker that comes so
  * late that the next date is over too keeps the distance to it, rather than use up all tries at once.

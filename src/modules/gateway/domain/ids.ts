@@ -80,3 +80,28 @@ export function publicId(text: string): PublicId | null {
 export function newId(prefix: string): string {
   return `${prefix}_${freshBytes(13).toString("hex")}`
 }
+
+/** The order of a subscription's checkout; with the idempotency record of the request it is the same whenever asked. */
+export function subscriptionOrderId(idempotencyId?: string): string {
+  const digest = idempotencyId === undefined ? freshBytes(13) : createHash("sha256").update(idempotencyId).digest()
+  return `sub_${digest.toString("hex").slice(0, 26)}`
+}
+
+/**
+ * The transaction and order of one automatic charge, told by its billing record and the number of the attempt alone:
+ * whoever takes the attempt over after a crash asks the acquirer with the same key, so that money moves once.
+ */
+export function attemptIds(recordId: string, attempt: number): { transaction_id: string; order_id: string } {
+  const digest = createHash("sha256").update(`${recordId} ${attempt}`).digest("hex")
+  return { transaction_id: `txn${digest.slice(0, 32)}`, order_id: `sub_${digest.slice(32, 58)}` }
+}
+
+let latest = { ms: 0, count: 0 }
+
+/** An id that sorts after every earlier one of this process: rows written together keep their order, and their place. */
+export function newOrderedId(prefix: string): string {
+  const ms = Math.max(Date.now(), latest.ms)
+  latest = { ms, count: ms === latest.ms ? latest.count + 1 : 0 }
+  const order = ms.toString(16).padStart(12, "0") + latest.count.toString(16).padStart(6, "0")
+  return `${prefix}_${order}${freshBytes(5).toString("hex")}`
+}

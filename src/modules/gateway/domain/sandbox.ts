@@ -74,15 +74,10 @@ export function outcomeOfAmount(amount: Minor): "SUCCESS" | DeclineCode | null {
   return OUTCOMES_BY_AMOUNT.get(amount) ?? null
 }
 
-/** The outcome of a sandbox payment; a trigger amount decides before the instrument does. */
-export function sandboxOutcome(
-  amount: Minor,
-  instrument: { card_number?: string; otp?: string; pin?: string; method: string }
-): "SUCCESS" | DeclineCode {
-  const byAmount = outcomeOfAmount(amount)
-  if (byAmount !== null && byAmount !== "SUCCESS") {
-    return byAmount
-  }
+/** What the shopper pays with, as far as it decides anything. */
+export type SandboxInstrument = { card_number?: string; otp?: string; pin?: string; method: string }
+
+export function outcomeOfInstrument(instrument: SandboxInstrument): "SUCCESS" | DeclineCode {
   if (instrument.method === "card") {
     return sandboxCard(instrument.card_number ?? "")?.outcome ?? "CARD_DECLINED"
   }
@@ -91,4 +86,10 @@ export function sandboxOutcome(
     return authentic ? "SUCCESS" : "AUTHENTICATION_FAILED"
   }
   return "SUCCESS"
+}
+
+/** The outcome of a sandbox payment; a trigger amount decides before the instrument does. */
+export function sandboxOutcome(amount: Minor, ofInstrument: "SUCCESS" | DeclineCode): "SUCCESS" | DeclineCode {
+  const byAmount = outcomeOfAmount(amount)
+  return byAmount === null || byAmount === "SUCCESS" ? ofInstrument : byAmount
 }

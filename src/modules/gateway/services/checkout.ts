@@ -56,6 +56,9 @@ export type CheckoutOrder = {
 /** What ties a checkout to a Medusa cart; absent for orders that come over the API. */
 export type CartReference = { cart_id: string; payment_session_id: string; return_url: string | null }
 
+/** The subscription and period that a checkout pays for; `id` is the row's own. */
+export type SubscriptionReference = { id: string; period: number }
+
 export type CheckoutCreated = { session_id: string; transaction_id: string; expires_at: Date }
 
 /** One statement, so that session and transaction exist together or not at all, for one round trip. */
@@ -64,8 +67,9 @@ const CREATE = `
     INSERT INTO gateway_checkout_session
       (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
        cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
-       payment_session_id, return_url, idempotency_id, opened_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+       payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+       $26, $27)
     ON CONFLICT (merchant_id, environment, order_id) DO NOTHING
     RETURNING id)
   INSERT INTO gateway_transaction
@@ -89,9 +93,9 @@ export class CheckoutService {
   async create(
     scope: Scope,
     order: CheckoutOrder,
-    extra: { cart?: CartReference; idempotency_id?: string } = {}
+    extra: { cart?: CartReference; subscription?: SubscriptionReference; session_id?: string; idempotency_id?: string } = {}
   ): Promise<CheckoutCreated> {
-    const session_id = newSessionId()
+    const session_id = extra.session_id ?? newSessionId()
     const transaction_id = newTransactionId()
     const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
     const created = await this.database.query(
@@ -102,7 +106,7 @@ export class CheckoutService {
         order.customer_phone, json(order.shipping), json(order.items), json(order.payment_info), json(order.metadata),
         extra.cart === undefined ? "api" : "cart", extra.cart?.cart_id ?? null,
         extra.cart?.payment_session_id ?? null, extra.cart?.return_url ?? null, extra.idempotency_id ?? null,
-        scope.now, expires_at, transaction_id,
+        scope.now, expires_at, transaction_id, extra.subscription?.id ?? null, extra.subscription?.period ?? null,
       ],
       "gateway_checkout_create"
     )

@@ -28,6 +28,9 @@ export type EnvironmentSettings = Tenant & {
   cancel_url: string | null
   ipn_url: string | null
   rate_limit_requests: number | null
+  /** Null: the deployment's own schedule of retries, and what follows the last (decisions: Plans). */
+  retry_days: number[] | null
+  after_last_retry: "cancel" | "past_due" | null
   clock_offset_seconds: number
   /** Refunds that the merchant asks for above it wait for an admin; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null
@@ -37,10 +40,10 @@ export type EnvironmentSettings = Tenant & {
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, clock_offset_seconds, refund_approval_threshold_minor, may_overdraw"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, refund_approval_threshold_minor, may_overdraw"
 const CHANGEABLE = [
   "services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests",
-  "refund_approval_threshold_minor", "may_overdraw",
+  "retry_days", "after_last_retry", "refund_approval_threshold_minor", "may_overdraw",
 ] as const
 
 const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
@@ -134,6 +137,9 @@ export class MerchantService {
     const values: Record<string, unknown> = { ...change }
     if (change.ip_allow_list !== undefined) {
       values.ip_allow_list = change.ip_allow_list.map(requireNetwork)
+    }
+    if (change.retry_days !== undefined) {
+      values.retry_days = json(change.retry_days)
     }
     const columns = CHANGEABLE.filter((column) => values[column] !== undefined)
     if (columns.length === 0) {

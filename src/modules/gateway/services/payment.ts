@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto"
-import { setTimeout as sleep } from "node:timers/promises"
-import { inTime } from "../acquirers/in-time"
+import { askForMoney, ATTEMPT_LIFE_MS, inTime } from "../acquirers/in-time"
 import type { Acquirer, Done, Instrument, Redirect, Refused, Unknown } from "../acquirers/port"
 import type { AcquirerRegistry } from "../acquirers/registry"
 import { GatewayError } from "../domain/errors"
-import { LIMITS } from "../domain/limits"
 import { processingFee } from "../domain/money"
 import { choosePaymentService, type PaymentServiceRow } from "../domain/payment-choice"
 import { nextInquiryAt } from "../domain/retry-schedule"
@@ -12,17 +10,12 @@ import { publicStatus, transactionMachine } from "../domain/state-machines/trans
 import type { Database, Sql } from "../database"
 import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from "../records"
 import type { Cradle } from "../types"
+import type { SubscriptionPaymentService } from "./subscription-payment"
 import type { TransactionService } from "./transaction"
-
-/** A payment network that could not be reached is tried this often in all (decisions: Sandbox, 400.00). */
-const NETWORK_TRIES = 3
-const NETWORK_PAUSE_MS = 200
-
-/** An attempt this old (real time) is over: every try of its call has been given up by then. */
-const ATTEMPT_LIFE_MS = (NETWORK_TRIES * LIMITS.acquirerCallSeconds + 10) * 1000
 
 const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
 
+type Services = Cradle & { transactionService: TransactionService; subscriptionPaymentService: SubscriptionPaymentService }
 type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string }
 
 /**
@@ -34,11 +27,13 @@ export class PaymentService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly transactions: TransactionService
+  private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
-    this.database = database
-    this.acquirers = acquirerRegistry
-    this.transactions = transactionService
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.transactions = cradle.transactionService
+    this.subscriptionPayments = cradle.subscriptionPaymentService
   }
 
   /**
@@ -112,6 +107,7 @@ export class PaymentService {
       const service = choosePaymentService(await paymentServices(sql, record), record.payment_info, instrument)
       const acquirer = this.acquirers.forService(record.environment, service.code)
       acquirer.check(instrument)
+      await this.subscriptionPayments.reserve(sql, record)
       return this.hold(sql, record, service, acquirer)
     })
     if (reservation === null) {
@@ -165,15 +161,10 @@ export class PaymentService {
       instrument: input.instrument,
       description: record.description ?? record.order_id,
       return_url: `${input.page_url}/return`,
+      keep: record.subscription_id !== null || record.payment_info?.is_recurring === true,
       now: merchantNow(record),
     }
-    for (let attempt = 1; ; attempt++) {
-      const answer = await inTime(() => acquirer.start(request))
-      if (answer.result !== "refused" || answer.retry !== true || attempt === NETWORK_TRIES) {
-        return answer
-      }
-      await sleep(NETWORK_PAUSE_MS * attempt)
-    }
+    return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
   }
 
   /** A session whose time is up ends as EXPIRED, whatever was asked; the caller sees it in the state. */

@@ -3,7 +3,7 @@ import type { IntervalUnit } from "../domain/billing-calendar"
 import { GatewayError } from "../domain/errors"
 import { newId, publicId } from "../domain/ids"
 import type { Minor } from "../domain/money"
-import { json, type Database } from "../database"
+import { json, type Database, type Sql } from "../database"
 import type { Cradle, Scope, Tenant } from "../types"
 
 /** Amounts in poisha. */
@@ -91,6 +91,15 @@ export class PlanService {
     return this.one(tenant, id, (where) => `SELECT ${COLUMNS} FROM gateway_plan WHERE ${where}`)
   }
 
+  /** For a new subscription: throws PLAN_NOT_FOUND, PLAN_INACTIVE. Nobody archives it before the transaction ends. */
+  async requireActive(sql: Sql, tenant: Tenant, id: string): Promise<Plan> {
+    const plan = await this.one(tenant, id, (where) => `SELECT ${COLUMNS} FROM gateway_plan WHERE ${where} FOR SHARE`, [], sql)
+    if (!plan.is_active) {
+      throw new GatewayError("PLAN_INACTIVE", undefined, { field: "subscription_plan_id" })
+    }
+    return plan
+  }
+
   /** What is left out stays. Subscriptions that exist keep what they were created with. */
   async update(tenant: Tenant, id: string, change: PlanChange): Promise<Plan> {
     const columns: Record<string, unknown> = {
@@ -121,12 +130,18 @@ export class PlanService {
     )
   }
 
-  private async one(tenant: Tenant, id: string, statement: (where: string) => string, values: unknown[] = []): Promise<Plan> {
+  private async one(
+    tenant: Tenant,
+    id: string,
+    statement: (where: string) => string,
+    values: unknown[] = [],
+    sql: Sql = this.database
+  ): Promise<Plan> {
     const named = publicId(id)
     const rows =
       named === null
         ? []
-        : await this.database.query<Plan>(
+        : await sql.query<Plan>(
             statement(`merchant_id = $1 AND environment = $2 AND ${named.column} = $3`),
             [tenant.merchant_id, tenant.environment, named.value, ...values]
           )

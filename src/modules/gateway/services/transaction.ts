@@ -15,6 +15,7 @@ import {
 } from "../records"
 import type { Caller, Cradle } from "../types"
 import { callerQuery, type ApiKeyService } from "./api-key"
+import type { SubscriptionPaymentService } from "./subscription-payment"
 
 /** How long a paid cart may be without its order before the reconciler looks: the paying request completes it. */
 const CART_COMPLETION_GRACE_SECONDS = 30
@@ -35,14 +36,18 @@ const VERIFY = {
 /** Who verifies, and what: the row may be shown once the caller has been admitted. */
 export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
 
+type Services = Cradle & { apiKeyService: ApiKeyService; subscriptionPaymentService: SubscriptionPaymentService }
+
 /** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
 export class TransactionService {
   private readonly database: Database
   private readonly apiKeys: ApiKeyService
+  private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, apiKeyService }: Cradle & { apiKeyService: ApiKeyService }) {
+  constructor({ database, apiKeyService, subscriptionPaymentService }: Services) {
     this.database = database
     this.apiKeys = apiKeyService
+    this.subscriptionPayments = subscriptionPaymentService
   }
 
   /**
@@ -88,7 +93,8 @@ export class TransactionService {
       const now = merchantNow(record)
       if (answer.result === "done") {
         const instrument = answer.instrument ?? record.instrument
-        return this.apply(sql, { ...record, acquirer_reference: answer.reference, instrument }, "succeed", now)
+        const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument: answer.kept ?? null }
+        return this.apply(sql, paid, "succeed", now)
       }
       const refusal = answer.result === "absent" ? NEVER_ASKED : answer
       const trigger = REFUSAL_TRIGGERS[refusal.code] ?? "decline"
@@ -97,7 +103,7 @@ export class TransactionService {
     })
   }
 
-  /** One row of the state machine: the guarded write, its events, and the cart that now waits for its order. */
+  /** One row of the state machine: the guarded write, its events, and what waits for it: a cart, a subscription. */
   async apply(sql: Sql, record: PaymentRecord, on: TransactionTrigger, at: Date): Promise<PaymentRecord> {
     const row = transactionMachine.require(record.state, on)
     const succeeded = on === "succeed"
@@ -111,11 +117,11 @@ export class TransactionService {
     const written = await sql.query(
       `UPDATE gateway_transaction
        SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
-           error_code = $9, error_message = $10, inquiry_at = NULL, updated_at = now()
+           error_code = $9, error_message = $10, kept_instrument = $11, inquiry_at = NULL, updated_at = now()
        WHERE id = $1 AND state = $2 RETURNING id`,
       [
         next.transaction_id, record.state, next.state, next.finished_at, next.verified_at, next.charge_minor, next.acquirer_reference,
-        json(next.instrument), next.error_code, next.error_message,
+        json(next.instrument), next.error_code, next.error_message, json(next.kept_instrument),
       ]
     )
     if (written.length === 0) {
@@ -125,6 +131,7 @@ export class TransactionService {
     if (next.source === "cart" && row.to !== "REFUNDED") {
       await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitTelling(sql, next))
     }
+    await this.subscriptionPayments.ended(sql, next, on, at)
     return next
   }
 

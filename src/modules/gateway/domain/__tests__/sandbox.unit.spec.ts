@@ -1,4 +1,4 @@
-import { outcomeOfAmount, SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN, SANDBOX_TOO_LOW_MINOR, SANDBOX_UNREFUNDABLE_MINOR, DECLINE_MESSAGES, sandboxCard, sandboxOutcome } from "../sandbox"
+import { outcomeOfAmount, SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN, SANDBOX_TOO_LOW_MINOR, SANDBOX_UNREFUNDABLE_MINOR, DECLINE_MESSAGES, outcomeOfInstrument, sandboxCard, sandboxOutcome } from "../sandbox"
 
 const card = (number: string) => ({ method: "card", card_number: number })
 const good = card("4242424242424242")
@@ -16,13 +16,13 @@ describe("contract 7.3, decisions: Sandbox — amounts", () => {
     [9_999_899n, "SUCCESS"],
     [50_000_000n, "SUCCESS"],
   ])("%p poisha with a good card: %s", (amount, outcome) => {
-    expect(sandboxOutcome(amount, good)).toBe(outcome)
+    expect(sandboxOutcome(amount, outcomeOfInstrument(good))).toBe(outcome)
   })
 
   it.each(["mobile_banking", "internet_banking", "wallet"])("the amounts decide for %s too", (method) => {
     const instrument = { method, otp: SANDBOX_OTP, pin: SANDBOX_PIN }
-    expect(sandboxOutcome(30_000n, instrument)).toBe("CARD_DECLINED")
-    expect(sandboxOutcome(10_000n, instrument)).toBe("SUCCESS")
+    expect(sandboxOutcome(30_000n, outcomeOfInstrument(instrument))).toBe("CARD_DECLINED")
+    expect(sandboxOutcome(10_000n, outcomeOfInstrument(instrument))).toBe("SUCCESS")
   })
 
   it("leaves any other amount to the instrument", () => {
@@ -51,7 +51,7 @@ describe("decisions: Sandbox — cards", () => {
     ["4000000000007734", "SUCCESS", "delayed"],
     ["4000000000005126", "SUCCESS", "fails"],
   ] as const)("%s: %s, refund %s", (number, outcome, refund) => {
-    expect(sandboxOutcome(12_345n, card(number))).toBe(outcome)
+    expect(sandboxOutcome(12_345n, outcomeOfInstrument(card(number)))).toBe(outcome)
     expect(sandboxCard(number)).toMatchObject({ outcome, refund })
   })
 
@@ -59,8 +59,8 @@ describe("decisions: Sandbox — cards", () => {
     expect(SANDBOX_CARDS).toHaveLength(12)
     expect(sandboxCard("4242424242424241")).toBeNull()
     expect(sandboxCard("")).toBeNull()
-    expect(sandboxOutcome(12_345n, card("4242424242424241"))).not.toBe("SUCCESS")
-    expect(sandboxOutcome(12_345n, { method: "card" })).not.toBe("SUCCESS")
+    expect(sandboxOutcome(12_345n, outcomeOfInstrument(card("4242424242424241")))).not.toBe("SUCCESS")
+    expect(sandboxOutcome(12_345n, outcomeOfInstrument({ method: "card" }))).not.toBe("SUCCESS")
   })
 
   it("every decline has a sentence", () => {
@@ -78,6 +78,6 @@ describe("decisions: Sandbox — mobile banking wants OTP 123456 and PIN 12345",
     [undefined, undefined, "AUTHENTICATION_FAILED"],
     ["12345", "123456", "AUTHENTICATION_FAILED"],
   ])("OTP %p and PIN %p: %s", (otp, pin, outcome) => {
-    expect(sandboxOutcome(12_345n, { method: "mobile_banking", otp, pin })).toBe(outcome)
+    expect(sandboxOutcome(12_345n, outcomeOfInstrument({ method: "mobile_banking", otp, pin }))).toBe(outcome)
   })
 })

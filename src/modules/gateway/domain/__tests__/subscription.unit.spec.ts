@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../billing-calendar"
-import { DEFAULT_DUNNING, nextRetryAt } from "../dunning"
+import { nextRetryAt, type Dunning } from "../dunning"
 import { dueAt, dueStep } from "../due-step"
 import { openAmount, openBounds, openPeriod, type Standing } from "../standing"
 import {
@@ -20,13 +20,14 @@ import {
 } from "../subscription"
 
 const DAY_MS = 86_400_000
+const USUAL: Dunning = { retryDays: [1, 3, 5, 7], afterLast: "cancel" }
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const day = (date: Date | null) => (date === null ? null : date.toISOString().slice(0, 10))
 const MONTHLY = { amount_minor: 50_000, interval_count: 1, interval_unit: "MONTH" as const, trial_period_days: null, trial_amount_minor: null }
 
 const paid = (standing: Standing, when: Date): Standing => payOpen(standing, when, openBounds(standing, when)).next
 const charged = (standing: Standing, when: Date): Standing => chargeSucceeded(standing, when, openBounds(standing, when)).next
-const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(DEFAULT_DUNNING, first, failures, when)
+const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(USUAL, first, failures, when)
 const failed = (standing: Standing, when: Date): Change => chargeFailed(standing, when, retry(when), true)
 const active = (from: string): Standing => paid(begin(MONTHLY, at(from)).next, at(from))
 

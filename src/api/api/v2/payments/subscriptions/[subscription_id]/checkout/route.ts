@@ -1,0 +1,17 @@
+import { GatewayError } from "../../../../../../../modules/gateway/domain/errors"
+import { endpoint } from "../../../../../../contract/endpoint"
+import { presentCheckout } from "../../../checkout/present"
+import { readSubscriptionCheckout } from "../../schemas"
+
+/** A checkout for the period that is open (contract 4.6). */
+export const POST = endpoint(async ({ gateway, caller, params, body, publicUrl, claim }) => {
+  if (!gateway.hasAcquirer(caller.environment)) {
+    throw new GatewayError("SERVICE_NOT_ENABLED")
+  }
+  const wish = readSubscriptionCheckout(body, gateway.options.allowPrivateUrls)
+  const opened = await gateway.subscriptionCheckouts.open(caller, params.subscription_id, wish, {
+    publicUrl,
+    idempotency_id: claim?.id,
+  })
+  return presentCheckout(opened, publicUrl)
+})

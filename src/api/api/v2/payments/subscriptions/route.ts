@@ -1,0 +1,17 @@
+import { endpoint } from "../../../../contract/endpoint"
+import { bare, list } from "../../../../contract/envelopes"
+import { readPage } from "../../../../contract/pagination"
+import { presentSubscription, presentSubscriptionLine } from "./present"
+import { readSubscription, readSubscriptionFilter } from "./schemas"
+
+/** Creates a subscription (contract 4.6). */
+export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
+  const row = await gateway.subscriptions.create(caller, readSubscription(body), claim?.id)
+  return bare(presentSubscription(row, caller), 201)
+})
+
+export const GET = endpoint(async ({ gateway, caller, request }) => {
+  const page = readPage(request.query)
+  const { rows, total } = await gateway.subscriptions.list(caller, readSubscriptionFilter(request.query), page)
+  return list("Subscriptions", rows.map((row) => presentSubscriptionLine(row, caller)), total, page)
+})

@@ -1,0 +1,140 @@
+import { z } from "@medusajs/framework/zod"
+import { refusalOfUrl } from "../../../../../modules/gateway/domain/callback-url"
+import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
+import { LIMITS } from "../../../../../modules/gateway/domain/limits"
+import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/domain/state-machines/subscription"
+import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/services/subscription"
+import type { SubscriptionCheckoutWish } from "../../../../../modules/gateway/services/subscription-checkout"
+import type { JsonObject } from "../../../../contract/body"
+import {
+  anyText,
+  check,
+  currency,
+  email,
+  flag,
+  freeForm,
+  parse,
+  phone,
+  recurringAmount,
+  text,
+  wholeNumber,
+  withoutAbsent,
+} from "../../../../contract/validate"
+import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/schemas"
+
+const id = wholeNumber.min(1, "must be positive").max(2_147_483_647, "is no id")
+const metaData = freeForm(LIMITS.metadataMaxBytes).optional()
+
+const customerSchema = z.object({
+  name: text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", "must not be blank"),
+  email,
+  phone: phone.optional(),
+})
+
+const subscriptionSchema = z.object({
+  subscription_plan_id: id.optional(),
+  customer_id: id.optional(),
+  customer: z.object(customerSchema.shape, "must be an object").optional(),
+  amount: recurringAmount.optional(),
+  currency: currency.optional(),
+  interval_count: intervalCount.optional(),
+  interval_unit: intervalUnit.optional(),
+  trial_period_days: trialDays.optional(),
+  meta_data: metaData,
+})
+
+/** What a custom subscription, one without a plan, must bring itself (contract 4.6). */
+const OF_THE_PLAN = ["amount", "interval_count", "interval_unit"] as const
+
+/** customer_id wins over customer (decisions: Plans and subscriptions): then the other one is not even looked at. */
+export function readSubscription(body: JsonObject): NewSubscription {
+  const present = withoutAbsent(body, ["meta_data"])
+  if ("customer_id" in present) {
+    delete present.customer
+  }
+  const checked = check(subscriptionSchema, present)
+  const failures = [...checked.failures, ...missing(present)]
+  if (checked.value === null || failures.length > 0) {
+    throw validationError(failures)
+  }
+  const input = checked.value
+  const { customer_id, customer } = input
+  return {
+    plan_id: input.subscription_plan_id === undefined ? null : String(input.subscription_plan_id),
+    customer:
+      customer_id !== undefined || customer === undefined
+        ? { id: String(customer_id) }
+        : { name: customer.name, email: customer.email, phone: customer.phone?.sent ?? null, phone_e164: customer.phone?.e164 ?? null },
+    amount: input.amount ?? null,
+    currency: input.currency ?? null,
+    interval_count: input.interval_count ?? null,
+    interval_unit: input.interval_unit ?? null,
+    trial_period_days: input.trial_period_days ?? null,
+    meta_data: input.meta_data ?? {},
+  }
+}
+
+function missing(present: JsonObject): FieldFailure[] {
+  const nobody = !("customer" in present) && !("customer_id" in present)
+  const fields = [
+    ...(nobody ? ["customer"] : []),
+    ...("subscription_plan_id" in present ? [] : OF_THE_PLAN.filter((field) => !(field in present))),
+  ]
+  return fields.map((field) => ({ field, code: "MISSING_REQUIRED_FIELD", message: `${field} is required` }))
+}
+
+const changeSchema = subscriptionSchema.pick({ amount: true, interval_count: true, interval_unit: true, meta_data: true })
+
+export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
+  return parse(changeSchema, withoutAbsent(body, ["meta_data"]))
+}
+
+const cancelSchema = z.object({
+  cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
+  cancel_at_period_end: flag.optional(),
+})
+
+export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reason: string | null } {
+  const input = parse(cancelSchema, withoutAbsent(body, []))
+  return { atPeriodEnd: input.cancel_at_period_end ?? false, reason: input.cancellation_reason ?? null }
+}
+
+const filterSchema = z.object({
+  customer_id: z
+    .string("must be a whole number")
+    .regex(/^[1-9][0-9]{0,9}$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value <= 2_147_483_647, "is no id")
+    .optional(),
+  subscription_status: z.enum(SUBSCRIPTION_STATES, `must be one of ${SUBSCRIPTION_STATES.join(", ")}`).optional(),
+})
+
+export function readSubscriptionFilter(query: JsonObject): { customer_id?: number; status?: SubscriptionState } {
+  const { customer_id, subscription_status } = parse(filterSchema, withoutAbsent(query, []))
+  return { customer_id, status: subscription_status }
+}
+
+const URLS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const
+
+const checkoutSchema = z.object({
+  success_url: anyText.optional(),
+  cancel_url: anyText.optional(),
+  fail_url: anyText.optional(),
+  ipn_url: anyText.optional(),
+  metadata: freeForm(LIMITS.metadataMaxBytes).optional(),
+})
+
+/** A refused URL is 400 INVALID_CALLBACK_URL, as at POST /payments/checkout. */
+export function readSubscriptionCheckout(body: JsonObject, allowPrivate: boolean): SubscriptionCheckoutWish {
+  const input = parse(checkoutSchema, withoutAbsent(body, ["metadata"]))
+  const details = URLS.flatMap((field) => {
+    const url = input[field]
+    const maxChars = field === "ipn_url" ? 2_048 : LIMITS.callbackUrlMaxChars
+    const refusal = url === undefined ? null : refusalOfUrl(url, { allowPrivate, maxChars })
+    return refusal === null ? [] : [{ field, message: `${field} ${refusal}` }]
+  })
+  if (details.length > 0) {
+    throw new GatewayError("INVALID_CALLBACK_URL", details[0].message, { field: details[0].field, details })
+  }
+  return input
+}
