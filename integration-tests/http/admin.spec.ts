@@ -4,6 +4,7 @@ import { generateJwtToken } from "@medusajs/framework/utils"
 import { AREAS } from "../../src/api/desk/areas"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
+import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { ROOT, useStore } from "../support/store"
 
@@ -84,6 +85,7 @@ describe("whose rows", () => {
       webhooks: webhook.webhook.id,
       events: events.events[0].id,
       deliveries: deliveries.deliveries[0].id,
+      emi: await addEmi(store, other.id),
       // Every merchant has the same ones: another's is one that nobody has.
       "payment-services": "99",
     }

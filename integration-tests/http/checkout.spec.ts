@@ -303,7 +303,9 @@ describe("contract 4.2 rule 7, 4.4 rule 1 — EMI checkout", () => {
   })
 
   it("decisions: Environments — a merchant without EMI: 403 SERVICE_NOT_ENABLED", async () => {
-    expect(brief(await merchant.checkout({ ...emi, order_amount: "3000.00" }))).toBe("403 SERVICE_NOT_ENABLED payment_info.requires_emi")
+    const without = await newMerchant(store)
+    await gatewayOf(store).merchants.configure({ merchant_id: without.id, environment: "sandbox" }, { services: ["checkout"] })
+    expect(brief(await without.checkout({ ...emi, order_amount: "3000.00" }))).toBe("403 SERVICE_NOT_ENABLED payment_info.requires_emi")
   })
 
   it("requires_emi false has no minimum", async () => {

@@ -2,17 +2,10 @@ import { request as httpRequest } from "node:http"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
+import { CARD, visit as visitPage } from "../support/pages"
 import { useStore } from "../support/store"
 
 const SHOP = "http://127.0.0.1:9"
-const CARD = {
-  method: "card",
-  card_number: "4242 4242 4242 4242",
-  card_expiry: "12/40",
-  card_cvc: "123",
-  card_name: "Rahim Uddin",
-}
-
 const store = useStore()
 let merchant: Merchant
 
@@ -20,14 +13,7 @@ beforeAll(async () => {
   merchant = await merchantOf(store, SHOP)
 })
 
-/** What a browser without JavaScript keeps of a page: its cookie and its form's token. */
-async function visit(checkout: Checkout, headers: Record<string, string> = {}) {
-  const response = await fetch(checkout.page, { headers })
-  const text = await response.text()
-  const cookie = (response.headers.get("set-cookie") ?? "").split(";")[0]
-  const token = /name="csrf_token" value="([^"]+)"/.exec(text)?.[1] ?? ""
-  return { response, text, cookie, token }
-}
+const visit = (checkout: Checkout, headers?: Record<string, string>) => visitPage(checkout.page, headers)
 
 type Submission = { path?: string; fields?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> }
 

@@ -112,7 +112,7 @@ describe("opening a payment (design: The store's side)", () => {
     [{ payment_method: "cash" }, /^payment_method must be one of/],
     [{ payment_service: "CASH" }, /^payment_service is not available/],
     [{ payment_method: "card", payment_service: "BKASH" }, /^payment_service is not available/],
-    [{ emi_configuration_id: "emi_1" }, /^EMI is not enabled/],
+    [{ emi_configuration_id: "emi_1" }, /^order_amount must be at least 3000.00 BDT for EMI/],
   ])("refuses %j", async (data, message) => {
     expect((await shop.initiate(reused.id, data)).body.message).toMatch(message)
   })

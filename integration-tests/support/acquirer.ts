@@ -5,6 +5,7 @@ import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
 import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
 import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
+import { EmiService } from "../../src/modules/gateway/services/emi"
 import { InstrumentService } from "../../src/modules/gateway/services/instrument"
 import { InvoiceService } from "../../src/modules/gateway/services/invoice"
 import { PaymentService } from "../../src/modules/gateway/services/payment"
@@ -25,6 +26,7 @@ type Queried = Done | Refused | Unknown | Absent
 /** An acquirer that answers what a test tells it to: a function per call, the last one for every further call. */
 export class ScriptedAcquirer implements Acquirer {
   readonly id = "scripted"
+  readonly instalments = true
   readonly started: PaymentRequest[] = []
   readonly queried: string[] = []
   /** Keys of refunds asked for, and of refunds asked about. */
@@ -81,7 +83,8 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
     instrumentService: new InstrumentService(),
   })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
-  const paymentService = new PaymentService({ ...cradle, transactionService, subscriptionPaymentService })
+  const emiService = new EmiService(cradle)
+  const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
   return {
@@ -90,7 +93,7 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
-    pages: new CheckoutPageService({ ...cradle, transactionService }),
+    pages: new CheckoutPageService({ ...cradle, emiService, transactionService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
   }
 }

@@ -55,6 +55,8 @@ export interface DeskBody {
   payment: Row & { timeline: (Record<string, unknown> & { type: string; deliveries: Record<string, unknown>[] })[] }
   payments: (Row & { timeline: unknown[] })[]
   paid_carts: (Row & { transaction_id: string; history: { what: string }[] })[]
+  emi_configuration: Row & { revision: number; archived_at: string | null }
+  emi_configurations: Row[]
   ipn_secret: { secret: string; previous_secret_until: string | null }
   test_delivery: Record<string, unknown>
 }

@@ -37,7 +37,9 @@ export async function openShop(store: Store): Promise<ShopUnderTest> {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
 
   const { seedStore } = await importModule(join(ROOT, "scripts/demo/seed.mjs"))
+  const { ensureEmi } = await importModule(join(ROOT, "scripts/demo/emi.mjs"))
   const seeded = await seedStore(store.container, `${origin}/shop/products`)
+  await ensureEmi(store.container)
   const shop: ShopUnderTest = { url: `${origin}/shop/`, onReturn: null, close }
   app.use(async (request, response, next) => {
     const goesOn = request.query.transaction_id === undefined || shop.onReturn === null || (await shop.onReturn())

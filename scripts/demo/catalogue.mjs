@@ -24,6 +24,17 @@ export const PRODUCTS = [
     ],
   },
   {
+    handle: "jamdani-sari",
+    title: "Jamdani sari",
+    description: "Six yards of muslin with a golden border, half a year on a loom in Narayanganj. Can be paid in instalments.",
+    image: "sari.svg",
+    weight: 500,
+    variants: [
+      { title: "Fine cotton", sku: "SARI-COTTON", price: 12500 },
+      { title: "Half silk", sku: "SARI-SILK", price: 27500 },
+    ],
+  },
+  {
     handle: "clay-mug",
     title: "Clay mug",
     description: "Thrown and painted by hand in Dhamrai. Keeps tea hot, and is no worse for a washing-up.",

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import utils from "@medusajs/framework/utils"
 import loaders from "@medusajs/medusa/loaders/index"
 import express from "express"
+import { ensureEmi } from "./emi.mjs"
 import { ensureAdmin, ensureMerchant } from "./people.mjs"
 import { seedStore } from "./seed.mjs"
 
@@ -79,6 +80,7 @@ async function start() {
   Object.assign(shopConfig, await seedStore(container, `${origin}/shop/products`))
   await ensureAdmin(container, { email: DEMO_ADMIN_EMAIL, password: DEMO_ADMIN_PASSWORD })
   const merchant = await ensureMerchant(container, JSON.parse(DEMO_KEY))
+  await ensureEmi(container)
   stopOnSignals(await listen(app), shutdown)
   process.send({ ready: { ...merchant, publishable_key: shopConfig.publishable_key, region_id: shopConfig.region_id } })
 }

@@ -57,6 +57,8 @@ export const ROUTES: readonly ContractRoute[] = [
   { method: "POST", path: "/payments/refunds/batch", scope: "refunds:write", service: "refunds", body: "required" },
   { method: "GET", path: "/payments/refunds/batch/{batch_id}", scope: "refunds:read", service: "refunds", body: "none" },
   ...SUBSCRIPTION_ROUTES,
+  { method: "GET", path: "/payments/emi-options", scope: "payments:read", service: "emi", body: "none" },
+  { method: "POST", path: "/payments/emi-amounts", scope: "payments:read", service: "emi", body: "required" },
   { method: "POST", path: "/merchants/webhooks", scope: "webhooks:write", service: null, body: "required" },
   { method: "GET", path: "/merchants/webhooks", scope: "webhooks:read", service: null, body: "none" },
   { method: "GET", path: "/merchants/webhooks/{id}", scope: "webhooks:read", service: null, body: "none" },

@@ -1,5 +1,6 @@
 import { withOutcome } from "./domain/callback-url"
 import { clockNow, type Environment } from "./domain/clock"
+import type { EmiPlan } from "./domain/emi-plan"
 import { formatAmount } from "./domain/money"
 import { publicStatus, type TransactionState, type TransactionStatus } from "./domain/state-machines/transaction"
 import type { InstrumentSummary, KeptInstrument } from "./acquirers/port"
@@ -141,7 +142,7 @@ export type VerifiedRow = Pick<
   | "expires_at"
   | "verified_at"
   | "customer"
->
+> & { emi: EmiPlan | null }
 
 /** The order's own notification of a final status (decisions: Callback, IPN and webhook URLs). */
 export function ipnOf(

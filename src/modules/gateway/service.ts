@@ -5,6 +5,8 @@ import { GatewayBillingRecord } from "./models/billing-record"
 import { GatewayCartCompletion } from "./models/cart-completion"
 import { GatewayCheckoutSession } from "./models/checkout-session"
 import { GatewayCustomer } from "./models/customer"
+import { GatewayEmiConfiguration } from "./models/emi-configuration"
+import { GatewayEmiPlan } from "./models/emi-plan"
 import { GatewayEvent } from "./models/event"
 import { GatewayInstrument } from "./models/instrument"
 import { GatewayInvoice } from "./models/invoice"
@@ -27,6 +29,9 @@ import type { CheckoutService } from "./services/checkout"
 import type { CheckoutPageService } from "./services/checkout-page"
 import type { ClockService } from "./services/clock"
 import type { CustomerService } from "./services/customer"
+import type { EmiService } from "./services/emi"
+import type { EmiConfigurationService } from "./services/emi-configuration"
+import type { EmiImportService } from "./services/emi-import"
 import type { EventService } from "./services/event"
 import type { IdempotencyService } from "./services/idempotency"
 import type { InstrumentService } from "./services/instrument"
@@ -64,6 +69,9 @@ type Services = Cradle & {
   checkoutService: CheckoutService
   clockService: ClockService
   customerService: CustomerService
+  emiConfigurationService: EmiConfigurationService
+  emiImportService: EmiImportService
+  emiService: EmiService
   eventService: EventService
   idempotencyService: IdempotencyService
   instrumentService: InstrumentService
@@ -98,6 +106,8 @@ export default class GatewayModuleService extends MedusaService({
   GatewayCartCompletion,
   GatewayCheckoutSession,
   GatewayCustomer,
+  GatewayEmiConfiguration,
+  GatewayEmiPlan,
   GatewayEvent,
   GatewayInstrument,
   GatewayInvoice,
@@ -121,6 +131,9 @@ export default class GatewayModuleService extends MedusaService({
   readonly checkouts: CheckoutService
   readonly clock: ClockService
   readonly customers: CustomerService
+  readonly emi: EmiService
+  readonly emiConfigurations: EmiConfigurationService
+  readonly emiImports: EmiImportService
   readonly events: EventService
   readonly idempotency: IdempotencyService
   readonly instruments: InstrumentService
@@ -165,6 +178,9 @@ export default class GatewayModuleService extends MedusaService({
     this.checkouts = cradle.checkoutService
     this.clock = cradle.clockService
     this.customers = cradle.customerService
+    this.emi = cradle.emiService
+    this.emiConfigurations = cradle.emiConfigurationService
+    this.emiImports = cradle.emiImportService
     this.events = cradle.eventService
     this.idempotency = cradle.idempotencyService
     this.instruments = cradle.instrumentService

@@ -1,6 +1,5 @@
 import { GatewayError } from "../../modules/gateway/domain/errors"
-import { LIMITS } from "../../modules/gateway/domain/limits"
-import { formatAmount, type Minor } from "../../modules/gateway/domain/money"
+import type { Minor } from "../../modules/gateway/domain/money"
 import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/domain/payment-services"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { PaymentInfo } from "../../modules/gateway/services/checkout"
@@ -17,14 +16,15 @@ export async function paymentInfo(
   const payment_service_id = await preselectedService(gateway, scope, wishes)
   const { emi_configuration_id } = wishes
   if (emi_configuration_id !== null) {
-    await requireEmi(gateway, scope, amount)
+    await requireEmi(gateway, scope, amount, emi_configuration_id)
   }
   if (payment_service_id === null && emi_configuration_id === null) {
     return null
   }
   return {
     ...(payment_service_id === null ? {} : { payment_service_id }),
-    ...(emi_configuration_id === null ? {} : { requires_emi: true, emi_configuration_id }),
+    // Without requires_emi it is a wish: on the payment page the shopper may still choose another way.
+    ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
   }
 }
 
@@ -48,12 +48,8 @@ async function preselectedService(
   return service.service_id
 }
 
-async function requireEmi(gateway: GatewayModuleService, scope: Scope, amount: Minor): Promise<void> {
+async function requireEmi(gateway: GatewayModuleService, scope: Scope, amount: Minor, uuid: string): Promise<void> {
   const { services } = await gateway.merchants.environment(scope)
-  if (!services.includes("emi")) {
-    throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this store", { field: "emi_configuration_id" })
-  }
-  if (amount < LIMITS.emiAmountMinMinor) {
-    throw new GatewayError("INVALID_EMI_AMOUNT", `EMI is possible from ${formatAmount(LIMITS.emiAmountMinMinor)} BDT`)
-  }
+  const info = { requires_emi: true, emi_configuration_id: uuid }
+  await gateway.emi.requireCheckout(scope, services, amount, info, "")
 }

@@ -34,6 +34,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
       { kind: "internet_banking", services: [{ id: 6, code: "INTERNET_BANKING", name: "Internet banking" }] },
       { kind: "wallet", services: [{ id: 7, code: "WALLET", name: "Wallet" }] },
     ],
+    emi: null,
     preselected: null,
     acquirer_flow: "inline",
     return_urls: {

@@ -1,4 +1,5 @@
 import * as cardRules from "../form/card-rules"
+import * as emi from "./emi"
 import * as page from "./page"
 
 function sources(module: Readonly<Record<string, (...args: never[]) => unknown>>): string {
@@ -13,6 +14,8 @@ export const SCRIPT = `"use strict";
 (() => {
 ${sources(cardRules)}
 ${sources(page)}
+${sources(emi)}
 start({ ${Object.keys(cardRules).join(", ")} })
+followInstalments()
 })()
 `

@@ -24,6 +24,7 @@ const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
   payment_method: { field: "method", problem: "method_not_allowed" },
   payment_service: { field: "service", problem: "method_not_allowed" },
   mobile_number: { field: "mobile_number", problem: "mobile_number_invalid" },
+  emi_configuration_id: { field: "emi", problem: "emi_gone" },
 }
 
 const FALLBACK: { field: FieldName; problem: FieldProblem } = { field: "method", problem: "refused" }
@@ -88,6 +89,10 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
       const problem = REFUSED_FIELDS[known.field ?? ""] ?? FALLBACK
       return formReply({ page, visitor }, { entered: fields, problems: [problem] })
     }
+    case "EMI_CARD_NOT_ACCEPTED":
+      return formReply({ page, visitor }, { entered: fields, problems: [{ field: "card_number", problem: "emi_card" }] })
+    case "EMI_TERMS_CHANGED":
+      return termsChanged(submission)
     case "CART_CHANGED":
       return outdated("cartChanged", page, visitor)
     default:
@@ -97,4 +102,17 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
 
 function outdated(kind: "cartChanged" | "notNeeded", page: CheckoutPage, visitor: Visitor): Reply {
   return { status: 409, body: outdatedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }) }
+}
+
+/** The terms were changed between reading the form and paying: the page is read anew, so that it shows the new ones. */
+async function termsChanged({ sessionId, visitor, fields, load }: Submission): Promise<Reply> {
+  const page = await loadOrNull(load, sessionId)
+  if (page === null) {
+    return unknownReply(visitor)
+  }
+  const { problems } = readInstrument(page, fields)
+  const changed: Problem = problems.find(({ field }) => field === "emi") ?? { field: "emi", problem: "emi_changed" }
+  return stateOf(page) === "payable"
+    ? formReply({ page, visitor }, { entered: fields, problems: [changed] })
+    : notPayable(page, visitor)
 }

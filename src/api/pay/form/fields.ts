@@ -9,6 +9,7 @@ export type FormFields = ReadonlyMap<string, string>
 export type FieldName =
   | "method"
   | "service"
+  | "emi"
   | "card_number"
   | "card_expiry"
   | "card_cvc"
@@ -40,6 +41,10 @@ export type FieldProblem =
   | "pin_required"
   | "pin_invalid"
   | "bank_required"
+  | "emi_required"
+  | "emi_changed"
+  | "emi_gone"
+  | "emi_card"
   | "refused"
 
 export type Problem = { field: FieldName; problem: FieldProblem }

@@ -1,4 +1,5 @@
 import type { Instrument } from "../../../modules/gateway/acquirers/port"
+import type { EmiOffer } from "../../../modules/gateway/domain/emi"
 import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/domain/phone"
 import type { CheckoutPage, MethodKind, PageMethod } from "../view/checkout-page"
 import { asciiDigits } from "../view/format"
@@ -36,6 +37,7 @@ export function readInstrument(page: CheckoutPage, fields: FormFields): ReadInst
   const problems: Problem[] = []
   const service = readService(method, fields, problems)
   const instrument: Instrument = { method: method.kind, payment_service: service }
+  readEmi(instrument, page, fields, problems)
   if (asksForDetails(page)) {
     readDetails(instrument, page, fields, problems)
   }
@@ -58,6 +60,32 @@ function readService(method: PageMethod, fields: FormFields, problems: Problem[]
     return null
   }
   return service.code
+}
+
+/** What the page posts for paying in full, and for an offer: its configuration and the mark of the figures shown. */
+export const PAY_IN_FULL = "full"
+export const emiValue = ({ configuration, mark }: EmiOffer): string => `${configuration.uuid}.${mark}`
+
+/** Instalments go with a card; chosen under another method they mean nothing. */
+function readEmi(instrument: Instrument, page: CheckoutPage, fields: FormFields, problems: Problem[]): void {
+  const value = fields.get("emi") ?? ""
+  if (instrument.method !== "card") {
+    return
+  }
+  if (value === "" || value === PAY_IN_FULL) {
+    if (page.emi?.required) {
+      problems.push({ field: "emi", problem: "emi_required" })
+    }
+    return
+  }
+  const [uuid] = value.split(".")
+  const offer = page.emi?.offers.find(({ configuration }) => configuration.uuid === uuid)
+  if (offer === undefined || emiValue(offer) !== value) {
+    problems.push({ field: "emi", problem: offer === undefined ? "emi_gone" : "emi_changed" })
+    return
+  }
+  instrument.emi_configuration_id = uuid
+  instrument.emi_mark = offer.mark
 }
 
 function readDetails(instrument: Instrument, page: CheckoutPage, fields: FormFields, problems: Problem[]): void {

@@ -21,6 +21,32 @@ export type StatusKind =
   | "wrongMethod"
   | "broken"
 
+/** Instalments. Amounts, numbers and rates come formatted. */
+export type EmiMessages = {
+  choose: string
+  chooseOrFull: string
+  chosenByShop: string
+  inFull: string
+  from: (amount: string) => string
+  months: (count: string) => string
+  perMonth: string
+  total: string
+  interest: string
+  fee: string
+  cheapest: string
+  absorbed: string
+  flatRate: (rate: string) => string
+  reducingRate: (rate: string) => string
+  lastInstalment: (amount: string) => string
+  cardsOf: (bank: string) => string
+  testCards: (prefixes: string) => string
+  feeNote: string
+  gone: string
+  none: string
+  pay: string
+  payMonthly: (amount: string) => string
+}
+
 /** Every sentence of the page in one language. Functions take what they name already formatted. */
 export type Messages = {
   languageName: string
@@ -72,6 +98,7 @@ export type Messages = {
   internetBankingText: string
   walletText: string
   redirectText: string
+  emi: EmiMessages
   pay: (amount: string) => string
   continueToPay: string
   paying: string

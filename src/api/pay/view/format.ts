@@ -23,9 +23,10 @@ function group(integer: string): string {
 }
 
 /** Poisha as taka, e.g. 12345600 as "৳1,23,456.00". Amounts are whole poisha. */
-export function taka(minor: number, language: Language): string {
-  const absolute = Math.abs(minor).toString().padStart(3, "0")
-  const sign = minor < 0 ? "-" : ""
+export function taka(minor: number | bigint, language: Language): string {
+  const value = BigInt(minor)
+  const absolute = (value < 0n ? -value : value).toString().padStart(3, "0")
+  const sign = value < 0n ? "-" : ""
   return localDigits(`${sign}৳${group(absolute.slice(0, -2))}.${absolute.slice(-2)}`, language)
 }
 

@@ -1,5 +1,6 @@
 import { asksForDetails, DEMO_BANKS, serviceField } from "../form/instrument"
 import type { MethodKind, PageMethod, PaymentService } from "./checkout-page"
+import { emiChoice } from "./emi"
 import { description, problemText, textField } from "./fields"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
@@ -8,7 +9,7 @@ import type { FormView } from "./payment"
 /** What the shopper chose before, else what the merchant preselected, else the first. */
 export function chosenMethod({ page, entered }: FormView): MethodKind | null {
   const kinds = page.methods.map(({ kind }) => kind)
-  const wanted = [entered.get("method"), page.preselected?.kind]
+  const wanted = [entered.get("method"), page.preselected?.kind ?? (page.emi?.chosen ? "card" : undefined)]
   return kinds.find((kind) => kind === wanted[0]) ?? kinds.find((kind) => kind === wanted[1]) ?? kinds[0] ?? null
 }
 
@@ -77,12 +78,13 @@ function details(view: FormView, kind: MethodKind): Renderable {
 
 function methodBody(view: FormView, method: PageMethod): Markup | null {
   const services = serviceChoice(view, method)
+  const emi = method.kind === "card" ? emiChoice(view) : null
   const fields = asksForDetails(view.page) ? details(view, method.kind) : null
-  if (services === null && fields === null) {
+  if (services === null && emi === null && fields === null) {
     return null
   }
   const name = view.t.methods[method.kind]
-  return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${services}${fields}</div></fieldset>`
+  return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${services}${emi}${fields}</div></fieldset>`
 }
 
 function method(view: FormView, entry: PageMethod): Markup {

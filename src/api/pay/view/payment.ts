@@ -5,6 +5,7 @@ import { messagesFor } from "../i18n/language"
 import type { Messages } from "../i18n/messages"
 import type { CheckoutPage } from "./checkout-page"
 import { taka } from "./format"
+import { canPay, payLabel } from "./emi"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
@@ -31,7 +32,10 @@ function anchor(view: FormView, field: FieldName): string {
   if (field === "method") {
     return `method_${view.page.methods[0]?.kind ?? ""}`
   }
-  return field === "service" ? "service" : field
+  if (field === "emi" && !view.page.emi?.offers.length) {
+    return "payment"
+  }
+  return field
 }
 
 function problemSummary(view: FormView): Markup {
@@ -53,7 +57,7 @@ function payForm(view: FormView, token: string): Markup {
 ${view.problems.size > 0 && problemSummary(view)}
 ${methodChoice(view)}
 ${!details && html`<p class="note leave">${t.redirectText}</p>`}
-<button class="button" type="submit" data-paying="${t.paying}">${ICONS.lock}<span>${details ? t.pay(amount) : t.continueToPay}</span></button>
+${canPay(page) && html`<button class="button" type="submit" data-paying="${t.paying}">${ICONS.lock}${details ? payLabel(view, t.pay(amount)) : html`<span>${t.continueToPay}</span>`}</button>`}
 </form>`
 }
 

@@ -10,6 +10,21 @@ export type Instrument = {
   card?: { number: string; expiry_month?: number; expiry_year?: number }
   mobile?: { number: string; otp: string; pin: string }
   emi_configuration_id?: string | null
+  /** The mark of the offer that the customer was shown: another one by now means that nothing may be charged. */
+  emi_mark?: string | null
+}
+
+/** Instalments: what the bank collects from its customer in place of `amount`, which is the merchant's all the same. */
+export type InstalmentTerms = {
+  configuration_uuid: string
+  bank_name: string
+  months: number
+  /** Order amount and interest. */
+  total: Minor
+  /** Once, with the first instalment. */
+  fee: Minor
+  monthly: Minor
+  last: Minor
 }
 
 export type PaymentRequest = {
@@ -19,6 +34,8 @@ export type PaymentRequest = {
   currency: string
   service: string
   instrument: Instrument
+  /** Absent: paid in full. */
+  instalments?: InstalmentTerms
   description: string
   /** Where the acquirer's own page sends the shopper back to. */
   return_url: string
@@ -79,6 +96,8 @@ export type RefundRequest = {
 export interface Acquirer {
   readonly id: string
   readonly flow: "inline" | "redirect"
+  /** Whether `start` heeds `instalments`; without it no EMI is offered. */
+  readonly instalments?: boolean
   /** Refuses an instrument before the attempt is used up, with a GatewayError naming the field. */
   check(instrument: Instrument): void
   start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect>

@@ -16,13 +16,16 @@ export class AcquirerRegistry {
 
   /** Throws SERVICE_NOT_ENABLED where no acquirer is configured (decisions: Environments). */
   forService(environment: Environment, service: string): Acquirer {
-    const entry = this.entries.find(
-      ({ environment: serves, services }) => serves === environment && (services?.includes(service) ?? true)
-    )
-    if (entry === undefined) {
+    const acquirer = this.find(environment, service)
+    if (acquirer === undefined) {
       throw new GatewayError("SERVICE_NOT_ENABLED", `No acquirer is configured for ${service} in ${environment}`)
     }
-    return entry.acquirer
+    return acquirer
+  }
+
+  /** Whether a payment service's acquirer collects in instalments. */
+  hasInstalments(environment: Environment, service: string): boolean {
+    return this.find(environment, service)?.instalments === true
   }
 
   /** The acquirer that has a payment in hand; it may be gone from the configuration. */
@@ -32,5 +35,11 @@ export class AcquirerRegistry {
       throw new GatewayError("SERVICE_UNAVAILABLE", `The acquirer ${id} is not configured any more`)
     }
     return entry.acquirer
+  }
+
+  private find(environment: Environment, service: string): Acquirer | undefined {
+    return this.entries.find(
+      ({ environment: serves, services }) => serves === environment && (services?.includes(service) ?? true)
+    )?.acquirer
   }
 }

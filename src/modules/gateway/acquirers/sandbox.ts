@@ -17,6 +17,7 @@ import type {
   Acquirer,
   ChargeRequest,
   Done,
+  InstalmentTerms,
   Instrument,
   InstrumentSummary,
   KeptInstrument,
@@ -49,6 +50,7 @@ type VaultEntry = {
 export class SandboxAcquirer implements Acquirer {
   readonly id = "sandbox"
   readonly flow = "inline"
+  readonly instalments = true
 
   constructor(private readonly database: Database) {}
 
@@ -87,6 +89,7 @@ export class SandboxAcquirer implements Acquirer {
       currency: request.currency,
       charge_key: null,
       available_at: request.now,
+      instalments: request.instalments,
     })
     const answered = answer(operation, request.now, summarise(instrument))
     if (answered.result !== "done" || !request.keep) {
@@ -168,12 +171,14 @@ export class SandboxAcquirer implements Acquirer {
       currency: string
       charge_key: string | null
       available_at: Date
+      instalments?: InstalmentTerms
     }
   ): Promise<Operation> {
     const [operation] = await this.database.query<Operation>(
       `INSERT INTO gateway_sandbox_operation
-         (id, key, kind, charge_key, outcome, refund_behaviour, amount_minor, currency, reference, available_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+         (id, key, kind, charge_key, outcome, refund_behaviour, amount_minor, currency, reference, available_at,
+          collected_minor, instalments)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        ON CONFLICT (kind, key) DO UPDATE SET tries = gateway_sandbox_operation.tries + 1, updated_at = now()
        RETURNING outcome, reference, refund_behaviour, available_at`,
       [
@@ -187,6 +192,8 @@ export class SandboxAcquirer implements Acquirer {
         entry.currency,
         `SBX${randomBytes(8).toString("hex").toUpperCase()}`,
         entry.available_at,
+        entry.instalments === undefined ? null : Number(entry.instalments.total + entry.instalments.fee),
+        entry.instalments?.months ?? null,
       ]
     )
     return operation

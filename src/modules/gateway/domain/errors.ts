@@ -54,6 +54,8 @@ export const ERROR_TABLE = {
   INVALID_STATE_TRANSITION: [409, "The resource's state does not allow this operation"],
   PLAN_INACTIVE: [409, "The plan is archived; restore it or choose another"],
   CART_CHANGED: [409, "The cart has changed since this checkout was made; nothing was charged"],
+  EMI_TERMS_CHANGED: [409, "The EMI terms have changed since they were shown; nothing was charged"],
+  EMI_CARD_NOT_ACCEPTED: [422, "The card is not one of the chosen bank's"],
   IDEMPOTENCY_KEY_IN_USE: [409, "A request with this Idempotency-Key is still running; retry shortly"],
   IDEMPOTENCY_KEY_REUSED: [422, "This Idempotency-Key was used for another request"],
 } as const satisfies Record<string, readonly [number, string]>

@@ -3,6 +3,13 @@ export const LIMITS = {
   orderAmountMinMinor: 1_000n,
   orderAmountMaxMinor: 50_000_000n,
   emiAmountMinMinor: 300_000n,
+  /** Not in the contract: one month is no instalment, and five years is more than any bank of the market gives. */
+  emiTenureMinMonths: 2,
+  emiTenureMaxMonths: 60,
+  emiBankNameMaxChars: 100,
+  emiCardPrefixesMax: 50,
+  emiImportMaxLines: 500,
+  emiAmountsMaxIds: 100,
   orderIdMaxChars: 30,
   callbackUrlMaxChars: 255,
   /** Not in the contract; long enough for any person, short enough for any page. See docs/decisions. */

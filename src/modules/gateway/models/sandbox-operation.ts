@@ -13,6 +13,9 @@ export const GatewaySandboxOperation = model
     outcome: model.text(),
     refund_behaviour: model.enum(["standard", "instant", "delayed", "fails"]).default("standard"),
     amount_minor: model.number(),
+    /** Of a payment in instalments: what the bank collects from its customer in all, and in how many. */
+    collected_minor: model.number().nullable(),
+    instalments: model.number().nullable(),
     currency: model.text(),
     reference: model.text(),
     tries: model.number().default(1),

@@ -4,10 +4,12 @@ import { allowedServices, type PaymentServiceRow } from "../domain/payment-choic
 import { PAYMENT_METHODS, type PaymentMethod } from "../domain/payment-services"
 import { publicStatus, type TransactionStatus } from "../domain/state-machines/transaction"
 import type { Environment } from "../domain/clock"
+import type { EmiChoice } from "../domain/emi-choice"
 import type { Database } from "../database"
 import { merchantNow, returnUrl, type PaymentRecord } from "../records"
 import type { Cradle } from "../types"
 import type { OrderItem } from "./checkout"
+import type { EmiService } from "./emi"
 import type { TransactionService } from "./transaction"
 
 /** One line of what is bought; amounts in poisha, null where the merchant sent none. */
@@ -31,31 +33,42 @@ export type CheckoutPage = {
   now: Date
   expires_at: Date
   methods: { kind: PaymentMethod; services: { id: number; code: string; name: string }[] }[]
+  /** Instalments, where the order is to be paid in them or may be. */
+  emi: EmiChoice | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
   acquirer_flow: "inline" | "redirect"
   return_urls: { success: string; fail: string; cancel: string }
 }
 
-type Extra = { merchant_name: string; services: PaymentServiceRow[] }
+type Extra = { merchant_name: string; enabled: string[]; services: PaymentServiceRow[] }
 
 /** Reads a session for the hosted page. */
 export class CheckoutPageService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly emi: EmiService
   private readonly transactions: TransactionService
 
-  constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+  constructor({
+    database,
+    acquirerRegistry,
+    emiService,
+    transactionService,
+  }: Cradle & { emiService: EmiService; transactionService: TransactionService }) {
     this.database = database
     this.acquirers = acquirerRegistry
+    this.emi = emiService
     this.transactions = transactionService
   }
 
   /** Throws SESSION_NOT_FOUND. */
   async page(session_id: string): Promise<CheckoutPage> {
     const record = await this.transactions.bySession(session_id)
-    const { merchant_name, services } = await this.extra(record)
+    const { merchant_name, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
-    const allowed = allowedServices(services, record.payment_info)
+    const wanted = allowedServices(services, record.payment_info)
+    const emi = await this.instalments(record, enabled, wanted)
+    const allowed = emi?.required ? wanted.filter(({ kind }) => kind === "card") : wanted
     return {
       session_id: record.session_id,
       transaction_id: record.transaction_id,
@@ -73,6 +86,7 @@ export class CheckoutPageService {
       expires_at: record.expires_at,
       methods: PAYMENT_METHODS.map((kind) => ({ kind, services: allowed.filter((row) => row.kind === kind).map(option) }))
         .filter(({ services: options }) => options.length > 0),
+      emi,
       preselected: preselection(allowed, record),
       acquirer_flow: this.flow(record, allowed),
       return_urls: {
@@ -83,6 +97,11 @@ export class CheckoutPageService {
     }
   }
 
+  /** Only an order that can still be paid, and by card, has instalments to offer. */
+  private async instalments(record: PaymentRecord, enabled: string[], wanted: PaymentServiceRow[]): Promise<EmiChoice | null> {
+    return record.state === "OPEN" && wanted.some(({ kind }) => kind === "card") ? this.emi.choice(record, enabled) : null
+  }
+
   private flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): "inline" | "redirect" {
     const [first] = allowed
     return first === undefined ? "inline" : this.acquirers.forService(record.environment, first.code).flow
@@ -90,10 +109,11 @@ export class CheckoutPageService {
 
   private async extra(record: PaymentRecord): Promise<Extra> {
     const [row] = await this.database.query<Extra>(
-      `SELECT m.name AS merchant_name, COALESCE(
+      `SELECT m.name AS merchant_name, e.services AS enabled, COALESCE(
          (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
           WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services
-       FROM gateway_merchant m WHERE m.id = $1`,
+       FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id AND e.environment = $2
+       WHERE m.id = $1`,
       [record.merchant_id, record.environment]
     )
     return row

@@ -49,7 +49,7 @@ const CHANGEABLE = [
 const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
 
 /** What works from the start; the other services of the contract are switched on as they arrive. */
-const INITIAL_SERVICES: ServiceName[] = ["checkout", "subscriptions", "refunds"]
+const INITIAL_SERVICES: ServiceName[] = ["checkout", "emi", "subscriptions", "refunds"]
 
 /** Merchants, and what each has set for its two environments. */
 export class MerchantService {

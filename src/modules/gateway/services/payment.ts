@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { askForMoney, ATTEMPT_LIFE_MS, inTime } from "../acquirers/in-time"
-import type { Acquirer, Done, Instrument, Redirect, Refused, Unknown } from "../acquirers/port"
+import type { Acquirer, Done, InstalmentTerms, Instrument, Redirect, Refused, Unknown } from "../acquirers/port"
 import type { AcquirerRegistry } from "../acquirers/registry"
+import type { EmiOffer } from "../domain/emi"
 import { GatewayError } from "../domain/errors"
 import { processingFee } from "../domain/money"
 import { choosePaymentService, type PaymentServiceRow } from "../domain/payment-choice"
@@ -10,13 +11,19 @@ import { publicStatus, transactionMachine } from "../domain/state-machines/trans
 import type { Database, Sql } from "../database"
 import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from "../records"
 import type { Cradle } from "../types"
+import type { EmiService } from "./emi"
 import type { SubscriptionPaymentService } from "./subscription-payment"
 import type { TransactionService } from "./transaction"
 
 const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
 
-type Services = Cradle & { transactionService: TransactionService; subscriptionPaymentService: SubscriptionPaymentService }
-type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string }
+type Services = Cradle & {
+  emiService: EmiService
+  transactionService: TransactionService
+  subscriptionPaymentService: SubscriptionPaymentService
+}
+/** `offer`: the instalments that are agreed to with it. */
+type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string; offer: EmiOffer | null }
 
 /**
  * Paying a session: reserve (one transaction), call the acquirer, settle (one transaction). Only the reservation
@@ -26,24 +33,27 @@ type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string }
 export class PaymentService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly emi: EmiService
   private readonly transactions: TransactionService
   private readonly subscriptionPayments: SubscriptionPaymentService
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
+    this.emi = cradle.emiService
     this.transactions = cradle.transactionService
     this.subscriptionPayments = cradle.subscriptionPaymentService
   }
 
   /**
    * Errors: SESSION_NOT_FOUND, PAYMENT_TIMEOUT (expired), INVALID_STATE_TRANSITION (final or being paid),
-   * VALIDATION_ERROR (the instrument does not fit; the attempt is not used up). A decline is an outcome, not an
+   * VALIDATION_ERROR, EMI_TERMS_CHANGED, EMI_CARD_NOT_ACCEPTED (the attempt is not used up). A decline is an outcome, not an
    * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
    */
   async pay(input: { session_id: string; instrument: Instrument; page_url: string }): Promise<PaymentOutcome> {
-    const { record, acquirer, token } = await this.reserve(input.session_id, input.instrument)
-    const answer = await this.call(record, acquirer, input)
+    const reservation = await this.reserve(input.session_id, input.instrument)
+    const { record, token } = reservation
+    const answer = await this.call(reservation, input)
     if (answer.result === "redirect") {
       return { ...outcomeOf(record, merchantNow(record), input.page_url), redirect_url: answer.url }
     }
@@ -107,8 +117,9 @@ export class PaymentService {
       const service = choosePaymentService(await paymentServices(sql, record), record.payment_info, instrument)
       const acquirer = this.acquirers.forService(record.environment, service.code)
       acquirer.check(instrument)
+      const offer = await this.emi.offerFor(sql, record, instrument)
       await this.subscriptionPayments.reserve(sql, record)
-      return this.hold(sql, record, service, acquirer)
+      return this.hold(sql, record, service, acquirer, offer)
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")
@@ -120,7 +131,8 @@ export class PaymentService {
     sql: Sql,
     record: PaymentRecord,
     service: PaymentServiceRow,
-    acquirer: Acquirer
+    acquirer: Acquirer,
+    offer: EmiOffer | null
   ): Promise<Reservation> {
     const now = merchantNow(record)
     const token = randomUUID()
@@ -145,12 +157,14 @@ export class PaymentService {
         held.acquirer, held.charge_minor,
       ]
     )
-    return { record: held, acquirer, token }
+    if (offer !== null) {
+      await this.emi.keep(sql, held, offer)
+    }
+    return { record: held, acquirer, token, offer }
   }
 
   private async call(
-    record: PaymentRecord,
-    acquirer: Acquirer,
+    { record, acquirer, offer }: Reservation,
     input: { instrument: Instrument; page_url: string }
   ): Promise<Done | Refused | Unknown | Redirect> {
     const request = {
@@ -159,6 +173,7 @@ export class PaymentService {
       currency: record.currency,
       service: record.payment_service ?? "",
       instrument: input.instrument,
+      instalments: offer === null ? undefined : instalmentTerms(offer),
       description: record.description ?? record.order_id,
       return_url: `${input.page_url}/return`,
       keep: record.subscription_id !== null || record.payment_info?.is_recurring === true,
@@ -179,6 +194,12 @@ export class PaymentService {
     }
     return this.transactions.apply(sql, record, trigger, now)
   }
+}
+
+function instalmentTerms({ configuration, figures }: EmiOffer): InstalmentTerms {
+  const { uuid: configuration_uuid, bank_name, tenure_months: months } = configuration
+  const { total, fee, monthly, last } = figures
+  return { configuration_uuid, bank_name, months, total, fee, monthly, last }
 }
 
 function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {

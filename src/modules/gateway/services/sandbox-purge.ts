@@ -36,6 +36,7 @@ const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transactio
 /** In the order of the foreign keys: what points to a transaction goes before it, however young it is. */
 const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_cart_completion", OF_OLD_TRANSACTION],
+  ["gateway_emi_plan", OF_OLD_TRANSACTION],
   ["gateway_refund", OF_OLD_TRANSACTION],
   ["gateway_transaction", OLD_SANDBOX],
   [

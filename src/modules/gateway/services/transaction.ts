@@ -27,9 +27,10 @@ const VERIFY = {
   name: "gateway_verify",
   text: callerQuery(
     `, t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.payment_service,
-     t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer`,
+     t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer, to_jsonb(p) AS emi`,
     `LEFT JOIN gateway_transaction t ON t.id = $4 AND t.merchant_id = k.merchant_id AND t.environment = k.environment
-     LEFT JOIN gateway_checkout_session s ON s.id = t.session_id`
+     LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
+     LEFT JOIN gateway_emi_plan p ON p.transaction_id = t.id`
   ),
 }
 

@@ -119,6 +119,7 @@ export async function readCheckoutOrder(
   }
   const order = toOrder(checked.value)
   await requireService(gateway, caller, order.payment_info)
+  await gateway.emi.requireCheckout(caller, caller.services, order.amount, order.payment_info, "payment_info.")
   return order
 }
 
@@ -196,11 +197,6 @@ function toOrder(input: z.output<typeof checkoutSchema>): CheckoutOrder {
 
 /** Rules that need the merchant's own settings. */
 async function requireService(gateway: GatewayModuleService, caller: Caller, info: PaymentInfo | null): Promise<void> {
-  if (info?.requires_emi === true && !caller.services.includes("emi")) {
-    throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this merchant", {
-      field: "payment_info.requires_emi",
-    })
-  }
   const id = info?.payment_service_id
   if (id !== undefined && id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))) {
     const field = "payment_info.payment_service_id"

@@ -1,11 +1,12 @@
 import { formatAmount } from "../../../../../../modules/gateway/domain/money"
 import { publicStatus } from "../../../../../../modules/gateway/domain/state-machines/transaction"
 import type { VerifiedRow } from "../../../../../../modules/gateway/records"
+import { presentEmiPlan } from "../../../../../gateway/emi-offer"
 import { envelope, type Answer } from "../../../../../contract/envelopes"
 
 /**
  * Contract 2.7. No string is ever null, amounts have four decimals, the customer is echoed as submitted, and a
- * failed transaction says why (decisions: Requests, Checkout, Sandbox).
+ * failed transaction says why (decisions: Requests, Checkout, Sandbox). One in instalments tells them (decisions: EMI).
  */
 export function presentVerification(row: VerifiedRow, now: Date): Answer {
   const status = publicStatus(row.state, row.expires_at, now)
@@ -22,6 +23,7 @@ export function presentVerification(row: VerifiedRow, now: Date): Answer {
     payment_reference_id: row.acquirer_reference ?? "",
     customer: { ...row.customer, metadata: row.customer.metadata ?? {} },
     ...failure,
+    ...(row.emi === null ? {} : { emi: presentEmiPlan(row.emi) }),
   }
   return envelope("Transaction found", data, { timestamp: now.toISOString(), status_code: 200 })
 }

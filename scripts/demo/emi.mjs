@@ -1,0 +1,27 @@
+/*
+ * What three invented banks offer for instalments, as a bank's table comes: one line a tenure. Padma's first one is
+ * paid for by the shop. The test card 4242… is Padma's and Shapla's, 5555… Meghna's.
+ */
+const TABLE = `bank_name,tenure,interest_rate,interest_method,processing_fee_type,processing_fee,minimum_amount,maximum_amount,merchant_bleeding,card_prefixes
+Meghna Demo Bank,6,9.5,reducing,percent,1.5,3000,200000,no,55555555 4111
+Meghna Demo Bank,12,10.5,reducing,percent,1.5,3000,200000,no,55555555 4111
+Meghna Demo Bank,18,11,reducing,percent,1.5,10000,200000,no,55555555 4111
+Meghna Demo Bank,24,11.25,reducing,percent,1.5,20000,200000,no,55555555 4111
+Padma Demo Bank,3,3,flat,fixed,0,3000,500000,yes,424242
+Padma Demo Bank,6,4.5,flat,fixed,250,3000,500000,no,424242
+Padma Demo Bank,12,8.5,flat,fixed,250,3000,500000,no,424242
+Shapla Demo Bank,9,6.75,flat,percent,2,5000,500000,no,424242 3782
+Shapla Demo Bank,12,8.25,flat,percent,2,5000,500000,no,424242 3782
+Shapla Demo Bank,36,26,flat,percent,2,20000,500000,no,424242 3782
+`
+
+/** The banks of the shop's own merchant, unless it has some already: what an admin has made of them stays. */
+export async function ensureEmi(container) {
+  const gateway = container.resolve("gateway")
+  const merchant = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+  const tenant = { merchant_id: merchant.id, environment: "sandbox" }
+  const { count } = await gateway.emiConfigurations.list(tenant, { archived: false, order: { by: "bank", descending: false }, limit: 1, offset: 0 })
+  if (count === 0) {
+    await gateway.emiImports.run(tenant, { csv: TABLE, dry_run: false, archive_missing: false }, {})
+  }
+}

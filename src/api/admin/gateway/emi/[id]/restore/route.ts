@@ -1,0 +1,6 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentEmiConfiguration } from "../../present"
+
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, actor }) => ({
+  emi_configuration: presentEmiConfiguration(await gateway.emiConfigurations.restore(tenant, params.id, { actor })),
+}))

@@ -1,0 +1,13 @@
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentEmiConfiguration } from "../present"
+import { readFields } from "../schemas"
+
+export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  emi_configuration: presentEmiConfiguration(await gateway.emiConfigurations.retrieve(tenant, params.id)),
+}))
+
+/** Changes the fields that are given. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body, actor }) => {
+  const changed = await gateway.emiConfigurations.change(tenant, params.id, readFields(body), { actor })
+  return { emi_configuration: presentEmiConfiguration(changed) }
+})

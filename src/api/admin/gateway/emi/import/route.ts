@@ -1,0 +1,9 @@
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentEmiImport } from "../present"
+import { readImport } from "../schemas"
+
+/** A bank's table as CSV: all of its lines or none; with `dry_run` only what would be done. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body, actor }) => {
+  const input = readImport(body)
+  return presentEmiImport(await gateway.emiImports.run(tenant, input, { actor }), input.dry_run)
+})

@@ -1,0 +1,5 @@
+import { endpoint } from "../../../../contract/endpoint"
+import { presentEmiOptions } from "./present"
+
+/** The merchant's active EMI configurations (contract 4.4). */
+export const GET = endpoint(async ({ gateway, caller }) => presentEmiOptions(await gateway.emi.configurations(caller)))

@@ -1,0 +1,125 @@
+import { cheapestOffer, groupByBank, smallestInstalment, type EmiOffer } from "../../../modules/gateway/domain/emi"
+import { formatPercent } from "../../../modules/gateway/domain/percent"
+import { asksForDetails, emiValue, PAY_IN_FULL } from "../form/instrument"
+import type { CheckoutPage } from "./checkout-page"
+import { problemText } from "./fields"
+import { localDigits, taka } from "./format"
+import { html, type Markup, type Renderable } from "./html"
+import type { FormView } from "./payment"
+
+/** What marks the offers of a page. */
+type Marks = { chosen: string | null; cheapest: EmiOffer | null }
+
+/** An order that must be paid in instalments cannot be paid at all when none are left. */
+export function canPay({ emi }: CheckoutPage): boolean {
+  return !(emi?.required && emi.offers.length === 0)
+}
+
+/** The configuration that is chosen on the page: by the shopper, else beforehand; null for paying in full. */
+function chosenUuid({ page, entered }: FormView): string | null {
+  const value = entered.get("emi")
+  return value === undefined ? (page.emi?.chosen ?? null) : value.split(".")[0]
+}
+
+function monthly(view: FormView, { figures }: EmiOffer): string {
+  return view.t.emi.payMonthly(taka(figures.monthly, view.language))
+}
+
+/** The words of the button: both are there, and the page's own style shows the one that fits the choice. */
+export function payLabel(view: FormView, inFull: string): Markup {
+  const { emi } = view.page
+  if (emi === null || emi.offers.length === 0) {
+    return html`<span>${inFull}</span>`
+  }
+  const chosen = emi.offers.find(({ configuration }) => configuration.uuid === chosenUuid(view))
+  const label = chosen === undefined ? view.t.emi.pay : monthly(view, chosen)
+  return html`${!emi.required && html`<span class="in-full">${inFull}</span>`}<span class="in-instalments">${label}</span>`
+}
+
+function rate({ t, language }: FormView, { configuration }: EmiOffer): string {
+  if (configuration.merchant_absorbs) {
+    return t.emi.absorbed
+  }
+  const text = localDigits(formatPercent(configuration.rate_ppm), language)
+  return configuration.method === "flat" ? t.emi.flatRate(text) : t.emi.reducingRate(text)
+}
+
+function figures(view: FormView, offer: EmiOffer, marks: Marks): Markup {
+  const { t, language } = view
+  const { figures: sums, configuration } = offer
+  const cell = (name: string, amount: bigint) =>
+    html`<span class="plan-cell"><span class="plan-name">${name} </span>${taka(amount, language)}</span>`
+  return html`<span class="plan-length">${t.emi.months(localDigits(String(configuration.tenure_months), language))} <span class="plan-rate">${rate(view, offer)}</span> ${offer === marks.cheapest && html`<span class="badge">${t.emi.cheapest}</span>`}</span>
+<span class="plan-monthly"><span class="plan-name">${t.emi.perMonth} </span>${taka(sums.monthly, language)}</span>
+${cell(t.emi.total, sums.total)}
+${cell(t.emi.interest, sums.interest)}
+${cell(t.emi.fee, sums.fee)}
+${sums.last !== sums.monthly && html`<span class="plan-note">${t.emi.lastInstalment(taka(sums.last, language))}</span>`}`
+}
+
+function plan(view: FormView, offer: EmiOffer, marks: Marks, id: string): Markup {
+  const checked = offer.configuration.uuid === marks.chosen
+  return html`<label class="plan"><input type="radio" id="${id}" name="emi" value="${emiValue(offer)}" data-pay="${monthly(view, offer)}"${checked && html` checked`}>${figures(view, offer, marks)}</label>`
+}
+
+function bankHint(view: FormView, bank: string, offers: readonly EmiOffer[]): Markup | null {
+  const prefixes = [...new Set(offers.flatMap(({ configuration }) => configuration.card_prefixes))]
+  if (prefixes.length === 0) {
+    return null
+  }
+  const { t } = view
+  return html`<p class="hint">${t.emi.cardsOf(bank)} ${asksForDetails(view.page) && t.emi.testCards(prefixes.join(", "))}</p>`
+}
+
+/** The offers of a bank. The first of all has the id that a problem's link leads to, when nothing stands before it. */
+function bank(view: FormView, group: { bank_name: string; entries: EmiOffer[] }, marks: Marks, firstId: string | null): Markup {
+  const { t, language } = view
+  const { bank_name, entries } = group
+  const least = smallestInstalment(entries)
+  const isChosen = entries.some(({ configuration }) => configuration.uuid === marks.chosen)
+  const isCheapest = marks.cheapest !== null && entries.includes(marks.cheapest)
+  const open = isChosen || (view.page.emi?.required && marks.chosen === null && isCheapest)
+  const plans = entries.map((offer, index) => plan(view, offer, marks, (index === 0 && firstId) || `emi_${offer.configuration.uuid}`))
+  return html`<details class="bank"${open && html` open`}><summary><span class="bank-name"><bdi>${bank_name}</bdi></span> ${isCheapest && html`<span class="badge">${t.emi.cheapest}</span>`} <span class="bank-from">${least !== null && t.emi.from(taka(least.figures.monthly, language))}</span></summary>
+${bankHint(view, bank_name, entries)}
+${plans}</details>`
+}
+
+function lockedPlan(view: FormView, offer: EmiOffer): Markup {
+  const { t } = view
+  return html`<input type="hidden" name="emi" value="${emiValue(offer)}" data-pay="${monthly(view, offer)}">
+<div class="plans"><div class="plan-alone" id="emi" tabindex="-1"><div class="plan"><span class="plan-length"><bdi>${offer.configuration.bank_name}</bdi></span>${figures(view, offer, { chosen: null, cheapest: null })}</div></div></div>
+${bankHint(view, offer.configuration.bank_name, [offer])}
+<p class="hint">${t.emi.feeNote}</p>`
+}
+
+/** Instalments, bank by bank; null where the order has none to choose. */
+export function emiChoice(view: FormView): Markup | null {
+  const { page, t } = view
+  const { emi } = page
+  if (emi === null) {
+    return null
+  }
+  if (emi.offers.length === 0) {
+    return emi.required ? html`<p class="field note" id="emi">${t.emi.none}</p>` : null
+  }
+  const legend = emi.locked ? t.emi.chosenByShop : emi.required ? t.emi.choose : t.emi.chooseOrFull
+  const wrong = view.problems.has("emi")
+  const body = emi.locked ? lockedPlan(view, emi.offers[0]) : choice(view)
+  return html`<fieldset class="choices emi"${wrong && html` aria-describedby="emi-error"`}><legend>${legend}</legend>
+${problemText(view, "emi")}
+${emi.gone && !wrong && html`<p class="hint">${t.emi.gone}</p>`}
+${body}</fieldset>`
+}
+
+function choice(view: FormView): Renderable {
+  const { page, t, language } = view
+  const offers = page.emi?.offers ?? []
+  const marks = { chosen: chosenUuid(view), cheapest: offers.length > 1 ? cheapestOffer(offers) : null }
+  const known = offers.some(({ configuration }) => configuration.uuid === marks.chosen)
+  const inFull = !page.emi?.required
+  const full = html`<label class="tile"><input type="radio" id="emi" name="emi" value="${PAY_IN_FULL}"${!known && html` checked`}><span class="bank-name">${t.emi.inFull}</span><span class="bank-from">${taka(page.amount_minor, language)}</span></label>`
+  const groups = groupByBank(offers, ({ configuration }) => configuration)
+  return html`<div class="plans">${inFull && full}${groups.map((group, index) => bank(view, group, marks, !inFull && index === 0 ? "emi" : null))}</div>
+<p class="hint">${t.emi.feeNote}</p>`
+}

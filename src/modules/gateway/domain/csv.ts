@@ -1,0 +1,71 @@
+/** A record of a CSV file and the line it begins on, counted from 1 as an editor counts. */
+export type CsvRecord = { line: number; cells: string[] }
+
+/** The text is no CSV; `line` is where it stops being one. */
+export class MalformedCsv extends Error {
+  constructor(
+    readonly line: number,
+    message: string
+  ) {
+    super(message)
+  }
+}
+
+/**
+ * Reads comma-separated text (RFC 4180): quoted cells may hold commas, quotes (doubled) and line ends; a byte order mark,
+ * CRLF and empty lines are fine. Throws MalformedCsv for a quote that is never closed or stands inside a cell.
+ */
+export function parseCsv(text: string): CsvRecord[] {
+  const source = text.replace(/^\ufeff/, "")
+  const records: CsvRecord[] = []
+  let line = 1
+  let position = 0
+  while (position < source.length) {
+    const record: CsvRecord = { line, cells: [] }
+    let end = ","
+    while (end === ",") {
+      const cell = readCell(source, position, line)
+      record.cells.push(cell.text)
+      line = cell.line
+      position = cell.next
+      end = source[position] ?? ""
+      position += end === "\r" && source[position + 1] === "\n" ? 2 : end === "" ? 0 : 1
+    }
+    line += 1
+    if (record.cells.length > 1 || record.cells[0].trim() !== "") {
+      records.push(record)
+    }
+  }
+  return records
+}
+
+/** One cell from `start` on; `next` is where its comma, its line end or the end of the text stands. */
+function readCell(source: string, start: number, line: number): { text: string; next: number; line: number } {
+  if (source[start] !== '"') {
+    let next = start
+    while (next < source.length && !",\r\n".includes(source[next])) {
+      next += 1
+    }
+    const text = source.slice(start, next)
+    if (text.includes('"')) {
+      throw new MalformedCsv(line, "a quote may only stand around a whole cell")
+    }
+    return { text: text.trim(), next, line }
+  }
+  let text = ""
+  let at = line
+  for (let next = start + 1; next < source.length; next += 1) {
+    if (source[next] !== '"') {
+      at += source[next] === "\n" ? 1 : 0
+      text += source[next]
+    } else if (source[next + 1] === '"') {
+      text += '"'
+      next += 1
+    } else if (next + 1 === source.length || ",\r\n".includes(source[next + 1])) {
+      return { text: text.trim(), next: next + 1, line: at }
+    } else {
+      throw new MalformedCsv(at, "after a closing quote a comma or the end of the line must follow")
+    }
+  }
+  throw new MalformedCsv(line, "a quote is never closed")
+}

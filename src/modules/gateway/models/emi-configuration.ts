@@ -1,0 +1,51 @@
+import { model } from "@medusajs/framework/utils"
+import { EMI_FEE_KINDS, EMI_METHODS } from "../domain/emi"
+
+/**
+ * An instalment offer of a bank, for one merchant and environment. `uuid` is the id given out. `revision` counts the
+ * changes of what the figures depend on: by it a page that shows older figures is caught. Rates are millionths
+ * (`rate_ppm`, 125000 is 12.5 %), amounts poisha; `fee_value` is either, as `fee_kind` says. Archived ones stay,
+ * because transactions name them. No two that are offered at once may begin at the same amount; that their ranges do
+ * not overlap is checked by the service, under a lock.
+ */
+export const GatewayEmiConfiguration = model
+  .define("gateway_emi_configuration", {
+    id: model.id({ prefix: "gec" }).primaryKey(),
+    uuid: model.text(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    bank_name: model.text(),
+    tenure_months: model.number(),
+    rate_ppm: model.number(),
+    method: model.enum([...EMI_METHODS]).default("flat"),
+    fee_kind: model.enum([...EMI_FEE_KINDS]).default("fixed"),
+    fee_value: model.number().default(0),
+    min_amount_minor: model.number(),
+    max_amount_minor: model.number(),
+    is_active: model.boolean().default(true),
+    merchant_absorbs: model.boolean().default(false),
+    card_prefixes: model.array(),
+    revision: model.number().default(1),
+    archived_at: model.dateTime().nullable(),
+  })
+  .indexes([
+    { on: ["uuid"], unique: true },
+    { on: ["merchant_id", "environment"] },
+    {
+      name: "IDX_gateway_emi_configuration_offered_unique",
+      on: ["merchant_id", "environment", "bank_name", "tenure_months", "min_amount_minor"],
+      unique: true,
+      where: "is_active AND archived_at IS NULL",
+    },
+  ])
+  .checks([
+    {
+      name: "gateway_emi_configuration_terms",
+      expression: (c) =>
+        `${c.tenure_months} BETWEEN 2 AND 60 AND ${c.rate_ppm} BETWEEN 0 AND 1000000 AND ${c.fee_value} >= 0 AND (${c.fee_kind} = 'fixed' OR ${c.fee_value} <= 1000000) AND ${c.revision} >= 1`,
+    },
+    {
+      name: "gateway_emi_configuration_range",
+      expression: (c) => `${c.min_amount_minor} >= 300000 AND ${c.max_amount_minor} BETWEEN ${c.min_amount_minor} AND 50000000`,
+    },
+  ])
