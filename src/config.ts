@@ -1,6 +1,7 @@
 import type { InputConfig } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { GatewayOptions } from "./modules/gateway/options"
+import type { RemoteOptions } from "./providers/gateway-payment/remote/options"
 
 const PACKAGE = "medusa-payment-gateway"
 const GATEWAY = "gateway"
@@ -10,6 +11,7 @@ const PAYMENT_MODULES = [PAYMENT_MODULE, "@medusajs/payment"]
 /** Medusa's own reach: what the provider asks the payment module's container for. */
 const DEPENDENCIES = [GATEWAY, ContainerRegistrationKeys.QUERY]
 const PROVIDER = { resolve: `${PACKAGE}/providers/gateway-payment`, id: "default" }
+const REMOTE_ID = "remote"
 
 type ModuleEntry = {
   key?: string
@@ -18,38 +20,52 @@ type ModuleEntry = {
   options?: Record<string, unknown> & { providers?: unknown[] }
 }
 
+export type PaymentGatewayOptions = Partial<GatewayOptions> & {
+  /** A gateway in another deployment, as the payment provider `pp_gateway_remote` (docs/remote-store.md). */
+  remote?: RemoteOptions
+}
+
 /**
  * A host's configuration with the gateway in it, for its `defineConfig`: the plugin with these options, and the
- * payment provider `pp_gateway_default` beside the providers that are there already.
+ * payment provider `pp_gateway_default` beside the providers that are there already; with `remote`, that one too.
  */
-export function withPaymentGateway<Config extends InputConfig>(config: Config, options: Partial<GatewayOptions> = {}): Config {
+export function withPaymentGateway<Config extends InputConfig>(
+  config: Config,
+  { remote, ...options }: PaymentGatewayOptions = {}
+): Config {
+  const providers = [PROVIDER, ...(remote === undefined ? [] : [remoteProvider(remote)])]
   return {
     ...config,
     plugins: [...(config.plugins ?? []), { resolve: PACKAGE, options }],
-    modules: withProvider(config.modules),
+    modules: withProviders(config.modules, providers),
   } as Config
 }
 
+function remoteProvider(remote: RemoteOptions): typeof PROVIDER {
+  const id = remote.id ?? REMOTE_ID
+  return { ...PROVIDER, id, options: { ...remote, id } } as typeof PROVIDER
+}
+
 /** Medusa takes modules as a list or by key; whichever it is, it stays. */
-function withProvider(modules: InputConfig["modules"]): unknown {
+function withProviders(modules: InputConfig["modules"], providers: unknown[]): unknown {
   if (modules === undefined || Array.isArray(modules)) {
     const list = (modules ?? []) as ModuleEntry[]
     const others = list.filter((entry) => !isPaymentModule(entry))
-    return [...others, paymentModule(list.find(isPaymentModule))]
+    return [...others, paymentModule(providers, list.find(isPaymentModule))]
   }
   const existing = modules[Modules.PAYMENT]
-  return { ...modules, [Modules.PAYMENT]: paymentModule(typeof existing === "object" ? (existing as ModuleEntry) : undefined) }
+  return { ...modules, [Modules.PAYMENT]: paymentModule(providers, typeof existing === "object" ? (existing as ModuleEntry) : undefined) }
 }
 
 function isPaymentModule({ key, resolve }: ModuleEntry): boolean {
   return key === Modules.PAYMENT || (typeof resolve === "string" && PAYMENT_MODULES.includes(resolve))
 }
 
-function paymentModule(existing: ModuleEntry = {}): ModuleEntry {
+function paymentModule(providers: unknown[], existing: ModuleEntry = {}): ModuleEntry {
   return {
     ...existing,
     resolve: existing.resolve ?? PAYMENT_MODULE,
     dependencies: [...new Set([...(existing.dependencies ?? []), ...DEPENDENCIES])],
-    options: { ...existing.options, providers: [...(existing.options?.providers ?? []), PROVIDER] },
+    options: { ...existing.options, providers: [...(existing.options?.providers ?? []), ...providers] },
   }
 }

@@ -58,7 +58,11 @@ export class CartShop {
   #apiKey = ""
   regionId = ""
 
-  constructor(private readonly store: Store) {}
+  /** `provider` is the payment provider that carts are paid with. */
+  constructor(
+    private readonly store: Store,
+    private readonly provider = PROVIDER
+  ) {}
 
   get gateway(): GatewayModuleService {
     return this.store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -123,7 +127,7 @@ export class CartShop {
   async initiate(cartId: string, data: Record<string, unknown> = {}): Promise<Answer> {
     const { payment_collection } = await this.must("POST", "/store/payment-collections", { cart_id: cartId })
     const path = `/store/payment-collections/${payment_collection.id}/payment-sessions`
-    return this.call("POST", path, { provider_id: PROVIDER, data })
+    return this.call("POST", path, { provider_id: this.provider, data })
   }
 
   async startPayment(cartId: string, data: Record<string, unknown> = {}): Promise<PaymentSession> {

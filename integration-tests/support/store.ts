@@ -35,8 +35,8 @@ export function storeEnvironment(databaseUrl: string, port: number): Record<stri
 }
 
 export interface StoreOptions {
-  /** Environment variables on top of `storeEnvironment`. */
-  env?: Record<string, string>
+  /** Environment variables on top of `storeEnvironment`; a function that makes them knows the store's address. */
+  env?: Record<string, string> | ((store: Store) => Promise<Record<string, string>>)
   /** Runs once after the boot, before the file's first test: the place for fixtures. */
   prepare?: (store: Store) => Promise<void>
 }
@@ -63,7 +63,8 @@ export class Store {
     this.#server = createServer(app)
     const port = await listen(this.#server)
     this.url = `http://localhost:${port}`
-    this.#restoreEnvironment = setEnvironment({ ...storeEnvironment(this.databaseUrl, port), ...options.env })
+    const env = typeof options.env === "function" ? await options.env(this) : options.env
+    this.#restoreEnvironment = setEnvironment({ ...storeEnvironment(this.databaseUrl, port), ...env })
     const { container, shutdown } = await loaders({ directory: ROOT, expressApp: app })
     this.#shutdown = shutdown
     this.container = container

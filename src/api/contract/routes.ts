@@ -48,6 +48,7 @@ const SUBSCRIPTION_ROUTES: readonly ContractRoute[] = [
  */
 export const ROUTES: readonly ContractRoute[] = [
   { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" },
+  { method: "POST", path: "/payments/checkout/{session_id}/expire", scope: "checkout:write", service: null, body: "none" },
   { method: "GET", path: "/payments/verify/{transaction_id}", scope: "payments:read", service: null, body: "none" },
   ...PLAN_ROUTES,
   { method: "POST", path: "/payments/refund", scope: "refunds:write", service: "refunds", body: "required" },

@@ -16,6 +16,7 @@ import { GatewayPaymentService } from "./models/payment-service"
 import { GatewayPlan } from "./models/plan"
 import { GatewayRefund } from "./models/refund"
 import { GatewayRefundBatch } from "./models/refund-batch"
+import { GatewayRemoteRefund } from "./models/remote-refund"
 import { GatewaySubscription } from "./models/subscription"
 import { GatewayTransaction } from "./models/transaction"
 import { GatewayWebhookAttempt } from "./models/webhook-attempt"
@@ -48,6 +49,7 @@ import type { RefundService } from "./services/refund"
 import type { RefundBatchService } from "./services/refund-batch"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { RequestLogService } from "./services/request-log"
+import type { RemoteRefundService } from "./services/remote-refund"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
 import type { SubscriptionService } from "./services/subscription"
 import type { SubscriptionCheckoutService } from "./services/subscription-checkout"
@@ -88,6 +90,7 @@ type Services = Cradle & {
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
   requestLogService: RequestLogService
+  remoteRefundService: RemoteRefundService
   sandboxPurgeService: SandboxPurgeService
   subscriptionCheckoutService: SubscriptionCheckoutService
   subscriptionPaymentService: SubscriptionPaymentService
@@ -117,6 +120,7 @@ export default class GatewayModuleService extends MedusaService({
   GatewayPlan,
   GatewayRefund,
   GatewayRefundBatch,
+  GatewayRemoteRefund,
   GatewaySubscription,
   GatewayTransaction,
   GatewayWebhookAttempt,
@@ -150,6 +154,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly refundReconciliation: RefundReconciliationService
   readonly refunds: RefundService
   readonly requestLog: RequestLogService
+  readonly remoteRefunds: RemoteRefundService
   readonly sandboxPurge: SandboxPurgeService
   readonly subscriptionCheckouts: SubscriptionCheckoutService
   readonly subscriptionPayments: SubscriptionPaymentService
@@ -197,6 +202,7 @@ export default class GatewayModuleService extends MedusaService({
     this.refundReconciliation = cradle.refundReconciliationService
     this.refunds = cradle.refundService
     this.requestLog = cradle.requestLogService
+    this.remoteRefunds = cradle.remoteRefundService
     this.sandboxPurge = cradle.sandboxPurgeService
     this.subscriptionCheckouts = cradle.subscriptionCheckoutService
     this.subscriptionPayments = cradle.subscriptionPaymentService

@@ -1,22 +1,15 @@
-import type { BigNumberInput, ConfigModule, Query } from "@medusajs/framework/types"
+import type { BigNumberInput } from "@medusajs/framework/types"
 import { GatewayError } from "../../modules/gateway/domain/errors"
 import { SESSION_ID } from "../../modules/gateway/domain/ids"
 import type { PaymentRecord } from "../../modules/gateway/records"
-import type GatewayModuleService from "../../modules/gateway/service"
 import type { PaymentInfo } from "../../modules/gateway/services/checkout"
 import type { Scope } from "../../modules/gateway/types"
 import { toMinor } from "./amount"
 import { cartOfPaymentSession, type CartToPay } from "./cart"
 import { checkoutOrder } from "./order"
 import { paymentInfo } from "./payment-info"
-import { readWishes, returnOrigins } from "./wishes"
-
-/** What the payment module's container gives, with `dependencies: ["gateway", "query"]`. */
-export type ProviderCradle = Record<string, unknown> & {
-  gateway: GatewayModuleService
-  query: Query
-  configModule: ConfigModule
-}
+import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "./store"
+import { readWishes } from "./wishes"
 
 export type OpenInput = {
   payment_session_id: string
@@ -27,7 +20,6 @@ export type OpenInput = {
 
 type Choice = { return_url: string | null; payment_info: PaymentInfo | null }
 
-const PAYMENT_SESSION_ID = /^payses_([0-9A-Z]{26})$/
 const CHECKOUT_URL = /\/pay\/(ses_[A-Za-z0-9_-]{32})$/
 
 /** Opens the gateway's checkout for a Medusa payment session. */
@@ -36,11 +28,7 @@ export class CheckoutOpener {
 
   /** Where this deployment is reached, without a slash at the end. */
   get publicUrl(): string {
-    const { publicUrl } = this.cradle.gateway.options
-    if (publicUrl === undefined) {
-      throw new GatewayError("SERVICE_UNAVAILABLE", "GATEWAY_PUBLIC_URL is not set: shoppers could not be sent to the payment page")
-    }
-    return publicUrl.replace(/\/$/, "")
+    return publicUrlOf(this.cradle.gateway)
   }
 
   async open({ payment_session_id, amount, client_data }: OpenInput): Promise<PaymentRecord> {
@@ -83,10 +71,7 @@ export class CheckoutOpener {
     if (former !== null) {
       return former
     }
-    const { options } = this.cradle.gateway
-    const { storeCors } = this.cradle.configModule.projectConfig.http
-    const origins = returnOrigins({ storeCors, publicUrl: options.publicUrl, extra: options.returnOrigins })
-    const wishes = readWishes(data, origins)
+    const wishes = readWishes(data, originsOf(this.cradle))
     return { return_url: wishes.return_url, payment_info: await paymentInfo(this.cradle.gateway, scope, wishes, amount) }
   }
 
@@ -112,11 +97,7 @@ export class CheckoutOpener {
 
   /** The payment session's ULID; a payment session that needs a second checkout gets it under `<ULID>-2`. */
   private async orderId(paymentSessionId: string): Promise<string> {
-    const ulid = PAYMENT_SESSION_ID.exec(paymentSessionId)?.[1]
-    if (ulid === undefined) {
-      throw new GatewayError("INVALID_REQUEST", "The payment session's id is not one of Medusa's")
-    }
     const earlier = await this.cradle.gateway.checkouts.countOfPaymentSession(paymentSessionId)
-    return earlier === 0 ? ulid : `${ulid}-${earlier + 1}`
+    return orderIdOf(paymentSessionId, earlier)
   }
 }

@@ -12,6 +12,15 @@ export function asMedusaError(error: unknown): unknown {
   return new MedusaError(typeOf(error), error.message, error.code)
 }
 
+/** Runs `work`; its refusals reach Medusa in its own words. */
+export async function speakingMedusa<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work()
+  } catch (error) {
+    throw asMedusaError(error)
+  }
+}
+
 function typeOf({ status }: GatewayError): string {
   const { INVALID_DATA, NOT_ALLOWED, NOT_FOUND, UNEXPECTED_STATE } = MedusaError.Types
   if (status >= 500) {

@@ -1,5 +1,30 @@
+import type { IPaymentProvider } from "@medusajs/framework/types"
 import { ModuleProvider, Modules } from "@medusajs/framework/utils"
+import { isRemote, parseRemoteOptions } from "./remote/options"
+import { RemoteGatewayPaymentProvider } from "./remote/provider"
 import { GatewayPaymentProvider } from "./service"
+import type { ProviderCradle } from "./store"
+
+/**
+ * What Medusa loads under the identifier `gateway`. Its options decide which provider that is: with a `baseUrl` the
+ * gateway runs in another deployment, otherwise in this process.
+ */
+class GatewayProvider {
+  static identifier = "gateway"
+
+  static validateOptions(options: Record<string, unknown> | undefined): void {
+    if (isRemote(options)) {
+      parseRemoteOptions(options)
+    }
+  }
+
+  constructor(cradle: ProviderCradle, options: Record<string, unknown> = {}) {
+    const provider: IPaymentProvider = isRemote(options)
+      ? new RemoteGatewayPaymentProvider(cradle, options)
+      : new GatewayPaymentProvider(cradle, options)
+    return provider
+  }
+}
 
 /** With the id `default` Medusa knows it as `pp_gateway_default`. */
-export default ModuleProvider(Modules.PAYMENT, { services: [GatewayPaymentProvider] })
+export default ModuleProvider(Modules.PAYMENT, { services: [GatewayProvider] })

@@ -28,24 +28,34 @@ export async function paymentInfo(
   }
 }
 
-/** The ids of services are the same for every merchant; whether this one has it is asked. */
-async function preselectedService(
-  gateway: GatewayModuleService,
-  scope: Scope,
-  { payment_method, payment_service }: Wishes
-): Promise<number | null> {
+/** Whether this merchant has the service is asked. */
+async function preselectedService(gateway: GatewayModuleService, scope: Scope, wishes: Wishes): Promise<number | null> {
+  const service_id = wishedService(wishes)
+  if (service_id !== null && !(await gateway.checkouts.hasPaymentService(scope, service_id))) {
+    throw unavailable(wishes)
+  }
+  return service_id
+}
+
+/** The ids of services are the same for every merchant. Throws VALIDATION_ERROR when there is no such service. */
+export function wishedService(wishes: Wishes): number | null {
+  const { payment_method, payment_service } = wishes
   if (payment_method === null && payment_service === null) {
     return null
   }
   const service = DEFAULT_PAYMENT_SERVICES.find(
     ({ code, kind }) => (payment_service ?? code) === code && (payment_method ?? kind) === kind
   )
-  if (service === undefined || !(await gateway.checkouts.hasPaymentService(scope, service.service_id))) {
-    const field = payment_service === null ? "payment_method" : "payment_service"
-    const message = "is not available for this store"
-    throw new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+  if (service === undefined) {
+    throw unavailable(wishes)
   }
   return service.service_id
+}
+
+function unavailable({ payment_service }: Wishes): GatewayError {
+  const field = payment_service === null ? "payment_method" : "payment_service"
+  const message = "is not available for this store"
+  return new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
 }
 
 async function requireEmi(gateway: GatewayModuleService, scope: Scope, amount: Minor, uuid: string): Promise<void> {

@@ -24,11 +24,12 @@ import { GatewayError } from "../../modules/gateway/domain/errors"
 import { formatAmount } from "../../modules/gateway/domain/money"
 import type { PaymentRecord } from "../../modules/gateway/records"
 import { toMinor } from "./amount"
-import { CheckoutOpener, type ProviderCradle } from "./checkout-opener"
-import { asMedusaError } from "./errors"
+import { CheckoutOpener } from "./checkout-opener"
+import { speakingMedusa } from "./errors"
 import { requirePayable } from "./order"
 import { refundOnce } from "./refund"
 import { isMoneyKept, medusaStatus, sessionData, statusOf } from "./session"
+import type { ProviderCradle } from "./store"
 
 type Data = Record<string, unknown> | undefined
 
@@ -176,13 +177,5 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
       }
       throw error
     }
-  }
-}
-
-async function speakingMedusa<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work()
-  } catch (error) {
-    throw asMedusaError(error)
   }
 }

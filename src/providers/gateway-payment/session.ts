@@ -6,7 +6,7 @@ import type { PaymentRecord } from "../../modules/gateway/records"
 /** All that a Medusa payment session keeps of a checkout. */
 export type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }
 
-const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
+export const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
   PENDING: "pending",
   // The gateway captures at once: there is no authorised money that is not captured.
   SUCCESS: "captured",

@@ -9,12 +9,14 @@ import type { PaymentRecord } from "../../modules/gateway/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
+import { remoteGatewayOf } from "../remote/providers"
+import { requireRemotePayment } from "../remote/require-payment"
 
 /** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 
-type Session = { id: string; provider_id: string; status: string; data?: { session_id?: unknown } }
+type Session = { id: string; provider_id: string; status: string; data?: Record<string, unknown> }
 
 type CartToComplete = {
   id: string
@@ -35,6 +37,11 @@ completeCartWorkflow.hooks.validate(
     const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
     const session = cart.payment_collection?.payment_sessions?.find(({ status }) => OPEN_STATUSES.includes(status))
     if (!session?.provider_id.startsWith(OURS)) {
+      return new StepResponse<void, Run | null>(undefined, null)
+    }
+    const remote = remoteGatewayOf(container, session.provider_id)
+    if (remote !== null) {
+      await requireRemotePayment(container, remote, { cart, session })
       return new StepResponse<void, Run | null>(undefined, null)
     }
     const record = await checkoutOf(gateway, session)

@@ -21,6 +21,7 @@ describe("contract 4.1 — the route table", () => {
   it.each([
     ["/payments/checkout", ["POST"]],
     ["/payments/checkout/", ["POST"]],
+    ["/payments/checkout/ses_x/expire", ["POST"]],
     ["/payments/verify/txn1", ["GET"]],
     ["/payments/verify/%ff", ["GET"]],
     ["/payments/verify/..", ["GET"]],

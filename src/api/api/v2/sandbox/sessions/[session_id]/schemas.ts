@@ -1,10 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import type { Instrument } from "../../../../../../modules/gateway/acquirers/port"
-import { GatewayError } from "../../../../../../modules/gateway/domain/errors"
 import { PAYMENT_METHODS } from "../../../../../../modules/gateway/domain/payment-services"
 import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../../../../modules/gateway/domain/sandbox"
-import type GatewayModuleService from "../../../../../../modules/gateway/service"
-import type { Caller } from "../../../../../../modules/gateway/types"
 import type { JsonObject } from "../../../../../contract/body"
 import { parse, text, withoutAbsent } from "../../../../../contract/validate"
 
@@ -31,17 +28,4 @@ export function readPayment(body: JsonObject): Instrument {
     ...(method === "card" ? { card: { number: (input.card_number ?? DEFAULT_CARD).replace(/[ -]/g, "") } } : {}),
     ...(method === "mobile_banking" ? { mobile: DEFAULT_MOBILE } : {}),
   }
-}
-
-/** Another merchant's session is as unknown as a made-up one. */
-export async function requireOwnSession(
-  gateway: GatewayModuleService,
-  caller: Caller,
-  session_id: string
-): Promise<string> {
-  const record = await gateway.transactions.bySession(session_id)
-  if (record.merchant_id !== caller.merchant_id || record.environment !== caller.environment) {
-    throw new GatewayError("SESSION_NOT_FOUND")
-  }
-  return record.session_id
 }

@@ -1,7 +1,7 @@
 import { cancelCheckout } from "../../../../../../../workflows/cancel-checkout"
 import { endpoint } from "../../../../../../contract/endpoint"
 import { presentOutcome } from "../present"
-import { requireOwnSession } from "../schemas"
+import { requireOwnSession } from "../../../../../../contract/own-session"
 
 /** Does what the hosted page's cancel button does (decisions: Sandbox). */
 export const POST = endpoint(async ({ request, gateway, caller, params, publicUrl }) => {

@@ -1,7 +1,8 @@
 import { payCheckout } from "../../../../../../../workflows/pay-checkout"
 import { endpoint } from "../../../../../../contract/endpoint"
 import { presentOutcome } from "../present"
-import { readPayment, requireOwnSession } from "../schemas"
+import { requireOwnSession } from "../../../../../../contract/own-session"
+import { readPayment } from "../schemas"
 
 /** Does what the hosted page's form does, through the same code (decisions: Sandbox). */
 export const POST = endpoint(async ({ request, gateway, caller, body, params, publicUrl }) => {

@@ -1,0 +1,329 @@
+import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { processPaymentWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
+import { signatureHeaders } from "../../src/modules/gateway/domain/signature"
+import { settleRemotePayments } from "../../src/workflows/remote/tasks"
+import { CartShop, type Cart } from "../support/carts"
+import { until } from "../support/deliveries"
+import { OtherDeployment } from "../support/other-deployment"
+import { useStore } from "../support/store"
+
+/** A store whose gateway runs in another deployment: two real ones, each with its own database. */
+
+const PROVIDER = "pp_gateway_remote"
+const REFUND_FAILS_CARD = "4000000000005126"
+
+const other = new OtherDeployment()
+let webhookSecret: string
+let ipnSecret: string
+let shop: CartShop
+let payments: IPaymentModuleService
+
+const store = useStore({
+  env: async ({ url }) => {
+    await other.start()
+    webhookSecret = await other.register(`${url}/hooks/payment/gateway_remote`)
+    ipnSecret = await other.ipnSecret()
+    return {
+      GATEWAY_REMOTE_URL: `${other.way.url}/api/v2`,
+      GATEWAY_REMOTE_API_KEY: other.key,
+      GATEWAY_REMOTE_WEBHOOK_SECRET: webhookSecret,
+      GATEWAY_REMOTE_IPN_SECRET: ipnSecret,
+    }
+  },
+  prepare: async (booted) => {
+    shop = new CartShop(booted, PROVIDER)
+    await shop.open()
+    const update = { payment_providers: [PROVIDER, "pp_gateway_default"] }
+    await updateRegionsWorkflow(booted.container).run({ input: { selector: { id: shop.regionId }, update } })
+    payments = booted.container.resolve(Modules.PAYMENT)
+  },
+})
+afterAll(() => other.close())
+afterEach(() => {
+  other.way.shut = false
+  other.way.answerless = 0
+})
+
+interface RemoteData {
+  session_id: string
+  transaction_id: string
+  order_id: string
+  checkout_url: string
+}
+
+interface Opened {
+  cart: Cart
+  id: string
+  data: RemoteData
+}
+
+async function open(wishes?: Record<string, unknown>, items?: Record<string, number>): Promise<Opened> {
+  const { cart, session } = await shop.checkout(items, wishes)
+  return { cart, id: session.id, data: session.data as unknown as RemoteData }
+}
+
+/** Where the other deployment sends the shopper, and nothing followed. */
+const comeBack = ({ data }: Opened, query = "") =>
+  fetch(`${store.url}/gateway/remote/return?transaction_id=${data.transaction_id}&status=SUCCESS&order_id=${data.order_id}${query}`, { redirect: "manual" })
+
+async function statusOf({ id }: Opened): Promise<string> {
+  return (await payments.retrievePaymentSession(id)).status
+}
+
+/** What Medusa makes of a delivery, without the five seconds that it waits. */
+function understood(body: string, headers: Record<string, string>) {
+  return payments.getWebhookActionAndData({ provider: "gateway_remote", payload: { data: JSON.parse(body), rawData: Buffer.from(body), headers } })
+}
+
+function signed(event: Record<string, unknown>, secret: string, at = Date.now()): [string, Record<string, string>] {
+  const body = JSON.stringify(event)
+  return [body, signatureHeaders({ secrets: [secret], format: "hex", id: "event", timestamp: Math.floor(at / 1_000), body })]
+}
+
+const succeeded = ({ data }: Opened) => ({ event_id: "e", event_type: "payment.succeeded", data: { transaction_id: data.transaction_id, order_id: data.order_id } })
+const ipn = ({ data }: Opened) => ({ event_id: "e", transaction_id: data.transaction_id, order_id: data.order_id, status: "SUCCESS" })
+
+/** So long ago that nobody will tell of it any more. */
+async function letItBeLongAgo({ id }: Opened): Promise<void> {
+  const ago = new Date(Date.now() - 10 * 60_000)
+  await store.db("payment_session").where({ id }).update({ created_at: ago })
+  await store.db("payment_session").where({ id }).whereNotNull("authorized_at").update({ authorized_at: ago })
+}
+
+async function paymentOf({ id }: Opened): Promise<string> {
+  const [payment] = await payments.listPayments({ payment_session_id: id })
+  return payment.id
+}
+
+const refund = (payment_id: string, amount: number) => payments.refundPayment({ payment_id, amount })
+
+describe("paying", () => {
+  it("a cart that is paid over there becomes an order here, by the delivery alone", async () => {
+    const opened = await open({ payment_method: "card" })
+    const { cart, data, id } = opened
+    expect(data.order_id).toBe(id.replace("payses_", ""))
+    expect(data.checkout_url).toMatch(/\/pay\/ses_/)
+    expect(JSON.stringify(data)).not.toMatch(/whsec_|sk_test_/)
+    const [session] = await other.sessionsOf(data.order_id)
+    expect(session).toMatchObject({
+      amount_minor: 132_000,
+      source: "api",
+      payment_info: { payment_service_id: 1 },
+      customer: { name: "Ayesha Rahman", city: "Dhaka", country: "Bangladesh" },
+      ipn_url: `${store.url}/hooks/payment/gateway_remote`,
+      success_url: `${store.url}/gateway/remote/return`,
+    })
+    await other.pay(data.session_id)
+    await until(async () => (await shop.ordersOf(cart.id)).length > 0)
+    await until(async () => (await shop.moneyOf(cart.id)).recorded !== "0.00")
+    expect(await statusOf(opened)).toBe("authorized")
+    // Endpoint and IPN tell of the same payment, and Medusa hears of both.
+    await until(async () => (await other.db("gateway_webhook_delivery").where({ state: "pending" })).length === 0)
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("the shopper who comes back first finds the order; whoever tells of it later changes nothing", async () => {
+    const opened = await open({ return_url: `${store.url}/thanks?shop=1` })
+    await other.pay(opened.data.session_id)
+    const answer = await comeBack(opened)
+    const [order] = await shop.ordersOf(opened.cart.id)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get("location")).toBe(`${store.url}/thanks?shop=1&transaction_id=${opened.data.transaction_id}&status=SUCCESS&order_id=${order}`)
+    for (const event of [signed(succeeded(opened), webhookSecret), signed(ipn(opened), ipnSecret)]) {
+      const action = await understood(...event)
+      expect(action).toEqual({ action: "captured", data: { session_id: opened.id, amount: "1320.00" } })
+      await processPaymentWorkflow(store.container).run({ input: action })
+    }
+    expect((await comeBack(opened)).status).toBe(303)
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([order])
+    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("a storefront may complete the paid cart itself", async () => {
+    const { cart, data } = await open()
+    await other.pay(data.session_id)
+    expect((await shop.complete(cart.id)).body.type).toBe("order")
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it.each([
+    ["declined", "error", (session: string) => other.pay(session, "4000000000000002")],
+    ["cancelled", "canceled", (session: string) => other.cancel(session)],
+  ])("a payment that is %s: the payment session says %s, and the cart can be paid anew", async (_how, status, end) => {
+    const opened = await open()
+    await end(opened.data.session_id)
+    const answer = await comeBack(opened)
+    expect(await answer.json()).toMatchObject({ status: status === "error" ? "FAILED" : "CANCELLED", order_id: null })
+    expect(await statusOf(opened)).toBe(status)
+    const again = await shop.startPayment(opened.cart.id)
+    expect(again.data.session_id).not.toBe(opened.data.session_id)
+  })
+})
+
+describe("what is not believed", () => {
+  it("a redirect that says SUCCESS, a completed cart that is not paid, and a payment of another store", async () => {
+    const opened = await open()
+    expect(await (await comeBack(opened)).json()).toMatchObject({ status: "PENDING", order_id: null })
+    expect((await shop.complete(opened.cart.id)).body.type).toBe("cart")
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([])
+    for (const order_id of ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "order-1", ""]) {
+      expect((await fetch(`${store.url}/gateway/remote/return?order_id=${order_id}`)).status).toBe(404)
+    }
+  })
+
+  it("a delivery that is forged, altered, stale or about something else moves nothing, even when the cart is paid", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    const [body, headers] = signed(succeeded(opened), webhookSecret)
+    const foreign = { ...succeeded(opened), data: { transaction_id: opened.data.transaction_id, order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" } }
+    const deliveries: [string, Record<string, string>][] = [
+      [body, {}],
+      signed(succeeded(opened), `whsec_${Buffer.alloc(32).toString("base64")}`),
+      [`${body} `, headers],
+      signed(succeeded(opened), webhookSecret, Date.now() - 400_000),
+      signed({ ...succeeded(opened), event_type: "refund.completed" }, webhookSecret),
+      signed(foreign, webhookSecret),
+      signed({ ...succeeded(opened), data: { transaction_id: `txn${"0".repeat(32)}`, order_id: opened.data.order_id } }, webhookSecret),
+    ]
+    for (const delivery of deliveries) {
+      expect(await understood(...delivery)).toEqual({ action: "not_supported" })
+    }
+    const { status } = await fetch(`${store.url}/hooks/payment/gateway_remote`, { method: "POST", headers: { "Content-Type": "application/json" }, body })
+    expect(status).toBe(200)
+  })
+
+  it("a genuine delivery alone: what the other deployment answers counts", async () => {
+    const opened = await open()
+    const action = await understood(...signed(succeeded(opened), webhookSecret))
+    expect(action).toMatchObject({ action: "pending" })
+    await other.pay(opened.data.session_id, "4000000000000002")
+    expect(await understood(...signed(succeeded(opened), webhookSecret))).toMatchObject({ action: "failed" })
+  })
+
+  it("an amount that is not the cart's", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    const { data } = await payments.retrievePaymentSession(opened.id)
+    await store.db("payment_session").where({ id: opened.id }).update({ data: { ...data, amount: "1.00" } })
+    const { status, body } = await shop.complete(opened.cart.id)
+    expect([status, body.message]).toEqual([400, "What the gateway has verified is not the payment of this cart"])
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([])
+  })
+})
+
+describe("the other deployment is away (design: unknown is not failed)", () => {
+  it("a checkout whose answer is lost is opened once; one that cannot be opened is said so", async () => {
+    other.way.answerless = 1
+    const { data } = await open()
+    expect(await other.sessionsOf(data.order_id)).toHaveLength(1)
+    other.way.shut = true
+    const { status, body } = await shop.initiate((await shop.cart()).id)
+    expect([status, body.message]).toEqual([500, expect.stringContaining("try again")])
+  })
+
+  it("a paid cart waits: nothing is failed, nothing is made; the task finds it when nobody else tells", async () => {
+    const opened = await open()
+    other.way.shut = true
+    await other.pay(opened.data.session_id)
+    expect((await comeBack(opened)).status).toBe(500)
+    await expect(understood(...signed(succeeded(opened), webhookSecret))).rejects.toThrow("could not be settled")
+    expect(await shop.complete(opened.cart.id)).toMatchObject({ status: 500, body: { message: expect.stringContaining("try again") } })
+    expect([await statusOf(opened), await shop.ordersOf(opened.cart.id)]).toEqual(["pending", []])
+    await letItBeLongAgo(opened)
+    await settleRemotePayments(store.container)
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([])
+    other.way.shut = false
+    await settleRemotePayments(store.container)
+    expect(await shop.ordersOf(opened.cart.id)).toHaveLength(1)
+  })
+
+  it("the process that took the payment down died before it made the order: the task makes it", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await payments.authorizePaymentSession(opened.id, {})
+    await letItBeLongAgo(opened)
+    await Promise.all([settleRemotePayments(store.container), settleRemotePayments(store.container)])
+    expect(await shop.ordersOf(opened.cart.id)).toHaveLength(1)
+    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+})
+
+describe("the cart goes another way", () => {
+  const onTheOtherSide = async ({ data }: Opened) => (await other.call("GET", `/payments/verify/${data.transaction_id}`)).body.data.status
+
+  it("an unpaid checkout is ended over there, so that it cannot be paid any more", async () => {
+    const opened = await open()
+    expect((await shop.addItem(opened.cart.id, "CUSHION-40")).status).toBe(200)
+    expect(await onTheOtherSide(opened)).toBe("EXPIRED")
+    expect((await other.pay(opened.data.session_id)).status).toBe(408)
+  })
+
+  it("a paid one cannot change any more, nor one of which nobody knows", async () => {
+    const [paid, unknown] = [await open(), await open()]
+    await other.pay(paid.data.session_id)
+    expect((await shop.addItem(paid.cart.id, "CUSHION-40")).status).not.toBe(200)
+    other.way.shut = true
+    expect((await shop.addItem(unknown.cart.id, "CUSHION-40")).status).not.toBe(200)
+    other.way.shut = false
+    expect(await onTheOtherSide(unknown)).toBe("PENDING")
+    await expect(payments.authorizePaymentSession(paid.id, {})).resolves.toMatchObject({ captured_at: expect.anything() })
+    await expect(payments.cancelPayment(await paymentOf(paid))).rejects.toThrow("captured")
+  })
+
+  it("a changed amount ends the checkout and opens another, under an order_id of its own", async () => {
+    const opened = await open()
+    const { data } = await payments.updatePaymentSession({ id: opened.id, amount: 777.125, currency_code: "bdt", data: { ...opened.data } })
+    expect(data).toMatchObject({ order_id: `${opened.data.order_id}-2`, amount: "777.13" })
+    expect(await onTheOtherSide(opened)).toBe("EXPIRED")
+    expect(await other.sessionsOf(`${opened.data.order_id}-2`)).toMatchObject([{ amount_minor: 77_713 }])
+  })
+})
+
+describe("refunds (contract 4.8)", () => {
+  async function ordered(card?: string): Promise<Opened> {
+    const opened = await open()
+    await other.pay(opened.data.session_id, card)
+    await comeBack(opened)
+    return opened
+  }
+
+  it("are asked for over there, in parts and in whole", async () => {
+    const opened = await ordered()
+    const payment = await paymentOf(opened)
+    await refund(payment, 320)
+    await refund(payment, 500)
+    await refund(payment, 500)
+    expect((await other.refundsOf(opened.data.transaction_id)).map(({ amount_minor }) => amount_minor)).toEqual([32_000, 50_000, 50_000])
+    const whole = await ordered()
+    await refund(await paymentOf(whole), 1_320)
+    expect((await other.call("GET", `/payments/verify/${whole.data.transaction_id}`)).body.data.status).toBe("REFUNDED")
+  })
+
+  it("one whose answer is lost is made once, however often Medusa asks again with a new key", async () => {
+    const opened = await ordered()
+    const payment = await paymentOf(opened)
+    other.way.answerless = 3
+    await expect(refund(payment, 320)).rejects.toThrow("try again")
+    await refund(payment, 320)
+    expect(await other.refundsOf(opened.data.transaction_id)).toHaveLength(1)
+    await refund(payment, 320)
+    expect(await other.refundsOf(opened.data.transaction_id)).toHaveLength(2)
+  })
+
+  it("one that fails over there fails here", async () => {
+    const opened = await ordered(REFUND_FAILS_CARD)
+    await expect(refund(await paymentOf(opened), 320)).rejects.toThrow("failed")
+    expect((await payments.listRefunds({ payment_id: await paymentOf(opened) })).length).toBe(0)
+  })
+
+  it("a paid cart that can become no order gets its money back", async () => {
+    const opened = await open()
+    await other.pay(opened.data.session_id)
+    await store.db("inventory_level").update({ stocked_quantity: 0, raw_stocked_quantity: { value: "0", precision: 20 } })
+    expect(await (await comeBack(opened)).json()).toMatchObject({ status: "REFUNDED", order_id: null })
+    expect(await shop.ordersOf(opened.cart.id)).toEqual([])
+    expect(await other.refundsOf(opened.data.transaction_id)).toMatchObject([{ amount_minor: 132_000 }])
+  })
+})

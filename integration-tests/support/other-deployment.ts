@@ -1,0 +1,114 @@
+import { randomBytes } from "node:crypto"
+import { createServer, request as httpRequest, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
+import { Database } from "../../src/modules/gateway/database"
+import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
+import { MerchantService } from "../../src/modules/gateway/services/merchant"
+import type { Cradle } from "../../src/modules/gateway/types"
+import { call, type Answer } from "./api"
+import { copyTemplate, dropDatabase } from "./database"
+import { startServer, type ServerProcess } from "./server-process"
+
+/**
+ * The way to the other deployment, which a test can block: `shut` breaks connections before a request arrives,
+ * `answerless` lets so many POSTs arrive and breaks the connection instead of answering them.
+ */
+export class Way {
+  shut = false
+  answerless = 0
+  url = ""
+  readonly #server: Server
+
+  constructor(target: string) {
+    const { hostname, port } = new URL(target)
+    this.#server = createServer((incoming, outgoing) => {
+      if (this.shut) {
+        incoming.socket.destroy()
+        return
+      }
+      const { method, url: path, headers } = incoming
+      const onward = httpRequest({ hostname, port, method, path, headers }, (answer) => {
+        if (this.answerless > 0 && method === "POST") {
+          this.answerless -= 1
+          answer.resume()
+          answer.on("end", () => outgoing.destroy())
+          return
+        }
+        outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(outgoing)
+      })
+      onward.on("error", () => outgoing.destroy())
+      incoming.pipe(onward)
+    })
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((done) => this.#server.listen(0, "localhost", done))
+    this.url = `http://localhost:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((done) => this.#server.close(done))
+  }
+}
+
+/** A gateway in a deployment of its own, with its own database and worker, and a merchant there. */
+export class OtherDeployment {
+  db!: Knex
+  key = ""
+  way!: Way
+  #server!: ServerProcess
+  readonly #databaseName = `other_${randomBytes(6).toString("hex")}`
+
+  async start(): Promise<void> {
+    const databaseUrl = await copyTemplate(this.#databaseName)
+    this.db = knex({ client: "pg", connection: databaseUrl, pool: { min: 0, max: 2 } })
+    const cradle = { database: new Database(this.db) } as Cradle
+    const { id } = await new MerchantService(cradle).create({ name: "The shop over there" })
+    this.key = (await new ApiKeyService(cradle).create({ merchant_id: id, environment: "sandbox", name: "shop" })).key
+    this.#server = await startServer(databaseUrl, {})
+    this.way = new Way(this.#server.url)
+    await this.way.listen()
+  }
+
+  call(method: string, path: string, body?: unknown): Promise<Answer> {
+    return call(this.#server.url, method, path, body, { key: this.key })
+  }
+
+  /** Registers an endpoint for the payments' events; answers its secret. */
+  async register(endpoint_url: string): Promise<string> {
+    const event_types = ["payment.succeeded", "payment.failed", "payment.cancelled", "payment.expired"]
+    const { body } = await this.call("POST", "/merchants/webhooks", { endpoint_url, event_types })
+    return (body.data as unknown as { secret: string }).secret
+  }
+
+  async ipnSecret(): Promise<string> {
+    return ((await this.call("GET", "/merchants/ipn-secret")).body.data as unknown as { secret: string }).secret
+  }
+
+  /** What the shopper does on the hosted page over there. */
+  async pay(session_id: string, card_number = "4242424242424242"): Promise<Answer> {
+    return this.call("POST", `/sandbox/sessions/${session_id}/pay`, { payment_method: "card", card_number })
+  }
+
+  async cancel(session_id: string): Promise<Answer> {
+    return this.call("POST", `/sandbox/sessions/${session_id}/cancel`)
+  }
+
+  sessionsOf(order_id: string): Promise<Record<string, unknown>[]> {
+    return this.db("gateway_checkout_session").where({ order_id })
+  }
+
+  refundsOf(transaction_id: string): Promise<{ state: string; amount_minor: number }[]> {
+    return this.db("gateway_refund").where({ transaction_id }).orderBy("created_at").select("state", "amount_minor")
+  }
+
+  async close(): Promise<void> {
+    await this.way?.close()
+    await this.#server?.kill("SIGKILL")
+    await this.db?.destroy()
+    await dropDatabase(this.#databaseName)
+  }
+}

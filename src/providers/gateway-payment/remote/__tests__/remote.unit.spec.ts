@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { signatureHeaders } from "../../../../modules/gateway/domain/signature"
+import { paymentSessionOf, orderIdOf } from "../../store"
+import { RemoteGateway } from "../client"
+import { demand } from "../demand"
+import { isRemote, parseRemoteOptions } from "../options"
+import { readSessionData, statusOf } from "../session"
+import { readDelivery } from "../webhook"
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString("base64")}`
+const GOOD = { baseUrl: "https://pay.example.com/api/v2/", apiKey: "sk_live_abc", webhookSecret: SECRET }
+
+describe("options", () => {
+  it("take a base URL, a key and a secret; the rest has defaults", () => {
+    expect(parseRemoteOptions(GOOD)).toEqual({ ...GOOD, baseUrl: "https://pay.example.com/api/v2", id: "remote", allowPrivateUrls: false, timeoutMs: 15_000 })
+    expect([isRemote({}), isRemote(undefined), isRemote({ baseUrl: undefined }), isRemote(GOOD)]).toEqual([false, false, false, true])
+  })
+
+  it.each([
+    ["baseUrl", { baseUrl: "http://pay.example.com/api/v2" }],
+    ["baseUrl", { baseUrl: "https://localhost/api/v2" }],
+    ["baseUrl", { baseUrl: "https://10.0.0.1/api/v2" }],
+    ["baseUrl", { baseUrl: "https://user:pw@pay.example.com/api/v2" }],
+    ["baseUrl", { baseUrl: "https://pay.example.com" }],
+    ["apiKey", { apiKey: "" }],
+    ["apiKey", { apiKey: "Bearer x" }],
+    ["webhookSecret", { webhookSecret: "" }],
+    ["webhookSecret", { webhookSecret: undefined }],
+    ["ipnSecret", { ipnSecret: "whsec_short" }],
+    ["timeoutMs", { timeoutMs: 0 }],
+  ])("a wrong %s is named, without its value: %j", (name, change) => {
+    const parse = () => parseRemoteOptions({ ...GOOD, ...change })
+    expect(parse).toThrow(name)
+    expect(parse).not.toThrow("short")
+  })
+
+  it("http and private hosts are for tests", () => {
+    expect(parseRemoteOptions({ ...GOOD, baseUrl: "http://localhost:9000/api/v2", allowPrivateUrls: true }).baseUrl).toBe("http://localhost:9000/api/v2")
+  })
+})
+
+describe("the client: done, refused, unknown", () => {
+  const heard: { method?: string; url?: string; key?: string; idempotency?: string; body: string }[] = []
+  let answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
+  let server: Server
+  let remote: RemoteGateway
+
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      let body = ""
+      for await (const chunk of request) {
+        body += String(chunk)
+      }
+      const { method, url, headers } = request
+      heard.push({ method, url, key: headers["x-merchant-api-key"] as string, idempotency: headers["idempotency-key"] as string, body })
+      const answer = answers.length > 1 ? answers.shift() : answers[0]
+      answer?.(response, request)
+    })
+    await new Promise<void>((done) => server.listen(0, "localhost", done))
+    const baseUrl = `http://localhost:${(server.address() as AddressInfo).port}/api/v2`
+    remote = new RemoteGateway({ baseUrl, apiKey: "sk_test_x", allowPrivateUrls: true, timeoutMs: 300 })
+  })
+  beforeEach(() => heard.splice(0))
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  })
+
+  const json = (status: number, body: unknown) => (response: ServerResponse) => void response.writeHead(status).end(JSON.stringify(body))
+  const verified = { transaction_id: "txn1", order_id: "o", verified: true, status: "SUCCESS", amount: "10.0000", currency: "BDT" }
+  const error = (status: number, code: string) => json(status, { success: false, error: { code, message: "in words" } })
+
+  it("asks with the key, and reads the answer", async () => {
+    answers = [json(200, { success: true, data: verified })]
+    expect(await remote.verify("txn1")).toEqual({ result: "done", data: verified })
+    expect(heard).toEqual([{ method: "GET", url: "/api/v2/payments/verify/txn1", key: "sk_test_x", idempotency: undefined, body: "" }])
+  })
+
+  it("a refusal is one at once", async () => {
+    answers = [error(409, "DUPLICATE_TRANSACTION")]
+    expect(await remote.checkout({}, "k")).toEqual({ result: "refused", status: 409, code: "DUPLICATE_TRANSACTION", message: "in words" })
+    expect(heard).toHaveLength(1)
+  })
+
+  it.each<[string, (response: ServerResponse, request: IncomingMessage) => void]>([
+    ["500", error(500, "INTERNAL_SERVER_ERROR")],
+    ["429", error(429, "RATE_LIMIT_EXCEEDED")],
+    ["a key in use", error(409, "IDEMPOTENCY_KEY_IN_USE")],
+    ["HTML of a proxy", (response) => void response.writeHead(404).end("<html>")],
+    ["an answer that makes no sense", json(200, { success: true, data: { status: "SUCCESS" } })],
+    ["a redirect, which would carry the key elsewhere", (response) => void response.writeHead(302, { Location: "/api/v2/elsewhere" }).end()],
+    ["a broken connection", (_response, request) => void request.socket.destroy()],
+    ["silence", () => undefined],
+  ])("unknown stays unknown: %s, asked three times with the same key", async (_what, answer) => {
+    answers = [answer]
+    expect(await remote.refund({ transaction_id: "txn1" }, "key-1")).toEqual({ result: "unknown", reason: expect.any(String) })
+    expect(heard.map(({ url, idempotency }) => `${url} ${idempotency}`)).toEqual(Array(3).fill("/api/v2/payments/refund key-1"))
+  })
+
+  it("what is unknown at first may be done then", async () => {
+    answers = [error(503, "SERVICE_UNAVAILABLE"), json(200, { success: true, data: { refund_id: "rfd_1", refund_status: "processing" } })]
+    expect(await remote.refund({}, "key-2")).toMatchObject({ result: "done" })
+    expect(heard).toHaveLength(2)
+  })
+
+  it("a checkout_url that no shopper may be sent to is no answer", async () => {
+    const data = { session_id: "ses_1", transaction_id: "txn1", expires_at: "2026-01-01T00:00:00Z", checkout_url: "javascript:alert(1)" }
+    answers = [json(200, { success: true, data })]
+    expect(await remote.checkout({}, "k")).toMatchObject({ result: "unknown" })
+  })
+
+  it("ids are no part of the path", async () => {
+    answers = [error(404, "TRANSACTION_NOT_FOUND")]
+    await remote.verify("../../x?y")
+    expect(heard[0].url).toBe("/api/v2/payments/verify/..%2F..%2Fx%3Fy")
+  })
+
+  it("refusals of the key are no shopper's business, unknown is no failure", () => {
+    const code = (called: Parameters<typeof demand>[0]) => {
+      try {
+        return demand(called, "The payment")
+      } catch (thrown) {
+        return (thrown as { code: string }).code
+      }
+    }
+    expect(code({ result: "unknown", reason: "away" })).toBe("SERVICE_UNAVAILABLE")
+    expect(code({ result: "refused", status: 401, code: "INVALID_API_KEY", message: "" })).toBe("SERVICE_UNAVAILABLE")
+    expect(code({ result: "refused", status: 409, code: "ALREADY_REFUNDED", message: "" })).toBe("ALREADY_REFUNDED")
+    expect(code({ result: "refused", status: 409, code: "SOMETHING_NEW", message: "" })).toBe("INVALID_REQUEST")
+  })
+})
+
+describe("what is believed of a verification", () => {
+  const data = { session_id: "s", transaction_id: "txn1", order_id: "o", amount: "10.00", currency: "BDT", checkout_url: "u", expires_at: "e", status: "PENDING" as const, return_url: null }
+  const verified = { transaction_id: "txn1", order_id: "o", verified: true, status: "SUCCESS" as const, amount: "10.0000", currency: "BDT" }
+
+  it("the status, when it is of this checkout", () => {
+    expect(statusOf(data, verified)).toBe("SUCCESS")
+    expect(statusOf(data, { ...verified, verified: false })).toBe("PENDING")
+    expect(statusOf(data, { ...verified, status: "REFUNDED" })).toBe("REFUNDED")
+  })
+
+  it.each([{ transaction_id: "txn2" }, { order_id: "p" }, { amount: "9.9900" }, { amount: "10.0001" }, { amount: "10" }, { amount: "1e1" }, { currency: "USD" }])(
+    "nothing when it differs: %j",
+    (change) => {
+      expect(() => statusOf(data, { ...verified, ...change })).toThrow("not the payment of this cart")
+    }
+  )
+
+  it("a payment session without a checkout is none", () => {
+    expect(readSessionData(data)).toEqual(data)
+    expect([readSessionData(undefined), readSessionData({}), readSessionData({ ...data, amount: 10 })]).toEqual([null, null, null])
+  })
+})
+
+describe("deliveries", () => {
+  const IPN_SECRET = `whsec_${Buffer.alloc(32, 2).toString("base64")}`
+  const deliver = (body: unknown, secret = SECRET, secrets = [SECRET, IPN_SECRET]) => {
+    const raw = typeof body === "string" ? body : JSON.stringify(body)
+    const headers = signatureHeaders({ secrets: [secret], format: "prefixed", id: "1", timestamp: Math.floor(Date.now() / 1000), body: raw })
+    return readDelivery({ data: {}, rawData: Buffer.from(raw), headers }, secrets)
+  }
+  const told = { transaction_id: "txn1", order_id: "o" }
+
+  it("events and IPNs, each with its secret", () => {
+    expect(deliver({ event_type: "payment.failed", data: told })).toEqual(told)
+    expect(deliver({ ...told, status: "SUCCESS" }, IPN_SECRET)).toEqual(told)
+  })
+
+  it.each([
+    ["another secret", { event_type: "payment.failed", data: told }, `whsec_${Buffer.alloc(32, 3).toString("base64")}`],
+    ["another event", { event_type: "invoice.created", data: told }, SECRET],
+    ["no JSON", "nonsense", SECRET],
+    ["no object", "[]", SECRET],
+    ["no data", { event_type: "payment.failed", data: null }, SECRET],
+    ["no ids", { event_type: "payment.failed", data: { transaction_id: 1, order_id: "o" } }, SECRET],
+    ["a type that is no text", { event_type: 7, ...told }, SECRET],
+  ])("not: %s", (_what, body, secret) => {
+    expect(deliver(body, secret)).toBeNull()
+  })
+
+  it("an order_id leads back to its payment session, a foreign one to none", () => {
+    const id = "payses_01ARZ3NDEKTSV4RRFFQ69G5FAV"
+    expect([0, 1, 4].map((earlier) => paymentSessionOf(orderIdOf(id, earlier)))).toEqual([0, 1, 4].map((earlier) => ({ id, earlier })))
+    expect([orderIdOf(id, 1), paymentSessionOf("order-1"), paymentSessionOf(undefined), paymentSessionOf(["x"])]).toEqual(["01ARZ3NDEKTSV4RRFFQ69G5FAV-2", null, null, null])
+  })
+})

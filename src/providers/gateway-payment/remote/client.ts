@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { z } from "@medusajs/framework/zod"
+import { refusalOfUrl } from "../../../modules/gateway/domain/callback-url"
+import type { ParsedRemoteOptions } from "./options"
+
+/** Milliseconds between the tries of a call whose outcome is unknown; always with the same Idempotency-Key. */
+const AGAIN_MS = [250, 1_000]
+/** Answers that say nothing about what became of the request, besides those of 500 and above. */
+const UNKNOWN_STATUSES = [408, 425, 429]
+const KEY_IN_USE = "IDEMPOTENCY_KEY_IN_USE"
+
+const text = z.string().min(1)
+
+const checkoutSchema = z.object({ checkout_url: text, session_id: text, transaction_id: text, expires_at: text })
+const verifiedSchema = z.object({
+  transaction_id: text,
+  order_id: text,
+  verified: z.boolean(),
+  status: z.enum(["SUCCESS", "FAILED", "PENDING", "CANCELLED", "EXPIRED", "REFUNDED"]),
+  amount: text,
+  currency: text,
+})
+const expiredSchema = z.object({ session_id: text, status: text })
+const refundSchema = z.object({ refund_id: text, refund_status: z.enum(["pending", "processing", "completed", "failed", "cancelled"]) })
+
+export type RemoteCheckout = z.infer<typeof checkoutSchema>
+export type RemoteVerification = z.infer<typeof verifiedSchema>
+export type RemoteRefundAnswer = z.infer<typeof refundSchema>
+
+/** What became of a call: unknown is not refused (design: six rules, 2). */
+export type Called<Data> =
+  | { result: "done"; data: Data }
+  | { result: "refused"; status: number; code: string; message: string }
+  | { result: "unknown"; reason: string }
+
+type Request = { method: "GET" | "POST"; path: string; body?: Record<string, unknown>; key?: string }
+
+/** `/api/v2` of a gateway in another deployment. Never throws for what the other side does. */
+export class RemoteGateway {
+  constructor(private readonly options: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey" | "allowPrivateUrls" | "timeoutMs">) {}
+
+  /** Contract 4.2. `checkout_url` is an address that a shopper may be sent to. */
+  async checkout(order: Record<string, unknown>, key: string): Promise<Called<RemoteCheckout>> {
+    const called = await this.call({ method: "POST", path: "/payments/checkout", body: order, key }, checkoutSchema)
+    const reason =
+      called.result === "done" ? refusalOfUrl(called.data.checkout_url, { allowPrivate: this.options.allowPrivateUrls }) : null
+    return reason === null ? called : { result: "unknown", reason: `its checkout_url ${reason}` }
+  }
+
+  /** Contract 4.3. */
+  verify(transaction_id: string): Promise<Called<RemoteVerification>> {
+    return this.call({ method: "GET", path: `/payments/verify/${encodeURIComponent(transaction_id)}` }, verifiedSchema)
+  }
+
+  /** Ends an unpaid session; a paid one, and one that is being paid, is refused with 409. */
+  expire(session_id: string): Promise<Called<{ session_id: string; status: string }>> {
+    const path = `/payments/checkout/${encodeURIComponent(session_id)}/expire`
+    return this.call({ method: "POST", path }, expiredSchema)
+  }
+
+  /** Contract 4.8. */
+  refund(wish: Record<string, unknown>, key: string): Promise<Called<RemoteRefundAnswer>> {
+    return this.call({ method: "POST", path: "/payments/refund", body: wish, key }, refundSchema)
+  }
+
+  /** Contract 4.8. */
+  refundStatus(refund_id: string): Promise<Called<RemoteRefundAnswer>> {
+    return this.call({ method: "GET", path: `/payments/refund/${encodeURIComponent(refund_id)}` }, refundSchema)
+  }
+
+  private async call<Data>(request: Request, schema: z.ZodType<Data>): Promise<Called<Data>> {
+    let called = await this.once(request, schema)
+    for (const wait of AGAIN_MS) {
+      if (called.result !== "unknown") {
+        break
+      }
+      await sleep(wait)
+      called = await this.once(request, schema)
+    }
+    return called
+  }
+
+  private async once<Data>({ method, path, body, key }: Request, schema: z.ZodType<Data>): Promise<Called<Data>> {
+    try {
+      const response = await fetch(`${this.options.baseUrl}${path}`, {
+        method,
+        headers: {
+          "X-Merchant-API-Key": this.options.apiKey,
+          Accept: "application/json",
+          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(key === undefined ? {} : { "Idempotency-Key": key }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        // A redirect is nothing the API answers; followed, it would carry the key elsewhere.
+        redirect: "manual",
+        signal: AbortSignal.timeout(this.options.timeoutMs),
+      })
+      return understand(response.status, await response.text(), schema)
+    } catch (error) {
+      const { name, message, cause } = error as Error & { cause?: { code?: string } }
+      return { result: "unknown", reason: name === "TimeoutError" ? "it did not answer in time" : (cause?.code ?? message) }
+    }
+  }
+}
+
+function understand<Data>(status: number, content: string, schema: z.ZodType<Data>): Called<Data> {
+  const body = parsed(content)
+  if (status === 200 || status === 201) {
+    const data = schema.safeParse(body?.data)
+    return data.success ? { result: "done", data: data.data } : { result: "unknown", reason: "its answer makes no sense" }
+  }
+  const code = body?.error?.code
+  if (status < 400 || status >= 500 || UNKNOWN_STATUSES.includes(status) || typeof code !== "string" || code === KEY_IN_USE) {
+    return { result: "unknown", reason: `it answered ${status}${typeof code === "string" ? ` ${code}` : ""}` }
+  }
+  return { result: "refused", status, code, message: String(body?.error?.message ?? code) }
+}
+
+function parsed(content: string): { data?: unknown; error?: { code?: unknown; message?: unknown } } | null {
+  try {
+    const value: unknown = JSON.parse(content)
+    return typeof value === "object" && value !== null ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,23 @@
+import { ERROR_TABLE, GatewayError, type ErrorCode } from "../../../modules/gateway/domain/errors"
+import type { Called } from "./client"
+
+/** Refusals of this store's key and account: they are nothing a shopper can change, and name no detail to one. */
+const STORE_SETTINGS = [401, 403]
+
+/**
+ * The data of a call that was done. A refusal is thrown under its own code; an unknown outcome is
+ * SERVICE_UNAVAILABLE, which Medusa takes neither for a failed payment nor for a paid one.
+ */
+export function demand<Data>(called: Called<Data>, what: string): Data {
+  if (called.result === "done") {
+    return called.data
+  }
+  if (called.result === "unknown") {
+    throw new GatewayError("SERVICE_UNAVAILABLE", `${what} could not be settled with the payment gateway (${called.reason}); try again`)
+  }
+  if (STORE_SETTINGS.includes(called.status)) {
+    throw new GatewayError("SERVICE_UNAVAILABLE", `The payment gateway refuses this store (${called.code}): its options need a look`)
+  }
+  const code = Object.hasOwn(ERROR_TABLE, called.code) ? (called.code as ErrorCode) : "INVALID_REQUEST"
+  throw new GatewayError(code, called.message)
+}

@@ -1,0 +1,23 @@
+import { formatAmount } from "../../../modules/gateway/domain/money"
+import type { CheckoutOrder, PaymentInfo } from "../../../modules/gateway/services/checkout"
+import { wishedService } from "../payment-info"
+import type { Wishes } from "../wishes"
+
+/** A checkout order as the contract writes it (2.1). */
+export function wireOrder({ amount, description, customer_phone: _phone, items, ...order }: CheckoutOrder): Record<string, unknown> {
+  return { ...order, order_amount: formatAmount(amount), order_description: description, order_items: items }
+}
+
+/** What the storefront has preselected; whether the merchant has it is for the other deployment to say. */
+export function wishedPaymentInfo(wishes: Wishes): PaymentInfo | null {
+  const payment_service_id = wishedService(wishes)
+  const { emi_configuration_id } = wishes
+  if (payment_service_id === null && emi_configuration_id === null) {
+    return null
+  }
+  return {
+    ...(payment_service_id === null ? {} : { payment_service_id }),
+    // As with the local provider a wish: on the payment page the shopper may still choose another way.
+    ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
+  }
+}

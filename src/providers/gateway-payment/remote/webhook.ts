@@ -1,0 +1,36 @@
+import type { ProviderWebhookPayload } from "@medusajs/framework/types"
+import { verifyWebhook } from "../../../modules/gateway/domain/signature"
+
+type Payload = ProviderWebhookPayload["payload"]
+
+/** What a delivery is about; what became of it is for verification to say. */
+export type Told = { transaction_id: string; order_id: string }
+
+/**
+ * Reads a delivery of the other deployment: a payment.* event signed with the endpoint's secret, or an IPN signed with
+ * the IPN secret (contract 6; decisions: Webhooks). Null for everything that is not genuine, or about no payment.
+ */
+export function readDelivery({ rawData, headers }: Payload, secrets: readonly string[]): Told | null {
+  const raw = Buffer.isBuffer(rawData) || typeof rawData === "string" ? rawData : null
+  const given = headers as Parameters<typeof verifyWebhook>[1]
+  if (raw === null || !secrets.some((secret) => verifyWebhook(raw, given, secret))) {
+    return null
+  }
+  const body = parsed(raw.toString())
+  const type = body?.event_type
+  const told = type === undefined ? body : typeof type === "string" && type.startsWith("payment.") ? record(body?.data) : null
+  const { transaction_id, order_id } = told ?? {}
+  return typeof transaction_id === "string" && typeof order_id === "string" ? { transaction_id, order_id } : null
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    return record(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function record(value: unknown): Record<string, unknown> | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+}

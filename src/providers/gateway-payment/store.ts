@@ -1,0 +1,44 @@
+import type { ConfigModule, Logger, Query } from "@medusajs/framework/types"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import type GatewayModuleService from "../../modules/gateway/service"
+import { returnOrigins, type ReturnOrigins } from "./wishes"
+
+/** What the payment module's container gives, with `dependencies: ["gateway", "query"]`. */
+export type ProviderCradle = Record<string, unknown> & {
+  gateway: GatewayModuleService
+  query: Query
+  configModule: ConfigModule
+  logger: Logger
+}
+
+const PAYMENT_SESSION_ID = /^payses_([0-9A-Z]{26})$/
+const ORDER_ID = /^([0-9A-Z]{26})(?:-([0-9]{1,2}))?$/
+
+/** Where this deployment is reached, without a slash at the end. */
+export function publicUrlOf({ options }: GatewayModuleService): string {
+  if (options.publicUrl === undefined) {
+    throw new GatewayError("SERVICE_UNAVAILABLE", "GATEWAY_PUBLIC_URL is not set: shoppers could not be sent to the payment page")
+  }
+  return options.publicUrl.replace(/\/$/, "")
+}
+
+/** Where a storefront of this store may have its shoppers sent back to. */
+export function originsOf({ gateway: { options }, configModule }: ProviderCradle): ReturnOrigins {
+  const { storeCors } = configModule.projectConfig.http
+  return returnOrigins({ storeCors, publicUrl: options.publicUrl, extra: options.returnOrigins })
+}
+
+/** The payment session's ULID; a payment session that needs a second checkout gets it under `<ULID>-2`. */
+export function orderIdOf(paymentSessionId: string, earlier: number): string {
+  const ulid = PAYMENT_SESSION_ID.exec(paymentSessionId)?.[1]
+  if (ulid === undefined) {
+    throw new GatewayError("INVALID_REQUEST", "The payment session's id is not one of Medusa's")
+  }
+  return earlier === 0 ? ulid : `${ulid}-${earlier + 1}`
+}
+
+/** The way back from `orderIdOf`; null for an order_id that is none of a Medusa store's. */
+export function paymentSessionOf(orderId: unknown): { id: string; earlier: number } | null {
+  const found = typeof orderId === "string" ? ORDER_ID.exec(orderId) : null
+  return found === null ? null : { id: `payses_${found[1]}`, earlier: Number(found[2] ?? 1) - 1 }
+}
