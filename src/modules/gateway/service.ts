@@ -12,6 +12,7 @@ import { GatewayInstrument } from "./models/instrument"
 import { GatewayInvoice } from "./models/invoice"
 import { GatewayMerchant } from "./models/merchant"
 import { GatewayMerchantEnvironment } from "./models/merchant-environment"
+import { GatewayOrderRefund } from "./models/order-refund"
 import { GatewayPaymentService } from "./models/payment-service"
 import { GatewayPlan } from "./models/plan"
 import { GatewayRefund } from "./models/refund"
@@ -38,6 +39,7 @@ import type { IdempotencyService } from "./services/idempotency"
 import type { InstrumentService } from "./services/instrument"
 import type { InvoiceService } from "./services/invoice"
 import type { MerchantService } from "./services/merchant"
+import type { OrderRefundService } from "./services/order-refund"
 import type { PaymentService } from "./services/payment"
 import type { PlanService } from "./services/plan"
 import type { PaymentListService } from "./services/payment-list"
@@ -79,6 +81,7 @@ type Services = Cradle & {
   instrumentService: InstrumentService
   invoiceService: InvoiceService
   merchantService: MerchantService
+  orderRefundService: OrderRefundService
   paymentService: PaymentService
   planService: PlanService
   paymentListService: PaymentListService
@@ -116,6 +119,7 @@ export default class GatewayModuleService extends MedusaService({
   GatewayInvoice,
   GatewayMerchant,
   GatewayMerchantEnvironment,
+  GatewayOrderRefund,
   GatewayPaymentService,
   GatewayPlan,
   GatewayRefund,
@@ -143,6 +147,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly instruments: InstrumentService
   readonly invoices: InvoiceService
   readonly merchants: MerchantService
+  readonly orderRefunds: OrderRefundService
   readonly payments: PaymentService
   readonly plans: PlanService
   readonly paymentList: PaymentListService
@@ -191,6 +196,7 @@ export default class GatewayModuleService extends MedusaService({
     this.instruments = cradle.instrumentService
     this.invoices = cradle.invoiceService
     this.merchants = cradle.merchantService
+    this.orderRefunds = cradle.orderRefundService
     this.payments = cradle.paymentService
     this.plans = cradle.planService
     this.paymentList = cradle.paymentListService

@@ -1,25 +1,33 @@
 import type { Query } from "@medusajs/framework/types"
 import { GatewayError } from "../../modules/gateway/domain/errors"
 import type { Minor } from "../../modules/gateway/domain/money"
+import { MEDUSA_KEY } from "../../modules/gateway/domain/order-refunds"
 import type GatewayModuleService from "../../modules/gateway/service"
+import type { OrderRefund } from "../../modules/gateway/services/order-refund"
 import type { Refund } from "../../modules/gateway/services/refund"
 
-const KEY_PREFIX = "medusa:"
+type Scope = { gateway: GatewayModuleService; query: Query }
+type Wish = { transaction_id: string; amount: Minor; idempotency_key: string }
 
 /**
- * Gives money back once for one wish of Medusa's. Medusa deletes its refund row when a provider throws and tries
- * again with a new key, so a refund of the same amount whose row is gone is the same wish: it is adopted.
+ * Gives money back once for one wish of Medusa's; its refund's id is the key. A Medusa refund that only shows a refund
+ * of the gateway's adopts that one. Medusa deletes its refund when a provider throws and tries again with a new key,
+ * so a refund of the same amount whose row is gone is the same wish: it is adopted, too.
  */
-export async function refundOnce(
-  { gateway, query }: { gateway: GatewayModuleService; query: Query },
-  wish: { transaction_id: string; amount: Minor; idempotency_key: string }
-): Promise<Refund> {
-  const request_key = `${KEY_PREFIX}${wish.idempotency_key}`
-  const lost = await lostRefund({ gateway, query }, wish)
-  if (lost !== null) {
-    await gateway.refunds.rename(lost, request_key)
+export async function refundOnce(scope: Scope, wish: Wish): Promise<void> {
+  const { gateway } = scope
+  const shown = await shownRefund(scope, wish)
+  if (shown !== null) {
+    await adopt(scope, shown, wish)
+    return
   }
-  const refund = await gateway.refunds.create({
+  const request_key = `${MEDUSA_KEY}${wish.idempotency_key}`
+  const lost = await lostRefund(scope, wish)
+  if (lost !== null) {
+    await adopt(scope, lost, wish)
+    await gateway.refunds.rename({ id: lost.refund_id, request_key: lost.request_key }, request_key)
+  }
+  const refund: Refund = await gateway.refunds.create({
     transaction_id: wish.transaction_id,
     amount: wish.amount,
     reason: "Refunded in the store",
@@ -29,26 +37,51 @@ export async function refundOnce(
   if (refund.state === "failed") {
     throw new GatewayError("REFUND_NOT_ALLOWED", refund.error_message ?? "The refund failed")
   }
+}
+
+/** The gateway's refund that this Medusa refund is marked with (workflows: show-refund). */
+async function shownRefund({ gateway, query }: Scope, wish: Wish): Promise<OrderRefund | null> {
+  const { data } = await query.graph({ entity: "refund", fields: ["id", "metadata"], filters: { id: wish.idempotency_key } })
+  const mark: unknown = (data[0]?.metadata as Record<string, unknown> | null | undefined)?.gateway_refund_id
+  if (typeof mark !== "string") {
+    return null
+  }
+  const refund = await gateway.orderRefunds.find(mark)
+  if (refund === null || refund.transaction_id !== wish.transaction_id || BigInt(refund.amount_minor) !== wish.amount || !isAlive(refund)) {
+    throw new GatewayError("REFUND_NOT_FOUND", "There is no refund of this payment and amount to be shown")
+  }
   return refund
 }
 
-/** A refund in hand or done, of this amount, that Medusa has no row of any more. */
-async function lostRefund(
-  { gateway, query }: { gateway: GatewayModuleService; query: Query },
-  { transaction_id, amount }: { transaction_id: string; amount: Minor }
-): Promise<Refund | null> {
-  const refunds = await gateway.refunds.list(transaction_id)
+/** A refund in hand or done, of this amount, that Medusa made and has no row of any more. */
+async function lostRefund({ gateway, query }: Scope, { transaction_id, amount }: Wish): Promise<OrderRefund | null> {
+  const refunds = await gateway.orderRefunds.ofTransaction(transaction_id)
   const ours = refunds.filter(
-    ({ state, amount_minor, request_key }) =>
-      (state === "processing" || state === "completed") &&
-      BigInt(amount_minor) === amount &&
-      request_key?.startsWith(KEY_PREFIX)
+    (refund) => refund.origin === "medusa" && isAlive(refund) && BigInt(refund.amount_minor) === amount
   )
   if (ours.length === 0) {
     return null
   }
-  const ids = ours.map(({ request_key }) => request_key?.slice(KEY_PREFIX.length) ?? "")
-  const { data: known } = await query.graph({ entity: "refund", fields: ["id"], filters: { id: ids } })
-  const rows = new Set(known.map(({ id }) => id))
-  return ours.find((_, index) => !rows.has(ids[index])) ?? null
+  const rows = await rowsAmong(query, ours.map(({ medusa_refund_id }) => medusa_refund_id))
+  return ours.find(({ medusa_refund_id }) => !rows.has(medusa_refund_id ?? "")) ?? null
+}
+
+/** The Medusa refund stands for the gateway's from now on, unless another one does. */
+async function adopt({ gateway, query }: Scope, refund: OrderRefund, { idempotency_key }: Wish): Promise<void> {
+  const { refund_id, medusa_refund_id } = refund
+  const rows = await rowsAmong(query, [medusa_refund_id])
+  const isTaken = medusa_refund_id !== idempotency_key && rows.size > 0
+  if (isTaken || !(await gateway.orderRefunds.link(refund_id, idempotency_key, medusa_refund_id))) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", "The refund is on the order already")
+  }
+}
+
+function isAlive({ refund_state }: OrderRefund): boolean {
+  return refund_state === "processing" || refund_state === "completed"
+}
+
+async function rowsAmong(query: Query, ids: readonly (string | null)[]): Promise<Set<string>> {
+  const known = ids.filter((id) => id !== null)
+  const { data } = known.length === 0 ? { data: [] } : await query.graph({ entity: "refund", fields: ["id"], filters: { id: known } })
+  return new Set(data.map(({ id }) => id as string))
 }

@@ -20,6 +20,13 @@ export function nextCompletionSeconds(attempts: number): number | null {
   return COMPLETION_SECONDS[attempts] ?? null
 }
 
+/** Seconds until a refund is tried again to be shown on its Medusa order; never given up. */
+const SHOW_SECONDS = [15, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR]
+
+export function nextShowSeconds(attempts: number): number {
+  return SHOW_SECONDS[Math.min(attempts, SHOW_SECONDS.length - 1)]
+}
+
 /** Seconds after a failed delivery: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions: Webhooks). */
 const DELIVERY_SECONDS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY]
 

@@ -37,6 +37,7 @@ const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transactio
 const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_cart_completion", OF_OLD_TRANSACTION],
   ["gateway_emi_plan", OF_OLD_TRANSACTION],
+  ["gateway_order_refund", OF_OLD_TRANSACTION],
   ["gateway_refund", OF_OLD_TRANSACTION],
   ["gateway_transaction", OLD_SANDBOX],
   [

@@ -2,6 +2,7 @@ import { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { Logger as WorkerLogger, parseCronItems, run, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
 import type GatewayModuleService from "../service"
+import { SHOW_TASK } from "../domain/order-refunds"
 import { CRONTAB } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
 import { registeredTasks } from "./tasks"
@@ -39,7 +40,7 @@ export class GatewayWorker {
     this.runner = await this.launch(this.pool, this.dispatcher)
     // The queue writes a task's name down with its first job, and everybody else who writes it waits for that
     // transaction: it must not be one of a payment.
-    await this.runner.addJob(WAKE_UP, {}, { maxAttempts: 1 })
+    await Promise.all([WAKE_UP, SHOW_TASK].map((task) => this.runner?.addJob(task, {}, { maxAttempts: 1 })))
     this.dispatcher.start()
   }
 

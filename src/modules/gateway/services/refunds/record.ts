@@ -3,6 +3,7 @@ import { formatAmount, type Minor } from "../../domain/money"
 import type { RefundHold, RefundType } from "../../domain/refund-rules"
 import type { RefundState } from "../../domain/state-machines/refund"
 import type { Sql } from "../../database"
+import { noteForOrders } from "../../order-refunds"
 import { emit, type OutgoingEvent } from "../../outbox"
 import type { PaymentRecord } from "../../records"
 import type { Tenant } from "../../types"
@@ -78,13 +79,16 @@ export type RefundableRecord = Pick<
   supports_refunds: boolean
   refund_approval_threshold_minor: number | null
   may_overdraw: boolean
+  /** A Medusa cart was paid: its order has to show what becomes of the money. */
+  of_cart: boolean
 }
 
 const LOCK = `
   SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
          t.refunded_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at,
          e.clock_offset_seconds, e.refund_approval_threshold_minor, e.may_overdraw,
-         COALESCE(p.supports_refunds, true) AS supports_refunds
+         COALESCE(p.supports_refunds, true) AS supports_refunds,
+         EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart
   FROM gateway_transaction t
   JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
   LEFT JOIN gateway_payment_service p
@@ -110,7 +114,7 @@ export type RefundChange = {
   ipn?: OutgoingEvent["ipn"]
 }
 
-/** The events of changes, in their order (contract 6.2). */
+/** The events of changes, in their order (contract 6.2), and for a cart's payment the note that its order has to follow. */
 export async function tellRefunds(
   sql: Sql,
   record: RefundableRecord,
@@ -118,6 +122,9 @@ export async function tellRefunds(
   occurred_at: Date
 ): Promise<void> {
   const { merchant_id, environment } = record
+  if (record.of_cart) {
+    await noteForOrders(sql, changes.map(({ refund }) => refund.id))
+  }
   await emit(
     sql,
     changes.flatMap(({ refund, emits, remaining_minor, ipn = null }) =>

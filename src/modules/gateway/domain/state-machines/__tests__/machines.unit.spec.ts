@@ -3,6 +3,7 @@ import { billingRecordMachine } from "../billing-record"
 import { cartCompletionMachine } from "../cart-completion"
 import { defineStateMachine, type StateMachine } from "../engine"
 import { invoiceMachine } from "../invoice"
+import { orderRefundMachine } from "../order-refund"
 import { refundMachine } from "../refund"
 import { subscriptionMachine } from "../subscription"
 import { publicStatus, transactionMachine, TRANSACTION_STATES } from "../transaction"
@@ -32,6 +33,13 @@ const REFUND: Expected = {
     process: ["processing", "refund.processing"],
   },
   processing: { complete: ["completed", "refund.completed"], fail: ["failed", "refund.failed"] },
+}
+
+const ORDER_REFUND: Expected = {
+  waiting: { show: ["shown"], undo: ["undone"], drop: ["dropped"] },
+  shown: { show: ["shown"], undo: ["undone"] },
+  undone: { undo: ["undone"] },
+  dropped: { drop: ["dropped"], undo: ["undone"] },
 }
 
 const CART_COMPLETION: Expected = {
@@ -161,6 +169,7 @@ describe("contract 3.4 — refund", () => {
     expect(refundMachine.transitions.filter(({ from }) => ["completed", "failed", "cancelled"].includes(from))).toEqual([])
   })
 })
+describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 
 describe("contract 3.3, decisions: Checkout — the status shown to the outside", () => {

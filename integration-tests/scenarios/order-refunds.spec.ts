@@ -1,0 +1,301 @@
+import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { beginReturnOrderWorkflow, cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { showDueRefunds } from "../../src/workflows/refunds/tasks"
+import { CartShop } from "../support/carts"
+import { orderMoney } from "../support/order-money"
+import { useStore } from "../support/store"
+
+const REFUND_FAILS_CARD = "4000000000005126"
+const DELAYED_REFUND_CARD = "4000000000007734"
+
+let shop: CartShop
+let payments: IPaymentModuleService
+const store = useStore({
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    payments = booted.container.resolve(Modules.PAYMENT)
+  },
+})
+
+interface Paid {
+  order_id: string
+  payment_id: string
+  transaction_id: string
+  /** What the order and its payment say. */
+  money(): ReturnType<typeof orderMoney>
+  /** A refund on the gateway's side; the amount in taka. */
+  refund(taka: number, reason?: string): Promise<string>
+}
+
+/** An order of 1,320.00: a cushion of 1,250.00, and its delivery. */
+async function paidOrder(card?: string): Promise<Paid> {
+  const { cart, session } = await shop.checkout()
+  const { body } = await shop.pay(session.data.session_id, card)
+  const { transaction_id } = body.data
+  const [payment] = await payments.listPayments({ payment_session_id: session.id })
+  const [order_id] = await shop.ordersOf(cart.id)
+  let refunds = 0
+  return {
+    order_id,
+    payment_id: payment.id,
+    transaction_id,
+    money: () => orderMoney(store, order_id),
+    refund: async (taka, reason = "The colour is another one") => {
+      const request_key = `test:${transaction_id}:${refunds++}`
+      const amount = BigInt(Math.round(taka * 100))
+      return (await shop.gateway.refunds.create({ transaction_id, amount, reason, requested_by: "tests", request_key })).id
+    },
+  }
+}
+
+/** Everything noted is due: the minutes that Medusa is left alone have passed, and a killed worker's claim has run out. */
+async function show(): Promise<void> {
+  await store
+    .db("gateway_order_refund")
+    .whereNotNull("next_attempt_at")
+    .update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null, lock_token: null })
+  await showDueRefunds(store.container)
+}
+
+const refundAsAdmin = (payment_id: string, amount: number) =>
+  refundPaymentWorkflow(store.container).run({ input: { payment_id, amount }, throwOnError: false })
+
+/** The acquirer, which had taken its time, says what became of a refund. */
+async function acquirerFinishes(transaction_id: string, outcome: "SUCCESS" | "REFUND_FAILED"): Promise<void> {
+  await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id }).update({ outcome, available_at: new Date(0) })
+  for (const { id, state } of await shop.gateway.refunds.list(transaction_id)) {
+    if (state === "processing") {
+      await shop.gateway.refunds.inquire(id)
+    }
+  }
+}
+
+/** The database refuses to write, as it does to a process that dies before it has. */
+async function refusing(event: string, work: () => Promise<unknown>): Promise<void> {
+  await store.db.raw(`
+    CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no room''; END';
+    CREATE TRIGGER refuse_all BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION refuse_all()`)
+  try {
+    await work()
+  } finally {
+    await store.db.raw("DROP FUNCTION refuse_all() CASCADE")
+  }
+}
+
+const row = async (refund_id: string) => (await store.db("gateway_order_refund").where({ refund_id }))[0]
+const rowsOf = (transaction_id: string) => store.db("gateway_order_refund").where({ transaction_id }).orderBy("created_at")
+const asked = (transaction_id: string) => store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
+
+describe("refunds made on the gateway's side appear on the Medusa order (design: the store's side)", () => {
+  it("on the payment, as the order's transaction and in its totals, without asking the acquirer again", async () => {
+    const { order_id, transaction_id, money, refund } = await paidOrder()
+    const id = await refund(320.5)
+    await showDueRefunds(store.container)
+    expect(await money()).toMatchObject({ pending: 0, cost: 999.5, transactions: [-320.5], refunds: [320.5], refunded: 320.5, credits: [320.5] })
+    expect(await row(id)).toMatchObject({ state: "shown", origin: "gateway", order_id, credit_minor: 32_050 })
+    const [shown] = await payments.listRefunds({ id: [(await row(id)).medusa_refund_id] })
+    expect(shown).toMatchObject({ note: "The colour is another one", created_by: "gateway", metadata: { gateway_refund_id: id } })
+    expect(await asked(transaction_id)).toMatchObject([{ key: id, tries: 1 }])
+    expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(1)
+
+    await show()
+    expect(await row(id)).toMatchObject({ state: "shown", next_attempt_at: null })
+    expect(await money()).toMatchObject({ transactions: [-320.5], refunds: [320.5] })
+  })
+
+  it("once, in however many processes it is done, and one after the other for one payment", async () => {
+    const { transaction_id, money, refund } = await paidOrder()
+    await Promise.all([refund(100), refund(200), refund(300)])
+    await Promise.all(Array.from({ length: 6 }, () => showDueRefunds(store.container)))
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, cost: 720, transaction_total: 720, refunded: 600 })
+    expect((await money()).refunds.sort()).toEqual([100, 200, 300])
+    expect((await rowsOf(transaction_id)).map(({ state }) => state)).toEqual(["shown", "shown", "shown"])
+  })
+
+  it("not a second time when Medusa made them, whichever came first", async () => {
+    const { payment_id, transaction_id, money, refund } = await paidOrder()
+    await refundAsAdmin(payment_id, 100)
+    await refund(50)
+    await showDueRefunds(store.container)
+    await refundAsAdmin(payment_id, 20)
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, cost: 1150, transactions: [-100, -50, -20], refunds: [100, 50, 20], refunded: 170 })
+    expect((await rowsOf(transaction_id)).map(({ origin, state }) => `${origin} ${state}`)).toEqual(["medusa shown", "gateway shown", "medusa shown"])
+  })
+
+  it("to the last poisha: then Medusa has nothing left to refund either", async () => {
+    const { payment_id, money, refund } = await paidOrder()
+    await refund(1320)
+    await showDueRefunds(store.container)
+    expect(await money()).toMatchObject({ pending: 0, cost: 0, refunded: 1320 })
+    const { errors } = await refundAsAdmin(payment_id, 1)
+    expect(errors).toHaveLength(1)
+    expect(await money()).toMatchObject({ pending: 0, refunds: [1320], refunded: 1320 })
+  })
+
+  it("not before they are asked of the acquirer, and nowhere when the cart has no order", async () => {
+    const { cart, session } = await shop.checkout()
+    const { transaction_id } = await shop.gateway.payments.pay({
+      session_id: session.data.session_id,
+      instrument: { method: "card", card: { number: "4242424242424242" } },
+      page_url: "",
+    })
+    const { id } = await shop.gateway.refunds.create({ transaction_id, reason: "No order", requested_by: "reconciler", request_key: `cart:${cart.id}` })
+    await show()
+    expect(await row(id)).toMatchObject({ state: "waiting" })
+    await store.db("gateway_cart_completion").where({ transaction_id }).update({ state: "given_back" })
+    await show()
+    expect(await row(id)).toMatchObject({ state: "dropped", next_attempt_at: null })
+  })
+})
+
+describe("a worker that dies", () => {
+  it("between Medusa's refund and the gateway's note of it leaves one refund", async () => {
+    const { payment_id, money, refund } = await paidOrder()
+    const id = await refund(75)
+    await store.db("refund").insert({
+      id: `ref_left_${id}`,
+      amount: 75,
+      raw_amount: { value: "75", precision: 20 },
+      payment_id,
+      metadata: { gateway_refund_id: id },
+    })
+    await show()
+    expect(await row(id)).toMatchObject({ state: "shown", medusa_refund_id: `ref_left_${id}` })
+    expect(await money()).toMatchObject({ pending: 0, refunds: [75], refunded: 75, transactions: [-75], credits: [75] })
+  })
+
+  it("with two refunds made by two workers leaves one", async () => {
+    const { payment_id, money, refund } = await paidOrder()
+    const id = await refund(75)
+    await showDueRefunds(store.container)
+    await store.db("refund").insert({
+      id: `ref_second_${id}`,
+      amount: 75,
+      raw_amount: { value: "75", precision: 20 },
+      payment_id,
+      metadata: { gateway_refund_id: id },
+    })
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, refunds: [75], refunded: 75, transactions: [-75], credits: [75] })
+  })
+
+  it.each([
+    ["before the order's transaction", "INSERT", "order_transaction"],
+    ["before the credit line", "INSERT", "order_change"],
+    ["before it is said to be shown", "UPDATE OF state", "gateway_order_refund"],
+  ])("%s is followed by one that ends the work", async (_when, event, table) => {
+    const { money, refund } = await paidOrder()
+    await refund(60)
+    await refusing(`${event} ON ${table}`, show)
+    await show()
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, cost: 1260, refunds: [60], refunded: 60, transactions: [-60], credits: [60] })
+  })
+
+  it("before the credit line is confirmed is followed by one that confirms it", async () => {
+    const { order_id, money, refund } = await paidOrder()
+    const id = await refund(60)
+    await refusing("INSERT ON order_change", show)
+    await store.container.resolve(Modules.ORDER).createOrderChange({
+      order_id,
+      change_type: "credit_line",
+      actions: [{ action: "CREDIT_LINE_ADD", reference: "gateway_refund", reference_id: id, amount: 60 }],
+    })
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, cost: 1260, refunded: 60, transactions: [-60], credits: [60] })
+  })
+
+  it("inside Medusa's own refund is made up for: its money went back, and the order says so", async () => {
+    const { payment_id, transaction_id, money } = await paidOrder()
+    // An admin is making a return: Medusa gives the money back and then fails to write the credit line.
+    await beginReturnOrderWorkflow(store.container).run({ input: { order_id: (await orderOf(payment_id)) } })
+    expect((await refundAsAdmin(payment_id, 40)).errors).toHaveLength(1)
+    expect(await money()).toMatchObject({ refunds: [40], transactions: [] })
+    await show()
+    expect((await rowsOf(transaction_id))[0].last_error).toMatch(/active order change/)
+    await store.db("order_change").where({ order_id: await orderOf(payment_id) }).update({ status: "canceled" })
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, cost: 1280, refunds: [40], refunded: 40, transactions: [-40], credits: [40] })
+  })
+
+  it("after Medusa took its refund back, but the money had gone, is made up for", async () => {
+    const { payment_id, transaction_id, money } = await paidOrder()
+    await refusing("UPDATE ON gateway_refund", async () => expect((await refundAsAdmin(payment_id, 90)).errors).toHaveLength(1))
+    expect(await money()).toMatchObject({ refunds: [] })
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, refunds: [90], refunded: 90, transactions: [-90] })
+    // The same amount once more is another wish: the first one stands on the order by now.
+    expect((await refundAsAdmin(payment_id, 90)).errors).toHaveLength(0)
+    expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(2)
+  })
+})
+
+describe("a refund that fails after Medusa believed it is put right on both sides", () => {
+  it.each(["medusa", "gateway"] as const)("made by %s", async (side) => {
+    const { order_id, payment_id, transaction_id, money, refund } = await paidOrder(DELAYED_REFUND_CARD)
+    if (side === "medusa") {
+      await refundAsAdmin(payment_id, 200)
+    } else {
+      await refund(200)
+    }
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, refunds: [200], refunded: 200, transactions: [-200] })
+    await acquirerFinishes(transaction_id, "REFUND_FAILED")
+    await show()
+    // The shopper still has it coming: the order says that 200.00 are to be given back.
+    expect(await money()).toMatchObject({ pending: -200, transaction_total: 1320, refunds: [], refunded: 0, transactions: [-200, 200] })
+    const [{ refund_id, state, history }] = await rowsOf(transaction_id)
+    expect({ state, history }).toMatchObject({ state: "undone", history: [{}, { what: `taken off order ${order_id}: the refund failed` }] })
+    expect((await money()).metadata).toMatchObject({
+      gateway_failed_refunds: { [refund_id]: "200.00 BDT: The acquirer refused the refund" },
+    })
+    expect(await shop.gateway.transactions.byId(transaction_id)).toMatchObject({ refunded_minor: 0 })
+
+    await show()
+    await refund(200)
+    await acquirerFinishes(transaction_id, "SUCCESS")
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, cost: 1120, refunds: [200], refunded: 200, credits: [200] })
+  })
+
+  it("before it was ever shown: nothing appears", async () => {
+    const { transaction_id, money, refund } = await paidOrder(REFUND_FAILS_CARD)
+    await refund(10)
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, refunds: [], transactions: [] })
+    expect(await rowsOf(transaction_id)).toMatchObject([{ state: "dropped", next_attempt_at: null }])
+  })
+
+  it("when Medusa cancels the order all the same, and writes a refund that nobody got", async () => {
+    const { order_id, transaction_id, money } = await paidOrder(REFUND_FAILS_CARD)
+    await cancelOrderWorkflow(store.container).run({ input: { order_id } })
+    expect(await money()).toMatchObject({ pending: 1320, transaction_total: 0, refunds: [] })
+    await show()
+    expect(await money()).toMatchObject({ pending: 0, transaction_total: 1320, refunds: [], refunded: 0 })
+    expect(await rowsOf(transaction_id)).toMatchObject([{ state: "undone" }])
+    expect(Object.keys((await money()).metadata?.gateway_failed_refunds as object)).toHaveLength(1)
+  })
+
+  it("of an order that was cancelled with a refund that holds: nothing is done", async () => {
+    const { order_id, money, refund } = await paidOrder()
+    await refund(20)
+    await showDueRefunds(store.container)
+    await cancelOrderWorkflow(store.container).run({ input: { order_id } })
+    const before = await money()
+    expect(before).toMatchObject({ pending: 0, refunded: 1320, transaction_total: 0 })
+    await show()
+    expect(await money()).toEqual(before)
+  })
+})
+
+async function orderOf(payment_id: string): Promise<string> {
+  const { rows } = await store.db.raw(
+    `SELECT o.order_id FROM order_payment_collection o JOIN payment p USING (payment_collection_id) WHERE p.id = ?`,
+    [payment_id]
+  )
+  return rows[0].order_id
+}

@@ -1,0 +1,83 @@
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+
+const FIELDS = [
+  "payment.id",
+  "payment.currency_code",
+  "payment.payment_collection_id",
+  "payment.captures.raw_amount",
+  "payment.refunds.id",
+  "payment.refunds.raw_amount",
+  "payment.refunds.metadata",
+]
+
+/** Written on the Medusa refund that shows a refund of the gateway's. */
+export const REFUND_MARK = "gateway_refund_id"
+
+export type MedusaRefund = { id: string; raw_amount: BigNumberInput; metadata: Record<string, unknown> | null }
+
+export type MedusaPayment = {
+  id: string
+  currency_code: string
+  payment_collection_id: string
+  captures: { raw_amount: BigNumberInput }[]
+  refunds: MedusaRefund[]
+}
+
+/** Medusa's payment of a payment session, and the order it belongs to; null while there is no such thing. */
+export async function paymentOf(
+  container: MedusaContainer,
+  payment_session_id: string
+): Promise<{ payment: MedusaPayment; order_id: string | null } | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "payment_session", fields: FIELDS, filters: { id: payment_session_id } })
+  const payment = (data[0] as unknown as { payment?: MedusaPayment | null } | undefined)?.payment
+  if (!payment) {
+    return null
+  }
+  const { payment_collection_id } = payment
+  const { data: links } = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id },
+  })
+  return { payment, order_id: links[0]?.order_id ?? null }
+}
+
+/**
+ * Takes refunds off the payment that gave nobody any money. They stay readable as deleted ones, and the payment's
+ * collection counts anew, which Medusa does only where it refunds itself.
+ */
+export async function takeRefundsOff(container: MedusaContainer, refund_ids: string[]): Promise<void> {
+  if (refund_ids.length > 0) {
+    const payments = container.resolve(Modules.PAYMENT) as unknown as { softDeleteRefunds(ids: string[]): Promise<unknown> }
+    await payments.softDeleteRefunds(refund_ids)
+  }
+}
+
+/** Writes what was refunded of a payment collection when it says something else; true when it did. */
+export async function countCollection(container: MedusaContainer, payment_collection_id: string): Promise<boolean> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({
+    entity: "payment_collection",
+    fields: ["id", "refunded_amount", "raw_refunded_amount", "payments.refunds.raw_amount"],
+    filters: { id: payment_collection_id },
+  })
+  const collection = data[0] as unknown as
+    | { raw_refunded_amount: BigNumberInput | null; payments: { refunds: MedusaRefund[] }[] }
+    | undefined
+  if (collection === undefined) {
+    return false
+  }
+  const refunded = sum(collection.payments.flatMap(({ refunds }) => refunds).map(({ raw_amount }) => raw_amount))
+  if (MathBN.eq(refunded, collection.raw_refunded_amount ?? 0)) {
+    return false
+  }
+  // The module takes it, though its type does not name it.
+  await container.resolve(Modules.PAYMENT).updatePaymentCollections(payment_collection_id, { refunded_amount: refunded } as object)
+  return true
+}
+
+export function sum(amounts: BigNumberInput[]): ReturnType<typeof MathBN.convert> {
+  return amounts.reduce<ReturnType<typeof MathBN.convert>>((total, amount) => MathBN.add(total, amount), MathBN.convert(0))
+}

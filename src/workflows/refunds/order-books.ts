@@ -1,0 +1,108 @@
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ChangeActionType, ContainerRegistrationKeys, MathBN, Modules, OrderChangeStatus, OrderChangeType } from "@medusajs/framework/utils"
+import { sum } from "./medusa-payment"
+
+/** Exact numbers, as Medusa calculates. */
+export type Exact = ReturnType<typeof MathBN.convert>
+
+const FIELDS = [
+  "id",
+  "status",
+  "currency_code",
+  "metadata",
+  "total",
+  "raw_total",
+  "summary.*",
+  "transactions.*",
+  "credit_lines.*",
+]
+
+type Transaction = { id: string; raw_amount: BigNumberInput; reference: string | null; reference_id: string | null }
+type CreditLine = { raw_amount: BigNumberInput; reference: string | null; reference_id: string | null }
+
+export type OrderBooks = {
+  id: string
+  status: string
+  currency_code: string
+  metadata: Record<string, unknown> | null
+  raw_total: BigNumberInput
+  summary: { raw_pending_difference: BigNumberInput; raw_transaction_total: BigNumberInput }
+  transactions: Transaction[]
+  credit_lines: CreditLine[]
+}
+
+/** What refunds have in Medusa's order transactions for a reference. */
+const REFUND = "refund"
+/** The reference of the credit lines that come with the gateway's refunds. */
+const CREDIT = "gateway_refund"
+
+export async function readBooks(container: MedusaContainer, order_id: string): Promise<OrderBooks> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id: order_id } }, { throwIfKeyNotFound: true })
+  return data[0] as unknown as OrderBooks
+}
+
+/** What stands on the order for these references (a refund's id; its payment's id, where Medusa refunds several at once). */
+export function refundedOn(books: OrderBooks, reference_ids: readonly string[]): Exact {
+  const amounts = books.transactions
+    .filter(({ reference, reference_id }) => reference === REFUND && reference_ids.includes(reference_id ?? ""))
+    .map(({ raw_amount }) => raw_amount)
+  return MathBN.mult(sum(amounts), -1)
+}
+
+/**
+ * What the store owed by Medusa's own count before `refunded` was recorded, returns that are only asked for included;
+ * zero when it owed nothing. The sum of the transactions is taken, not the summary's: two that are written at once may
+ * leave one out of it.
+ */
+export function owed({ summary, transactions }: OrderBooks, refunded: BigNumberInput = 0): Exact {
+  const paid = sum(transactions.map(({ raw_amount }) => raw_amount))
+  const pending = MathBN.add(summary.raw_pending_difference, MathBN.sub(summary.raw_transaction_total, paid))
+  const debt = MathBN.sub(refunded, pending)
+  return MathBN.gt(debt, 0) ? debt : MathBN.convert(0)
+}
+
+/** What the store owes for what is back already: requested returns do not count. */
+export function owedForReceived({ raw_total, transactions }: OrderBooks): Exact {
+  const difference = MathBN.sub(sum(transactions.map(({ raw_amount }) => raw_amount)), raw_total)
+  return MathBN.lt(difference, 0) ? MathBN.convert(0) : difference
+}
+
+/** `amount` more is refunded for this reference; a negative one takes back what was written too much. */
+export async function writeRefunded(
+  container: MedusaContainer,
+  { id: order_id, currency_code }: OrderBooks,
+  reference_id: string,
+  amount: BigNumberInput
+): Promise<void> {
+  const data = { order_id, currency_code, amount: MathBN.mult(amount, -1), reference: REFUND, reference_id }
+  await container.resolve(Modules.ORDER).addOrderTransactions([data])
+}
+
+/**
+ * A refund beyond what the store owes makes the order cheaper by the rest, as Medusa does it: otherwise the shopper
+ * would seem to owe what was given back. Done once for a refund. Throws while an admin is changing the order.
+ */
+export async function writeCredit(
+  container: MedusaContainer,
+  books: OrderBooks,
+  { refund_id, amount }: { refund_id: string; amount: BigNumberInput }
+): Promise<boolean> {
+  const orders = container.resolve(Modules.ORDER)
+  if (books.credit_lines.some(({ reference, reference_id }) => reference === CREDIT && reference_id === refund_id)) {
+    return false
+  }
+  const open = { order_id: books.id, status: [OrderChangeStatus.PENDING, OrderChangeStatus.REQUESTED] }
+  const [begun] = await orders.listOrderChanges(open, { relations: ["actions"] })
+  if (begun?.actions.some((action) => action.reference === CREDIT && action.reference_id === refund_id)) {
+    await orders.confirmOrderChange(begun.id)
+    return true
+  }
+  const change = await orders.createOrderChange({
+    order_id: books.id,
+    change_type: OrderChangeType.CREDIT_LINE,
+    actions: [{ action: ChangeActionType.CREDIT_LINE_ADD, reference: CREDIT, reference_id: refund_id, amount }],
+  })
+  await orders.confirmOrderChange(change.id)
+  return true
+}

@@ -1,0 +1,208 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { formatAmount } from "../../modules/gateway/domain/money"
+import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/domain/order-refunds"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { ClaimedOrderRefund } from "../../modules/gateway/services/order-refund"
+import { toMinor } from "../../providers/gateway-payment/amount"
+import { owed, readBooks, refundedOn, writeCredit, writeRefunded, type Exact } from "./order-books"
+import { countCollection, paymentOf, REFUND_MARK, sum, takeRefundsOff, type MedusaPayment, type MedusaRefund } from "./medusa-payment"
+
+const SOON_SECONDS = 60
+/** An admin reads it; a database error brings its whole statement along. */
+const REASON_MAX_CHARS = 300
+
+/** What is worked on: the claim, Medusa's payment and the order it belongs to. */
+type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: MedusaPayment; order_id: string }
+
+/**
+ * Makes a Medusa order agree with one refund of the gateway: its refund on the payment, the order's transaction and,
+ * beyond what the store owes, a credit line; none of them when the refund failed. Every piece is looked up first, so
+ * it may be repeated after dying at any point, and the gateway's own acquirer is never asked.
+ */
+export async function showRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
+  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  try {
+    const place = await paymentOf(container, claim.payment_session_id)
+    if (place === null || place.order_id === null) {
+      await withoutOrder(container, claim)
+      return
+    }
+    const work = { container, claim, payment: place.payment, order_id: place.order_id }
+    await (isAlive(claim) ? putOn(work) : takeOff(work))
+  } catch (error) {
+    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
+    container
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .warn(`gateway: the refund ${claim.refund_id} is not right on its order yet: ${reason}`)
+    await orderRefunds.failed(claim, reason)
+  }
+}
+
+function isAlive({ refund_state }: ClaimedOrderRefund): boolean {
+  return refund_state === "processing" || refund_state === "completed"
+}
+
+/** The order may still be in the making; when the money went back instead, there is nothing to be shown anywhere. */
+async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
+  const { cartCompletions, orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const completion = await cartCompletions.find(claim.transaction_id)
+  if (isAlive(claim) && (completion?.state === "waiting" || completion?.state === "giving_back")) {
+    await orderRefunds.putOff(claim, SOON_SECONDS)
+    return
+  }
+  await orderRefunds.finish(claim, { on: "drop", what: "there is no order to show it on", order_id: null, again_in: null })
+}
+
+async function putOn(work: Work): Promise<void> {
+  const { container, claim, order_id } = work
+  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { id, written } = await ensureRow(work)
+  const recorded = await ensureRecorded(work, id)
+  const counted = await countCollection(container, work.payment.payment_collection_id)
+  const changed = written || recorded || counted
+  await orderRefunds.finish(claim, {
+    on: "show",
+    what: changed || claim.state === "waiting" ? `shown on order ${order_id} as ${id}` : null,
+    order_id,
+    // Medusa may have been writing at the same moment; it is looked at until nothing was left to be written.
+    again_in: changed ? MEDUSA_SECONDS : null,
+  })
+}
+
+/** Medusa's refund, found by its link, its key or its mark, or made: the payment provider then adopts the gateway's. */
+async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> {
+  const { container, claim, payment } = work
+  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const rows = rowsOf(claim, payment.refunds)
+  const row = rows.find(({ id }) => id === claim.medusa_refund_id) ?? rows[0]
+  if (row !== undefined) {
+    await takeRefundsOff(container, rows.filter(({ id }) => id !== row.id).map(({ id }) => id))
+    if (row.id !== claim.medusa_refund_id && !(await orderRefunds.link(claim.refund_id, row.id, claim.medusa_refund_id))) {
+      throw new Error("another process has shown it meanwhile")
+    }
+    return { id: row.id, written: rows.length > 1 }
+  }
+  const after = await container.resolve(Modules.PAYMENT).refundPayment({
+    payment_id: payment.id,
+    amount: formatAmount(claim.amount_minor),
+    created_by: "gateway",
+    note: claim.reason,
+    metadata: { [REFUND_MARK]: claim.refund_id },
+  })
+  const made = rowsOf(claim, (after.refunds ?? []) as unknown as MedusaRefund[])[0]
+  if (made === undefined) {
+    throw new Error("Medusa has not kept its refund")
+  }
+  return { id: made.id, written: true }
+}
+
+/** Medusa's refunds that stand for this one: more than one when two processes made it and one was killed. */
+function rowsOf({ refund_id, medusa_refund_id, request_key }: ClaimedOrderRefund, refunds: readonly MedusaRefund[]): MedusaRefund[] {
+  const key = request_key?.startsWith(MEDUSA_KEY) ? request_key.slice(MEDUSA_KEY.length) : null
+  return refunds.filter(({ id, metadata }) => id === medusa_refund_id || id === key || metadata?.[REFUND_MARK] === refund_id)
+}
+
+/**
+ * The order's transaction, and the credit line where the refund is more than what the store owed. What Medusa recorded
+ * itself has its credit line from Medusa; only an amount that is not the refund's is put right.
+ */
+async function ensureRecorded(work: Work, id: string): Promise<boolean> {
+  const { container, claim, order_id } = work
+  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const books = await readBooks(container, order_id)
+  const amount = MathBN.convert(formatAmount(claim.amount_minor))
+  const written = refundedOn(books, [id])
+  const isMedusas = claim.origin === "medusa" && claim.credit_minor === null
+  if (isMedusas && (MathBN.gt(written, 0) || (await isCovered(work, amount)))) {
+    return MathBN.gt(written, 0) && correct(work, id, MathBN.sub(amount, written))
+  }
+  const beyond = MathBN.sub(amount, owed(books, written))
+  const wanted = MathBN.gt(beyond, 0) ? Number(toMinor(beyond)) : 0
+  const credit = await orderRefunds.decideCredit(claim, order_id, wanted)
+  const recorded = await correct(work, id, MathBN.sub(amount, written))
+  const credited = credit > 0 && (await writeCredit(container, books, { refund_id: claim.refund_id, amount: formatAmount(credit) }))
+  return recorded || credited
+}
+
+/** Whether Medusa has recorded this refund of its own together with others, under the payment's id. */
+async function isCovered({ container, payment, order_id }: Work, amount: Exact): Promise<boolean> {
+  const now = await readRefunds(container, payment.id)
+  const recorded = refundedOn(await readBooks(container, order_id), [payment.id, ...now.map(({ id }) => id)])
+  const refunded = sum(now.map(({ raw_amount }) => raw_amount))
+  return MathBN.lt(MathBN.sub(refunded, recorded), amount)
+}
+
+async function correct({ container, order_id }: Work, reference_id: string, amount: Exact): Promise<boolean> {
+  if (MathBN.eq(amount, 0)) {
+    return false
+  }
+  await writeRefunded(container, await readBooks(container, order_id), reference_id, amount)
+  return true
+}
+
+/**
+ * The refund failed: nobody got any money. What was written goes, and the order says why. A credit line stays, so that
+ * the order shows the amount as still to be given back, by another refund or another way.
+ */
+async function takeOff(work: Work): Promise<void> {
+  const { container, claim, payment, order_id } = work
+  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const rows = rowsOf(claim, payment.refunds)
+  const ids = [...new Set([...rows.map(({ id }) => id), ...(claim.medusa_refund_id === null ? [] : [claim.medusa_refund_id])])]
+  await takeRefundsOff(container, rows.map(({ id }) => id))
+  const own = MathBN.mult(refundedOn(await readBooks(container, order_id), ids), -1)
+  const compensated = await correct(work, ids[0] ?? payment.id, own)
+  // A refund that Medusa is making at this moment is on its payment before it is on the order, and would hide a surplus.
+  const early = (await orderRefunds.underWay(claim.transaction_id, claim.refund_id)) > 0
+  const surplus = !early && (await takeOffSurplus(container, work))
+  const counted = await countCollection(container, payment.payment_collection_id)
+  const undone = rows.length > 0 || compensated || surplus
+  if (undone) {
+    await tellOrder(work)
+  }
+  const never = claim.state !== "shown" && claim.state !== "undone" && !undone
+  await orderRefunds.finish(claim, {
+    on: never ? "drop" : "undo",
+    what: undone ? `taken off order ${order_id}: the refund failed` : never ? "it failed before it stood on the order" : null,
+    order_id,
+    again_in: undone || counted || early ? MEDUSA_SECONDS : null,
+  })
+}
+
+/**
+ * When Medusa cancels an order and a payment provider refuses the refund, it writes the refund on the order all the
+ * same, under the payment's id. What stands there beyond the payment's refunds is taken back; true when there was any.
+ */
+export async function takeOffSurplus(
+  container: MedusaContainer,
+  { payment, order_id }: Pick<Work, "payment" | "order_id">
+): Promise<boolean> {
+  const now = await readRefunds(container, payment.id)
+  const books = await readBooks(container, order_id)
+  const recorded = refundedOn(books, [payment.id, ...now.map(({ id }) => id)])
+  const surplus = MathBN.sub(recorded, sum(now.map(({ raw_amount }) => raw_amount)))
+  if (MathBN.lte(surplus, 0)) {
+    return false
+  }
+  await writeRefunded(container, books, payment.id, MathBN.mult(surplus, -1))
+  return true
+}
+
+async function readRefunds(container: MedusaContainer, payment_id: string): Promise<MedusaRefund[]> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "refund", fields: ["id", "raw_amount"], filters: { payment_id } })
+  return data as unknown as MedusaRefund[]
+}
+
+/** The order itself says that a refund failed: the admin sees it where the order is, without this plugin's pages too. */
+async function tellOrder({ container, claim, order_id }: Work): Promise<void> {
+  const orders = container.resolve(Modules.ORDER)
+  const { metadata } = await orders.retrieveOrder(order_id, { select: ["id", "metadata"] })
+  const before = (metadata?.gateway_failed_refunds ?? {}) as Record<string, unknown>
+  const said = `${formatAmount(claim.amount_minor)} ${claim.currency}: ${claim.error_message ?? "the refund failed"}`
+  await orders.updateOrders(order_id, {
+    metadata: { ...metadata, gateway_failed_refunds: { ...before, [claim.refund_id]: said } },
+  })
+}

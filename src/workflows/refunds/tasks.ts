@@ -1,0 +1,31 @@
+import { container } from "@medusajs/framework"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { SHOW_TASK } from "../../modules/gateway/domain/order-refunds"
+import type GatewayModuleService from "../../modules/gateway/service"
+import { registerTask } from "../../modules/gateway/worker/tasks"
+import { showRefund } from "./show-refund"
+
+/** Few, so that each is done well within its claim. */
+const BATCH = 10
+
+/** Brings the orders of what is due in line with the gateway's refunds. Any number of processes may run it. */
+export async function showDueRefunds(scope: MedusaContainer): Promise<void> {
+  const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  for (let claimed = await orderRefunds.claim(BATCH); claimed.length > 0; claimed = await orderRefunds.claim(BATCH)) {
+    for (const claim of claimed) {
+      await showRefund(scope, claim)
+    }
+  }
+}
+
+/** Shows one refund now, unless somebody is at it. */
+export async function showRefundNow(scope: MedusaContainer, refund_id: string): Promise<void> {
+  const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const [claim] = await orderRefunds.claim(1, { refund_id })
+  if (claim !== undefined) {
+    await showRefund(scope, claim)
+  }
+}
+
+registerTask(SHOW_TASK, () => showDueRefunds(container as MedusaContainer))
