@@ -79,8 +79,12 @@ describe("whose rows", () => {
     const { body: webhook } = await theirs.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
     const { body: events } = await theirs.get("/events")
     const { body: deliveries } = await theirs.get("/deliveries")
+    const { body: refunds } = await theirs.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "theirs" })
+    const { body: payouts } = await theirs.post("/payouts", { amount: "1.00", reference: "theirs" })
     return {
       payments: transaction_id,
+      refunds: refunds.refund.id,
+      payouts: payouts.payout.id,
       "api-keys": key.api_key.id,
       webhooks: webhook.webhook.id,
       events: events.events[0].id,

@@ -167,6 +167,8 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
   it("only the attempt that holds the payment may settle it", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, true)
+    // The references below are the test's own and not in the sandbox's book.
+    await store.db("gateway_transaction").where({ id: transaction_id }).update({ acquirer: "scripted" })
     await gatewayOf(store).transactions.settle(transaction_id, "token-of-another", done())
     expect([(await row(transaction_id)).state, await owner.events(transaction_id)]).toEqual(["PROCESSING", []])
     await gatewayOf(store).transactions.settle(transaction_id, "token-of-the-dead", done())

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto"
+import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
+import { Database } from "../../src/modules/gateway/database"
+import { servicesWith } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, order, orderId, type Answer, type ApiMerchant } from "../support/api"
+import { paid, refund } from "../support/refunds"
 import { useStore } from "../support/store"
 
 const store = useStore({
@@ -159,6 +163,71 @@ describe("decisions: Refunds — the sum never exceeds the amount, under any con
   })
 })
 
+describe("decisions: Refunds — races over HTTP", () => {
+  it("64 full refunds of one transaction at once: one, and 63 are 409 ALREADY_REFUNDED; the book has one", async () => {
+    const { transaction_id } = await paid(merchant)
+    const answers = await times(64, () => refund(merchant, transaction_id))
+    expect(tally(answers)).toEqual({ "200": 1, "409 ALREADY_REFUNDED": 63 })
+    expect(await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })).toMatchObject([{ amount_minor: 100_000, tries: 1 }])
+    expect((await merchant.verified(transaction_id)).status).toBe("REFUNDED")
+  })
+
+  it("400 refunds of 1.00 on 150.00: exactly 150, one IPN's worth of REFUNDED, the ledger adds up", async () => {
+    const { transaction_id } = await paid(merchant, "150.00")
+    const answers = await times(400, () => refund(merchant, transaction_id, { refund_amount: "1.00" }))
+    expect(tally(answers)).toEqual({ "200": 150, "409 ALREADY_REFUNDED": 250 })
+    const rows = await store.db("gateway_refund").where({ transaction_id })
+    expect(rows.every(({ state, amount_minor }) => state === "completed" && amount_minor === 100)).toBe(true)
+    expect([rows.length, (await merchant.verified(transaction_id)).status]).toEqual([150, "REFUNDED"])
+    const events = await store.db("gateway_event").whereIn("resource_id", rows.map(({ id }) => id)).select("event_type")
+    expect(events).toHaveLength(450)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("one Idempotency-Key raced 32 times: one refund", async () => {
+    const { transaction_id } = await paid(merchant)
+    const headers = { "Idempotency-Key": randomUUID() }
+    const answers = await times(32, () => refund(merchant, transaction_id, { refund_amount: "10.00" }, headers))
+    expect(answers.every((answer) => answer.status === 200 || brief(answer) === "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")).toBe(true)
+    expect(await store.db("gateway_refund").where({ transaction_id })).toHaveLength(1)
+  })
+
+  it("two batches of the same transactions in opposite orders, and single refunds beside them: nothing waits for ever", async () => {
+    const owner = await newMerchant(store)
+    const ids = (await times(12, () => paid(owner))).map(({ transaction_id }) => transaction_id)
+    const batch = (order_: string[]) =>
+      owner.call("POST", "/payments/refunds/batch", { refunds: order_.map((transaction_id) => ({ transaction_id, refund_amount: "300.00", refund_reason: "x" })) })
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, (_, index) => batch(index % 2 === 0 ? ids : [...ids].reverse())),
+      ...ids.map((id) => refund(owner, id, { refund_amount: "300.00" })),
+    ])
+    expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true)
+    await owner.advance(1)
+    const rows = await store.db("gateway_transaction").whereIn("id", ids)
+    expect(rows.map(({ refunded_minor }) => refunded_minor)).toEqual(Array(12).fill(90_000))
+  })
+})
+
+describe("decisions: Refunds — 10,000 refunds of 1.00 at once on 5000.00", () => {
+  it("exactly 5,000, by two sets of services that know nothing of each other, as two processes would be", async () => {
+    const { transaction_id } = await paid(merchant, "5000.00")
+    const acquirer = () => new SandboxAcquirer(new Database(store.db))
+    const processes = [servicesWith(store, "sandbox", acquirer()), servicesWith(store, "sandbox", acquirer())]
+    const outcomes = await times(10_000, (index) =>
+      processes[index % 2].refunds
+        .create({ transaction_id, amount: 100n, reason: "race", requested_by: "test", request_key: null })
+        .then(({ state }) => state, ({ code }: { code: string }) => code)
+    )
+    const counts = new Map<string, number>()
+    outcomes.forEach((outcome) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
+    expect(Object.fromEntries(counts)).toEqual({ completed: 5_000, ALREADY_REFUNDED: 5_000 })
+    const [{ count, sum }] = await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id }).count().sum("amount_minor")
+    expect([Number(count), Number(sum)]).toEqual([5_000, 500_000])
+    expect((await merchant.verified(transaction_id)).status).toBe("REFUNDED")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
 describe("design: the database is the last guard, whatever the code above it does", () => {
   const change = (id: string, changes: Record<string, unknown>) =>
     store.db("gateway_transaction").where({ id }).update(changes).then(() => "written", ({ code }: { code: string }) => code)
@@ -167,18 +236,18 @@ describe("design: the database is the last guard, whatever the code above it doe
   const FOREIGN_KEY = "23503"
 
   it("sums, states and references that cannot be are refused", async () => {
-    const [open, paid] = [await merchant.open(), await merchant.open()]
-    await merchant.pay(paid.session_id)
-    const { acquirer_reference } = await store.db("gateway_transaction").where({ id: paid.transaction_id }).first()
+    const [open, payment] = [await merchant.open(), await merchant.open()]
+    await merchant.pay(payment.session_id)
+    const { acquirer_reference } = await store.db("gateway_transaction").where({ id: payment.transaction_id }).first()
     const refusals = [
-      await change(paid.transaction_id, { refunded_minor: 125_051 }),
-      await change(paid.transaction_id, { refunded_minor: -1 }),
-      await change(paid.transaction_id, { charge_minor: -1 }),
+      await change(payment.transaction_id, { refunded_minor: 125_051 }),
+      await change(payment.transaction_id, { refunded_minor: -1 }),
+      await change(payment.transaction_id, { charge_minor: -1 }),
       await change(open.transaction_id, { amount_minor: 0 }),
       await change(open.transaction_id, { state: "SUCCESS" }),
       await change(open.transaction_id, { state: "PAID" }),
       await change(open.transaction_id, { session_id: "ses_of_nobody" }),
-      await change(open.transaction_id, { session_id: paid.session_id }),
+      await change(open.transaction_id, { session_id: payment.session_id }),
       await change(open.transaction_id, { state: "SUCCESS", verified_at: new Date(), acquirer: "sandbox", acquirer_reference }),
     ]
     expect(refusals).toEqual([CHECK, CHECK, CHECK, CHECK, CHECK, CHECK, FOREIGN_KEY, UNIQUE, UNIQUE])

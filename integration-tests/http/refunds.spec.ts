@@ -1,3 +1,5 @@
+import { Modules } from "@medusajs/framework/utils"
+import { tellRefundedCustomers } from "../../src/workflows/tell-refunded-customers"
 import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { paid, refund, refundData, refundEvents } from "../support/refunds"
 import { useReceiver } from "../support/receiver"
@@ -12,7 +14,7 @@ const receiver = useReceiver()
 let merchant: ApiMerchant
 let other: ApiMerchant
 
-const REFUND_ID = /^rfd_[0-9a-f]{26}$/
+const REFUND_ID = /^rfd_[0-9a-f]{28}$/
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const DAY = 86_400
 const INSTANT = "4000000000007726"
@@ -235,7 +237,7 @@ describe("contract 6.2 — refund events", () => {
 
 describe("decisions: Refunds — above the merchant's threshold a refund waits for an admin", () => {
   let owner: ApiMerchant
-  const approval = { by: "user_admin", note: "seen" }
+  const desk = () => ({ ...tenant(owner), actor: { type: "user" as const, id: "user_admin" } })
   beforeAll(async () => {
     owner = await newMerchant(store)
     await gatewayOf(store).merchants.configure(tenant(owner), { refund_approval_threshold_minor: 50_000 })
@@ -264,16 +266,16 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
 
   it("approved it goes back, once", async () => {
     const { refund_id, transaction_id } = await held("1000.00")
-    expect(await gatewayOf(store).refunds.approve(refund_id, approval)).toMatchObject({ state: "completed", reviewed_by: "user_admin", review_note: "seen" })
-    await expect(gatewayOf(store).refunds.approve(refund_id, approval)).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
-    await expect(gatewayOf(store).refunds.reject(refund_id, approval)).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
+    expect(await gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).toMatchObject({ state: "completed", reviewed_by: "user_admin", review_note: "seen" })
+    await expect(gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
+    await expect(gatewayOf(store).refunds.reject(desk(), refund_id, "seen")).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
     expect((await refundEvents(owner, refund_id)).map(({ event_type }) => event_type)).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
     expect((await owner.verified(transaction_id)).status).toBe("REFUNDED")
   })
 
   it("rejected it is cancelled, and its amount can be refunded again", async () => {
     const { refund_id, transaction_id } = await held()
-    expect((await gatewayOf(store).refunds.reject(refund_id, approval)).state).toBe("cancelled")
+    expect((await gatewayOf(store).refunds.reject(desk(), refund_id, "seen")).state).toBe("cancelled")
     expect((await refundEvents(owner, refund_id)).map(({ event_type, data }) => [event_type, data.remaining_amount])).toEqual([
       ["refund.initiated", "499.99"], ["refund.cancelled", "1000.00"],
     ])
@@ -296,7 +298,7 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
     const endings: string[] = []
     for (let round = 0; round < 12; round++) {
       const { refund_id, transaction_id } = await held("1000.00")
-      const steps = [() => refunds.approve(refund_id, approval), () => refunds.reject(refund_id, approval), () => refunds.cancel(refund_id)]
+      const steps = [() => refunds.approve(desk(), refund_id, "seen"), () => refunds.reject(desk(), refund_id, "seen"), () => refunds.cancel(desk(), refund_id)]
       const rotated = steps.map((_, index) => steps[(index + round) % steps.length])
       const outcomes = await Promise.allSettled(rotated.map((step) => step()))
       const [{ state }] = await refunds.list(transaction_id)
@@ -414,7 +416,7 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const { transaction_id } = await paid(owner)
     const { batch_id, refunds } = refundData(await batch(owner, [{ transaction_id, refund_reason: "x" }]))
     expect(brief(await owner.call("POST", `/payments/refund/${refunds[0].refund_id}/cancel`))).toBe("200")
-    await expect(gatewayOf(store).refunds.approve(refunds[0].refund_id as string, { by: "a", note: null })).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
+    await expect(gatewayOf(store).refunds.approve(tenant(owner), refunds[0].refund_id as string, null)).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
     await owner.advance(1)
     expect(await progress(owner, batch_id)).toMatchObject({ successful: 0, failed: 0, progress: { cancelled: 1 } })
     expect((await transaction(transaction_id)).refunded_minor).toBe(0)
@@ -426,7 +428,7 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const { transaction_id } = await paid(owner)
     const { batch_id, refunds } = refundData(await batch(owner, [{ transaction_id, refund_reason: "x" }]))
     expect((await owner.advance(1)).body.data.processed).toMatchObject({ batch_refunds: 0 })
-    await gatewayOf(store).refunds.approve(refunds[0].refund_id as string, { by: "a", note: null })
+    await gatewayOf(store).refunds.approve(tenant(owner), refunds[0].refund_id as string, null)
     expect((await progress(owner, batch_id)).progress).toMatchObject({ completed: 1 })
   })
 
@@ -483,6 +485,31 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const taken = await Promise.all(Array.from({ length: 8 }, () => gatewayOf(store).refundBatches.workOff(50, only)))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(1)
     expect(await store.db("gateway_sandbox_operation").where({ key: refunds[0].refund_id })).toMatchObject([{ tries: 1 }])
+  })
+})
+
+describe("contract 4.8 — notify_customer", () => {
+  const mails = (resource_id: string) => store.container.resolve(Modules.NOTIFICATION).listNotifications({ resource_id })
+
+  it("the customer gets one e-mail when the money has gone back, and none of a refund that failed or did not ask for it", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await paid(owner)
+    const { transaction_id: unlucky } = await paid(owner, "999.00")
+    const give = async (id: string, changes: object) => refundData(await refund(owner, id, { ...changes })).refund_id
+    const [told, quiet, failed] = [
+      await give(transaction_id, { refund_amount: "250.00", notify_customer: true }), await give(transaction_id, { refund_amount: "1.00" }), await give(unlucky, { notify_customer: true }),
+    ]
+    const later = await give((await paid(owner, "1000.00", DELAYED)).transaction_id, { notify_customer: true })
+    await Promise.all([1, 2].map(() => tellRefundedCustomers(store.container).catch(() => undefined)))
+    await tellRefundedCustomers(store.container)
+    expect(await mails(told)).toEqual([expect.objectContaining({
+      to: "rahima@example.com", channel: "email", template: "gateway-refund-completed",
+      data: expect.objectContaining({ amount: "250.00", currency: "BDT", reason: "Broken", merchant_name: "Aarong Test & Söhne", customer_name: "Rahima Khatun" }),
+    })])
+    expect([await mails(quiet), await mails(failed), await mails(later)]).toEqual([[], [], []])
+    await owner.advance(DAY)
+    await tellRefundedCustomers(store.container)
+    expect(await mails(later)).toHaveLength(1)
   })
 })
 

@@ -100,6 +100,12 @@ describe("the payment provider (design: The store's side)", () => {
 })
 
 describe("refunds from Medusa's order page", () => {
+  it("are not held up by the balance: the store's own merchant is its own bank", async () => {
+    const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("My store")
+    const settings = await Promise.all((["sandbox", "production"] as const).map((environment) => shop.gateway.merchants.environment({ merchant_id, environment })))
+    expect(settings.map(({ may_overdraw }) => may_overdraw)).toEqual([true, true])
+  })
+
   it("give back a part, then the rest", async () => {
     const { transaction_id, payment_id, session_id } = await paidCart()
     await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 320 } })

@@ -50,6 +50,8 @@ export interface DeskBody {
   clock: { now: string; offset_seconds: number; processed: Record<string, number> }
   merchant: Row
   settings: Record<string, unknown>
+  refund: Row
+  payout: Row
   payment_service: Record<string, unknown>
   payment_services: Record<string, unknown>[]
   payment: Row & { timeline: (Record<string, unknown> & { type: string; deliveries: Record<string, unknown>[] })[] }

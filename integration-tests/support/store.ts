@@ -7,6 +7,9 @@ import express from "express"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import type GatewayModuleService from "../../src/modules/gateway/service"
+import type { Broken } from "../../src/modules/gateway/services/invariant"
 import { copyTemplate, dropDatabase } from "./database"
 import { startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
 
@@ -79,6 +82,12 @@ export class Store {
     return server
   }
 
+  /** What does not add up (src/modules/gateway/invariants.ts). */
+  async brokenInvariants(): Promise<Broken[]> {
+    const gateway = this.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    return gateway.invariants.check()
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#processes.map((server) => server.kill("SIGKILL")))
     this.#server?.closeAllConnections()
@@ -93,12 +102,19 @@ export class Store {
 
 /**
  * Boots one store for the test file, on a database of its own, and closes it after the last test. The database is
- * not restored between tests: tests make the merchants, carts and orders they need and leave others' alone.
+ * not restored between tests: tests make the merchants, carts and orders they need and leave others' alone. Whatever
+ * they did, the money has to add up in the end.
  */
 export function useStore(options: StoreOptions = {}): Store {
   const store = new Store()
   beforeAll(() => store.boot(options), BOOT_TIMEOUT_MS)
-  afterAll(() => store.close(), BOOT_TIMEOUT_MS)
+  afterAll(async () => {
+    try {
+      expect(await store.brokenInvariants()).toEqual([])
+    } finally {
+      await store.close()
+    }
+  }, BOOT_TIMEOUT_MS)
   return store
 }
 

@@ -1,8 +1,10 @@
-/** What an operation answers: HTTP status and JSON body. */
-export type Answer = { status: number; body: unknown }
+/** What an operation answers: HTTP status and JSON body, or a text file to be kept. */
+export type Answer = JsonAnswer | FileAnswer
+export type JsonAnswer = { status: number; body: unknown }
+export type FileAnswer = { status: number; text: string; type: string; file: string }
 
 /** Envelope A of contract 4: `{ success, message, data, meta }`. */
-export function envelope(message: string, data: unknown, meta: Record<string, unknown> = {}): Answer {
+export function envelope(message: string, data: unknown, meta: Record<string, unknown> = {}): JsonAnswer {
   return { status: 200, body: { success: true, message, data, meta } }
 }
 

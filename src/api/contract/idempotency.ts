@@ -6,7 +6,7 @@ import type { IdempotencyClaim } from "../../modules/gateway/services/idempotenc
 import type { Caller } from "../../modules/gateway/types"
 
 /** The answer as it goes over the wire: stored and replayed to the byte. */
-export type WireAnswer = { status: number; body: string }
+export type WireAnswer = { status: number; body: string; file?: { type: string; name: string } }
 export type Idempotent = { answer: WireAnswer; replayed: boolean }
 
 type Request = { method: string; path: string; key: string | string[] | undefined; raw: Buffer }

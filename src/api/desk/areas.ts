@@ -25,6 +25,7 @@ export const AREAS: Readonly<Record<string, string>> = {
   refunds: "gateway_refund",
   "refund-proposals": "gateway_refund",
   payouts: "gateway_payout",
+  ledger: "gateway_payout",
   statements: "gateway_payout",
 }
 

@@ -19,6 +19,7 @@ export type DeskContext = {
 
 /** One merchant's environment at the moment of its clock, and who acts: services write both down. */
 export type DeskTenant = Scope & { merchant_number: number; actor: Actor }
+export type DeskFile = { text: string; type: string; file: string }
 export type TenantContext = DeskContext & { tenant: DeskTenant }
 
 type Handler = (request: AuthenticatedMedusaRequest, response: MedusaResponse, next: MedusaNextFunction) => Promise<void>
@@ -34,12 +35,27 @@ export function tenantEndpoint(operation: (context: TenantContext) => Promise<ob
   })
 }
 
+/** Like `tenantEndpoint`, for what is downloaded; a refusal is JSON all the same. */
+export function tenantFileEndpoint(operation: (context: TenantContext) => Promise<DeskFile>): Handler {
+  return deskEndpointOf(async (context, response) => {
+    const scope = await readTenant(context.gateway, context.query)
+    const { text, type, file } = await operation({ ...context, tenant: { ...scope, actor: context.actor } })
+    response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${file}"`).send(text)
+  })
+}
+
 /** Like `tenantEndpoint`, for what concerns the store as a whole: its merchants, an order. */
 export function storeEndpoint(operation: (context: DeskContext) => Promise<object>): Handler {
+  return deskEndpointOf(async (context, response) => {
+    response.json(await operation(context))
+  })
+}
+
+function deskEndpointOf(answer: (context: DeskContext, response: MedusaResponse) => Promise<void>): Handler {
   return async function deskEndpoint(request, response, next) {
     response.set("Cache-Control", "no-store")
     try {
-      response.json(await operation(contextOf(request)))
+      await answer(contextOf(request), response)
     } catch (error) {
       if (!GatewayError.is(error)) {
         return next(error)

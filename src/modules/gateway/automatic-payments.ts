@@ -2,9 +2,11 @@ import type { InstrumentSummary } from "./acquirers/port"
 import { columnar, json, type Sql } from "./database"
 import { clockNow } from "./domain/clock"
 import { attemptIds, newSessionId } from "./domain/ids"
+import { paymentPosting } from "./domain/ledger"
 import { processingFee } from "./domain/money"
 import { nextInquiryAt } from "./domain/retry-schedule"
 import { transactionMachine } from "./domain/state-machines/transaction"
+import { post } from "./ledger"
 import type { OutgoingEvent } from "./outbox"
 import { ipnOf, paymentEventData, type PaymentFacts } from "./records"
 import type { BillingRecord, SubscriptionRow } from "./subscription-records"
@@ -60,7 +62,8 @@ export type RecordedPayment = PaymentFacts & { payment: AutomaticPayment }
 
 /**
  * Writes automatic charges as what they are: payments like any other, with a session and a transaction that can be
- * verified and refunded. One statement. Answers them in the order they came in; their events are `paymentEvents`.
+ * verified and refunded, and in the ledger when they succeeded. Everything that the transaction of `sql` needs is locked
+ * before (`post` says why). Answers them in the order they came in; their events are `paymentEvents`.
  */
 export async function recordAutomaticPayments(sql: Sql, payments: readonly AutomaticPayment[]): Promise<RecordedPayment[]> {
   if (payments.length === 0) {
@@ -69,6 +72,8 @@ export async function recordAutomaticPayments(sql: Sql, payments: readonly Autom
   const rows = payments.map(toRow)
   const { values } = columnar(ROW, rows)
   await sql.query(RECORD, values, "gateway_record_automatic_payments")
+  const paid = rows.filter(({ state }) => state === "SUCCESS")
+  await post(sql, paid.map((row) => paymentPosting(row, row.at)))
   return payments.map((payment, index) => ({ ...rows[index], payment }))
 }
 

@@ -10,10 +10,13 @@ import { GatewayEmiPlan } from "./models/emi-plan"
 import { GatewayEvent } from "./models/event"
 import { GatewayInstrument } from "./models/instrument"
 import { GatewayInvoice } from "./models/invoice"
+import { GatewayLedgerEntry } from "./models/ledger-entry"
+import { GatewayLedgerTotal } from "./models/ledger-total"
 import { GatewayMerchant } from "./models/merchant"
 import { GatewayMerchantEnvironment } from "./models/merchant-environment"
 import { GatewayOrderRefund } from "./models/order-refund"
 import { GatewayPaymentService } from "./models/payment-service"
+import { GatewayPayout } from "./models/payout"
 import { GatewayPlan } from "./models/plan"
 import { GatewayRefund } from "./models/refund"
 import { GatewayRefundBatch } from "./models/refund-batch"
@@ -37,7 +40,9 @@ import type { EmiImportService } from "./services/emi-import"
 import type { EventService } from "./services/event"
 import type { IdempotencyService } from "./services/idempotency"
 import type { InstrumentService } from "./services/instrument"
+import type { InvariantService } from "./services/invariant"
 import type { InvoiceService } from "./services/invoice"
+import type { LedgerService } from "./services/ledger"
 import type { MerchantService } from "./services/merchant"
 import type { OrderRefundService } from "./services/order-refund"
 import type { PaymentService } from "./services/payment"
@@ -45,10 +50,13 @@ import type { PlanService } from "./services/plan"
 import type { PaymentListService } from "./services/payment-list"
 import type { PaymentSettingService } from "./services/payment-setting"
 import type { PaymentStoryService } from "./services/payment-story"
+import type { PayoutService } from "./services/payout"
 import type { RateLimitService } from "./services/rate-limit"
 import type { ReconciliationService } from "./services/reconciliation"
 import type { RefundService } from "./services/refund"
 import type { RefundBatchService } from "./services/refund-batch"
+import type { RefundListService } from "./services/refund-list"
+import type { RefundNoticeService } from "./services/refund-notice"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { RequestLogService } from "./services/request-log"
 import type { RemoteRefundService } from "./services/remote-refund"
@@ -79,7 +87,9 @@ type Services = Cradle & {
   eventService: EventService
   idempotencyService: IdempotencyService
   instrumentService: InstrumentService
+  invariantService: InvariantService
   invoiceService: InvoiceService
+  ledgerService: LedgerService
   merchantService: MerchantService
   orderRefundService: OrderRefundService
   paymentService: PaymentService
@@ -87,9 +97,12 @@ type Services = Cradle & {
   paymentListService: PaymentListService
   paymentSettingService: PaymentSettingService
   paymentStoryService: PaymentStoryService
+  payoutService: PayoutService
   rateLimitService: RateLimitService
   reconciliationService: ReconciliationService
   refundBatchService: RefundBatchService
+  refundListService: RefundListService
+  refundNoticeService: RefundNoticeService
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
   requestLogService: RequestLogService
@@ -117,10 +130,13 @@ export default class GatewayModuleService extends MedusaService({
   GatewayEvent,
   GatewayInstrument,
   GatewayInvoice,
+  GatewayLedgerEntry,
+  GatewayLedgerTotal,
   GatewayMerchant,
   GatewayMerchantEnvironment,
   GatewayOrderRefund,
   GatewayPaymentService,
+  GatewayPayout,
   GatewayPlan,
   GatewayRefund,
   GatewayRefundBatch,
@@ -145,7 +161,9 @@ export default class GatewayModuleService extends MedusaService({
   readonly events: EventService
   readonly idempotency: IdempotencyService
   readonly instruments: InstrumentService
+  readonly invariants: InvariantService
   readonly invoices: InvoiceService
+  readonly ledger: LedgerService
   readonly merchants: MerchantService
   readonly orderRefunds: OrderRefundService
   readonly payments: PaymentService
@@ -153,9 +171,12 @@ export default class GatewayModuleService extends MedusaService({
   readonly paymentList: PaymentListService
   readonly paymentSettings: PaymentSettingService
   readonly paymentStories: PaymentStoryService
+  readonly payouts: PayoutService
   readonly rateLimits: RateLimitService
   readonly reconciliation: ReconciliationService
   readonly refundBatches: RefundBatchService
+  readonly refundLists: RefundListService
+  readonly refundNotices: RefundNoticeService
   readonly refundReconciliation: RefundReconciliationService
   readonly refunds: RefundService
   readonly requestLog: RequestLogService
@@ -194,7 +215,9 @@ export default class GatewayModuleService extends MedusaService({
     this.events = cradle.eventService
     this.idempotency = cradle.idempotencyService
     this.instruments = cradle.instrumentService
+    this.invariants = cradle.invariantService
     this.invoices = cradle.invoiceService
+    this.ledger = cradle.ledgerService
     this.merchants = cradle.merchantService
     this.orderRefunds = cradle.orderRefundService
     this.payments = cradle.paymentService
@@ -202,9 +225,12 @@ export default class GatewayModuleService extends MedusaService({
     this.paymentList = cradle.paymentListService
     this.paymentSettings = cradle.paymentSettingService
     this.paymentStories = cradle.paymentStoryService
+    this.payouts = cradle.payoutService
     this.rateLimits = cradle.rateLimitService
     this.reconciliation = cradle.reconciliationService
     this.refundBatches = cradle.refundBatchService
+    this.refundLists = cradle.refundListService
+    this.refundNotices = cradle.refundNoticeService
     this.refundReconciliation = cradle.refundReconciliationService
     this.refunds = cradle.refundService
     this.requestLog = cradle.requestLogService

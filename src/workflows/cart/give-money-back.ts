@@ -44,6 +44,7 @@ async function refundFor(refunds: GatewayModuleService["refunds"], { transaction
       reason: "No order could be made of the cart",
       requested_by: "reconciler",
       request_key: `cart:${cart_id}`,
+      may_overdraw: true,
     })
   } catch (error) {
     const made = await refunds.list(transaction_id)

@@ -24,13 +24,17 @@ export function newSessionId(): string {
   return `ses_${freshBytes(24).toString("base64url")}`
 }
 
-/** `rfd_` and 26 hex digits; what the acquirer knows the refund by. */
+/** What the acquirer knows the refund by. Refunds of one moment are listed in the order of their ids. */
 export function newRefundId(): string {
-  return `rfd_${freshBytes(13).toString("hex")}`
+  return newOrderedId("rfd")
 }
 
 export function newRefundBatchId(): string {
-  return `rfb_${freshBytes(13).toString("hex")}`
+  return newOrderedId("rfb")
+}
+
+export function newPayoutId(): string {
+  return newOrderedId("gpo")
 }
 
 export const TRANSACTION_ID = /^txn[0-9a-f]{32}$/

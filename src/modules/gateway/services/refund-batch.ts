@@ -132,7 +132,10 @@ export class RefundBatchService {
     }
   }
 
-  /** Transactions are locked in the order of their ids, so that batches with common transactions cannot block each other. */
+  /**
+   * All the transactions are locked before anything else is, and in the order of their ids: batches with common
+   * transactions, and single refunds, which lock theirs and then the balance, cannot wait for each other for ever.
+   */
   private async reserveAll(
     sql: Sql,
     scope: Scope,
@@ -150,8 +153,10 @@ export class RefundBatchService {
         batch: { id: batch, position },
       })
     )
+    const transactions = [...new Set(items.map((item) => item.transaction_id))]
+    await sql.query("SELECT 1 FROM gateway_transaction WHERE id = ANY($1) ORDER BY id FOR UPDATE", [transactions])
     const refused: Refused[] = []
-    for (const transaction_id of [...new Set(items.map((item) => item.transaction_id))].sort()) {
+    for (const transaction_id of transactions) {
       const own = requests.filter((request) => request.transaction_id === transaction_id)
       const reservations: Reservation[] = await reserve(sql, this.acquirers, transaction_id, own)
       reservations.forEach((reservation, index) => {

@@ -1,6 +1,6 @@
 import type { AcquirerRegistry } from "../acquirers/registry"
 import { GatewayError } from "../domain/errors"
-import type { RefundState } from "../domain/state-machines/refund"
+import type { By } from "../audit"
 import type { Database } from "../database"
 import { Gather } from "../gather"
 import type { Cradle, Tenant } from "../types"
@@ -13,17 +13,6 @@ export type { Refund, RefundRequest } from "./refunds/record"
 
 /** Requests for one transaction that are reserved together, in one transaction of the database. */
 const AT_ONCE = 128
-
-/** `from` up to but without `before`, by the merchant's clock; every member narrows the list. */
-export type RefundFilter = {
-  merchant_id?: string
-  environment?: string
-  transaction_id?: string
-  state?: RefundState
-  held_for?: string
-  from?: Date
-  before?: Date
-}
 
 /**
  * Giving money back: reserve (one transaction), call the acquirer, settle (one transaction). Many refunds of one
@@ -50,7 +39,7 @@ export class RefundService {
   /**
    * Errors: TRANSACTION_NOT_FOUND, REFUND_NOT_ALLOWED (no money was taken, or the payment service cannot),
    * ALREADY_REFUNDED, REFUND_EXCEEDED, REFUND_WINDOW_EXPIRED, VALIDATION_ERROR (a full refund of less than what
-   * remains), SERVICE_UNAVAILABLE (no acquirer). A refusal by the acquirer is an outcome: the refund's state is then
+   * remains), INSUFFICIENT_BALANCE (production), SERVICE_UNAVAILABLE (no acquirer). A refusal by the acquirer is an outcome: the refund's state is then
    * `failed`. One that has to be approved is answered `pending`.
    */
   async create(request: RefundRequest): Promise<Refund> {
@@ -80,50 +69,30 @@ export class RefundService {
     return findRefund(this.database, id, tenant)
   }
 
-  /** A page of refunds, newest first, and how many there are in all. */
-  async page(filter: RefundFilter, page: { per_page: number; offset: number }): Promise<{ rows: Refund[]; total: number }> {
-    const where = `($1::text IS NULL OR r.merchant_id = $1) AND ($2::text IS NULL OR r.environment = $2)
-      AND ($3::text IS NULL OR r.transaction_id = $3) AND ($4::text IS NULL OR r.state = $4)
-      AND ($5::text IS NULL OR r.held_for = $5)
-      AND ($6::timestamptz IS NULL OR r.requested_at >= $6) AND ($7::timestamptz IS NULL OR r.requested_at < $7)`
-    const { merchant_id, environment, transaction_id, state, held_for, from, before } = filter
-    const values = [merchant_id, environment, transaction_id, state, held_for, from, before].map((value) => value ?? null)
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_refund r WHERE ${where}`,
-      values
-    )
-    const rows = await this.database.query<Refund>(
-      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE ${where}
-       ORDER BY r.requested_at DESC, r.created_at DESC, r.id DESC LIMIT $8 OFFSET $9`,
-      [...values, page.per_page, page.offset]
-    )
-    return { rows, total }
-  }
-
   /** Only pending refunds can be cancelled (contract 3.4). Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
-  async cancel(id: string, tenant?: Tenant): Promise<Refund> {
+  async cancel(tenant: Tenant & By, id: string): Promise<Refund> {
     return this.database.transaction(async (sql) => {
-      const { refund } = await leavePending(sql, await holdRefund(sql, id, tenant), "cancel")
+      const { refund } = await leavePending(sql, await holdRefund(sql, id, tenant), "cancel", { by: tenant, note: null })
       return refund
     })
   }
 
   /** An admin's yes: the money goes back now. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
-  async approve(id: string, review: { by: string; note: string | null }): Promise<Refund> {
+  async approve(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
     const { refund, record } = await this.database.transaction(async (sql) => {
-      const held = await holdRefund(sql, id)
+      const held = await holdRefund(sql, id, tenant)
       requireApproval(held.refund)
-      return leavePending(sql, held, "process", review)
+      return leavePending(sql, held, "process", { by: tenant, note })
     })
     return this.settlement.carryOut(refund, record)
   }
 
   /** An admin's no: the refund is cancelled. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
-  async reject(id: string, review: { by: string; note: string | null }): Promise<Refund> {
+  async reject(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
     return this.database.transaction(async (sql) => {
-      const held = await holdRefund(sql, id)
+      const held = await holdRefund(sql, id, tenant)
       requireApproval(held.refund)
-      const { refund } = await leavePending(sql, held, "reject", review)
+      const { refund } = await leavePending(sql, held, "reject", { by: tenant, note })
       return refund
     })
   }

@@ -16,6 +16,8 @@ export class SandboxPurgeService {
   /** Answers how many rows went, by table. One transaction: nobody sees a transaction without its session. */
   async run(): Promise<Record<string, number>> {
     return this.database.transaction(async (sql) => {
+      // Before the ledger's totals, as whoever pays or refunds does: the other way round both might wait for ever.
+      await sql.query(`SELECT 1 FROM gateway_transaction WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [LIMITS.sandboxLifeDays])
       const removed: Record<string, number> = {}
       for (const [table, condition] of PURGES) {
         const [{ count }] = await sql.query<{ count: number }>(
@@ -33,12 +35,20 @@ const OLD = "created_at < now() - $1 * interval '1 day'"
 const OLD_SANDBOX = `environment = 'sandbox' AND ${OLD}`
 const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transaction WHERE ${OLD_SANDBOX})`
 
+const OF_OLD_PAYOUT = `payout_id IN (SELECT id FROM gateway_payout WHERE ${OLD_SANDBOX})`
+
 /** In the order of the foreign keys: what points to a transaction goes before it, however young it is. */
 const PURGES: readonly (readonly [table: string, condition: string])[] = [
+  ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT}`],
+  ["gateway_payout", OLD_SANDBOX],
   ["gateway_cart_completion", OF_OLD_TRANSACTION],
   ["gateway_emi_plan", OF_OLD_TRANSACTION],
   ["gateway_order_refund", OF_OLD_TRANSACTION],
   ["gateway_refund", OF_OLD_TRANSACTION],
+  [
+    "gateway_refund_batch",
+    `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.batch_id = gateway_refund_batch.id)`,
+  ],
   ["gateway_transaction", OLD_SANDBOX],
   [
     "gateway_checkout_session",

@@ -1,8 +1,10 @@
 import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
 import { GatewayError } from "../domain/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../domain/ids"
+import { paymentPosting } from "../domain/ledger"
 import { publicStatus, transactionMachine, type TransactionTrigger } from "../domain/state-machines/transaction"
 import { json, type Database, type Sql } from "../database"
+import { post } from "../ledger"
 import { emit } from "../outbox"
 import {
   ipnOf,
@@ -104,7 +106,7 @@ export class TransactionService {
     })
   }
 
-  /** One row of the state machine: the guarded write, its events, and what waits for it: a cart, a subscription. */
+  /** One row of the state machine: the guarded write, its events, what waits for it (a cart, a subscription), the ledger. */
   async apply(sql: Sql, record: PaymentRecord, on: TransactionTrigger, at: Date): Promise<PaymentRecord> {
     const row = transactionMachine.require(record.state, on)
     const succeeded = on === "succeed"
@@ -133,6 +135,9 @@ export class TransactionService {
       await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitTelling(sql, next))
     }
     await this.subscriptionPayments.ended(sql, next, on, at)
+    if (succeeded) {
+      await post(sql, [paymentPosting(next, at)])
+    }
     return next
   }
 

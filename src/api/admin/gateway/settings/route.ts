@@ -1,3 +1,4 @@
+import { formatAmount } from "../../../../modules/gateway/domain/money"
 import { tenantEndpoint } from "../../../desk/endpoint"
 import type { EnvironmentSettings } from "../../../../modules/gateway/services/merchant"
 import { readSettings } from "./schemas"
@@ -14,6 +15,9 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
 })
 
 function present(row: EnvironmentSettings, rate_limit_default: number): object {
-  const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
-  return { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, rate_limit_default }
+  const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, may_overdraw } = row
+  const threshold = row.refund_approval_threshold_minor
+  const refund_approval_threshold = threshold === null ? null : formatAmount(threshold)
+  const urls = { success_url, fail_url, cancel_url, ipn_url }
+  return { services, ip_allow_list, ...urls, rate_limit_requests, rate_limit_default, refund_approval_threshold, may_overdraw }
 }

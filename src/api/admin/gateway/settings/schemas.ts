@@ -1,8 +1,9 @@
 import { z } from "@medusajs/framework/zod"
 import { refusalOfUrl } from "../../../../modules/gateway/domain/callback-url"
 import { LIMITS } from "../../../../modules/gateway/domain/limits"
+import { formatAmount } from "../../../../modules/gateway/domain/money"
 import type { JsonObject } from "../../../contract/body"
-import { clearable, coded, parse, required, text } from "../../../contract/validate"
+import { amount, clearable, coded, flag, parse, required, text } from "../../../contract/validate"
 
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const NETWORKS_MAX = 100
@@ -36,9 +37,16 @@ function settingsSchema(allowPrivate: boolean) {
       .max(RATE_MAX, `must be at most ${RATE_MAX}`)
       .nullable()
       .optional(),
+    /** In taka; null: no refund has to be approved. */
+    refund_approval_threshold: amount
+      .refine((minor) => minor <= LIMITS.orderAmountMaxMinor, `must be at most ${formatAmount(LIMITS.orderAmountMaxMinor)}`)
+      .nullable()
+      .optional(),
+    may_overdraw: flag.optional(),
   })
 }
 
-export function readSettings(body: JsonObject, allowPrivate: boolean): z.output<ReturnType<typeof settingsSchema>> {
-  return parse(settingsSchema(allowPrivate), body)
+export function readSettings(body: JsonObject, allowPrivate: boolean) {
+  const { refund_approval_threshold: threshold, ...rest } = parse(settingsSchema(allowPrivate), body)
+  return { ...rest, refund_approval_threshold_minor: typeof threshold === "bigint" ? Number(threshold) : threshold }
 }

@@ -1,10 +1,16 @@
+import { refundReleased } from "../../domain/ledger"
 import { nextInquiryAt } from "../../domain/retry-schedule"
 import { GatewayError } from "../../domain/errors"
 import { refundMachine, type RefundTrigger } from "../../domain/state-machines/refund"
+import { actorOf, audit, type By } from "../../audit"
 import type { Sql } from "../../database"
+import { post } from "../../ledger"
 import { merchantNow } from "../../records"
 import type { Tenant } from "../../types"
 import { lockTransaction, REFUND_COLUMNS, tellRefunds, type Refund, type RefundableRecord } from "./record"
+
+/** Who decided, and what they said about it. */
+export type Review = { by: By; note: string | null }
 
 /** A refund with its transaction, both under the transaction's lock. */
 export type Held = { refund: Refund; record: RefundableRecord }
@@ -32,6 +38,9 @@ export async function holdRefund(sql: Sql, id: string, tenant?: Tenant): Promise
   return { refund: await findRefund(sql, id, tenant), record }
 }
 
+/** In the audit log, in the past tense. */
+const DONE = { cancel: "cancelled", reject: "rejected", process: "approved" } as const
+
 /**
  * A pending refund leaves that state: it is processed, or cancelled, which gives its reservation back. Errors:
  * INVALID_STATE_TRANSITION when it is not pending any more.
@@ -40,7 +49,7 @@ export async function leavePending(
   sql: Sql,
   { refund, record }: Held,
   on: Extract<RefundTrigger, "cancel" | "reject" | "process">,
-  review: { by: string; note: string | null } | null = null
+  review: Review | null = null
 ): Promise<Held> {
   const { to: state, emits } = refundMachine.require(refund.state, on)
   const now = merchantNow(record)
@@ -49,7 +58,7 @@ export async function leavePending(
   const moved: Refund = {
     ...refund,
     state,
-    reviewed_by: review?.by ?? refund.reviewed_by,
+    reviewed_by: review === null ? refund.reviewed_by : actorOf(review.by).id,
     review_note: review?.note ?? refund.review_note,
     lock_token: null,
   }
@@ -64,6 +73,13 @@ export async function leavePending(
       moved.reviewed_by, moved.review_note,
     ]
   )
+  if (state === "cancelled") {
+    await post(sql, [refundReleased(moved, now)])
+  }
+  if (review !== null) {
+    const entry = { merchant_id: refund.merchant_id, environment: refund.environment, by: review.by, resource_id: refund.id }
+    await audit(sql, { ...entry, action: `refund.${DONE[on]}`, before: { state: refund.state }, after: { state, note: moved.review_note } })
+  }
   const after = { ...record, refunded_minor }
   await tellRefunds(sql, after, [{ refund: moved, emits, remaining_minor: record.amount_minor - refunded_minor }], now)
   return { refund: moved, record: after }

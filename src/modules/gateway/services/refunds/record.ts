@@ -55,6 +55,8 @@ export type RefundRequest = {
   metadata?: Record<string, unknown> | null
   /** A merchant's own wish: above its threshold an admin has to approve it. */
   subject_to_approval?: boolean
+  /** The money goes back whatever the merchant's balance is: no order came of it. */
+  may_overdraw?: boolean
   batch?: { id: string; position: number }
 }
 

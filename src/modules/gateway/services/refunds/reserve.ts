@@ -1,10 +1,13 @@
 import type { AcquirerRegistry } from "../../acquirers/registry"
 import { GatewayError } from "../../domain/errors"
 import { newRefundId } from "../../domain/ids"
+import { refundReserved, requireBalance } from "../../domain/ledger"
+import { formatAmount, type Minor } from "../../domain/money"
 import { decideRefund, needsApproval } from "../../domain/refund-rules"
 import { nextInquiryAt } from "../../domain/retry-schedule"
 import { refundMachine } from "../../domain/state-machines/refund"
 import type { Sql } from "../../database"
+import { lockBalance, post } from "../../ledger"
 import { merchantNow } from "../../records"
 import {
   acquirerOf,
@@ -39,6 +42,7 @@ export async function reserve(
   const byKey = await existing(sql, transaction_id, requests)
   const made: RefundChange[] = []
   let { refunded_minor } = record
+  let available = await spendable(sql, record, requests)
   const reservations = requests.map((request): Reservation => {
     try {
       requireTenant(record, request)
@@ -46,7 +50,13 @@ export async function reserve(
       if (known !== undefined) {
         return { refund: known, record }
       }
-      const refund = newRefund(acquirers, { ...record, refunded_minor }, request, now)
+      const refund = newRefund({ ...record, refunded_minor }, request, now)
+      const amount = BigInt(refund.amount_minor)
+      if (available !== null && request.may_overdraw !== true) {
+        requireBalance(available, amount, formatAmount)
+      }
+      acquirerOf(acquirers, record)
+      available = available === null ? null : available - amount
       refunded_minor += refund.amount_minor
       made.push({ refund, emits: emitted(refund), remaining_minor: record.amount_minor - refunded_minor })
       if (refund.request_key !== null) {
@@ -61,10 +71,18 @@ export async function reserve(
     }
   })
   if (made.length > 0) {
-    await write(sql, transaction_id, refunded_minor, made.map(({ refund }) => refund))
+    const refunds = made.map(({ refund }) => refund)
+    await write(sql, transaction_id, refunded_minor, refunds)
+    await post(sql, refunds.map((refund) => refundReserved(refund, now)))
     await tellRefunds(sql, record, made, now)
   }
   return reservations
+}
+
+/** What may be spent of the merchant's balance, which is locked then; null where it may be overdrawn. */
+async function spendable(sql: Sql, record: RefundableRecord, requests: readonly RefundRequest[]): Promise<Minor | null> {
+  const unlimited = record.environment === "sandbox" || record.may_overdraw || requests.every(({ may_overdraw }) => may_overdraw === true)
+  return unlimited ? null : lockBalance(sql, record)
 }
 
 /** Another merchant's or environment's transaction is as unknown as a made-up one. */
@@ -74,9 +92,8 @@ function requireTenant(record: RefundableRecord, { tenant }: RefundRequest): voi
   }
 }
 
-function newRefund(acquirers: AcquirerRegistry, record: RefundableRecord, request: RefundRequest, now: Date): Refund {
+function newRefund(record: RefundableRecord, request: RefundRequest, now: Date): Refund {
   const { amount, type } = decideRefund({ ...record, now }, request)
-  acquirerOf(acquirers, record)
   const approval = request.subject_to_approval === true && needsApproval(amount, record.refund_approval_threshold_minor)
   const held_for = approval ? "approval" : request.batch === undefined ? null : "batch"
   return {

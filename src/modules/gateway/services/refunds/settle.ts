@@ -1,6 +1,8 @@
 import type { Absent, Done, Refused, Unknown } from "../../acquirers/port"
+import { refundCompleted, refundReleased } from "../../domain/ledger"
 import { refundMachine } from "../../domain/state-machines/refund"
 import type { Sql } from "../../database"
+import { post } from "../../ledger"
 import type { OutgoingEvent } from "../../outbox"
 import { ipnOf, merchantNow } from "../../records"
 import type { TransactionService } from "../transaction"
@@ -57,6 +59,10 @@ export async function settle(
     await write(sql, transaction_id, refunded_minor, written)
   }
   if (changes.length > 0) {
+    await post(
+      sql,
+      changes.map(({ refund }) => (refund.state === "completed" ? refundCompleted(refund, now) : refundReleased(refund, now)))
+    )
     const ipn = await closeWhenFullyRefunded(sql, transactions, { ...record, refunded_minor }, now)
     await tellRefunds(sql, record, withLast(changes, ipn), now)
   }

@@ -1,4 +1,5 @@
 import type GatewayModuleService from "../../service"
+import { checkRecentLedger, checkWholeLedger } from "./check-ledger"
 import { expireSessions } from "./expire-sessions"
 import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
@@ -11,6 +12,8 @@ import { workOffRefundBatches } from "./work-off-refund-batches"
 export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
 
 const tasks = new Map<string, GatewayTask>([
+  ["check-ledger", checkRecentLedger],
+  ["check-whole-ledger", checkWholeLedger],
   ["expire-sessions", expireSessions],
   ["purge-events", purgeEvents],
   ["purge-idempotency-keys", purgeIdempotencyKeys],

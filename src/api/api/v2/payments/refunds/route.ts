@@ -6,8 +6,7 @@ import { readRefundList } from "./schemas"
 /** The merchant's refunds, newest first (contract 4.8). */
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const { filter, page } = readRefundList(request.query)
-  const { merchant_id, environment } = caller
-  const { rows, total } = await gateway.refunds.page({ ...filter, merchant_id, environment }, page)
+  const { rows, total } = await gateway.refundLists.page(caller, filter, page)
   return bareEnvelope({
     refunds: rows.map(presentListed),
     pagination: { page: page.page, limit: page.per_page, total, pages: Math.ceil(total / page.per_page) },

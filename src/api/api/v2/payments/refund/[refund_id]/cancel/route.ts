@@ -3,6 +3,6 @@ import { bareEnvelope } from "../../../../../../contract/envelopes"
 
 /** Only a pending refund can be cancelled (contract 3.4). */
 export const POST = endpoint(async ({ gateway, caller, params }) => {
-  const refund = await gateway.refunds.cancel(params.refund_id, caller)
+  const refund = await gateway.refunds.cancel(caller, params.refund_id)
   return bareEnvelope({ refund_id: refund.id, refund_status: refund.state }, "The refund is cancelled")
 })

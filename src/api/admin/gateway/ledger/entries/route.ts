@@ -1,0 +1,13 @@
+import { ACCOUNTS } from "../../../../../modules/gateway/domain/ledger"
+import { presentEntry } from "../../../../api/v2/payments/balance/present"
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { listSchema, one, presentList, readList } from "../../../../desk/list"
+
+const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance") }, ["created_at"])
+
+/** The entries of an account, newest first; `q` is the id of a transaction, a refund or a payout. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
+  const { order, ...filter } = readList(query, sent)
+  const page = await gateway.ledger.window(tenant, { ...filter, descending: order.descending }, filter)
+  return presentList("entries", page, filter, presentEntry)
+})

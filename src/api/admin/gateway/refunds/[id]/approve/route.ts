@@ -1,0 +1,8 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentRefund } from "../../present"
+import { readNote } from "../../schemas"
+
+/** An admin's yes: the money goes back now. `note` is kept with it. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
+  refund: presentRefund(await gateway.refunds.approve(tenant, params.id, readNote(body))),
+}))

@@ -1,0 +1,7 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentRefund } from "../../present"
+
+/** Only a pending refund, as for its merchant. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  refund: presentRefund(await gateway.refunds.cancel(tenant, params.id)),
+}))

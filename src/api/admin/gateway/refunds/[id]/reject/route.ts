@@ -1,0 +1,8 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentRefund } from "../../present"
+import { readNote } from "../../schemas"
+
+/** An admin's no: the refund is cancelled. `note` is kept with it. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
+  refund: presentRefund(await gateway.refunds.reject(tenant, params.id, readNote(body))),
+}))

@@ -1,0 +1,30 @@
+import { estimatedCompletion } from "../../../../modules/gateway/domain/business-days"
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import type { Refund } from "../../../../modules/gateway/services/refund"
+
+/** All that an admin may want to know of a refund. Amounts in taka. */
+export function presentRefund(refund: Refund): Record<string, unknown> {
+  return {
+    id: refund.id,
+    transaction_id: refund.transaction_id,
+    merchant_id: refund.merchant_id,
+    environment: refund.environment,
+    status: refund.state,
+    type: refund.type,
+    amount: formatAmount(refund.amount_minor),
+    currency: refund.currency,
+    reason: refund.reason,
+    metadata: refund.metadata ?? {},
+    held_for: refund.held_for,
+    requested_by: refund.requested_by,
+    reviewed_by: refund.reviewed_by,
+    review_note: refund.review_note,
+    batch_id: refund.batch_id,
+    acquirer_reference: refund.acquirer_reference,
+    error_code: refund.error_code,
+    error_message: refund.error_message,
+    estimated_completion: estimatedCompletion(refund.created_at).toISOString(),
+    created_at: refund.created_at.toISOString(),
+    completed_at: refund.completed_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,21 @@
+import { REFUND_HOLDS } from "../../../../modules/gateway/domain/refund-rules"
+import { REFUND_STATES } from "../../../../modules/gateway/domain/state-machines/refund"
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { listSchema, one, presentList, readList } from "../../../desk/list"
+import { presentRefund } from "./present"
+import { readNewRefund } from "./schemas"
+
+const query = listSchema({ status: one(REFUND_STATES).optional(), held_for: one(REFUND_HOLDS).optional() }, ["created_at"])
+
+/** Refunds, newest first; `q` is the id of a refund, a transaction or a batch, `held_for=approval` waits for an admin. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
+  const { status: state, to: before, order, ...filter } = readList(query, sent)
+  const page = await gateway.refundLists.window(tenant, { ...filter, state, before, descending: order.descending }, filter)
+  return presentList("refunds", page, filter, presentRefund)
+})
+
+/** An admin gives money back: nobody has to approve that. The same `request_key` for a transaction gives it back once. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
+  const refund = await gateway.refunds.create({ ...readNewRefund(body), tenant, requested_by: actor.id })
+  return { refund: presentRefund(refund) }
+})

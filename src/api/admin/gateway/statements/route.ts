@@ -1,0 +1,10 @@
+import { CSV_TYPE, statementCsv, statementName } from "../../../api/v2/payments/balance/statement/csv"
+import { readPeriod } from "../../../api/v2/payments/balance/schemas"
+import { tenantFileEndpoint } from "../../../desk/endpoint"
+
+/** A merchant's statement as CSV: `from` and `to`, days in UTC, both included. */
+export const GET = tenantFileEndpoint(async ({ gateway, tenant, query }) => {
+  const period = readPeriod(query, "from", "to")
+  const text = statementCsv(await gateway.ledger.statement(tenant, period), period)
+  return { text, type: CSV_TYPE, file: statementName(period) }
+})

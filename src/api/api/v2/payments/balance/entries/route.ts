@@ -1,0 +1,14 @@
+import { endpoint } from "../../../../../contract/endpoint"
+import { bareEnvelope } from "../../../../../contract/envelopes"
+import { presentEntry } from "../present"
+import { readEntryList } from "../schemas"
+
+/** Everything that has changed the balance (or, with `account`, another account), newest first. */
+export const GET = endpoint(async ({ gateway, caller, request }) => {
+  const { account, page } = readEntryList(request.query)
+  const { rows, total } = await gateway.ledger.entries(caller, account, page)
+  return bareEnvelope({
+    entries: rows.map(presentEntry),
+    pagination: { page: page.page, limit: page.per_page, total, pages: Math.ceil(total / page.per_page) },
+  })
+})

@@ -1,0 +1,28 @@
+import type { Account } from "../../../../../modules/gateway/domain/ledger"
+import { formatAmount, type Minor } from "../../../../../modules/gateway/domain/money"
+import type { LedgerEntry } from "../../../../../modules/gateway/services/ledger"
+
+/** `available` can be paid out or given back; `refunds_in_progress` has left it and is not with the shoppers yet. */
+export function presentBalances(balances: Readonly<Record<Account, Minor>>): Record<string, unknown> {
+  const accounts = Object.entries(balances).map(([account, amount]) => [account, formatAmount(amount)])
+  return {
+    currency: "BDT",
+    available: formatAmount(balances.merchant_balance),
+    refunds_in_progress: formatAmount(balances.refunds),
+    accounts: Object.fromEntries(accounts),
+  }
+}
+
+export function presentEntry(entry: LedgerEntry): Record<string, unknown> {
+  return {
+    entry_id: entry.id,
+    type: entry.kind,
+    account: entry.account,
+    amount: formatAmount(entry.amount),
+    currency: entry.currency,
+    transaction_id: entry.transaction_id,
+    refund_id: entry.refund_id,
+    payout_id: entry.payout_id,
+    created_at: entry.occurred_at.toISOString(),
+  }
+}

@@ -1,0 +1,40 @@
+import { formatAmount } from "../../../../../../modules/gateway/domain/money"
+import type { Statement } from "../../../../../../modules/gateway/services/ledger"
+import type { Period } from "../schemas"
+
+export const CSV_TYPE = "text/csv; charset=utf-8"
+
+const HEAD = ["date", "type", "transaction_id", "order_id", "refund_id", "payout_reference", "gross", "fee", "amount", "balance"]
+
+export function statementName({ from, before }: Period): string {
+  return `statement-${day(from)}-${day(new Date(before.getTime() - 1))}.csv`
+}
+
+/** RFC 4180, with the balance before the period as its first line and the one after it as its last. */
+export function statementCsv({ opening, closing, lines }: Statement, { from, before }: Period): string {
+  const blank = ["", "", "", "", "", "", ""]
+  const rows = [
+    HEAD,
+    [from.toISOString(), "opening_balance", ...blank, formatAmount(opening)],
+    ...lines.map((line) => [
+      line.occurred_at.toISOString(), line.kind, line.transaction_id ?? "", line.order_id ?? "", line.refund_id ?? "",
+      line.payout_reference ?? "", formatAmount(line.amount + line.fee), formatAmount(line.fee), formatAmount(line.amount),
+      formatAmount(line.balance),
+    ]),
+    [before.toISOString(), "closing_balance", ...blank, formatAmount(closing)],
+  ]
+  return rows.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("")
+}
+
+const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
+/** A spreadsheet would run such text as a formula; an order_id is whatever the merchant's shop was sent. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function cell(value: string): string {
+  const text = FORMULA.test(value) && !AMOUNT.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function day(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}

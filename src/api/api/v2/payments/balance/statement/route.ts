@@ -1,0 +1,10 @@
+import { endpoint } from "../../../../../contract/endpoint"
+import { readPeriod } from "../schemas"
+import { CSV_TYPE, statementCsv, statementName } from "./csv"
+
+/** The balance over a period as CSV: `from_date` and `to_date`, days in UTC, both included. */
+export const GET = endpoint(async ({ gateway, caller, request }) => {
+  const period = readPeriod(request.query, "from_date", "to_date")
+  const text = statementCsv(await gateway.ledger.statement(caller, period), period)
+  return { status: 200, text, type: CSV_TYPE, file: statementName(period) }
+})

@@ -1,0 +1,30 @@
+import { model } from "@medusajs/framework/utils"
+import { ACCOUNTS, POSTING_KINDS } from "../domain/ledger"
+
+/**
+ * One line of the double-entry ledger; never changed. Its id is `<posting>:<account>`. `amount_minor` is bigint in the
+ * database (the migration says so): a payout may be larger than an integer. Triggers keep every posting at zero and
+ * gateway_ledger_total at the sums.
+ */
+export const GatewayLedgerEntry = model
+  .define("gateway_ledger_entry", {
+    id: model.id({ prefix: "gle" }).primaryKey(),
+    number: model.autoincrement(),
+    posting: model.text(),
+    kind: model.enum([...POSTING_KINDS]),
+    account: model.enum([...ACCOUNTS]),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    currency: model.text(),
+    amount_minor: model.number(),
+    transaction_id: model.text().nullable(),
+    refund_id: model.text().nullable(),
+    payout_id: model.text().nullable(),
+    occurred_at: model.dateTime(),
+  })
+  .indexes([
+    { on: ["merchant_id", "environment", "account", "occurred_at", "number"] },
+    { on: ["transaction_id"], where: "transaction_id IS NOT NULL" },
+    { on: ["payout_id"], where: "payout_id IS NOT NULL" },
+  ])
+  .checks([{ name: "gateway_ledger_entry_amount", expression: (c) => `${c.amount_minor} <> 0` }])
