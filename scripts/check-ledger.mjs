@@ -3,27 +3,16 @@
  *
  * Prints each invariant (src/modules/gateway/invariants.ts) and the rows that break it; ends with 1 when one is broken.
  */
-import { createRequire } from "node:module"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
-import { Complaint, main, ROOT } from "./lib/console.mjs"
+import { Complaint, main } from "./lib/console.mjs"
 import { connected } from "./lib/database.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
+import { brokenBy, readInvariants } from "./lib/invariants.mjs"
 
 const NAMED = 10
 
-/** The invariants are a file of the module without imports: compiled here, so that nothing has to be built first. */
-async function readInvariants() {
-  const { transformSync } = createRequire(import.meta.url)("esbuild")
-  const source = readFileSync(join(ROOT, "src/modules/gateway/invariants.ts"), "utf8")
-  const { code } = transformSync(source, { loader: "ts", format: "esm" })
-  const { INVARIANTS } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
-  return INVARIANTS
-}
-
-async function check(client, { name, holds, broken }) {
-  const { rows } = await client.query(`SELECT subject, detail FROM (${broken}) AS rows`, ["-infinity"])
-  process.stdout.write(`${rows.length === 0 ? "holds " : "BROKEN"}  ${name}: ${holds}\n`)
+async function check(client, invariant) {
+  const rows = await brokenBy(client, invariant)
+  process.stdout.write(`${rows.length === 0 ? "holds " : "BROKEN"}  ${invariant.name}: ${invariant.holds}\n`)
   rows.slice(0, NAMED).forEach(({ subject, detail }) => process.stdout.write(`          ${subject}: ${detail}\n`))
   if (rows.length > NAMED) {
     process.stdout.write(`          and ${rows.length - NAMED} more\n`)

@@ -7,16 +7,21 @@ import { Complaint, ROOT } from "./console.mjs"
 const SOURCE = join(ROOT, "integration-tests/support/dispatch-process.ts")
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 
-/** Bundles the delivery worker into one file, so that a process of it is up in a moment. Answers the file's path. */
+/** Bundles the delivery worker into one file. Answers the file's path. */
 export function buildDispatcher() {
-  const folder = join(ROOT, ".test", `dispatcher-${process.pid}-${randomBytes(3).toString("hex")}`)
+  return bundle(SOURCE)
+}
+
+/** Bundles a program of the module's own services into one file, so that a process of it is up in a moment. */
+export function bundle(source) {
+  const folder = join(ROOT, ".test", `bundle-${process.pid}-${randomBytes(3).toString("hex")}`)
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, "dispatch-process.cjs")
+  const file = join(folder, "program.cjs")
   const program = join(ROOT, "node_modules/esbuild/bin/esbuild")
-  const args = [SOURCE, "--bundle", "--platform=node", "--packages=external", "--target=node20", "--log-level=error", `--outfile=${file}`]
+  const args = [source, "--bundle", "--platform=node", "--packages=external", "--target=node20", "--log-level=error", `--outfile=${file}`]
   const result = spawnSync(program, args, { encoding: "utf8", cwd: ROOT })
   if (result.status !== 0) {
-    throw new Complaint(`The delivery worker could not be bundled:\n${result.error?.message ?? result.stderr}`)
+    throw new Complaint(`The program could not be bundled:\n${result.error?.message ?? result.stderr}`)
   }
   return file
 }
@@ -27,11 +32,16 @@ export function buildDispatcher() {
  * @param pollMs how often it looks by itself; left out: as often as the store's
  * @returns `{ pid, name, output(), alive(), kill(signal) }`; `name` is the application_name of its connections
  */
-export async function startDispatcher(file, databaseUrl, pollMs) {
-  const name = `dispatcher-${randomBytes(4).toString("hex")}`
+export function startDispatcher(file, databaseUrl, pollMs) {
+  return startBundle(file, databaseUrl, { POLL_MS: String(pollMs ?? "") })
+}
+
+/** Starts a bundled program on a database and waits until it says by IPC that it works. Answers like `startDispatcher`. */
+export async function startBundle(file, databaseUrl, env = {}) {
+  const name = `program-${randomBytes(4).toString("hex")}`
   const child = spawn(process.execPath, ["--require", END_WITH_PARENT, file], {
     cwd: ROOT,
-    env: { ...process.env, DATABASE_URL: databaseUrl, PGAPPNAME: name, POLL_MS: String(pollMs ?? ""), NODE_OPTIONS: "" },
+    env: { ...process.env, ...env, DATABASE_URL: databaseUrl, PGAPPNAME: name, NODE_OPTIONS: "" },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })
   let printed = ""
@@ -41,7 +51,7 @@ export async function startDispatcher(file, databaseUrl, pollMs) {
   await new Promise((done, reject) => {
     child.once("message", done)
     child.once("error", reject)
-    ended.then((code) => reject(new Complaint(`The delivery worker ended with code ${code}:\n${printed}`)))
+    ended.then((code) => reject(new Complaint(`The process ended with code ${code}:\n${printed}`)))
   })
   return {
     pid: child.pid,

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { knex } from "@medusajs/framework/mikro-orm/knex"
+import type { Logger } from "@medusajs/framework/types"
+import type { Acquirer, RefundRequest } from "../../src/modules/gateway/acquirers/port"
+import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
+import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
+import { Database } from "../../src/modules/gateway/database"
+import { GatewayError } from "../../src/modules/gateway/domain/errors"
+import { parseOptions } from "../../src/modules/gateway/options"
+import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
+import { InstrumentService } from "../../src/modules/gateway/services/instrument"
+import { InvoiceService } from "../../src/modules/gateway/services/invoice"
+import { RefundService } from "../../src/modules/gateway/services/refund"
+import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
+import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
+import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
+import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
+import { TransactionService } from "../../src/modules/gateway/services/transaction"
+
+/*
+ * Makes refunds as fast as it can, of all kinds at once, until it is killed: npm run chaos -- refunds. Database and
+ * services are the store's. With SETTLE_ONLY it makes none, and only works off and reconciles what is there. It says
+ * "ready" over IPC.
+ */
+
+const AT_ONCE = 24
+const SLOWEST_CALL_MS = 30
+
+/** The sandbox's acquirer over a line that takes its time, so that a kill meets calls on their way there and back. */
+class SlowAcquirer extends SandboxAcquirer implements Acquirer {
+  override async refund(request: RefundRequest) {
+    await sleep(Math.random() * SLOWEST_CALL_MS)
+    const answer = await super.refund(request)
+    await sleep(Math.random() * SLOWEST_CALL_MS)
+    return answer
+  }
+}
+
+function services(databaseUrl: string) {
+  const print = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
+  const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
+  const database = new Database(pool)
+  const cradle = {
+    logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
+    gatewayOptions: parseOptions({ environment: "sandbox" }),
+    database,
+    acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => new SlowAcquirer(database) }]),
+  }
+  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService: new InvoiceService(), instrumentService: new InstrumentService() })
+  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
+  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
+  const refunds = new RefundService({ ...cradle, refundSettlementService })
+  return {
+    database,
+    refunds,
+    batches: new RefundBatchService({ ...cradle, refundSettlementService }),
+    reconciliation: new RefundReconciliationService({ ...cradle, refundService: refunds }),
+  }
+}
+
+type Services = ReturnType<typeof services>
+
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]
+
+/** A refusal is an outcome here; anything else is not. */
+async function refusable(work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!GatewayError.is(error)) {
+      throw error
+    }
+  })
+}
+
+async function forEver(work: () => Promise<unknown>): Promise<never> {
+  for (;;) {
+    await work()
+  }
+}
+
+/** The youngest transactions, of which the first get most refunds; some requests are repeated with their key, as after a lost answer. */
+async function makeRefunds({ database, refunds }: Services): Promise<void> {
+  const rows = await database.query<{ id: string }>("SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY created_at DESC, id LIMIT 12")
+  const ids = rows.map(({ id }) => id)
+  const transaction_id = Math.random() < 0.6 ? pick(ids.slice(0, 3)) : pick(ids)
+  const amount = BigInt(1 + Math.floor(Math.random() * 400))
+  const request_key = Math.random() < 0.5 ? null : `chaos-${Math.floor(Math.random() * 200)}`
+  await refusable(refunds.create({ transaction_id, amount, reason: "chaos", requested_by: "chaos", request_key }))
+}
+
+async function makeBatch({ database, batches }: Services): Promise<void> {
+  const rows = await database.query<{ id: string }>("SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY random() LIMIT 5")
+  const items = rows.map(({ id }) => ({ transaction_id: id, amount: BigInt(1 + Math.floor(Math.random() * 400)), reason: "chaos" }))
+  const scope = { merchant_id: "mer_chaos", environment: "sandbox" as const, now: new Date() }
+  await refusable(batches.create(scope, { items, requested_by: "chaos", idempotency_id: null }))
+  await sleep(20)
+}
+
+async function main(): Promise<void> {
+  const own = services(process.env.DATABASE_URL as string)
+  const settling = [
+    forEver(async () => {
+      await own.batches.workOff(16)
+      await sleep(10)
+    }),
+    forEver(async () => {
+      await own.reconciliation.run(50)
+      await sleep(10)
+    }),
+  ]
+  const making = process.env.SETTLE_ONLY ? [] : [...Array.from({ length: AT_ONCE }, () => forEver(() => makeRefunds(own))), forEver(() => makeBatch(own))]
+  process.once("SIGTERM", () => process.exit(0))
+  process.send?.("ready")
+  await Promise.all([...settling, ...making])
+}
+
+void main()

@@ -1,0 +1,10 @@
+/*
+ * npm run chaos                            kill -9 while webhooks are being delivered (scripts/chaos/webhook-dispatch.mjs)
+ * npm run chaos -- refunds                 kill -9 while money goes back (scripts/chaos/refunds.mjs)
+ * npm run chaos -- refunds --kills 20      what follows the name is the program's own
+ */
+const PROGRAMS = { webhooks: "./chaos/webhook-dispatch.mjs", refunds: "./chaos/refunds.mjs" }
+
+const [name] = process.argv.slice(2)
+const program = Object.hasOwn(PROGRAMS, name ?? "") ? process.argv.splice(2, 1)[0] : "webhooks"
+await import(PROGRAMS[program])

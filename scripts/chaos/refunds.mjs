@@ -1,0 +1,165 @@
+/*
+ * npm run chaos -- refunds                 500 times kill -9 while refunds are being made
+ * npm run chaos -- refunds --kills 20
+ *
+ * A process makes refunds of all kinds (single ones, repeated requests, batches) as fast as it can, on transactions of
+ * cards that refund at once, refuse, or take a day; it is killed at random points and started again. In the end what is
+ * open is reconciled, and then: the acquirer's own book must equal ours, refund by refund, and every invariant must hold.
+ */
+import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { parseArgs } from "node:util"
+import { Complaint, main, ROOT, say } from "../lib/console.mjs"
+import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
+import { bundle, startBundle } from "../lib/dispatchers.mjs"
+import { ensureInstalled } from "../lib/install.mjs"
+import { brokenBy, readInvariants } from "../lib/invariants.mjs"
+
+const PROGRAM = join(ROOT, "integration-tests/support/refund-process.ts")
+const LONGEST_SILENCE_MS = 120_000
+/** A process lives so long at most; killed earlier, it is killed in the middle of its first calls. */
+const LIFE_MS = 1_200
+
+const MERCHANT = `
+  WITH merchant AS (INSERT INTO gateway_merchant (id, name) VALUES ('mer_chaos', 'Chaos'))
+  INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
+  VALUES ('menv_chaos', 'mer_chaos', 'sandbox', '{refunds}', '{}')`
+
+/** Payments that have succeeded, in our books and in the acquirer's. A few of them are hot: most refunds are theirs. */
+const PAYMENTS = `
+  WITH numbers AS (SELECT n, 'txn' || md5('chaos' || n) AS id, (ARRAY['standard', 'fails', 'delayed', 'instant'])[n % 4 + 1] AS behaviour
+    FROM generate_series($1::int, $2::int) n),
+  sessions AS (
+    INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, success_url, fail_url,
+      cancel_url, customer, customer_phone, opened_at, expires_at)
+    SELECT 'ses_' || id, 'mer_chaos', 'sandbox', 'chaos-' || n, 'BDT', 100000, '', '', '', '{}', '', now(), now() FROM numbers),
+  transactions AS (
+    INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor, charge_minor,
+      payment_service, acquirer, acquirer_reference, expires_at, verified_at, finished_at)
+    SELECT id, 'ses_' || id, 'mer_chaos', 'sandbox', 'chaos-' || n, 'SUCCESS', 'BDT', 100000, 2500, 'CARD', 'sandbox', 'ref-' || n,
+      now(), now(), now() FROM numbers),
+  book AS (
+    INSERT INTO gateway_sandbox_operation (id, key, kind, outcome, refund_behaviour, amount_minor, currency, reference, available_at)
+    SELECT 'sbo_' || id, id, 'charge', 'SUCCESS', behaviour, 100000, 'BDT', 'ref-' || n, now() FROM numbers)
+  INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, occurred_at)
+  SELECT id || ':paid:' || account, id || ':paid', 'payment', account, 'mer_chaos', 'sandbox', 'BDT', amount, id, now()
+  FROM numbers, (VALUES ('acquirer_clearing', -100000), ('merchant_balance', 97500), ('fees', 2500)) AS line (account, amount)`
+
+/** What time would do, at once: leases of the dead run out, and what is open is asked about again. */
+const MEANWHILE = [
+  "UPDATE gateway_refund SET locked_until = now() WHERE locked_until > now()",
+  "UPDATE gateway_refund SET inquiry_at = now() WHERE state = 'processing' AND inquiry_at > now()",
+]
+/** A refund of the card that takes a day, asked for only now, takes its day from now on. */
+const A_DAY_LATER = "UPDATE gateway_merchant_environment SET clock_offset_seconds = clock_offset_seconds + 90000 WHERE environment = 'sandbox'"
+
+const COUNTS = `
+  SELECT count(*)::int AS refunds, count(*) FILTER (WHERE state = 'completed')::int AS completed,
+         count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE inquiry_count > 0)::int AS reconciled,
+         count(*) FILTER (WHERE state IN ('pending', 'processing'))::int AS open
+  FROM gateway_refund`
+
+/** What an equal book does not have; the rest is among the invariants (refunds_equal_the_book). */
+const BOOKS = {
+  "refunds in the acquirer's book that are not in ours": `
+    SELECT key FROM gateway_sandbox_operation o WHERE kind = 'refund' AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.id = o.key)`,
+  "transactions whose sums differ": `
+    SELECT t.id FROM gateway_transaction t
+    WHERE (SELECT COALESCE(sum(amount_minor), 0) FROM gateway_refund r WHERE r.transaction_id = t.id AND r.state = 'completed')
+       <> (SELECT COALESCE(sum(amount_minor), 0) FROM gateway_sandbox_operation o WHERE o.charge_key = t.id AND o.outcome = 'SUCCESS')`,
+  "refunds that were not told exactly once": `
+    SELECT r.id FROM gateway_refund r JOIN gateway_event e ON e.resource_id = r.id GROUP BY r.id
+    HAVING array_agg(e.event_type ORDER BY e.event_type) <> ARRAY['refund.' || r.state, 'refund.initiated', 'refund.processing']`,
+}
+
+async function rounds({ kills }, { client, databaseUrl, file }) {
+  let payments = 0
+  for (let kill = 1; kill <= kills; kill++) {
+    await client.query(PAYMENTS, [payments + 1, (payments += 8)])
+    const refunder = await startBundle(file, databaseUrl)
+    await sleep(Math.random() ** 2 * LIFE_MS)
+    await refunder.kill("SIGKILL")
+    for (const statement of MEANWHILE) {
+      await client.query(statement)
+    }
+    if (kill % 10 === 0 || kill === kills) {
+      const { refunds, reconciled } = await counted(client)
+      say(`${kill} kills, ${refunds} refunds, ${reconciled} of them left to the reconciler so far`)
+    }
+  }
+}
+
+/** The last process makes nothing new: it works off and reconciles until nothing is open. */
+async function settle({ client, databaseUrl, file }) {
+  const last = await startBundle(file, databaseUrl, { SETTLE_ONLY: "1" })
+  let { open } = await counted(client)
+  for (let at = Date.now(); open > 0; ) {
+    await client.query(A_DAY_LATER)
+    await client.query(MEANWHILE[1])
+    await sleep(500)
+    const now = (await counted(client)).open
+    if (now !== open) {
+      at = Date.now()
+    } else if (Date.now() - at > LONGEST_SILENCE_MS) {
+      throw new Complaint(`${open} refunds stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${last.output()}`)
+    }
+    open = now
+  }
+  await last.kill("SIGTERM")
+}
+
+async function verdict(client) {
+  const { refunds, completed, failed, reconciled } = await counted(client)
+  say(`${refunds} refunds: ${completed} completed, ${failed} failed; ${reconciled} were settled by the reconciler`)
+  let wrong = 0
+  for (const [what, query] of Object.entries(BOOKS)) {
+    const { rowCount } = await client.query(query)
+    wrong += rowCount
+    say(`${rowCount} ${what}`)
+  }
+  for (const invariant of await readInvariants()) {
+    const rows = await brokenBy(client, invariant)
+    wrong += rows.length
+    say(`${rows.length === 0 ? "holds" : `BROKEN by ${rows.length}, like ${rows[0].subject} (${rows[0].detail})`}: ${invariant.name}`)
+  }
+  return wrong === 0 && completed > 0 ? 0 : 1
+}
+
+async function counted(client) {
+  return (await client.query(COUNTS)).rows[0]
+}
+
+function readOptions(args) {
+  const { values } = parseArgs({ args, options: { kills: { type: "string", default: "500" } } })
+  const kills = Number(values.kills)
+  if (!Number.isInteger(kills) || kills < 1) {
+    throw new Complaint("--kills is a whole number above zero")
+  }
+  return { kills }
+}
+
+const code = await main(async () => {
+  const options = readOptions(process.argv.slice(2))
+  await ensureInstalled()
+  const { startTestServer } = await import("../lib/test-server.mjs")
+  const server = await startTestServer()
+  const { TEST_ADMIN_URL, TEST_TEMPLATE } = server.env
+  const name = `chaos_${randomBytes(4).toString("hex")}`
+  const file = bundle(PROGRAM)
+  try {
+    await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
+    const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
+    return await connected(databaseUrl, async (client) => {
+      await client.query(MERCHANT)
+      await rounds(options, { client, databaseUrl, file })
+      await settle({ client, databaseUrl, file })
+      return verdict(client)
+    })
+  } finally {
+    rmSync(dirname(file), { recursive: true, force: true })
+    await server.stop()
+  }
+})
+process.exit(code)
