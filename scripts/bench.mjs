@@ -1,5 +1,6 @@
 /*
- * npm run bench                      everything; a quarter of an hour or so (docs/benchmarks.md explains it)
+ * npm run bench                      checkout and verify; a quarter of an hour or so (docs/benchmarks.md explains it)
+ * npm run bench -- refunds           refunds of one transaction and of many; a few minutes
  * npm run bench -- --quick           a minute, to see that it works: its figures mean nothing
  *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
  *   --rounds 5  --seconds 3          how many rounds, and how long each
@@ -20,20 +21,26 @@ const OPTIONS = {
   rows: { type: "string" },
   rounds: { type: "string" },
   seconds: { type: "string" },
-  connections: { type: "string", default: "16" },
+  connections: { type: "string" },
   only: { type: "string" },
   json: { type: "string" },
   profile: { type: "string" },
 }
-const FULL = { rows: 1_000_000, rounds: 5, seconds: 3, warm_up_seconds: 4, load_merchants: 200, other_merchants: 5_000 }
-const QUICK = { rows: 20_000, rounds: 1, seconds: 0.5, warm_up_seconds: 0.3, load_merchants: 20, other_merchants: 2_000 }
+const FULL = { connections: 16, rows: 1_000_000, rounds: 5, seconds: 3, warm_up_seconds: 4, load_merchants: 200, other_merchants: 5_000 }
+const QUICK = { connections: 16, rows: 20_000, rounds: 1, seconds: 0.5, warm_up_seconds: 0.3, load_merchants: 20, other_merchants: 2_000 }
+/** What a part of the benchmark has of its own: refunds are measured once, with as many under way as a hot row meets. */
+const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 } }
 /** Transactions in the tables at the first measurement: verification needs something to find. */
 const FIRST_ROWS = 5_000
 
 async function readOptions(args) {
   const { SCENARIOS } = await import("./bench/scenarios.mjs")
-  const { values } = parseArgs({ args, options: OPTIONS })
-  const size = values.quick ? QUICK : FULL
+  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true })
+  const [section = "requests"] = positionals
+  if (!Object.hasOwn(SECTIONS, section)) {
+    throw new Complaint(`Unknown: ${section}. There are: ${Object.keys(SECTIONS).join(", ")}`)
+  }
+  const size = { ...(values.quick ? QUICK : FULL), ...SECTIONS[section] }
   const whole = (name, min) => {
     const value = Number(values[name] ?? size[name])
     if (!(value >= min)) {
@@ -41,14 +48,14 @@ async function readOptions(args) {
     }
     return value
   }
-  const all = SCENARIOS.map(({ name }) => name)
+  const all = SCENARIOS.filter((scenario) => scenario.section === section).map(({ name }) => name)
   const names = values.only?.split(",") ?? all
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     throw new Complaint(`Unknown: ${unknown.join(", ")}. There are: ${all.join(", ")}`)
   }
   const numbers = { rows: whole("rows", 0), rounds: whole("rounds", 1), seconds: whole("seconds", 0.1), connections: whole("connections", 1) }
-  return { ...size, ...numbers, names, json: values.json, profile: values.profile }
+  return { ...size, ...numbers, section, names, json: values.json, profile: values.profile }
 }
 
 function storeEnvironment(url, port) {
@@ -102,7 +109,12 @@ async function prepare(home, options, running) {
     context.filled = to
     load.send({ context })
   }
-  return { server, load, url: `http://127.0.0.1:${port}`, connections: options.connections, database: env.DATABASE_URL, context, fill }
+  const fillRefundable = async () => {
+    const { fillPaid } = await import("./bench/fill-paid.mjs")
+    context.paid = await fillPaid(env.DATABASE_URL, context.merchants)
+    load.send({ context })
+  }
+  return { server, load, url: `http://127.0.0.1:${port}`, connections: options.connections, database: env.DATABASE_URL, context, fill, fillRefundable }
 }
 
 async function profile(parts, { names, seconds, profile: folder }) {
@@ -121,8 +133,8 @@ async function profile(parts, { names, seconds, profile: folder }) {
 async function measure(parts, options) {
   const { measureRounds, ratiosOf } = await import("./bench/rounds.mjs")
   const { machine, planReport, table } = await import("./bench/report.mjs")
-  const { checkPeers } = await import("./bench/same-rows.mjs")
-  await checkPeers(parts)
+  const { checkPeers, checkRefundPeers } = await import("./bench/same-rows.mjs")
+  await (options.section === "refunds" ? checkRefundPeers(parts) : checkPeers(parts))
   const measurements = []
   const take = async (title) => {
     const figures = await measureRounds(parts, options, say)
@@ -157,6 +169,9 @@ const code = await main(async () => {
   const work = async () => {
     const parts = await prepare(home, options, running)
     await parts.fill(FIRST_ROWS)
+    if (options.section === "refunds") {
+      await parts.fillRefundable()
+    }
     return options.profile ? (await profile(parts, options), 0) : measure(parts, options)
   }
   try {

@@ -40,3 +40,32 @@ export async function checkPeers({ url, context, database }) {
     }
   }
 }
+
+const REFUND_OWN = [...OWN, "transaction_id", "acquirer_reference", "requested_by", "requested_at", "completed_at", "metadata"]
+
+/** What one refund leaves behind: its row, its entries, its events, and its line in the acquirer's book. */
+async function refundRowsOf(client, { data: { refund_id } }) {
+  const { rows } = await client.query("SELECT * FROM gateway_refund WHERE id = $1", [refund_id])
+  const related = [
+    "SELECT kind, account, amount_minor FROM gateway_ledger_entry WHERE refund_id = $1 ORDER BY kind, account",
+    "SELECT event_type FROM gateway_event WHERE resource_id = $1 ORDER BY event_type",
+    "SELECT outcome, amount_minor, tries FROM gateway_sandbox_operation WHERE kind = 'refund' AND key = $1",
+  ]
+  const others = []
+  for (const query of related) {
+    others.push((await client.query(query, [refund_id])).rows)
+  }
+  return JSON.stringify([rows, ...others], (name, value) => (REFUND_OWN.includes(name) ? undefined : value))
+}
+
+/** Like `checkPeers`, for refunds. */
+export async function checkRefundPeers({ url, context, database }) {
+  await connected(database, async (client) => {
+    for (const [name, peer] of [["refund-hot", "raw-refund-hot"], ["refund-spread", "raw-refund-spread"]]) {
+      const [ours, theirs] = [await refundRowsOf(client, await answerOf(url, context, name)), await refundRowsOf(client, await answerOf(url, context, peer))]
+      if (ours !== theirs) {
+        throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
+      }
+    }
+  })
+}

@@ -35,8 +35,23 @@ function cart({ cart: { publishable_key, region_id, variant_id } }, full) {
   return post("/store/carts", body, { "x-publishable-api-key": publishable_key })
 }
 
-/** What is measured, in the order of the table. `request(context)` makes the next request of a scenario. */
-export const SCENARIOS = [
+/** The smallest refund there is, of the one hot transaction or of any. */
+function refund(path, { paid }, hot) {
+  const { id, key } = hot ? paid[0] : paid[randomInt(paid.length)]
+  const body = JSON.stringify({ transaction_id: id, refund_amount: "0.01", refund_reason: "Load" })
+  return post(path, body, { "X-Merchant-API-Key": key })
+}
+
+const API = "/api/v2/payments/refund"
+const PLAIN = "/bench/keyed/refund"
+const REFUNDS = [
+  { name: "refund-hot", title: "POST /api/v2/payments/refund, one hot", request: (context) => refund(API, context, true) },
+  { name: "raw-refund-hot", title: "POST, plain FOR UPDATE, one hot", request: (context) => refund(PLAIN, context, true) },
+  { name: "refund-spread", title: "POST /api/v2/payments/refund, spread", request: (context) => refund(API, context, false) },
+  { name: "raw-refund-spread", title: "POST, plain FOR UPDATE, spread", request: (context) => refund(PLAIN, context, false) },
+]
+
+const REQUESTS = [
   {
     name: "empty-post",
     title: "POST, empty Medusa route",
@@ -53,6 +68,12 @@ export const SCENARIOS = [
   { name: "raw-verify", title: "GET, raw pg, no key", request: (context) => verify("/bench/verify", context) },
 ]
 
+/** What is measured, in the order of the table. `request(context)` makes the next request of a scenario. */
+export const SCENARIOS = [
+  ...REQUESTS.map((scenario) => ({ ...scenario, section: "requests" })),
+  ...REFUNDS.map((scenario) => ({ ...scenario, section: "refunds" })),
+]
+
 /** What is said below the table: `of` divided by `by`. Those with an aim are what docs/benchmarks.md promises to watch. */
 export const RATIOS = [
   { of: "checkout", by: "raw-keyed-checkout", aim: 0.75 },
@@ -61,4 +82,6 @@ export const RATIOS = [
   { of: "checkout", by: "full-cart" },
   { of: "verify", by: "raw-keyed-verify", aim: 0.9 },
   { of: "verify", by: "raw-verify" },
+  { of: "refund-hot", by: "raw-refund-hot" },
+  { of: "refund-spread", by: "raw-refund-spread" },
 ]
