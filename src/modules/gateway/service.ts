@@ -10,6 +10,7 @@ import { GatewayEmiPlan } from "./models/emi-plan"
 import { GatewayEvent } from "./models/event"
 import { GatewayInstrument } from "./models/instrument"
 import { GatewayInvoice } from "./models/invoice"
+import { GatewayInvoiceMail } from "./models/invoice-mail"
 import { GatewayMerchant } from "./models/merchant"
 import { GatewayMerchantEnvironment } from "./models/merchant-environment"
 import { GatewayOrderRefund } from "./models/order-refund"
@@ -37,7 +38,8 @@ import type { EmiImportService } from "./services/emi-import"
 import type { EventService } from "./services/event"
 import type { IdempotencyService } from "./services/idempotency"
 import type { InstrumentService } from "./services/instrument"
-import type { InvoiceService } from "./services/invoice"
+import type { InvoiceDeskService } from "./services/invoice-desk"
+import type { InvoiceMailService } from "./services/invoice-mail"
 import type { MerchantService } from "./services/merchant"
 import type { OrderRefundService } from "./services/order-refund"
 import type { PaymentService } from "./services/payment"
@@ -79,7 +81,8 @@ type Services = Cradle & {
   eventService: EventService
   idempotencyService: IdempotencyService
   instrumentService: InstrumentService
-  invoiceService: InvoiceService
+  invoiceDeskService: InvoiceDeskService
+  invoiceMailService: InvoiceMailService
   merchantService: MerchantService
   orderRefundService: OrderRefundService
   paymentService: PaymentService
@@ -117,6 +120,7 @@ export default class GatewayModuleService extends MedusaService({
   GatewayEvent,
   GatewayInstrument,
   GatewayInvoice,
+  GatewayInvoiceMail,
   GatewayMerchant,
   GatewayMerchantEnvironment,
   GatewayOrderRefund,
@@ -145,7 +149,8 @@ export default class GatewayModuleService extends MedusaService({
   readonly events: EventService
   readonly idempotency: IdempotencyService
   readonly instruments: InstrumentService
-  readonly invoices: InvoiceService
+  readonly invoices: InvoiceDeskService
+  readonly invoiceMails: InvoiceMailService
   readonly merchants: MerchantService
   readonly orderRefunds: OrderRefundService
   readonly payments: PaymentService
@@ -194,7 +199,8 @@ export default class GatewayModuleService extends MedusaService({
     this.events = cradle.eventService
     this.idempotency = cradle.idempotencyService
     this.instruments = cradle.instrumentService
-    this.invoices = cradle.invoiceService
+    this.invoices = cradle.invoiceDeskService
+    this.invoiceMails = cradle.invoiceMailService
     this.merchants = cradle.merchantService
     this.orderRefunds = cradle.orderRefundService
     this.payments = cradle.paymentService
