@@ -79,7 +79,7 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
   }
   const subscriptionPaymentService = new SubscriptionPaymentService({
     ...cradle,
-    invoiceService: new InvoiceService(),
+    invoiceService: new InvoiceService(cradle),
     instrumentService: new InstrumentService(),
   })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })

@@ -6,7 +6,8 @@ const inGateway = (...names) => names.map((name) => GATEWAY + name)
 /** What stands beside the folders of the module and belongs to all of its services. */
 const SHARED = inGateway(
   ...["audit", "automatic-payments", "billing-records", "database", "gather", "invariants", "invoice-records", "ledger"],
-  ...["options", "order-refunds", "outbox", "paging", "records", "subscription-events", "subscription-records", "types"]
+  ...["mailer", "options", "order-refunds", "outbox", "paging", "records", "subscription-events", "subscription-records"],
+  ...["types"]
 )
 const OUTSIDE_MODULE = ["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/admin/", "src/links/"]
 
@@ -18,13 +19,14 @@ const RULES = [
   { from: `${GATEWAY}domain/`, may: inGateway("domain/"), packages: /^(node:|luxon$|ipaddr\.js$|libphonenumber-js|medusa-core-utils)/ },
   { from: `${GATEWAY}models/`, may: inGateway("models/", "domain/") },
   { from: `${GATEWAY}acquirers/`, may: [...inGateway("acquirers/", "domain/"), ...SHARED] },
-  { from: `${GATEWAY}services/`, may: [...inGateway("services/", "domain/", "models/", "acquirers/", "delivery/"), ...SHARED] },
+  { from: `${GATEWAY}services/`, may: [...inGateway("services/", "domain/", "models/", "acquirers/", "delivery/", "documents/"), ...SHARED] },
+  { from: `${GATEWAY}documents/`, may: inGateway("documents/", "domain/") },
   { from: `${GATEWAY}delivery/`, may: inGateway("delivery/", "domain/") },
   { from: GATEWAY, mayNot: OUTSIDE_MODULE },
   { from: "src/admin/", may: ["src/admin/"] },
   ...["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/links/"].map((from) => ({
     from,
-    values: [...inGateway("domain/", "worker/tasks"), "src/modules/gateway"],
+    values: [...inGateway("domain/", "mailer", "worker/tasks"), "src/modules/gateway"],
   })),
 ]
 

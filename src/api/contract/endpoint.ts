@@ -113,10 +113,8 @@ async function admit(
 /** Inside an idempotent run even an error is an answer: it is stored like any other. */
 async function run(operation: Operation, context: OperationContext, exchange: Exchange): Promise<WireAnswer> {
   try {
-    const answer = await operation(context)
-    return "text" in answer
-      ? { status: answer.status, body: answer.text, file: { type: answer.type, name: answer.file } }
-      : { status: answer.status, body: JSON.stringify(answer.body) }
+    const { status, body, file } = await operation(context)
+    return { status, body: JSON.stringify(body), file }
   } catch (error) {
     return failure(error, context.request, null, exchange)
   }
@@ -141,12 +139,15 @@ function failure(
 
 /** Bytes and length at once: Express's own json() would serialise, hash and type the body a second time. */
 export function send(response: MedusaResponse, { status, body, file }: WireAnswer): void {
-  const bytes = Buffer.from(body, "utf8")
+  const bytes = file?.bytes ?? Buffer.from(body, "utf8")
   if (file !== undefined) {
     response.setHeader("Content-Disposition", `attachment; filename="${file.name}"`)
+    response.setHeader("X-Content-Type-Options", "nosniff")
   }
-  const type = file?.type ?? "application/json; charset=utf-8"
-  response.writeHead(status, { "Content-Type": type, "Content-Length": bytes.length })
+  response.writeHead(status, {
+    "Content-Type": file?.type ?? "application/json; charset=utf-8",
+    "Content-Length": bytes.length,
+  })
   response.end(response.req.method === "HEAD" ? undefined : bytes)
 }
 

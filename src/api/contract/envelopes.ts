@@ -1,10 +1,11 @@
-/** What an operation answers: HTTP status and JSON body, or a text file to be kept. */
-export type Answer = JsonAnswer | FileAnswer
-export type JsonAnswer = { status: number; body: unknown }
-export type FileAnswer = { status: number; text: string; type: string; file: string }
+/** What an operation answers: HTTP status and JSON body. */
+export type Answer = { status: number; body: unknown; file?: FileAnswer }
+
+/** An answer that is no JSON; `GET` only, because what a POST answers is kept as text. */
+export type FileAnswer = { name: string; type: string; bytes: Buffer }
 
 /** Envelope A of contract 4: `{ success, message, data, meta }`. */
-export function envelope(message: string, data: unknown, meta: Record<string, unknown> = {}): JsonAnswer {
+export function envelope(message: string, data: unknown, meta: Record<string, unknown> = {}): Answer {
   return { status: 200, body: { success: true, message, data, meta } }
 }
 
@@ -16,6 +17,11 @@ export function list(message: string, rows: unknown[], total: number, page: { pa
 /** 201 for what has been created. */
 export function created(message: string, data: unknown): Answer {
   return { ...envelope(message, data), status: 201 }
+}
+
+/** A file to be kept, under a name of ours. */
+export function download(file: FileAnswer): Answer {
+  return { status: 200, body: null, file }
 }
 
 /** The resource itself, without an envelope: plans, subscriptions and invoices (contract 4). */

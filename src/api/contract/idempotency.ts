@@ -4,9 +4,10 @@ import { LIMITS } from "../../modules/gateway/domain/limits"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { IdempotencyClaim } from "../../modules/gateway/services/idempotency"
 import type { Caller } from "../../modules/gateway/types"
+import type { FileAnswer } from "./envelopes"
 
 /** The answer as it goes over the wire: stored and replayed to the byte. */
-export type WireAnswer = { status: number; body: string; file?: { type: string; name: string } }
+export type WireAnswer = { status: number; body: string; file?: FileAnswer }
 export type Idempotent = { answer: WireAnswer; replayed: boolean }
 
 type Request = { method: string; path: string; key: string | string[] | undefined; raw: Buffer }

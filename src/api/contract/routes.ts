@@ -42,6 +42,14 @@ const SUBSCRIPTION_ROUTES: readonly ContractRoute[] = [
   { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers/{customer_id}" },
 ]
 
+const INVOICE_ROUTES: readonly ContractRoute[] = [
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/generate-invoice" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices/{id}" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices/{id}/pdf" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/invoices/{id}/void" },
+]
+
 /**
  * The one table of `/api/v2`: what exists, and what each operation asks of a key. Paths and methods that are not
  * here answer 404 and 405 as JSON, before Express could answer HTML.
@@ -63,6 +71,7 @@ export const ROUTES: readonly ContractRoute[] = [
   { method: "GET", path: "/payments/balance", scope: "payments:read", service: null, body: "none" },
   { method: "GET", path: "/payments/balance/entries", scope: "payments:read", service: null, body: "none" },
   { method: "GET", path: "/payments/balance/statement", scope: "payments:read", service: null, body: "none" },
+  ...INVOICE_ROUTES,
   { method: "POST", path: "/merchants/webhooks", scope: "webhooks:write", service: null, body: "required" },
   { method: "GET", path: "/merchants/webhooks", scope: "webhooks:read", service: null, body: "none" },
   { method: "GET", path: "/merchants/webhooks/{id}", scope: "webhooks:read", service: null, body: "none" },

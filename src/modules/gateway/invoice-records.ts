@@ -1,43 +1,32 @@
-import { invoiceId } from "./domain/invoice"
-import { formatAmount } from "./domain/money"
-import type { InvoiceState } from "./domain/state-machines/invoice"
+import type { InvoiceFacts, InvoiceSubject } from "./domain/invoice"
 import type { Tenant } from "./types"
 
-/** An invoice as the services read it; amount in poisha. */
-export type Invoice = Tenant & {
-  id: string
-  uuid: string
-  number: number
-  subscription_id: string
-  customer_id: string
-  invoice_type: "SUBSCRIPTION"
-  status: InvoiceState
-  period: number
-  period_start: Date
-  period_end: Date
-  amount_minor: number
-  currency: string
-  due_date: Date
-  paid_at: Date | null
-  voided_at: Date | null
-  opened_at: Date
-  business_name: string
-}
+/** An invoice as the services write it; amount in poisha. */
+export type Invoice = Tenant &
+  Omit<InvoiceFacts, "subscription_number" | "subscription_uuid" | "customer_number"> & {
+    id: string
+    subscription_id: string
+    customer_id: string
+    period: number
+  }
 
 export const INVOICE_COLUMNS = `
-  i.id, i.uuid, i.number, i.merchant_id, i.environment, i.subscription_id, i.customer_id, i.invoice_type, i.status,
-  i.period, i.period_start, i.period_end, i.amount_minor, i.currency, i.due_date, i.paid_at, i.voided_at, i.opened_at,
+  i.id, i.uuid, i.pay_token, i.number, i.merchant_id, i.environment, i.subscription_id, i.customer_id, i.invoice_type,
+  i.status, i.period, i.period_start, i.period_end, i.amount_minor, i.currency, i.due_date, i.paid_at, i.voided_at, i.opened_at,
   (SELECT m.name FROM gateway_merchant m WHERE m.id = i.merchant_id) AS business_name`
 
-/** Contract 2.12, as it is answered and as invoice.created carries it: payable_amount is a number there. */
-export function invoiceData(invoice: Invoice): Record<string, unknown> {
-  return {
-    invoice_id: invoiceId(invoice.number),
-    uuid: invoice.uuid,
-    business_name: invoice.business_name,
-    invoice_type: invoice.invoice_type,
-    due_date: invoice.due_date.toISOString(),
-    payable_amount: Number(formatAmount(invoice.amount_minor)),
-    invoice_status: invoice.status,
-  }
-}
+/** An invoice with everything that is shown of it. */
+export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: number }
+
+export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
+  s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
+  s.interval_unit, p.plan_name, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
+  c.phone AS customer_phone, e.clock_offset_seconds, m.status AS merchant_status`
+
+export const INVOICE_TABLES = `
+  gateway_invoice i
+  JOIN gateway_merchant m ON m.id = i.merchant_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
+  JOIN gateway_subscription s ON s.id = i.subscription_id
+  JOIN gateway_customer c ON c.id = i.customer_id
+  LEFT JOIN gateway_plan p ON p.id = s.plan_id`

@@ -2,6 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import type { AcquirerSetting } from "./acquirers/port"
 import { canonicalNetwork } from "./domain/ip"
 import { LIMITS } from "./domain/limits"
+import { LANGUAGES } from "./domain/local"
 
 const network = z.string().refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
 
@@ -28,6 +29,8 @@ const optionsSchema = z.object({
     .default([1, 3, 5, 7]),
   /** What becomes of a subscription whose last retry failed. */
   afterLastRetry: z.enum(["cancel", "past_due"]).default("cancel"),
+  /** The language of e-mails to customers, and of the PDF in them. */
+  mailLanguage: z.enum(LANGUAGES).default("en"),
   acquirers: z.array(z.custom<AcquirerSetting>()).default([]),
 })
 
@@ -60,6 +63,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     trustedProxies: env.TRUSTED_PROXIES ? env.TRUSTED_PROXIES.split(",").map((part) => part.trim()) : undefined,
     retryDays: env.GATEWAY_RETRY_DAYS ? env.GATEWAY_RETRY_DAYS.split(",").map(Number) : undefined,
     afterLastRetry: env.GATEWAY_AFTER_LAST_RETRY || undefined,
+    mailLanguage: env.GATEWAY_MAIL_LANGUAGE || undefined,
     redisUrl: env.REDIS_URL || undefined,
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
     requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,

@@ -12,6 +12,7 @@ import { GatewayInstrument } from "./models/instrument"
 import { GatewayInvoice } from "./models/invoice"
 import { GatewayLedgerEntry } from "./models/ledger-entry"
 import { GatewayLedgerTotal } from "./models/ledger-total"
+import { GatewayInvoiceMail } from "./models/invoice-mail"
 import { GatewayMerchant } from "./models/merchant"
 import { GatewayMerchantEnvironment } from "./models/merchant-environment"
 import { GatewayOrderRefund } from "./models/order-refund"
@@ -41,8 +42,9 @@ import type { EventService } from "./services/event"
 import type { IdempotencyService } from "./services/idempotency"
 import type { InstrumentService } from "./services/instrument"
 import type { InvariantService } from "./services/invariant"
-import type { InvoiceService } from "./services/invoice"
 import type { LedgerService } from "./services/ledger"
+import type { InvoiceDeskService } from "./services/invoice-desk"
+import type { InvoiceMailService } from "./services/invoice-mail"
 import type { MerchantService } from "./services/merchant"
 import type { OrderRefundService } from "./services/order-refund"
 import type { PaymentService } from "./services/payment"
@@ -88,8 +90,9 @@ type Services = Cradle & {
   idempotencyService: IdempotencyService
   instrumentService: InstrumentService
   invariantService: InvariantService
-  invoiceService: InvoiceService
   ledgerService: LedgerService
+  invoiceDeskService: InvoiceDeskService
+  invoiceMailService: InvoiceMailService
   merchantService: MerchantService
   orderRefundService: OrderRefundService
   paymentService: PaymentService
@@ -132,6 +135,7 @@ export default class GatewayModuleService extends MedusaService({
   GatewayInvoice,
   GatewayLedgerEntry,
   GatewayLedgerTotal,
+  GatewayInvoiceMail,
   GatewayMerchant,
   GatewayMerchantEnvironment,
   GatewayOrderRefund,
@@ -162,8 +166,9 @@ export default class GatewayModuleService extends MedusaService({
   readonly idempotency: IdempotencyService
   readonly instruments: InstrumentService
   readonly invariants: InvariantService
-  readonly invoices: InvoiceService
   readonly ledger: LedgerService
+  readonly invoices: InvoiceDeskService
+  readonly invoiceMails: InvoiceMailService
   readonly merchants: MerchantService
   readonly orderRefunds: OrderRefundService
   readonly payments: PaymentService
@@ -216,8 +221,9 @@ export default class GatewayModuleService extends MedusaService({
     this.idempotency = cradle.idempotencyService
     this.instruments = cradle.instrumentService
     this.invariants = cradle.invariantService
-    this.invoices = cradle.invoiceService
     this.ledger = cradle.ledgerService
+    this.invoices = cradle.invoiceDeskService
+    this.invoiceMails = cradle.invoiceMailService
     this.merchants = cradle.merchantService
     this.orderRefunds = cradle.orderRefundService
     this.payments = cradle.paymentService

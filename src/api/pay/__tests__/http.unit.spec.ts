@@ -5,6 +5,8 @@ import { contentSecurityPolicy, setSecurityHeaders } from "../http/headers"
 import { asciiUrl } from "../http/respond"
 import { SESSION, visitor } from "./support"
 
+const INVOICE = `inp_${"a".repeat(32)}`
+
 describe("the CSRF token", () => {
   const secret = newVisitorSecret()
   const own = { secret, isNew: false, sessionId: SESSION, token: csrfToken(secret, SESSION) }
@@ -72,6 +74,14 @@ describe("the paths under /pay", () => {
     [`/pay/${SESSION}/return`, ["GET", "HEAD", "POST"]],
     ["/pay/assets/page.0123456789abcdef.css", ["GET", "HEAD"]],
     ["/pay/assets/page.css", null],
+    [`/pay/invoice/${INVOICE}`, ["GET", "HEAD", "POST"]],
+    [`/pay/invoice/${INVOICE}/pdf`, ["GET", "HEAD"]],
+    [`/pay/invoice/${INVOICE}/other`, null],
+    [`/pay/invoice/${INVOICE}/pdf/more`, null],
+    [`/pay/invoice/${SESSION}`, null],
+    ["/pay/invoice", null],
+    ["/pay/invoice/", null],
+    ["/pay/invoice/%ff", null],
     ["/pay/assets/%ff", null],
     ["/pay", null],
     ["/pay/", null],

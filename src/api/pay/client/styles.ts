@@ -1,5 +1,6 @@
 import { COMPONENT_STYLES } from "./styles-components"
 import { EMI_STYLES } from "./styles-emi"
+import { INVOICE_STYLES } from "./styles-invoice"
 
 /**
  * Colours and page frame. Pairs of text and ground keep a contrast of 4.5:1 in both schemes, borders of controls
@@ -71,4 +72,4 @@ main { max-width: 1020px; margin: 0 auto; padding: 4px var(--step) 32px; }
 @media print { .languages, form, .ribbon { display: none; } }
 `
 
-export const STYLES = BASE_STYLES + COMPONENT_STYLES + EMI_STYLES
+export const STYLES = BASE_STYLES + COMPONENT_STYLES + EMI_STYLES + INVOICE_STYLES

@@ -11,6 +11,7 @@ import type { Markup } from "../view/html"
 export type Reply =
   | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
   | { status: 303; location: string }
+  | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
 /** A checkout's state as the shopper meets it. */
 export type PageState = "payable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"

@@ -1,5 +1,5 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/domain/ids"
 import { ASSET_FILE } from "../client/assets"
 import { problemPage } from "../view/status"
 import { notFoundReply, sendReply } from "./respond"
@@ -11,6 +11,9 @@ const READ_AND_POST = ["GET", "HEAD", "POST"]
 /** The methods of a path under /pay, or null when there is no such path. */
 export function methodsOf(path: string): readonly string[] | null {
   const [, root, first, second, ...rest] = path.split("/")
+  if (root === "pay" && first === "invoice") {
+    return methodsOfInvoice(second ?? "", rest)
+  }
   if (root !== "pay" || first === undefined || rest.length > 0) {
     return null
   }
@@ -19,6 +22,13 @@ export function methodsOf(path: string): readonly string[] | null {
   }
   const known = second === undefined || second === "cancel" || second === "return"
   return known && SESSION_ID.test(first) ? READ_AND_POST : null
+}
+
+function methodsOfInvoice(token: string, [part, ...more]: readonly string[]): readonly string[] | null {
+  if (!INVOICE_TOKEN.test(token) || more.length > 0) {
+    return null
+  }
+  return part === undefined ? READ_AND_POST : part === "pdf" ? READ : null
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/domain/ids"
 import { MalformedForm, type FormFields } from "../form/fields"
 import type { Reply } from "../flow/states"
 import { problemPage } from "../view/status"
@@ -13,7 +13,11 @@ import { visitorOf, type Visitor } from "./visitor"
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
 
-type Asked = { req: MedusaRequest; sessionId: string; visitor: Visitor }
+/** What a page is about: a checkout, or an invoice. */
+export type Subject = { id: string; exists: boolean; path: string }
+
+/** `sessionId` is the id of whatever the page is about: its forms are bound to it. */
+type Asked = { req: MedusaRequest; sessionId: string; path: string; visitor: Visitor }
 
 /**
  * Header values are Latin-1 at most: what a merchant's address holds beyond ASCII is percent-encoded, byte by byte
@@ -32,6 +36,13 @@ export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): 
     res.end()
     return
   }
+  if ("file" in reply) {
+    res.setHeader("Content-Type", reply.file.type)
+    res.setHeader("Content-Disposition", `attachment; filename="${reply.file.name}"`)
+    res.setHeader("Content-Length", reply.file.bytes.length)
+    res.end(reply.file.bytes)
+    return
+  }
   if (reply.refresh !== undefined) {
     res.setHeader("Refresh", `${reply.refresh.seconds}; url=${reply.refresh.url}`)
   }
@@ -42,8 +53,8 @@ export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): 
 
 /** What cannot be served, in the page's own style: never Medusa's JSON, a stack or a message from within. */
 function problemReply(error: unknown, asked: Asked): Reply {
-  const { visitor, sessionId, req } = asked
-  const at = { language: visitor.language, path: `/pay/${sessionId}` }
+  const { visitor, path, req } = asked
+  const at = { language: visitor.language, path }
   if (error instanceof MalformedForm) {
     return { status: 400, body: problemPage("malformed", at) }
   }
@@ -62,12 +73,13 @@ function problemReply(error: unknown, asked: Asked): Reply {
 export async function answer(
   req: MedusaRequest,
   res: MedusaResponse,
-  handler: (asked: Asked) => Promise<Reply>
+  handler: (asked: Asked) => Promise<Reply>,
+  subject: Subject = checkoutOf(req)
 ): Promise<void> {
-  const asked = { req, sessionId: req.params.session_id, visitor: visitorOf(req) }
+  const asked = { req, sessionId: subject.id, path: subject.path, visitor: visitorOf(req) }
   let reply: Reply
   try {
-    reply = SESSION_ID.test(asked.sessionId) ? await handler(asked) : notFoundReply(asked.visitor)
+    reply = subject.exists ? await handler(asked) : notFoundReply(asked.visitor)
   } catch (error) {
     reply = problemReply(error, asked)
     if (error instanceof FormTooLarge) {
@@ -75,6 +87,15 @@ export async function answer(
     }
   }
   sendReply(res, asked.visitor, reply)
+}
+
+function checkoutOf({ params: { session_id } }: MedusaRequest): Subject {
+  return { id: session_id, exists: SESSION_ID.test(session_id), path: `/pay/${session_id}` }
+}
+
+/** The subject of the pages under /pay/invoice. */
+export function invoiceSubject({ params: { token } }: MedusaRequest): Subject {
+  return { id: token, exists: INVOICE_TOKEN.test(token), path: `/pay/invoice/${token}` }
 }
 
 export function notFoundReply(visitor: Visitor): Reply {

@@ -1,9 +1,9 @@
+import type { Language } from "../../../modules/gateway/domain/local"
 import { bn } from "./bn"
 import { en } from "./en"
 import type { Messages } from "./messages"
 
-export const LANGUAGES = ["en", "bn"] as const
-export type Language = (typeof LANGUAGES)[number]
+export { LANGUAGES, type Language } from "../../../modules/gateway/domain/local"
 
 const MAX_HEADER_LENGTH = 500
 

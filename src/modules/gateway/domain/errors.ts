@@ -44,6 +44,7 @@ export const ERROR_TABLE = {
   NOT_FOUND: [404, "There is no such path"],
   METHOD_NOT_ALLOWED: [405, "This path does not have this method"],
   SUBSCRIPTION_NOT_FOUND: [404, "No subscription was found with this id"],
+  INVOICE_NOT_FOUND: [404, "No invoice was found with this id"],
   REFUND_NOT_FOUND: [404, "No refund was found with this id"],
   REFUND_BATCH_NOT_FOUND: [404, "No batch of refunds was found with this id"],
   SESSION_NOT_FOUND: [404, "No checkout session was found with this id"],

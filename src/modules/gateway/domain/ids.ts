@@ -40,6 +40,9 @@ export function newPayoutId(): string {
 export const TRANSACTION_ID = /^txn[0-9a-f]{32}$/
 export const SESSION_ID = /^ses_[A-Za-z0-9_-]{32}$/
 
+/** The end of an invoice's public address. The database makes it, of 122 random bits: it is its reader's only credential. */
+export const INVOICE_TOKEN = /^inp_[0-9a-f]{32}$/
+
 export type ApiKeyType = "secret" | "restricted"
 
 const KEY_SECRET_BYTES = 32

@@ -9,6 +9,8 @@ export const GatewayInvoice = model
   .define("gateway_invoice", {
     id: model.id({ prefix: "inv" }).primaryKey(),
     uuid: model.text(),
+    /** What its public address ends in: whoever holds it may see the invoice and pay it. The column's default makes it. */
+    pay_token: model.text(),
     number: model.number(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
@@ -30,7 +32,9 @@ export const GatewayInvoice = model
   })
   .indexes([
     { on: ["uuid"], unique: true },
+    { on: ["pay_token"], unique: true },
     { on: ["merchant_id", "environment", "number"], unique: true },
+    { on: ["merchant_id", "environment", "status", "number"] },
     { on: ["subscription_id", "period", "revision"], unique: true },
   ])
   .checks([

@@ -4,6 +4,7 @@ import { GatewayError } from "../domain/errors"
 import { LIMITS } from "../domain/limits"
 import type { Database } from "../database"
 import type { Cradle, Tenant } from "../types"
+import type { InvoiceMailService } from "./invoice-mail"
 import type { ReconciliationService } from "./reconciliation"
 import type { RefundBatchService } from "./refund-batch"
 import type { RefundReconciliationService } from "./refund-reconciliation"
@@ -31,6 +32,7 @@ export class ClockService {
 
   constructor(
     cradle: Cradle & {
+      invoiceMailService: InvoiceMailService
       transactionService: TransactionService
       reconciliationService: ReconciliationService
       refundBatchService: RefundBatchService
@@ -40,7 +42,7 @@ export class ClockService {
   ) {
     const { transactionService: transactions, reconciliationService: reconciliation } = cradle
     const { refundBatchService: batches, refundReconciliationService: refundReconciliation } = cradle
-    const { webhookDispatchService: dispatch } = cradle
+    const { invoiceMailService: mails, webhookDispatchService: dispatch } = cradle
     this.database = cradle.database
     this.work = [
       {
@@ -62,6 +64,11 @@ export class ClockService {
         name: "reconciled_refunds",
         nextDue: (merchant_id) => refundReconciliation.nextDue(merchant_id),
         run: (limit, only) => refundReconciliation.run(limit, only),
+      },
+      {
+        name: "invoice_mails",
+        nextDue: (merchant_id) => mails.nextDue(merchant_id),
+        run: (limit, only) => mails.run(limit, only),
       },
       {
         name: "webhook_deliveries",

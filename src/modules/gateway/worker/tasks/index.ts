@@ -8,6 +8,7 @@ import { purgeSandbox } from "./purge-sandbox"
 import { reconcilePayments } from "./reconcile-payments"
 import { reconcileRefunds } from "./reconcile-refunds"
 import { workOffRefundBatches } from "./work-off-refund-batches"
+import { sendInvoiceMails } from "./send-invoice-mails"
 
 export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
 
@@ -22,6 +23,7 @@ const tasks = new Map<string, GatewayTask>([
   ["reconcile-payments", reconcilePayments],
   ["reconcile-refunds", reconcileRefunds],
   ["work-off-refund-batches", workOffRefundBatches],
+  ["send-invoice-mails", sendInvoiceMails],
 ])
 
 /** For sagas that cross a module border: they live in src/workflows and are loaded with the store. */

@@ -1,3 +1,4 @@
+import { download } from "../../../../../contract/envelopes"
 import { endpoint } from "../../../../../contract/endpoint"
 import { readPeriod } from "../schemas"
 import { CSV_TYPE, statementCsv, statementName } from "./csv"
@@ -6,5 +7,5 @@ import { CSV_TYPE, statementCsv, statementName } from "./csv"
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const period = readPeriod(request.query, "from_date", "to_date")
   const text = statementCsv(await gateway.ledger.statement(caller, period), period)
-  return { status: 200, text, type: CSV_TYPE, file: statementName(period) }
+  return download({ name: statementName(period), type: CSV_TYPE, bytes: Buffer.from(text, "utf8") })
 })

@@ -1,0 +1,49 @@
+import type { InvoiceDocument } from "../../../modules/gateway/documents/invoice-document"
+import { html, type Markup } from "./html"
+import { ICONS } from "./icons"
+import { document } from "./layout"
+
+const TONES = { open: "", overdue: "bad", paid: "good", void: "", closed: "" } as const
+
+export type InvoicePage = {
+  invoice: InvoiceDocument
+  path: string
+  /** Of the form that pays. */
+  csrfToken: string
+  /** What became of a payment that led back here; what the invoice says itself comes first. */
+  outcome: "failed" | "pending" | null
+}
+
+/** An invoice on its public page: what it is for, where it stands, and the way to pay it and to keep it. */
+export function invoicePage({ invoice, path, csrfToken, outcome }: InvoicePage): Markup {
+  const { words, title, number, merchant, language, standing, payable } = invoice
+  const pay = html`<form method="post" action="${path}"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="button" type="submit">${ICONS.lock}${words.pay(invoice.total.value)}</button></form>`
+  return document({
+    language,
+    title: `${title} ${number} – ${merchant}`,
+    merchant,
+    path,
+    skipTo: null,
+    body: html`<div class="invoice">${ribbon(invoice)}
+${payable && outcome !== null && html`<p class="notice ${outcome === "pending" ? "calm" : ""}" role="status">${words.outcome[outcome]}</p>`}
+<section class="panel"><div class="invoice-head"><h1>${title} <bdi>${number}</bdi></h1><span class="chip ${TONES[standing]}">${invoice.status}</span></div>
+<p class="summary-amount invoice-amount">${invoice.total.value}</p>
+<p class="invoice-status">${invoice.statusText}</p>
+${payable && pay}
+<a class="button quiet" href="${path}/pdf?lang=${language}" download>${words.download}</a>
+<h2>${words.billedTo}</h2>
+<ul class="to">${invoice.customer.map((line) => html`<li><bdi>${line}</bdi></li>`)}</ul>
+<dl class="facts">${invoice.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
+<h2>${words.description}</h2>
+<ul>${invoice.lines.map((line) => html`<li class="item"><span class="item-name"><bdi>${line.description}</bdi></span><span class="item-price">${line.amount}</span><span class="item-quantity">${line.detail} · ${line.period}</span></li>`)}</ul>
+<p class="total"><span>${invoice.total.label}</span><span>${invoice.total.value}</span></p>
+<p class="order">${words.datesNote}</p>
+</section></div>`,
+  })
+}
+
+function ribbon({ testMode }: InvoiceDocument): Markup | null {
+  return testMode === null
+    ? null
+    : html`<aside class="ribbon plain"><p class="ribbon-text"><strong>${testMode.label}</strong>${testMode.text}</p></aside>`
+}

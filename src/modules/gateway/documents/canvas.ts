@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs"
+import PDFDocument from "pdfkit"
+import { runsOf, type Face, type Run } from "./scripts"
+import { sfntOf } from "./woff"
+
+export type Weight = "regular" | "bold"
+export type TextStyle = { size: number; weight?: Weight; color?: string; align?: "left" | "right"; link?: string; maxLines?: number }
+/** Points from the page's left and top. */
+export type Box = { x: number; y: number; width: number }
+
+const FILES: Record<Face, string> = {
+  latin: "@fontsource/noto-sans/files/noto-sans-latin",
+  "latin-ext": "@fontsource/noto-sans/files/noto-sans-latin-ext",
+  bengali: "@fontsource/noto-sans-bengali/files/noto-sans-bengali-bengali",
+}
+const WEIGHTS: Record<Weight, number> = { regular: 400, bold: 700 }
+const INK = "#15211d"
+/** Of the size; Bengali letters hang from a line on top and reach below the baseline. */
+const LINE_HEIGHT = 1.45
+const ASCENT = 1.05
+
+const fonts = new Map<string, Buffer>()
+
+function fontFile(face: Face, weight: Weight): Buffer {
+  const path = require.resolve(`${FILES[face]}-${WEIGHTS[weight]}-normal.woff`)
+  const file = fonts.get(path) ?? sfntOf(readFileSync(path))
+  fonts.set(path, file)
+  return file
+}
+
+/** One A4 page and text of several scripts on it. */
+export class Canvas {
+  readonly document: PDFKit.PDFDocument
+  private readonly registered = new Set<string>()
+
+  constructor(info: { title: string; author: string; language: string; at: Date }) {
+    this.document = new PDFDocument({
+      size: "A4",
+      margin: 0,
+      lang: info.language,
+      displayTitle: true,
+      info: { Title: info.title, Author: info.author, Creator: info.author, Producer: "pdfkit", CreationDate: info.at, ModDate: info.at },
+    })
+  }
+
+  /** Draws text in lines that fit the box and answers where the next thing may begin. */
+  text(text: string, box: Box, style: TextStyle): number {
+    const lines = this.clamped(this.lines(text, box.width, style), box.width, style)
+    lines.forEach((line, index) => {
+      const top = box.y + index * style.size * LINE_HEIGHT
+      const width = this.width(line, style)
+      this.line(line, style.align === "right" ? box.x + box.width - width : box.x, top, style)
+      if (style.link !== undefined) {
+        this.document.link(box.x, top, width, style.size * LINE_HEIGHT, style.link)
+      }
+    })
+    return box.y + lines.length * style.size * LINE_HEIGHT
+  }
+
+  width(text: string, style: TextStyle): number {
+    return runsOf(text).reduce((sum, run) => sum + this.use(run, style).widthOfString(run.text), 0)
+  }
+
+  async bytes(): Promise<Buffer> {
+    const chunks: Buffer[] = []
+    this.document.end()
+    for await (const chunk of this.document) {
+      chunks.push(chunk as Buffer)
+    }
+    return Buffer.concat(chunks)
+  }
+
+  /** What does not fit in the lines there are ends in an ellipsis. */
+  private clamped(lines: string[], width: number, style: TextStyle): string[] {
+    const { maxLines = Infinity } = style
+    if (lines.length <= maxLines) {
+      return lines
+    }
+    const letters = [...new Intl.Segmenter("bn").segment(lines[maxLines - 1])].map(({ segment }) => segment)
+    while (letters.length > 0 && this.width(`${letters.join("")}…`, style) > width) {
+      letters.pop()
+    }
+    return [...lines.slice(0, maxLines - 1), `${letters.join("")}…`]
+  }
+
+  private line(text: string, x: number, top: number, style: TextStyle): void {
+    let at = x
+    for (const run of runsOf(text)) {
+      const font = this.use(run, style)
+      const baseline = top + style.size * ASCENT
+      font.fillColor(style.color ?? INK).text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" })
+      at += font.widthOfString(run.text)
+    }
+  }
+
+  private use(run: Run, { size, weight = "regular" }: TextStyle): PDFKit.PDFDocument {
+    const name = `${run.face} ${weight}`
+    if (!this.registered.has(name)) {
+      this.document.registerFont(name, fontFile(run.face, weight))
+      this.registered.add(name)
+    }
+    return this.document.font(name).fontSize(size)
+  }
+
+  /** Breaks at spaces; a word wider than the box, such as an address, between its letters. */
+  private lines(text: string, width: number, style: TextStyle): string[] {
+    const lines: string[] = []
+    let line = ""
+    for (const word of text.split(/\s+/).filter((part) => part !== "")) {
+      const longer = line === "" ? word : `${line} ${word}`
+      if (this.width(longer, style) <= width) {
+        line = longer
+        continue
+      }
+      if (line !== "") {
+        lines.push(line)
+      }
+      const pieces = this.pieces(word, width, style)
+      line = pieces.pop() ?? ""
+      lines.push(...pieces)
+    }
+    return line === "" ? lines : [...lines, line]
+  }
+
+  private pieces(word: string, width: number, style: TextStyle): string[] {
+    if (this.width(word, style) <= width) {
+      return [word]
+    }
+    const pieces = [""]
+    for (const { segment } of new Intl.Segmenter("bn").segment(word)) {
+      const longer = pieces[pieces.length - 1] + segment
+      if (this.width(longer, style) <= width) {
+        pieces[pieces.length - 1] = longer
+      } else {
+        pieces.push(segment)
+      }
+    }
+    return pieces
+  }
+}

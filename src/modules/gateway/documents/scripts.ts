@@ -1,0 +1,56 @@
+/** The faces there are fonts for. Between them they have Latin letters with every accent, figures, and Bengali. */
+export type Face = "latin" | "latin-ext" | "bengali"
+export type Run = { face: Face; text: string }
+
+const UNKNOWN = "?"
+/** Joiners shape the letters around them and have no face of their own; Latin marks above and below neither. */
+const CLINGING = /[\u200c\u200d\p{Mn}]/u
+
+/** By the fonts' own lists of what they hold; the Bengali one has no Latin figures and punctuation. */
+const RANGES: readonly (readonly [face: Face, from: number, to: number])[] = [
+  ["latin", 0x20, 0x7e],
+  ["latin", 0xa0, 0xff],
+  ["bengali", 0x964, 0x965],
+  ["bengali", 0x980, 0x9fe],
+  ["latin", 0x131, 0x131],
+  ["latin", 0x152, 0x153],
+  ["latin", 0x2010, 0x2027],
+  ["latin", 0x2030, 0x205e],
+  ["latin", 0x20ac, 0x20ac],
+  ["latin", 0x2122, 0x2122],
+  ["latin-ext", 0x100, 0x2ba],
+  ["latin-ext", 0x1e00, 0x1e9f],
+  ["latin-ext", 0x1ef2, 0x1eff],
+]
+
+/**
+ * A line of text in pieces that one font each can draw, in order. What no font has becomes a question mark: a missing
+ * letter must be seen to be missing.
+ */
+export function runsOf(text: string): Run[] {
+  const runs: Run[] = []
+  const add = (face: Face, character: string) => {
+    const last = runs.at(-1)
+    if (last?.face === face) {
+      last.text += character
+    } else {
+      runs.push({ face, text: character })
+    }
+  }
+  for (const character of text.normalize("NFC").replace(/\s/g, " ")) {
+    const last = runs.at(-1)
+    const face = faceOf(character.codePointAt(0) ?? 0)
+    if (last !== undefined && face === null && CLINGING.test(character)) {
+      if (last.face === "bengali") {
+        last.text += character
+      }
+    } else {
+      add(face ?? "latin", face === null ? UNKNOWN : character)
+    }
+  }
+  return runs
+}
+
+function faceOf(code: number): Face | null {
+  return RANGES.find(([, from, to]) => code >= from && code <= to)?.[0] ?? null
+}

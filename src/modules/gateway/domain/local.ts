@@ -1,0 +1,39 @@
+/** How amounts, numbers and dates are written for people, in the two languages of pages, invoices and e-mails. */
+export const LANGUAGES = ["en", "bn"] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const BANGLA_ZERO = 0x09e6
+
+const MONTHS: Record<Language, readonly string[]> = {
+  en: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+  bn: ["জানুয়ারি", "ফেব্রুয়ারি", "মার্চ", "এপ্রিল", "মে", "জুন", "জুলাই", "আগস্ট", "সেপ্টেম্বর", "অক্টোবর", "নভেম্বর", "ডিসেম্বর"],
+}
+
+/** The digits of a text in the reader's numerals. */
+export function localDigits(text: string, language: Language): string {
+  if (language === "en") {
+    return text
+  }
+  return text.replace(/[0-9]/g, (digit) => String.fromCharCode(BANGLA_ZERO + Number(digit)))
+}
+
+/** South Asian grouping: the last three digits, then pairs (12,34,567). */
+function group(integer: string): string {
+  const tail = integer.slice(-3)
+  const head = integer.slice(0, -3).replace(/\B(?=(?:[0-9]{2})+$)/g, ",")
+  return head === "" ? tail : `${head},${tail}`
+}
+
+/** Poisha as taka, e.g. 12345600 as "৳1,23,456.00". Amounts are whole poisha. */
+export function taka(minor: number | bigint, language: Language): string {
+  const value = BigInt(minor)
+  const absolute = (value < 0n ? -value : value).toString().padStart(3, "0")
+  const sign = value < 0n ? "-" : ""
+  return localDigits(`${sign}৳${group(absolute.slice(0, -2))}.${absolute.slice(-2)}`, language)
+}
+
+/** A day of the UTC calendar, which billing goes by: "31 Jan 2027". */
+export function localDate(at: Date, language: Language): string {
+  const text = `${at.getUTCDate()} ${MONTHS[language][at.getUTCMonth()]} ${at.getUTCFullYear()}`
+  return localDigits(text, language)
+}

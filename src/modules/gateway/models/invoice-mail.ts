@@ -1,0 +1,33 @@
+import { model } from "@medusajs/framework/utils"
+import { INVOICE_MAIL_KINDS, INVOICE_MAIL_STATES } from "../domain/invoice-mails"
+
+/**
+ * An e-mail about an unpaid invoice, planned when the invoice is issued. `due_at` is the merchant's clock;
+ * `next_attempt_at` is real time, and while somebody is sending it the end of his lease. `attempts` fences: only who
+ * holds the latest one may write down what came of it. One per invoice, kind and step, so that nobody is told twice.
+ */
+export const GatewayInvoiceMail = model
+  .define("gateway_invoice_mail", {
+    id: model.id({ prefix: "gim" }).primaryKey(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    invoice_id: model.text(),
+    kind: model.enum([...INVOICE_MAIL_KINDS]),
+    step: model.number().default(0),
+    state: model.enum([...INVOICE_MAIL_STATES]).default("pending"),
+    due_at: model.dateTime(),
+    next_attempt_at: model.dateTime(),
+    attempts: model.number().default(0),
+    sent_at: model.dateTime().nullable(),
+    last_error: model.text().nullable(),
+  })
+  .indexes([
+    { on: ["invoice_id", "kind", "step"], unique: true },
+    { on: ["merchant_id", "environment", "due_at"], where: "state = 'pending'" },
+  ])
+  .checks([
+    {
+      name: "gateway_invoice_mail_state",
+      expression: (c) => `${c.attempts} >= 0 AND ${c.step} >= 0 AND (${c.state} = 'sent') = (${c.sent_at} IS NOT NULL)`,
+    },
+  ])

@@ -1,0 +1,160 @@
+import type { AcquirerRegistry } from "../acquirers/registry"
+import { clockNow } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { publicId, INVOICE_TOKEN } from "../domain/ids"
+import { invoiceNumber, invoiceOf, payUrl } from "../domain/invoice"
+import type { Language } from "../domain/local"
+import { invoiceMachine, type InvoiceState } from "../domain/state-machines/invoice"
+import { invoiceDocument, type InvoiceDocument } from "../documents/invoice-document"
+import { invoicePdf } from "../documents/invoice-pdf"
+import { amountDue, openRecord } from "../billing-records"
+import type { Database, Sql } from "../database"
+import { INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoice-records"
+import { Conditions } from "../paging"
+import { findSubscription } from "../subscription-records"
+import type { Cradle, Scope, Tenant } from "../types"
+import type { InvoiceService } from "./invoice"
+import type { SubscriptionCheckoutService } from "./subscription-checkout"
+
+export type InvoiceFilter = { subscription_id?: string; status?: InvoiceState }
+/** Whose eyes an invoice is shown to, and where its links lead. */
+export type Reader = { language: Language; publicUrl: string | null }
+
+/** What merchants and their customers ask about invoices: a new one, one, all, the paper (contract 2.12, 4.6). */
+export class InvoiceDeskService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly invoices: InvoiceService
+  private readonly checkouts: SubscriptionCheckoutService
+
+  constructor(cradle: Cradle & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.invoices = cradle.invoiceService
+    this.checkouts = cradle.subscriptionCheckoutService
+  }
+
+  /**
+   * The invoice of the period that is open; asked again, the same one (decisions: Plans). By the subscription's integer
+   * id or uuid. Throws SUBSCRIPTION_NOT_FOUND, and INVALID_STATE_TRANSITION when the subscription has ended.
+   */
+  async generate(scope: Scope, subscription_id: string): Promise<InvoiceView> {
+    return this.database.transaction(async (sql) => {
+      const row = await findSubscription(sql, scope, subscription_id, "FOR UPDATE OF s")
+      const content = invoiceOf(row, amountDue(row, await openRecord(sql, row)), scope.now)
+      const { id } = await this.invoices.ensureOpen(sql, { row, at: scope.now, ...content })
+      return one(sql, "i.id = $1", [id])
+    })
+  }
+
+  /** Newest first, with the exact total. */
+  async list(
+    tenant: Tenant,
+    filter: InvoiceFilter,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: InvoiceView[]; total: number }> {
+    const { merchant_id, environment } = tenant
+    const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", merchant_id, environment)
+    conditions.when(filter.status, "i.status = ?")
+    if (filter.subscription_id !== undefined) {
+      const named = publicId(filter.subscription_id)
+      if (named === null) {
+        return { rows: [], total: 0 }
+      }
+      conditions.add(`i.subscription_id = (SELECT id FROM gateway_subscription WHERE ${named.column} = ?)`, named.value)
+    }
+    const { where, values } = conditions
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_invoice i WHERE ${where}`,
+      values
+    )
+    const rows = await this.database.query<InvoiceView>(
+      `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES}
+       WHERE i.id IN (SELECT i.id FROM gateway_invoice i WHERE ${where} ORDER BY i.number DESC
+                      LIMIT $${values.length + 1} OFFSET $${values.length + 2})
+       ORDER BY i.number DESC`,
+      [...values, page.per_page, page.offset]
+    )
+    return { rows, total }
+  }
+
+  /** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */
+  async retrieve(tenant: Tenant, id: string): Promise<InvoiceView> {
+    return own(this.database, tenant, id)
+  }
+
+  /** Nothing is to be paid for it any more; the period may have another one. A paid one: INVALID_STATE_TRANSITION. */
+  async void(scope: Scope, id: string): Promise<InvoiceView> {
+    return this.database.transaction(async (sql) => {
+      const invoice = await own(sql, scope, id, "FOR UPDATE OF i")
+      const { from, to } = invoiceMachine.require(invoice.status, "void")
+      await sql.query(
+        `UPDATE gateway_invoice SET status = $2, voided_at = $3, revision = number, updated_at = now()
+         WHERE id = $1 AND status = $4`,
+        [invoice.id, to, scope.now, from]
+      )
+      return one(sql, "i.id = $1", [invoice.id])
+    })
+  }
+
+  /** By the end of its public address; throws INVOICE_NOT_FOUND. */
+  async byToken(pay_token: string): Promise<InvoiceView> {
+    if (!INVOICE_TOKEN.test(pay_token)) {
+      throw new GatewayError("INVOICE_NOT_FOUND")
+    }
+    return one(this.database, "i.pay_token = $1", [pay_token])
+  }
+
+  /**
+   * A checkout that pays the invoice and leads back to its page; or, when it no longer says what is to be paid, the
+   * invoice that does. INVALID_STATE_TRANSITION when it is not open; MERCHANT_SUSPENDED and SERVICE_NOT_ENABLED.
+   */
+  async pay(pay_token: string, publicUrl: string): Promise<{ session_id: string } | { pay_token: string }> {
+    const invoice = await this.byToken(pay_token)
+    invoiceMachine.require(invoice.status, "pay")
+    if (invoice.merchant_status === "suspended") {
+      throw new GatewayError("MERCHANT_SUSPENDED")
+    }
+    if (!this.acquirers.has(invoice.environment)) {
+      throw new GatewayError("SERVICE_NOT_ENABLED")
+    }
+    const { merchant_id, environment, subscription_uuid } = invoice
+    const scope = { merchant_id, environment, now: clockNow(new Date(), invoice.clock_offset_seconds) }
+    const current = await this.generate(scope, subscription_uuid)
+    if (current.id !== invoice.id) {
+      return { pay_token: current.pay_token }
+    }
+    const page = payUrl(publicUrl, pay_token)
+    const wish = { success_url: page, fail_url: page, cancel_url: page }
+    const { session_id } = await this.checkouts.open(scope, subscription_uuid, wish, { publicUrl })
+    return { session_id }
+  }
+
+  /** The invoice in words and figures, as it stands at this moment of its merchant's clock. */
+  document(invoice: InvoiceView, reader: Reader): InvoiceDocument {
+    return invoiceDocument(invoice, { ...reader, now: clockNow(new Date(), invoice.clock_offset_seconds) })
+  }
+
+  pdf(invoice: InvoiceView, reader: Reader): Promise<Buffer> {
+    return invoicePdf(this.document(invoice, reader))
+  }
+}
+
+async function own(sql: Sql, tenant: Tenant, id: string, lock = ""): Promise<InvoiceView> {
+  const number = invoiceNumber(id)
+  const named = number === null ? publicId(id) : ({ column: "number", value: number } as const)
+  // A bare integer is the id of no invoice: theirs is the invoice_id.
+  if (named === null || (number === null && named.column === "number")) {
+    throw new GatewayError("INVOICE_NOT_FOUND")
+  }
+  const where = `i.merchant_id = $1 AND i.environment = $2 AND i.${named.column} = $3 ${lock}`
+  return one(sql, where, [tenant.merchant_id, tenant.environment, named.value])
+}
+
+async function one(sql: Sql, where: string, values: readonly unknown[]): Promise<InvoiceView> {
+  const [row] = await sql.query<InvoiceView>(`SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE ${where}`, values)
+  if (row === undefined) {
+    throw new GatewayError("INVOICE_NOT_FOUND")
+  }
+  return row
+}
