@@ -36,10 +36,15 @@ export function tenantEndpoint(operation: (context: TenantContext) => Promise<ob
 
 /** Like `tenantEndpoint`, for what concerns the store as a whole: its merchants, an order. */
 export function storeEndpoint(operation: (context: DeskContext) => Promise<object>): Handler {
-  return async function deskEndpoint(request, response, next) {
+  return answering((request) => operation(contextOf(request)))
+}
+
+/** Answers what the work answers, and in Medusa's shape what the gateway refuses. */
+export function answering(work: (request: AuthenticatedMedusaRequest) => Promise<object>): Handler {
+  return async function answeringEndpoint(request, response, next) {
     response.set("Cache-Control", "no-store")
     try {
-      response.json(await operation(contextOf(request)))
+      response.json(await work(request))
     } catch (error) {
       if (!GatewayError.is(error)) {
         return next(error)

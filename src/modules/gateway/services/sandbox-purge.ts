@@ -39,6 +39,7 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_emi_plan", OF_OLD_TRANSACTION],
   ["gateway_order_refund", OF_OLD_TRANSACTION],
   ["gateway_refund", OF_OLD_TRANSACTION],
+  ["gateway_store_purchase", `subscription_id IS NULL AND ${OF_OLD_TRANSACTION}`],
   ["gateway_transaction", OLD_SANDBOX],
   [
     "gateway_checkout_session",
