@@ -78,11 +78,12 @@ export class CartShop {
     this.#apiKey = key
   }
 
-  /** The Store API. `base` is another server on the same database. */
-  async call<Read = Body>(method: string, path: string, body?: unknown, base = this.store.url): Promise<Answer<Read>> {
+  /** The Store API. `base` is another server on the same database, `token` a signed-in customer's. */
+  async call<Read = Body>(method: string, path: string, body?: unknown, base = this.store.url, token?: string): Promise<Answer<Read>> {
+    const signedIn: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const response = await fetch(`${base}${path}`, {
       method,
-      headers: { "x-publishable-api-key": this.#key, "content-type": "application/json" },
+      headers: { "x-publishable-api-key": this.#key, "content-type": "application/json", ...signedIn },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     return { status: response.status, body: (await response.json()) as Read }

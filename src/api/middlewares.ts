@@ -2,6 +2,7 @@ import { defineMiddlewares } from "@medusajs/framework/http"
 import { enterSandbox, openExchange } from "./contract/exchange"
 import { deskRoutes } from "./desk/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
+import { shopperRoutes } from "./store/middlewares-config"
 
 /** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
 export default defineMiddlewares({
@@ -12,5 +13,6 @@ export default defineMiddlewares({
     { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
     ...payRoutes,
     ...deskRoutes,
+    ...shopperRoutes,
   ],
 })

@@ -7,6 +7,7 @@ import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
 import { requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
 import { markCart } from "./cart/half-made-order"
+import { planPurchases } from "./cart/plan-purchases"
 import { tellPaymentSessionSoon } from "./cart/tell-payment-session"
 
 export type PayCheckoutInput = {
@@ -22,28 +23,31 @@ export type PayCheckoutInput = {
  */
 export async function payCheckout(container: MedusaContainer, input: PayCheckoutInput): Promise<PaymentOutcome> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const pay = () => gateway.payments.pay({ ...input, page_url: pageUrl(gateway, input) })
+  const pay = (keep: boolean) => gateway.payments.pay({ ...input, keep, page_url: pageUrl(gateway, input) })
   const record = await gateway.transactions.bySession(input.session_id)
   if (record.source !== "cart" || record.cart_id === null) {
-    return pay()
+    return pay(false)
   }
   const outcome = await whileCartIsLocked(container, record.cart_id, async () => {
-    await guard(container, gateway, input.session_id)
-    return pay()
+    return pay(await guard(container, gateway, input.session_id))
   })
   return afterPayment(container, record, outcome)
 }
 
-/** A checkout that its cart has left behind is ended, so that it cannot be paid later either. */
-async function guard(container: MedusaContainer, gateway: GatewayModuleService, session_id: string): Promise<void> {
+/**
+ * A checkout that its cart has left behind is ended, so that it cannot be paid later either. Answers whether the payment
+ * begins subscriptions: what they will be is written down by now.
+ */
+async function guard(container: MedusaContainer, gateway: GatewayModuleService, session_id: string): Promise<boolean> {
   const record: PaymentRecord = await gateway.transactions.bySession(session_id)
   if (record.state !== "OPEN") {
     // Paid, or being paid: paying says so, and its cart may well be completed by now.
-    return
+    return false
   }
   try {
     const { id } = await requireUnchangedCart(container, record)
     await markCart(container, id, record.transaction_id)
+    return await planPurchases(container, record)
   } catch (error) {
     if (GatewayError.is(error) && error.code === "CART_CHANGED") {
       await gateway.payments.expireNow(session_id)

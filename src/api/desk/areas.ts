@@ -20,6 +20,7 @@ export const AREAS: Readonly<Record<string, string>> = {
   audit: "gateway_audit",
   emi: "gateway_emi",
   plans: "gateway_subscription",
+  "variant-plans": "gateway_subscription",
   subscriptions: "gateway_subscription",
   invoices: "gateway_subscription",
   refunds: "gateway_refund",

@@ -37,7 +37,8 @@ export function tenantEndpoint(operation: (context: TenantContext) => Promise<ob
 
 /** Like `tenantEndpoint`, for what is downloaded; a refusal is JSON all the same. */
 export function tenantFileEndpoint(operation: (context: TenantContext) => Promise<DeskFile>): Handler {
-  return deskEndpointOf(async (context, response) => {
+  return guarded(async (request, response) => {
+    const context = contextOf(request)
     const scope = await readTenant(context.gateway, context.query)
     const { text, type, file } = await operation({ ...context, tenant: { ...scope, actor: context.actor } })
     response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${file}"`).send(text)
@@ -46,16 +47,21 @@ export function tenantFileEndpoint(operation: (context: TenantContext) => Promis
 
 /** Like `tenantEndpoint`, for what concerns the store as a whole: its merchants, an order. */
 export function storeEndpoint(operation: (context: DeskContext) => Promise<object>): Handler {
-  return deskEndpointOf(async (context, response) => {
-    response.json(await operation(context))
+  return answering((request) => operation(contextOf(request)))
+}
+
+/** Answers what the work answers, and in Medusa's shape what the gateway refuses. */
+export function answering(work: (request: AuthenticatedMedusaRequest) => Promise<object>): Handler {
+  return guarded(async (request, response) => {
+    response.json(await work(request))
   })
 }
 
-function deskEndpointOf(answer: (context: DeskContext, response: MedusaResponse) => Promise<void>): Handler {
+function guarded(answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>): Handler {
   return async function deskEndpoint(request, response, next) {
     response.set("Cache-Control", "no-store")
     try {
-      await answer(contextOf(request), response)
+      await answer(request, response)
     } catch (error) {
       if (!GatewayError.is(error)) {
         return next(error)

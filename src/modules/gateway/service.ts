@@ -22,6 +22,7 @@ import { GatewayPlan } from "./models/plan"
 import { GatewayRefund } from "./models/refund"
 import { GatewayRefundBatch } from "./models/refund-batch"
 import { GatewayRemoteRefund } from "./models/remote-refund"
+import { GatewayStorePurchase } from "./models/store-purchase"
 import { GatewaySubscription } from "./models/subscription"
 import { GatewayTransaction } from "./models/transaction"
 import { GatewayWebhookAttempt } from "./models/webhook-attempt"
@@ -63,6 +64,8 @@ import type { RefundReconciliationService } from "./services/refund-reconciliati
 import type { RequestLogService } from "./services/request-log"
 import type { RemoteRefundService } from "./services/remote-refund"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
+import type { StorePurchaseService } from "./services/store-purchase"
+import type { StoreSubscriptionService } from "./services/store-subscription"
 import type { SubscriptionService } from "./services/subscription"
 import type { SubscriptionCheckoutService } from "./services/subscription-checkout"
 import type { SubscriptionPaymentService } from "./services/subscription-payment"
@@ -111,6 +114,8 @@ type Services = Cradle & {
   requestLogService: RequestLogService
   remoteRefundService: RemoteRefundService
   sandboxPurgeService: SandboxPurgeService
+  storePurchaseService: StorePurchaseService
+  storeSubscriptionService: StoreSubscriptionService
   subscriptionCheckoutService: SubscriptionCheckoutService
   subscriptionPaymentService: SubscriptionPaymentService
   subscriptionService: SubscriptionService
@@ -145,6 +150,7 @@ export default class GatewayModuleService extends MedusaService({
   GatewayRefund,
   GatewayRefundBatch,
   GatewayRemoteRefund,
+  GatewayStorePurchase,
   GatewaySubscription,
   GatewayTransaction,
   GatewayWebhookAttempt,
@@ -187,6 +193,8 @@ export default class GatewayModuleService extends MedusaService({
   readonly requestLog: RequestLogService
   readonly remoteRefunds: RemoteRefundService
   readonly sandboxPurge: SandboxPurgeService
+  readonly storePurchases: StorePurchaseService
+  readonly storeSubscriptions: StoreSubscriptionService
   readonly subscriptionCheckouts: SubscriptionCheckoutService
   readonly subscriptionPayments: SubscriptionPaymentService
   readonly subscriptions: SubscriptionService
@@ -242,6 +250,8 @@ export default class GatewayModuleService extends MedusaService({
     this.requestLog = cradle.requestLogService
     this.remoteRefunds = cradle.remoteRefundService
     this.sandboxPurge = cradle.sandboxPurgeService
+    this.storePurchases = cradle.storePurchaseService
+    this.storeSubscriptions = cradle.storeSubscriptionService
     this.subscriptionCheckouts = cradle.subscriptionCheckoutService
     this.subscriptionPayments = cradle.subscriptionPaymentService
     this.subscriptions = cradle.subscriptionService

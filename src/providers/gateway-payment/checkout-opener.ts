@@ -8,6 +8,7 @@ import { toMinor } from "./amount"
 import { cartOfPaymentSession, type CartToPay } from "./cart"
 import { checkoutOrder } from "./order"
 import { paymentInfo } from "./payment-info"
+import { planPurchaseOf } from "./plan-lines"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "./store"
 import { readWishes } from "./wishes"
 
@@ -37,6 +38,8 @@ export class CheckoutOpener {
     const cart = await cartOfPaymentSession(query, payment_session_id)
     const scope = await this.scope()
     const choice = await this.choice(scope, cart, minor, client_data)
+    // Refuses, before anybody is sent anywhere, what could not be paid.
+    await planPurchaseOf(query, gateway, scope, cart.id)
     const order = checkoutOrder({
       order_id: await this.orderId(payment_session_id),
       amount: minor,

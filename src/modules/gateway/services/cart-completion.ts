@@ -4,6 +4,7 @@ import { GatewayError } from "../domain/errors"
 import type { Database, Sql } from "../database"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
 import type { Cradle, Tenant } from "../types"
+import type { StorePurchaseService } from "./store-purchase"
 
 export type CartCompletion = Tenant & {
   id: string
@@ -40,9 +41,11 @@ const LEASE_SECONDS = 120
 /** What becomes of paid Medusa carts: an order, or the money back; `history` is what an admin reads. */
 export class CartCompletionService {
   private readonly database: Database
+  private readonly purchases: StorePurchaseService
 
-  constructor({ database }: Cradle) {
+  constructor({ database, storePurchaseService }: Cradle & { storePurchaseService: StorePurchaseService }) {
     this.database = database
+    this.purchases = storePurchaseService
   }
 
   /** The admin's list. */
@@ -114,13 +117,14 @@ export class CartCompletionService {
     )
   }
 
-  /** The cart has its order. Said twice, it stays said. */
+  /** The cart has its order, and what was sold on a plan its subscription. Said twice, it stays said. */
   async ordered(transaction_id: string, order_id: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state === "ordered") {
         return row
       }
       cartCompletionMachine.require(row.state, "order")
+      await this.purchases.begin(sql, transaction_id, order_id)
       return this.write(sql, row, { state: "ordered", order_id, what: `completed as order ${order_id}` })
     })
   }

@@ -24,6 +24,8 @@ type Services = Cradle & {
 }
 /** `offer`: the instalments that are agreed to with it. */
 type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string; offer: EmiOffer | null }
+/** `keep`: the acquirer is to keep the instrument, because a subscription begins with this payment. */
+type PayInput = { session_id: string; instrument: Instrument; page_url: string; keep?: boolean }
 
 /**
  * Paying a session: reserve (one transaction), call the acquirer, settle (one transaction). Only the reservation
@@ -50,7 +52,7 @@ export class PaymentService {
    * VALIDATION_ERROR, EMI_TERMS_CHANGED, EMI_CARD_NOT_ACCEPTED (the attempt is not used up). A decline is an outcome, not an
    * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
    */
-  async pay(input: { session_id: string; instrument: Instrument; page_url: string }): Promise<PaymentOutcome> {
+  async pay(input: PayInput): Promise<PaymentOutcome> {
     const reservation = await this.reserve(input.session_id, input.instrument)
     const { record, token } = reservation
     const answer = await this.call(reservation, input)
@@ -165,7 +167,7 @@ export class PaymentService {
 
   private async call(
     { record, acquirer, offer }: Reservation,
-    input: { instrument: Instrument; page_url: string }
+    input: PayInput
   ): Promise<Done | Refused | Unknown | Redirect> {
     const request = {
       key: record.transaction_id,
@@ -176,7 +178,7 @@ export class PaymentService {
       instalments: offer === null ? undefined : instalmentTerms(offer),
       description: record.description ?? record.order_id,
       return_url: `${input.page_url}/return`,
-      keep: record.subscription_id !== null || record.payment_info?.is_recurring === true,
+      keep: input.keep === true || record.subscription_id !== null || record.payment_info?.is_recurring === true,
       now: merchantNow(record),
     }
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))

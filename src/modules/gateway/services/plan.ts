@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import { audit, type By } from "../audit"
 import type { IntervalUnit } from "../domain/billing-calendar"
 import { GatewayError } from "../domain/errors"
 import { newId, publicId } from "../domain/ids"
@@ -91,6 +92,14 @@ export class PlanService {
     return this.one(tenant, id, (where) => `SELECT ${COLUMNS} FROM gateway_plan WHERE ${where}`)
   }
 
+  /** By the rows' own ids, archived ones too; those of other merchants are left out. */
+  async byRowIds(tenant: Tenant, ids: readonly string[]): Promise<Plan[]> {
+    return this.database.query<Plan>(
+      `SELECT ${COLUMNS} FROM gateway_plan WHERE merchant_id = $1 AND environment = $2 AND id = ANY($3)`,
+      [tenant.merchant_id, tenant.environment, ids]
+    )
+  }
+
   /** For a new subscription: throws PLAN_NOT_FOUND, PLAN_INACTIVE. Nobody archives it before the transaction ends. */
   async requireActive(sql: Sql, tenant: Tenant, id: string): Promise<Plan> {
     const plan = await this.one(tenant, id, (where) => `SELECT ${COLUMNS} FROM gateway_plan WHERE ${where} FOR SHARE`, [], sql)
@@ -128,6 +137,18 @@ export class PlanService {
       (where) => `UPDATE gateway_plan SET is_active = $4, updated_at = now() WHERE ${where} RETURNING ${COLUMNS}`,
       [is_active]
     )
+  }
+
+  /** Writes down who changed what a variant of the store is sold on; the link itself is Medusa's. */
+  async variantLinked(
+    tenant: Tenant & By,
+    variant_id: string,
+    { before, after }: Record<"before" | "after", string | null>
+  ): Promise<void> {
+    const { merchant_id, environment } = tenant
+    const change = { before: before === null ? null : { plan: before }, after: after === null ? null : { plan: after } }
+    const action = after === null ? "variant_plan.removed" : "variant_plan.set"
+    await audit(this.database, { merchant_id, environment, by: tenant, action, resource_id: variant_id, ...change })
   }
 
   private async one(

@@ -49,6 +49,7 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
     "gateway_refund_batch",
     `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.batch_id = gateway_refund_batch.id)`,
   ],
+  ["gateway_store_purchase", `subscription_id IS NULL AND ${OF_OLD_TRANSACTION}`],
   ["gateway_transaction", OLD_SANDBOX],
   [
     "gateway_checkout_session",

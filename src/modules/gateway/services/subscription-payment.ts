@@ -93,6 +93,9 @@ export class SubscriptionPaymentService {
   /** The other end of `reserve`, and of automatic charges that were left open: the payment's state has changed. */
   async ended(sql: Sql, payment: PaymentRecord, on: TransactionTrigger, at: Date): Promise<void> {
     const { subscription_id, subscription_period, transaction_id, session_id } = payment
+    if (payment.source === "cart" && on === "refund_in_full") {
+      await this.refunded(sql, transaction_id)
+    }
     if (subscription_id === null || subscription_period === null || on === "attempt") {
       return
     }
@@ -103,10 +106,7 @@ export class SubscriptionPaymentService {
     }
     if (on === "refund_in_full") {
       billingRecordMachine.require(record.status, "refund")
-      await sql.query(
-        "UPDATE gateway_billing_record SET status = 'REFUNDED', updated_at = now() WHERE id = $1 AND status = 'SUCCESS'",
-        [record.id]
-      )
+      await this.refunded(sql, transaction_id)
       return
     }
     if (record.status !== "PROCESSING") {
@@ -186,6 +186,25 @@ export class SubscriptionPaymentService {
       [record.id, transaction_id, session_id]
     )
     return { ...free, awaiting_transaction_id: transaction_id }
+  }
+
+  /** An order of the store has paid the first period of a subscription that was made in this very transaction. */
+  async paidByOrder(sql: Sql, row: SubscriptionRow, payment: PaymentRecord, amount_minor: number, at: Date): Promise<void> {
+    const { transaction_id, session_id } = payment
+    await this.holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, at)
+    const record = await openRecord(sql, row)
+    const instrument_id = await this.instruments.keep(sql, row, payment, at)
+    const kept = instrument_id === null ? {} : { instrument_id }
+    if (record !== null) {
+      await this.settle(sql, [{ row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, at }])
+    }
+  }
+
+  private async refunded(sql: Sql, transaction_id: string): Promise<void> {
+    await sql.query(
+      "UPDATE gateway_billing_record SET status = 'REFUNDED', updated_at = now() WHERE transaction_id = $1 AND status = 'SUCCESS'",
+      [transaction_id]
+    )
   }
 
   private async holdPeriod(

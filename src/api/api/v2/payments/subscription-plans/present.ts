@@ -3,7 +3,7 @@ import type { Plan } from "../../../../../modules/gateway/services/plan"
 import type { Caller } from "../../../../../modules/gateway/types"
 
 /** A plan in a list (contract 4.5: without plan_description and meta_data). */
-export function presentPlanLine(plan: Plan, caller: Caller): Record<string, unknown> {
+export function presentPlanLine(plan: Plan, caller: Pick<Caller, "merchant_number">): Record<string, unknown> {
   return {
     id: plan.number,
     uuid: plan.uuid,
@@ -21,6 +21,6 @@ export function presentPlanLine(plan: Plan, caller: Caller): Record<string, unkn
 }
 
 /** The whole plan (contract 2.9). */
-export function presentPlan(plan: Plan, caller: Caller): Record<string, unknown> {
+export function presentPlan(plan: Plan, caller: Pick<Caller, "merchant_number">): Record<string, unknown> {
   return { ...presentPlanLine(plan, caller), plan_description: plan.plan_description ?? "", meta_data: plan.meta_data }
 }

@@ -1,0 +1,249 @@
+import type { Environment } from "../../src/modules/gateway/domain/clock"
+import { CartShop, DECLINED_CARD } from "../support/carts"
+import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
+import { Shopper } from "../support/shoppers"
+import { completePaidCart } from "../../src/workflows/cart/complete-paid-cart"
+import { useStore } from "../support/store"
+import { DAY } from "../support/subscriptions"
+
+let shop: CartShop
+let desk: Desk
+let tenant: { merchant_id: string; environment: Environment }
+const store = useStore({
+  env: { STORE_CORS: "http://shop.example:8000" },
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    await prepareAdmin(booted)
+    desk = new Desk(booted, await signIn(booted, ADMIN), null)
+    const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("")
+    tenant = { merchant_id, environment: "sandbox" }
+  },
+})
+
+type PlanTerms = { amount?: bigint; days?: number; name?: string }
+
+/** A monthly plan of the store's merchant, and the variant that is sold on it. */
+async function sellOnPlan(sku: string, { amount = 45_000n, days, name = "Monthly tea" }: PlanTerms = {}) {
+  const scope = { ...tenant, now: new Date() }
+  const plan = await shop.gateway.plans.create(scope, {
+    plan_name: name, plan_description: null, amount, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
+    trial_period_days: days ?? null, trial_amount: null, meta_data: {},
+  })
+  const variant_id = await shop.variantId(sku)
+  const answer = await desk.post("/variant-plans", { variant_id, plan_id: plan.number })
+  if (answer.status !== 200) {
+    throw new Error(`variant-plans: ${answer.status} ${answer.text}`)
+  }
+  return { plan, variant_id }
+}
+
+const recordsOf = (uuid: string) =>
+  store.db("gateway_billing_record").whereIn("subscription_id", store.db("gateway_subscription").where({ uuid }).select("id")).orderBy("period")
+
+describe("the plans of variants: /admin/gateway/variant-plans", () => {
+  it("puts a variant on a plan, on another one, on none; lists them; writes down who did it", async () => {
+    const first = await sellOnPlan("POSTER-50", { name: "Poster a month" })
+    const second = await sellOnPlan("POSTER-50", { name: "Another poster" })
+    const { body } = await desk.get(`/variant-plans?plan_id=${second.plan.uuid}`)
+    expect(body).toMatchObject({ count: 1, variant_plans: [{ variant_id: second.variant_id, plan: { uuid: second.plan.uuid, plan_name: "Another poster" } }] })
+    expect((await desk.get(`/variant-plans?plan_id=${first.plan.uuid}`)).body).toMatchObject({ count: 0, variant_plans: [] })
+    for (let asked = 0; asked < 2; asked += 1) {
+      const { status, body: answer } = await desk.delete(`/variant-plans/${second.variant_id}`)
+      expect([status, answer]).toEqual([200, { id: second.variant_id, object: "variant_plan", deleted: true }])
+    }
+    expect((await desk.get(`/variant-plans?plan_id=${second.plan.uuid}`)).body.count).toBe(0)
+    const changes = await desk.at(tenant.merchant_id).changes(first.variant_id)
+    expect(changes.map(({ action, changes: { plan } }) => [action, plan.from, plan.to])).toEqual([
+      ["variant_plan.removed", second.plan.uuid, null],
+      ["variant_plan.set", first.plan.uuid, second.plan.uuid],
+      ["variant_plan.set", null, first.plan.uuid],
+    ])
+  })
+
+  it("refuses an unknown plan and an unknown variant", async () => {
+    const variant_id = await shop.variantId("BAG-HILSA")
+    expect((await desk.post("/variant-plans", { variant_id, plan_id: 2_147_483_647 })).body.code).toBe("PLAN_NOT_FOUND")
+    const { plan } = await sellOnPlan("SCARF-S")
+    const unknown = await desk.post("/variant-plans", { variant_id: "variant_none", plan_id: plan.uuid })
+    expect([unknown.status, unknown.body.field]).toEqual([400, "variant_id"])
+    expect((await desk.post("/variant-plans", { variant_id })).body).toMatchObject({ code: "MISSING_REQUIRED_FIELD", field: "plan_id" })
+  })
+
+  it("is for signed-in admins", async () => {
+    expect((await fetch(`${store.url}/admin/gateway/variant-plans`)).status).toBe(401)
+  })
+})
+
+describe("buying a subscription (design: Subscriptions → plans)", () => {
+  beforeAll(() => sellOnPlan("TEA-250"))
+
+  it("the order's payment settles the first period and keeps the card, the order is made, the customer has the subscription", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const { cart, transaction_id } = await shopper.buy({ "TEA-250": 2, "MUG-GREEN": 1 })
+    const [order_id] = await shop.ordersOf(cart.id)
+    const [subscription, ...others] = await shopper.subscriptions()
+    expect(others).toEqual([])
+    expect(subscription).toMatchObject({
+      status: "ACTIVE", plan_name: "Monthly tea", amount: "900.00", quantity: 2, order_id, interval_unit: "MONTH",
+      variant_id: await shop.variantId("TEA-250"), instrument: { method: "card", last_four: "4242" }, cancel_at_period_end: false,
+    })
+    const [transaction] = await store.db("gateway_transaction").where({ id: transaction_id })
+    const due = new Date(transaction.verified_at)
+    due.setUTCMonth(due.getUTCMonth() + 1)
+    expect(new Date(String(subscription.next_billing_date)).getTime()).toBe(due.getTime())
+    const records = await recordsOf(subscription.id)
+    expect(records).toEqual([expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 90_000, transaction_id })])
+    const { body } = await shopper.about(subscription.id, "/invoices")
+    expect(body).toMatchObject({ count: 1, invoices: [{ status: "PAID", amount: "900.00" }] })
+    const events = await store.db("gateway_event").where({ resource_id: records[0].subscription_id }).orderBy("id").pluck("event_type")
+    expect(events).toEqual(["subscription.created", "subscription.payment_succeeded", "subscription.activated"])
+  })
+
+  it("with a trial: the order pays for the trial at the cart's price, and the plan's price comes after it", async () => {
+    await sellOnPlan("MUG-TERRACOTTA", { days: 14, amount: 60_000n, name: "Mug with trial" })
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy({ "MUG-TERRACOTTA": 1 })
+    const [subscription] = await shopper.subscriptions()
+    expect(subscription).toMatchObject({ status: "TRIALING", amount: "600.00" })
+    const [record, ...others] = await recordsOf(subscription.id)
+    expect([record, others]).toEqual([expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 55_000 }), []])
+    expect(new Date(String(subscription.trial_end_date)).getTime() - record.period_start.getTime()).toBe(14 * DAY * 1_000)
+  })
+
+  it("two such lines begin two subscriptions with one card", async () => {
+    await sellOnPlan("CUSHION-40", { amount: 125_000n, name: "A cushion a month" })
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy({ "TEA-250": 1, "CUSHION-40": 1 })
+    const subscriptions = await shopper.subscriptions()
+    expect(subscriptions.map(({ plan_name, status }) => `${plan_name} ${status}`).sort()).toEqual(["A cushion a month ACTIVE", "Monthly tea ACTIVE"])
+    const instruments = await store.db("gateway_subscription").whereIn("uuid", subscriptions.map(({ id }) => id)).distinct("instrument_id")
+    expect(instruments).toHaveLength(1)
+  })
+
+  it("a guest is told to sign in before anything can be paid", async () => {
+    const { status, body } = await shop.initiate((await shop.cart({ "TEA-250": 1 })).id)
+    expect([status, body.message]).toEqual([400, "Sign in to buy a subscription: it is managed in the customer's account"])
+  })
+
+  it("a variant that is put on a plan while a guest pays ends the checkout; nothing is charged", async () => {
+    const { session } = await shop.checkout({ "SCARF-L": 1 })
+    await sellOnPlan("SCARF-L", { name: "Scarf a month" })
+    const { status, body } = await shop.pay(session.data.session_id)
+    expect([status, body.error.code]).toEqual([409, "CART_CHANGED"])
+    expect((await shop.status(`session_id=${session.data.session_id}`)).body.status).toBe("EXPIRED")
+  })
+
+  it("an archived plan is not sold", async () => {
+    const { plan } = await sellOnPlan("BAG-HILSA", { name: "Bag a month" })
+    await shop.gateway.plans.setActive(tenant, plan.uuid, false)
+    const shopper = await Shopper.register(store, shop)
+    const { body } = await shop.initiate((await shopper.cart({ "BAG-HILSA": 1 })).id)
+    expect(body.message).toBe("Jute bag with hilsa is no longer sold as a subscription; take it out of the cart")
+  })
+
+  it("a declined payment begins nothing", async () => {
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy({ "TEA-250": 1 }, DECLINED_CARD)
+    expect(await shopper.subscriptions()).toEqual([])
+  })
+
+  it("said twice, at once and later, that the cart has its order: one subscription", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const { cart, transaction_id } = await shopper.buy({ "TEA-250": 1 })
+    const [order_id] = await shop.ordersOf(cart.id)
+    await store.db("gateway_cart_completion").where({ transaction_id }).update({ state: "waiting", order_id: null, next_attempt_at: new Date() })
+    const again = () => shop.gateway.cartCompletions.ordered(transaction_id, order_id)
+    await Promise.all([again(), again(), again()])
+    await again()
+    expect(await store.db("gateway_subscription").where({ store_order_id: order_id })).toHaveLength(1)
+    expect(await shopper.subscriptions()).toHaveLength(1)
+  })
+
+  it("what cannot be written down as a whole is not written at all, and the task does it later", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const cart = await shopper.cart({ "TEA-250": 1 })
+    const session = await shop.startPayment(cart.id)
+    await store.db.raw(`ALTER TABLE gateway_invoice ADD CONSTRAINT none_today CHECK (opened_at < '2000-01-01') NOT VALID`)
+    const paid = await shop.pay(session.data.session_id).finally(() => store.db.raw("ALTER TABLE gateway_invoice DROP CONSTRAINT none_today"))
+    expect(paid.body.data.status).toBe("SUCCESS")
+    expect(await shopper.subscriptions()).toEqual([])
+    const complete = () => completePaidCart(store.container, paid.body.data.transaction_id)
+    await Promise.all([complete(), complete(), complete()])
+    await complete()
+    expect((await shopper.subscriptions()).map(({ status }) => status)).toEqual(["ACTIVE"])
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("a full refund of the order marks the period as refunded; the subscription goes on", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const { transaction_id } = await shopper.buy({ "TEA-250": 1 })
+    await shop.gateway.refunds.create({ transaction_id, reason: "Broken", requested_by: "tests", request_key: `tests:${transaction_id}` })
+    const [{ id, status }] = await shopper.subscriptions()
+    expect([status, (await recordsOf(id)).map((record) => record.status)]).toEqual(["ACTIVE", ["REFUNDED"]])
+  })
+})
+
+describe("managing one's own: /store/gateway/subscriptions", () => {
+  let owner: Shopper
+  let id: string
+  beforeAll(async () => {
+    owner = await Shopper.register(store, shop)
+    await owner.buy({ "TEA-250": 1 })
+    ;[{ id }] = await owner.subscriptions()
+  })
+
+  it.each(["", "/pause", "/resume", "/cancel", "/invoices", "/instrument"])("another customer's is unknown: %s", async (what) => {
+    const other = await Shopper.register(store, shop)
+    const { status, body } = await other.about(id, what)
+    expect([status, body.code]).toEqual([404, "SUBSCRIPTION_NOT_FOUND"])
+    expect((await other.about("no-id", what)).status).toBe(404)
+  })
+
+  it("nobody signed in gets 401", async () => {
+    expect((await shop.call("GET", "/store/gateway/subscriptions")).status).toBe(401)
+    expect((await shop.call("POST", `/store/gateway/subscriptions/${id}/cancel`)).status).toBe(401)
+  })
+
+  it("an account with the same e-mail address in its merchant's list does not own it", async () => {
+    const other = await Shopper.register(store, shop)
+    await store.db("gateway_customer").where({ email: owner.email }).update({ store_customer_id: other.id })
+    expect(await other.subscriptions()).toEqual([])
+    expect((await owner.subscriptions()).map((one) => one.id)).toEqual([id])
+  })
+
+  it("pauses and resumes; what the state forbids is 409", async () => {
+    expect((await owner.about(id, "/pause")).body.subscription.status).toBe("PAUSED")
+    const again = await owner.about(id, "/pause")
+    expect([again.status, again.body.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
+    expect((await owner.about(id, "/resume")).body.subscription.status).toBe("ACTIVE")
+  })
+
+  it("another card pays the next period in advance and is charged from then on", async () => {
+    const before = (await owner.about(id)).body.subscription
+    const answer = await owner.about(id, "/instrument", { return_url: "http://shop.example:8000/account" })
+    expect(answer.body.checkout_url).toBe(`${store.url}/pay/${answer.body.session_id}`)
+    const paid = await shop.pay(answer.body.session_id, "5555555555554444")
+    expect(paid.body.data.redirect_url).toMatch(/^http:\/\/shop\.example:8000\/account\?/)
+    const after = (await owner.about(id)).body.subscription
+    expect(after.instrument?.last_four).toBe("4444")
+    expect(after.current_period_end).toBe(before.current_period_end)
+    expect(String(after.next_billing_date) > String(before.next_billing_date)).toBe(true)
+    expect((await owner.about(id, "/invoices")).body.count).toBe(2)
+  })
+
+  it("leads back to the shop's own origins only", async () => {
+    const { status, body } = await owner.about(id, "/instrument", { return_url: "https://elsewhere.example/" })
+    expect([status, body.code]).toEqual([422, "VALIDATION_ERROR"])
+  })
+
+  it("cancels with the end of what is paid, unless the shopper wants it now", async () => {
+    const { body } = await owner.about(id, "/cancel")
+    expect(body.subscription).toMatchObject({ status: "CANCELLED", cancel_at_period_end: true })
+    expect(new Date(String(body.subscription.current_period_end)).getTime()).toBeGreaterThan(Date.now())
+    await owner.buy({ "TEA-250": 1 })
+    const [another] = await owner.subscriptions()
+    const now = await owner.about(another.id, "/cancel", { cancel_at_period_end: false })
+    expect(now.body.subscription).toMatchObject({ status: "CANCELLED", cancel_at_period_end: false })
+  })
+})

@@ -1,0 +1,10 @@
+import { storeEndpoint } from "../../../../desk/endpoint"
+import { scopeForUser, setVariantPlan } from "../links"
+
+/** The variant is sold once again; asked twice, nothing more happens. Subscriptions that exist stay as they are. */
+export const DELETE = storeEndpoint(async (context) => {
+  const scope = await scopeForUser(context)
+  const { variant_id } = context.params
+  await setVariantPlan(context.request.scope, scope, variant_id, null)
+  return { id: variant_id, object: "variant_plan", deleted: true }
+})

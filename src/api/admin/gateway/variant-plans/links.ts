@@ -1,0 +1,82 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../../../modules/gateway"
+import { GatewayError } from "../../../../modules/gateway/domain/errors"
+import type GatewayModuleService from "../../../../modules/gateway/service"
+import type { Plan } from "../../../../modules/gateway/services/plan"
+import type { Scope } from "../../../../modules/gateway/types"
+import { plansOf, VARIANT_PLAN_LINK } from "../../../../providers/gateway-payment/plan-lines"
+import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/present"
+import type { DeskContext } from "../../../desk/endpoint"
+import { storeScope } from "../../../gateway/store-scope"
+
+export type VariantPlan = { variant_id: string; plan: Plan }
+type Actor = DeskContext["actor"]
+
+/** What is sold changes what shoppers are charged: a person answers for it, not a key. */
+export async function scopeForUser({ gateway, actor }: DeskContext): Promise<Scope & { actor: Actor; merchant_number: number }> {
+  if (actor.type !== "user") {
+    throw new GatewayError("INSUFFICIENT_SCOPE", "Only a signed-in admin links variants to plans; secret API keys do not")
+  }
+  return { ...(await storeScope(gateway)), actor }
+}
+
+/** Every variant that is sold on a plan, or those of one plan, by the variant's id. */
+export async function listVariantPlans(
+  container: MedusaContainer,
+  scope: Scope,
+  filter: { plan?: Plan },
+  page: { limit: number; offset: number }
+): Promise<{ rows: VariantPlan[]; count: number }> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data, metadata } = await query.graph({
+    entity: VARIANT_PLAN_LINK,
+    fields: ["product_variant_id", "gateway_plan_id"],
+    filters: filter.plan === undefined ? {} : { gateway_plan_id: filter.plan.id },
+    pagination: { take: page.limit, skip: page.offset, order: { product_variant_id: "ASC" } },
+  })
+  const links = data as unknown as { product_variant_id: string; gateway_plan_id: string }[]
+  const plans = await container
+    .resolve<GatewayModuleService>(GATEWAY_MODULE)
+    .plans.byRowIds(scope, links.map(({ gateway_plan_id }) => gateway_plan_id))
+  const rows = links.flatMap(({ product_variant_id, gateway_plan_id }) => {
+    const plan = plans.find(({ id }) => id === gateway_plan_id)
+    return plan === undefined ? [] : [{ variant_id: product_variant_id, plan }]
+  })
+  return { rows, count: metadata?.count ?? rows.length }
+}
+
+/** Puts a variant on a plan instead of the one it is on, or on none. Throws INVALID_REQUEST for an unknown variant. */
+export async function setVariantPlan(
+  container: MedusaContainer,
+  scope: Scope & { actor: Actor },
+  variant_id: string,
+  plan: Plan | null
+): Promise<void> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const [variant] = await container.resolve(Modules.PRODUCT).listProductVariants({ id: variant_id }, { select: ["id"] })
+  if (variant === undefined && plan !== null) {
+    throw new GatewayError("INVALID_REQUEST", "There is no product variant of this variant_id", { field: "variant_id" })
+  }
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const before = (await plansOf(query, gateway, scope, [variant_id])).get(variant_id) ?? null
+  if (before?.id === plan?.id) {
+    return
+  }
+  const link = container.resolve(ContainerRegistrationKeys.LINK)
+  if (before !== null) {
+    await link.dismiss(linkOf(variant_id, before))
+  }
+  if (plan !== null) {
+    await link.create(linkOf(variant_id, plan))
+  }
+  await gateway.plans.variantLinked(scope, variant_id, { before: before?.uuid ?? null, after: plan?.uuid ?? null })
+}
+
+export function presentVariantPlan({ variant_id, plan }: VariantPlan, scope: { merchant_number: number }): object {
+  return { variant_id, plan: presentPlanLine(plan, scope) }
+}
+
+function linkOf(product_variant_id: string, plan: Plan): Record<string, Record<string, string>> {
+  return { [Modules.PRODUCT]: { product_variant_id }, [GATEWAY_MODULE]: { gateway_plan_id: plan.id } }
+}

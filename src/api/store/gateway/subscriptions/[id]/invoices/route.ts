@@ -1,0 +1,10 @@
+import { presentList } from "../../../../../desk/list"
+import { ownSubscription } from "../../endpoint"
+import { presentOwnInvoice } from "../../present"
+import { readPage } from "../../schemas"
+
+export const GET = ownSubscription(async ({ gateway, owner, row, query }) => {
+  const page = readPage(query)
+  const { rows, count } = await gateway.storeSubscriptions.invoices(owner, row.uuid, page)
+  return presentList("invoices", { rows, count, count_is_exact: true }, page, presentOwnInvoice)
+})

@@ -1,0 +1,7 @@
+import { ownSubscription } from "../../endpoint"
+import { presentOwn } from "../../present"
+
+/** As `/api/v2` does it, with the same rules and refusals (contract 4.6). */
+export const POST = ownSubscription(async ({ gateway, owner, row }) => ({
+  subscription: presentOwn({ ...row, ...(await gateway.subscriptions.resume(owner, row.id)) }),
+}))

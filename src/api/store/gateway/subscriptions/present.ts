@@ -1,0 +1,45 @@
+import { invoiceId } from "../../../../modules/gateway/domain/invoice"
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import type { Invoice } from "../../../../modules/gateway/invoice-records"
+import type { OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
+
+/** A subscription as its owner may see it; `id` is the uuid, `amount` what a renewal costs. */
+export function presentOwn(row: OwnSubscription): object {
+  return {
+    id: row.uuid,
+    number: row.number,
+    status: row.status,
+    plan_name: row.plan_name,
+    amount: formatAmount(row.amount_minor),
+    currency: row.currency,
+    interval_count: row.interval_count,
+    interval_unit: row.interval_unit,
+    quantity: row.quantity,
+    variant_id: row.store_variant_id,
+    order_id: row.store_order_id,
+    trial_end_date: row.trial_end_date,
+    current_period_start: row.current_period_start,
+    current_period_end: row.current_period_end,
+    next_billing_date: row.next_billing_date,
+    cancel_at_period_end: row.cancel_at_period_end,
+    cancelled_at: row.cancelled_at,
+    instrument: row.instrument,
+    created_at: row.opened_at,
+  }
+}
+
+export function presentOwnInvoice(invoice: Invoice): object {
+  const { uuid, status, currency, period_start, period_end, due_date, paid_at } = invoice
+  return {
+    id: uuid,
+    invoice_id: invoiceId(invoice.number),
+    status,
+    amount: formatAmount(invoice.amount_minor),
+    currency,
+    period_start,
+    period_end,
+    due_date,
+    paid_at,
+    created_at: invoice.opened_at,
+  }
+}

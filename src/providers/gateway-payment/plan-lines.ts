@@ -1,0 +1,119 @@
+import type { BigNumberInput, Query } from "@medusajs/framework/types"
+import { MathBN } from "@medusajs/framework/utils"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
+import { formatAmount } from "../../modules/gateway/domain/money"
+import { normalisePhone } from "../../modules/gateway/domain/phone"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { Plan } from "../../modules/gateway/services/plan"
+import type { PlanLine, PlanPurchase } from "../../modules/gateway/services/store-purchase"
+import type { Tenant } from "../../modules/gateway/types"
+import { toMinor } from "./amount"
+
+/** The link of src/links/variant-plan. */
+export const VARIANT_PLAN_LINK = "product_variant_gateway_plan"
+
+type Line = { id: string; variant_id: string | null; quantity: BigNumberInput; title: string; product_title?: string | null; total: BigNumberInput }
+type Person = {
+  id: string
+  has_account: boolean
+  email: string
+  first_name?: string | null
+  last_name?: string | null
+  phone?: string | null
+}
+type Cart = { id: string; customer?: Person | null; shipping_address?: { phone?: string | null } | null; items: Line[] }
+
+const FIELDS = ["id", "total", "customer.*", "shipping_address.phone", "items.*", "items.total"]
+
+/**
+ * What the payment of a cart begins: its lines whose variants are sold on a plan of this merchant. Null when there are
+ * none. Throws INVALID_REQUEST for a shopper without an account, who could not manage it, and for a line that costs
+ * nothing or whose renewals would cost too much; PLAN_INACTIVE for an archived plan.
+ */
+export async function planPurchaseOf(
+  query: Pick<Query, "graph">,
+  gateway: GatewayModuleService,
+  tenant: Tenant,
+  cart_id: string
+): Promise<PlanPurchase | null> {
+  const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
+  const cart = data[0] as unknown as Cart | undefined
+  const items = cart?.items ?? []
+  const plans = await plansOf(query, gateway, tenant, items.flatMap(({ variant_id }) => (variant_id === null ? [] : [variant_id])))
+  const lines = items.flatMap((line) => {
+    const plan = line.variant_id === null ? undefined : plans.get(line.variant_id)
+    return plan === undefined ? [] : [planLine(line, plan)]
+  })
+  if (lines.length === 0) {
+    return null
+  }
+  const customer = cart?.customer
+  if (!customer?.has_account) {
+    throw new GatewayError("INVALID_REQUEST", "Sign in to buy a subscription: it is managed in the customer's account")
+  }
+  return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart?.shipping_address?.phone), lines }
+}
+
+/** The plans that variants are sold on, by variant; those of other merchants and environments are none. */
+export async function plansOf(
+  query: Pick<Query, "graph">,
+  gateway: GatewayModuleService,
+  tenant: Tenant,
+  variantIds: readonly string[]
+): Promise<Map<string, Plan>> {
+  if (variantIds.length === 0) {
+    return new Map()
+  }
+  const { data } = await query.graph({
+    entity: VARIANT_PLAN_LINK,
+    fields: ["product_variant_id", "gateway_plan_id"],
+    filters: { product_variant_id: [...new Set(variantIds)] },
+  })
+  const links = data as unknown as { product_variant_id: string; gateway_plan_id: string }[]
+  const plans = await gateway.plans.byRowIds(tenant, links.map(({ gateway_plan_id }) => gateway_plan_id))
+  return new Map(
+    links.flatMap(({ product_variant_id, gateway_plan_id }) => {
+      const plan = plans.find(({ id }) => id === gateway_plan_id)
+      return plan === undefined ? [] : [[product_variant_id, plan] as const]
+    })
+  )
+}
+
+function planLine(line: Line, plan: Plan): PlanLine {
+  const quantity = MathBN.convert(line.quantity).toNumber()
+  const name = line.product_title || line.title
+  if (!plan.is_active) {
+    throw new GatewayError("PLAN_INACTIVE", `${name} is no longer sold as a subscription; take it out of the cart`)
+  }
+  const amount = BigInt(plan.amount_minor) * BigInt(quantity)
+  if (amount > LIMITS.orderAmountMaxMinor) {
+    const max = formatAmount(LIMITS.orderAmountMaxMinor)
+    throw new GatewayError("INVALID_REQUEST", `${quantity} of ${name} would cost more than ${max} BDT at each renewal; take fewer`)
+  }
+  const paid = toMinor(line.total)
+  if (paid <= 0n) {
+    throw new GatewayError("INVALID_REQUEST", `${name} begins a subscription and cannot be free; take the discount off`)
+  }
+  return {
+    line_item_id: line.id,
+    variant_id: String(line.variant_id),
+    plan_id: plan.id,
+    quantity,
+    amount_minor: Number(amount),
+    paid_minor: Number(paid),
+    trial_period_days: plan.trial_period_days,
+  }
+}
+
+/** The account's own address, not what was typed into the cart. */
+function billed(customer: Person, cartPhone: string | null | undefined): PlanPurchase["customer"] {
+  const phone = customer.phone || cartPhone || null
+  const name = [customer.first_name, customer.last_name].filter(Boolean).join(" ").trim()
+  return {
+    name: (name || customer.email).slice(0, LIMITS.customerFieldMaxChars),
+    email: customer.email,
+    phone,
+    phone_e164: phone === null ? null : normalisePhone(phone),
+  }
+}

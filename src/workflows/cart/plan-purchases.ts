@@ -1,0 +1,21 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import type GatewayModuleService from "../../modules/gateway/service"
+import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
+
+/**
+ * Writes down which subscriptions a cart's payment begins, and answers whether there are any. A cart that may not be
+ * paid with what is in it now is CART_CHANGED: it was opened otherwise.
+ */
+export async function planPurchases(container: MedusaContainer, record: PaymentRecord): Promise<boolean> {
+  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const purchase = await planPurchaseOf(query, gateway, record, record.cart_id ?? "").catch((error: unknown) => {
+    throw GatewayError.is(error) ? new GatewayError("CART_CHANGED", `${error.message}; nothing was charged`) : error
+  })
+  await gateway.storePurchases.plan(record, record.transaction_id, purchase)
+  return purchase !== null
+}
