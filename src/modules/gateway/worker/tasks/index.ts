@@ -1,4 +1,5 @@
 import type GatewayModuleService from "../../service"
+import { billSubscriptions } from "./bill-subscriptions"
 import { expireSessions } from "./expire-sessions"
 import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
@@ -8,9 +9,11 @@ import { reconcilePayments } from "./reconcile-payments"
 import { reconcileRefunds } from "./reconcile-refunds"
 import { workOffRefundBatches } from "./work-off-refund-batches"
 
-export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
+/** `stop` is raised when the process is about to end: a long task then ends after what it has in hand. */
+export type GatewayTask = (gateway: GatewayModuleService, stop?: AbortSignal) => Promise<void>
 
 const tasks = new Map<string, GatewayTask>([
+  ["bill-subscriptions", billSubscriptions],
   ["expire-sessions", expireSessions],
   ["purge-events", purgeEvents],
   ["purge-idempotency-keys", purgeIdempotencyKeys],
