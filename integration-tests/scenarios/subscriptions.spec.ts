@@ -1,4 +1,4 @@
-import { brief, newMerchant, type ApiMerchant } from "../support/api"
+import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { clockTo, day, PLANS, someone, Subscriber, SUBSCRIPTIONS, subscriptionOf } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
@@ -171,7 +171,7 @@ describe("charges that fail", () => {
 
   it("decisions: Plans — a merchant may have its own retries, and stay PAST_DUE after the last", async () => {
     const merchant = await merchantAt("2028-01-17")
-    await store.container.resolve<{ merchants: { configure: (...args: unknown[]) => Promise<unknown> } }>("gateway").merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { retry_days: [2, 4], after_last_retry: "past_due" })
+    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { retry_days: [2, 4], after_last_retry: "past_due" })
     const subscriber = await subscribe(merchant, { trial_period_days: 14 })
     await clockTo(merchant, "2028-06-01")
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 3 })
@@ -265,5 +265,26 @@ describe("decisions: Sandbox — the clock does everything in the order of its d
     const events: { occurred_at: Date }[] = await store.db("gateway_event").whereIn("resource_id", ids).orderBy([{ column: "created_at" }, { column: "id" }]).select("occurred_at")
     const times = events.map(({ occurred_at }) => occurred_at.getTime())
     expect(times).toEqual([...times].sort((left, right) => left - right))
+  })
+})
+
+describe("decisions: Environments — sandbox data older than seven days is purged, plans stay", () => {
+  const tables = ["gateway_subscription", "gateway_billing_record", "gateway_invoice", "gateway_instrument", "gateway_customer", "gateway_plan"]
+
+  it("old subscriptions go with all that hangs on them, however young; younger ones stay", async () => {
+    const [old, young] = [await merchantAt("2028-01-31"), await merchantAt("2028-01-31")]
+    for (const merchant of [old, young]) {
+      const plan = await merchant.call("POST", PLANS, { plan_name: "Tea", amount: "500", interval_count: 1, interval_unit: "MONTH" })
+      await subscribe(merchant, { subscription_plan_id: (plan.body as unknown as { id: number }).id })
+      await clockTo(merchant, "2028-03-01")
+    }
+    const aged = ["gateway_subscription", "gateway_instrument", "gateway_customer", "gateway_plan"]
+    await Promise.all(aged.map((table) => store.db(table).where({ merchant_id: old.id }).update({ created_at: new Date(Date.now() - 7.01 * 86_400_000) })))
+    await gatewayOf(store).sandboxPurge.run()
+    const left = async (merchant: ApiMerchant) => Promise.all(tables.map(async (table) => (await store.db(table).where({ merchant_id: merchant.id })).length))
+    expect(await left(old)).toEqual([0, 0, 0, 0, 0, 1])
+    expect(await left(young)).toEqual([1, 2, 2, 1, 1, 1])
+    const sessions = await store.db("gateway_checkout_session").where({ merchant_id: old.id }).select("subscription_id")
+    expect(sessions).toEqual([{ subscription_id: null }, { subscription_id: null }])
   })
 })
