@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { Absent, Acquirer, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
+import type { Absent, Acquirer, ChargeRequest, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
 import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
+import { BillingService } from "../../src/modules/gateway/services/billing"
+import { ChargeService } from "../../src/modules/gateway/services/charge"
 import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
 import { EmiService } from "../../src/modules/gateway/services/emi"
 import { InstrumentService } from "../../src/modules/gateway/services/instrument"
@@ -31,6 +33,9 @@ export class ScriptedAcquirer implements Acquirer {
   readonly queried: string[] = []
   /** Keys of refunds asked for, and of refunds asked about. */
   readonly refunds: string[] = []
+  /** Automatic charges asked for; what `onCharge` answers, done unless a test says otherwise. */
+  readonly charged: ChargeRequest[] = []
+  onCharge: (request: ChargeRequest) => Started | Promise<Started> = done
 
   constructor(
     readonly flow: "inline" | "redirect",
@@ -51,6 +56,12 @@ export class ScriptedAcquirer implements Acquirer {
     return this.query_script[Math.min(this.queried.length, this.query_script.length) - 1]()
   }
 
+  async charge(request: ChargeRequest): Promise<Done | Refused | Unknown> {
+    this.charged.push(request)
+    const answer = await this.onCharge(request)
+    return answer.result === "redirect" ? unknown() : answer
+  }
+
   async refund({ key }: RefundRequest): Promise<Done | Refused | Unknown> {
     const answer = this.nextRefundAnswer(`asked for ${key}`)
     return answer.result === "absent" ? unknown() : answer
@@ -67,6 +78,8 @@ export class ScriptedAcquirer implements Acquirer {
 }
 
 export const done = (): Done => ({ result: "done", reference: `REF${randomBytes(8).toString("hex")}` })
+/** Paid, and the instrument kept for automatic charges. */
+export const kept = (): Done => ({ ...done(), instrument: { brand: "VISA", last_four: "4242" }, kept: { token: `tok_${randomBytes(6).toString("hex")}` } })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
 
 /** The gateway's own services over the store's database, with another acquirer in place of the configured ones. */
@@ -77,17 +90,16 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
     database: new Database(store.db),
     acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
   }
-  const subscriptionPaymentService = new SubscriptionPaymentService({
-    ...cradle,
-    invoiceService: new InvoiceService(cradle),
-    instrumentService: new InstrumentService(),
-  })
+  const invoiceService = new InvoiceService(cradle)
+  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
   const emiService = new EmiService(cradle)
   const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
+  const chargeService = new ChargeService(cradle)
   return {
+    billing: new BillingService({ ...cradle, chargeService, invoiceService, subscriptionPaymentService }),
     transactions: transactionService,
     payments: paymentService,
     refunds: refundService,

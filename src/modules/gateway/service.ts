@@ -31,6 +31,7 @@ import { GatewayWebhookEndpoint } from "./models/webhook-endpoint"
 import type { GatewayOptions } from "./options"
 import type { ApiKeyService } from "./services/api-key"
 import type { AuditLogService } from "./services/audit-log"
+import type { BillingService } from "./services/billing"
 import type { CartCompletionService } from "./services/cart-completion"
 import type { CheckoutService } from "./services/checkout"
 import type { CheckoutPageService } from "./services/checkout-page"
@@ -81,6 +82,7 @@ type Services = Cradle & {
   configModule: ConfigModule
   apiKeyService: ApiKeyService
   auditLogService: AuditLogService
+  billingService: BillingService
   cartCompletionService: CartCompletionService
   checkoutPageService: CheckoutPageService
   checkoutService: CheckoutService
@@ -160,6 +162,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly options: GatewayOptions
   readonly apiKeys: ApiKeyService
   readonly auditLog: AuditLogService
+  readonly billing: BillingService
   readonly cartCompletions: CartCompletionService
   readonly checkoutPages: CheckoutPageService
   readonly checkouts: CheckoutService
@@ -217,6 +220,7 @@ export default class GatewayModuleService extends MedusaService({
     this.options = cradle.gatewayOptions
     this.apiKeys = cradle.apiKeyService
     this.auditLog = cradle.auditLogService
+    this.billing = cradle.billingService
     this.cartCompletions = cradle.cartCompletionService
     this.checkoutPages = cradle.checkoutPageService
     this.checkouts = cradle.checkoutService

@@ -4,6 +4,7 @@ import { GatewayError } from "../domain/errors"
 import { LIMITS } from "../domain/limits"
 import type { Database } from "../database"
 import type { Cradle, Tenant } from "../types"
+import type { BillingService } from "./billing"
 import type { InvoiceMailService } from "./invoice-mail"
 import type { ReconciliationService } from "./reconciliation"
 import type { RefundBatchService } from "./refund-batch"
@@ -38,13 +39,20 @@ export class ClockService {
       refundBatchService: RefundBatchService
       refundReconciliationService: RefundReconciliationService
       webhookDispatchService: WebhookDispatchService
+      billingService: BillingService
     }
   ) {
     const { transactionService: transactions, reconciliationService: reconciliation } = cradle
     const { refundBatchService: batches, refundReconciliationService: refundReconciliation } = cradle
     const { invoiceMailService: mails, webhookDispatchService: dispatch } = cradle
+    const { billingService: billing } = cradle
     this.database = cradle.database
     this.work = [
+      {
+        name: "subscriptions",
+        nextDue: (merchant_id) => billing.nextDue(merchant_id),
+        run: (limit, only) => billing.run(limit, only),
+      },
       {
         name: "expired_sessions",
         nextDue: (merchant_id) => transactions.nextExpiry(merchant_id),

@@ -33,28 +33,43 @@ export class SandboxPurgeService {
 
 const OLD = "created_at < now() - $1 * interval '1 day'"
 const OLD_SANDBOX = `environment = 'sandbox' AND ${OLD}`
-const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transaction WHERE ${OLD_SANDBOX})`
-
+/** The payment of a period stays as long as its subscription does, with everything that belongs to it. */
+const OLD_TRANSACTION = `${OLD_SANDBOX}
+  AND NOT EXISTS (SELECT 1 FROM gateway_billing_record r WHERE r.transaction_id = gateway_transaction.id)`
+const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transaction WHERE ${OLD_TRANSACTION})`
 const OF_OLD_PAYOUT = `payout_id IN (SELECT id FROM gateway_payout WHERE ${OLD_SANDBOX})`
+const OF_OLD_SUBSCRIPTION = `subscription_id IN (SELECT id FROM gateway_subscription WHERE ${OLD_SANDBOX})`
+const unused = (table: string, column: string, by: string) =>
+  `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM ${by} other WHERE other.${column} = ${table}.id)`
 
-/** In the order of the foreign keys: what points to a transaction goes before it, however young it is. */
+/**
+ * In the order of the foreign keys: what points to a transaction or to a subscription goes before it, however young it
+ * is. Plans stay, and so does the series of invoice numbers: a number is never given twice.
+ */
 const PURGES: readonly (readonly [table: string, condition: string])[] = [
+  ["gateway_invoice", OF_OLD_SUBSCRIPTION],
+  ["gateway_billing_record", OF_OLD_SUBSCRIPTION],
+  ["gateway_subscription", OLD_SANDBOX],
+  ["gateway_instrument", unused("gateway_instrument", "instrument_id", "gateway_subscription")],
+  [
+    "gateway_customer",
+    `${unused("gateway_customer", "customer_id", "gateway_subscription")}
+       AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
+  ],
+  [
+    "gateway_sandbox_instrument",
+    `${OLD} AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.token = gateway_sandbox_instrument.id)`,
+  ],
   ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT}`],
   ["gateway_payout", OLD_SANDBOX],
   ["gateway_cart_completion", OF_OLD_TRANSACTION],
   ["gateway_emi_plan", OF_OLD_TRANSACTION],
   ["gateway_order_refund", OF_OLD_TRANSACTION],
   ["gateway_refund", OF_OLD_TRANSACTION],
-  [
-    "gateway_refund_batch",
-    `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.batch_id = gateway_refund_batch.id)`,
-  ],
+  ["gateway_refund_batch", unused("gateway_refund_batch", "batch_id", "gateway_refund")],
   ["gateway_store_purchase", `subscription_id IS NULL AND ${OF_OLD_TRANSACTION}`],
-  ["gateway_transaction", OLD_SANDBOX],
-  [
-    "gateway_checkout_session",
-    `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM gateway_transaction t WHERE t.session_id = gateway_checkout_session.id)`,
-  ],
+  ["gateway_transaction", OLD_TRANSACTION],
+  ["gateway_checkout_session", unused("gateway_checkout_session", "session_id", "gateway_transaction")],
   ["gateway_event", OLD_SANDBOX],
   ["gateway_idempotency_key", OLD_SANDBOX],
   ["gateway_sandbox_operation", OLD],

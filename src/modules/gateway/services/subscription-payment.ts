@@ -1,6 +1,6 @@
 import { nextRetryAt, type Dunning } from "../domain/dunning"
 import { GatewayError } from "../domain/errors"
-import { attemptIds, newId } from "../domain/ids"
+import { newId } from "../domain/ids"
 import { openBounds, openPeriod, type Bounds } from "../domain/standing"
 import { billingRecordMachine } from "../domain/state-machines/billing-record"
 import type { TransactionTrigger } from "../domain/state-machines/transaction"
@@ -13,7 +13,7 @@ import {
   type ChargeContext,
   type MerchantUrls,
 } from "../automatic-payments"
-import { amountDue, moveRecords, openRecord, settleRecords, type RecordSettlement } from "../billing-records"
+import { amountDue, awaitPayments, moveRecords, openRecord, settleRecords, type RecordSettlement } from "../billing-records"
 import type { Sql } from "../database"
 import { emit, type OutgoingEvent } from "../outbox"
 import { merchantNow, type PaymentRecord } from "../records"
@@ -131,7 +131,7 @@ export class SubscriptionPaymentService {
 
   /**
    * Writes how payments ended, for any number of subscriptions at once: each one's record, its invoice, where it now
-   * stands, and the events, `before` first. Every row is locked by the caller.
+   * stands, and the events in the order of their times, `before` first. Every row is locked by the caller.
    */
   async settle(sql: Sql, settlements: readonly Settlement[], before: readonly OutgoingEvent[] = []): Promise<void> {
     const dunning = await this.dunningOf(sql, settlements)
@@ -156,7 +156,8 @@ export class SubscriptionPaymentService {
     const gone = worked.filter(({ settlement, change }) => !settlement.paid && change.next.status === "CANCELLED")
     await this.invoices.voidOpen(sql, gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at })))
     const { events } = await this.invoices.write(sql, worked.filter(hasInvoice).map(invoiceWish))
-    await emit(sql, [...before, ...events, ...worked.flatMap(eventsOf)])
+    const told = [...before, ...events, ...worked.flatMap(eventsOf)]
+    await emit(sql, told.sort((left, right) => left.occurred_at.getTime() - right.occurred_at.getTime()))
   }
 
   /**
@@ -169,7 +170,6 @@ export class SubscriptionPaymentService {
     if (record === null || record.status !== "PROCESSING") {
       return free
     }
-    const { transaction_id } = attemptIds(record.id, record.attempts)
     const [hand] = await sql.query<Hand>(
       `SELECT ${CHARGE_COLUMNS} FROM gateway_subscription s ${CHARGE_TABLES} WHERE s.id = $1 AND i.id IS NOT NULL`,
       [row.id]
@@ -178,13 +178,10 @@ export class SubscriptionPaymentService {
       return free
     }
     const at = contextNow(hand)
-    const [{ session_id }] = await recordAutomaticPayments(sql, [
-      { row, record, context: hand, urls: hand, outcome: { state: "PROCESSING", ask_again_at: at }, attempt_token: newId("att"), at },
+    const [{ transaction_id, session_id }] = await recordAutomaticPayments(sql, [
+      { row, record, context: hand, urls: hand, outcome: { state: "PROCESSING" }, attempt_token: newId("att"), at },
     ])
-    await sql.query(
-      "UPDATE gateway_billing_record SET transaction_id = $2, session_id = $3, updated_at = now() WHERE id = $1",
-      [record.id, transaction_id, session_id]
-    )
+    await awaitPayments(sql, [{ id: record.id, transaction_id, session_id }])
     return { ...free, awaiting_transaction_id: transaction_id }
   }
 

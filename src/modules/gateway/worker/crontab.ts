@@ -1,5 +1,6 @@
 /** Every schedule on one page: task, cron expression (UTC), what it does. */
 export const CRONTAB: readonly { task: string; cron: string; purpose: string }[] = [
+  { task: "bill-subscriptions", cron: "* * * * *", purpose: "charge what is due, tell of trials that end, end what has ended" },
   { task: "expire-sessions", cron: "* * * * *", purpose: "end unpaid sessions whose time is up" },
   { task: "reconcile-payments", cron: "* * * * *", purpose: "ask acquirers about payments of unknown outcome" },
   { task: "reconcile-refunds", cron: "* * * * *", purpose: "ask acquirers about refunds that are not finished" },

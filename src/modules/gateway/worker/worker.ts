@@ -1,6 +1,6 @@
 import { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import { Logger as WorkerLogger, parseCronItems, run, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
+import { Logger as WorkerLogger, parseCronItems, run, type JobHelpers, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
 import type GatewayModuleService from "../service"
 import { SHOW_TASK } from "../domain/order-refunds"
 import { CRONTAB } from "./crontab"
@@ -119,7 +119,9 @@ export class GatewayWorker {
   }
 
   private taskList(dispatcher: Dispatcher): TaskList {
-    const tasks = [...registeredTasks()].map(([name, task]) => [name, () => task(this.gateway)] as const)
+    const tasks = [...registeredTasks()].map(
+      ([name, task]) => [name, (_payload: unknown, helpers: JobHelpers) => task(this.gateway, helpers.abortSignal)] as const
+    )
     return { ...Object.fromEntries(tasks), [WAKE_UP]: async () => dispatcher.wake() }
   }
 

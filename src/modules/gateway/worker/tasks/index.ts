@@ -1,5 +1,6 @@
 import type GatewayModuleService from "../../service"
 import { checkRecentLedger, checkWholeLedger } from "./check-ledger"
+import { billSubscriptions } from "./bill-subscriptions"
 import { expireSessions } from "./expire-sessions"
 import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
@@ -10,11 +11,13 @@ import { reconcileRefunds } from "./reconcile-refunds"
 import { workOffRefundBatches } from "./work-off-refund-batches"
 import { sendInvoiceMails } from "./send-invoice-mails"
 
-export type GatewayTask = (gateway: GatewayModuleService) => Promise<void>
+/** `stop` is raised when the process is about to end: a long task then ends after what it has in hand. */
+export type GatewayTask = (gateway: GatewayModuleService, stop?: AbortSignal) => Promise<void>
 
 const tasks = new Map<string, GatewayTask>([
   ["check-ledger", checkRecentLedger],
   ["check-whole-ledger", checkWholeLedger],
+  ["bill-subscriptions", billSubscriptions],
   ["expire-sessions", expireSessions],
   ["purge-events", purgeEvents],
   ["purge-idempotency-keys", purgeIdempotencyKeys],

@@ -1,0 +1,285 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { ChargeRequest, Done, Unknown } from "../../src/modules/gateway/acquirers/port"
+import { done, kept, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { clockTo, day, Subscriber, subscriptionOf } from "../support/subscriptions"
+import { useStore } from "../support/store"
+
+const store = useStore()
+const PAGE = "http://pay.test/pay/x"
+
+type Services = ReturnType<typeof servicesWith>
+
+/** A merchant whose clock stands still at a moment to come: nothing is done until the test does it. */
+async function merchantAt(when: string): Promise<ApiMerchant> {
+  const merchant = await newMerchant(store)
+  await clockTo(merchant, when)
+  return merchant
+}
+
+/** Moves the clock without doing what falls due: no worker was there. */
+async function clockOnly(merchant: ApiMerchant, when: string): Promise<void> {
+  const seconds = Math.ceil((Date.parse(when) - Date.now()) / 1000)
+  await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id, environment: "sandbox" }).update({ clock_offset_seconds: seconds })
+}
+
+/** A merchant with monthly subscriptions that are due, paid for once with an acquirer under the test's control. */
+async function dueWith(acquirer: ScriptedAcquirer, count: number): Promise<{ merchant: ApiMerchant; services: Services; subscribers: Subscriber[] }> {
+  const merchant = await merchantAt("2028-01-31T00:00:00Z")
+  const services = servicesWith(store, "sandbox", acquirer)
+  const paidFor = async () => {
+    const subscriber = await Subscriber.create(merchant)
+    const { session_id } = await subscriber.checkout()
+    await services.payments.pay({ session_id, instrument: { method: "card", card: { number: "4242424242424242" } }, page_url: PAGE })
+    return subscriber
+  }
+  const subscribers: Subscriber[] = []
+  while (subscribers.length < count) {
+    subscribers.push(...(await Promise.all(Array.from({ length: Math.min(8, count - subscribers.length) }, paidFor))))
+  }
+  await clockOnly(merchant, "2028-02-29T12:00:00Z")
+  return { merchant, services, subscribers }
+}
+
+const scripted = () => new ScriptedAcquirer("inline", [kept])
+const onlyOf = (merchant: ApiMerchant) => ({ merchant_id: merchant.id, until: new Date("2028-02-29T12:00:00Z") })
+
+async function runUntilDone(services: Services, merchant: ApiMerchant): Promise<void> {
+  while ((await services.billing.run(50, onlyOf(merchant))) > 0);
+}
+
+const rowOf = (subscriber: Subscriber) => store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()
+const endLeases = () => store.db("gateway_subscription").whereNotNull("lock_token").update({ locked_until: new Date(Date.now() - 1000) })
+const statuses = async (subscriber: Subscriber) => (await subscriber.history()).map(({ status }) => status)
+
+/** A charge that waits until the test lets it go. */
+function latch(answer: () => Done | Unknown = done) {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  let reached = (): void => undefined
+  const begun = new Promise<void>((resolve) => (reached = resolve))
+  const charge = async () => {
+    reached()
+    await opened
+    return answer()
+  }
+  return { open: () => open(), begun, charge }
+}
+
+describe("decisions: Plans and subscriptions — a run that comes late bills every missed period once, in order", () => {
+  it("nobody worked for three months: each month is charged, in order, and the schedule stays on its anchor", async () => {
+    const merchant = await merchantAt("2028-01-31T00:00:00Z")
+    const subscriber = await Subscriber.create(merchant)
+    await subscriber.pay()
+    await clockOnly(merchant, "2028-05-05T00:00:00Z")
+    const { billing } = gatewayOf(store)
+    while ((await billing.run(100)) > 0);
+    expect((await subscriber.history()).map(({ billing_date, status }) => `${day(billing_date)} ${status}`)).toEqual(
+      ["2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30"].map((date) => `${date} SUCCESS`)
+    )
+    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 4, next_billing_date: expect.stringMatching(/^2028-05-31/) })
+    expect((await subscriber.events()).filter((event) => event === "payment_succeeded")).toHaveLength(4)
+  })
+})
+
+describe("design: any number of workers", () => {
+  it("six workers at once over thirty subscriptions that are three months behind: one charge for each and every period", async () => {
+    const merchant = await merchantAt("2028-01-31T00:00:00Z")
+    const subscribers = await Promise.all(Array.from({ length: 30 }, () => Subscriber.create(merchant)))
+    for (const subscriber of subscribers) {
+      await subscriber.pay()
+    }
+    await clockOnly(merchant, "2028-05-05T00:00:00Z")
+    const { billing } = gatewayOf(store)
+    const worker = async () => {
+      while ((await billing.run(7)) > 0);
+    }
+    await Promise.all(Array.from({ length: 6 }, worker))
+    while ((await billing.run(100)) > 0);
+    const counts = await Promise.all(subscribers.map(async (subscriber) => [(await subscriber.charges()).length, (await statuses(subscriber)).join()]))
+    expect(counts).toEqual(subscribers.map(() => [4, "SUCCESS,SUCCESS,SUCCESS,SUCCESS"]))
+    const numbers: { number: number }[] = await store.db("gateway_invoice").where({ merchant_id: merchant.id }).orderBy("number").select("number")
+    expect(numbers.map(({ number }) => number)).toEqual(Array.from({ length: 120 }, (_none, index) => index + 1))
+  })
+
+  it("one that cannot be written does not hold up the others", async () => {
+    const { merchant, services, subscribers } = await dueWith(scripted(), 5)
+    const { id } = await rowOf(subscribers[2])
+    await store.db.raw(`CREATE FUNCTION refuse_${id}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a poisoned row'; END $$`)
+    await store.db.raw(`CREATE TRIGGER refuse_${id} BEFORE UPDATE ON gateway_billing_record FOR EACH ROW WHEN (NEW.subscription_id = '${id}' AND NEW.status = 'SUCCESS') EXECUTE FUNCTION refuse_${id}()`)
+    await services.billing.run(50, onlyOf(merchant))
+    expect(await Promise.all(subscribers.map(statuses))).toEqual(subscribers.map((_one, index) => ["SUCCESS", index === 2 ? "PROCESSING" : "SUCCESS"]))
+    await store.db.raw(`DROP TRIGGER refuse_${id} ON gateway_billing_record`)
+    await endLeases()
+    await runUntilDone(services, merchant)
+    expect(await statuses(subscribers[2])).toEqual(["SUCCESS", "SUCCESS"])
+  })
+
+  it("where the acquirer is gone from the configuration nothing is lost: it is charged once the acquirer is back", async () => {
+    const acquirer = scripted()
+    const { merchant, services, subscribers } = await dueWith(acquirer, 2)
+    await store.db("gateway_instrument").where({ id: (await rowOf(subscribers[0])).instrument_id }).update({ acquirer: "gone" })
+    await runUntilDone(services, merchant)
+    expect([await subscribers[0].status(), await statuses(subscribers[1])]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
+    expect(await services.billing.nextDue(merchant.id)).not.toEqual((await rowOf(subscribers[0])).due_at)
+    await store.db("gateway_instrument").where({ acquirer: "gone" }).update({ acquirer: "scripted" })
+    await store.db("gateway_subscription").where({ uuid: subscribers[0].uuid }).update({ locked_until: null })
+    await runUntilDone(services, merchant)
+    expect(await statuses(subscribers[0])).toEqual(["SUCCESS", "SUCCESS"])
+    expect(acquirer.charged).toHaveLength(2)
+  })
+})
+
+describe("design: unknown is not failed — a charge of which nobody knows", () => {
+  it("stays open, is not charged again, and is settled when the acquirer knows", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [unknown, done])
+    acquirer.onCharge = unknown
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    await runUntilDone(services, merchant)
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "PROCESSING"]])
+    const [, open] = await subscriber.history()
+    expect(await merchant.verified(open.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
+    expect(brief(await merchant.pay((await subscriber.checkout()).session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    const due = async () => ({ merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    await services.reconciliation.run(10, await due())
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "PROCESSING"])
+    await services.reconciliation.run(10, await due())
+    expect([await subscriber.status(), await statuses(subscriber), (await subscriber.get()).billing_cycle_count]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"], 2])
+    expect(acquirer.charged.map(({ key }) => key)).toEqual([open.transaction_id])
+    expect((await subscriber.events()).at(-1)).toBe("payment_succeeded")
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "PAID"])
+    expect(day((await subscriber.get()).next_billing_date)).toBe("2028-03-31")
+  })
+
+  it("and when the acquirer has refused it, that is the first failure: PAST_DUE, tried again with another key", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [() => ({ result: "refused", code: "INSUFFICIENT_FUNDS", message: "No" })])
+    acquirer.onCharge = unknown
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    await runUntilDone(services, merchant)
+    await services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
+    acquirer.onCharge = done
+    await clockOnly(merchant, "2028-03-02T00:00:00Z")
+    await services.billing.run(10, { merchant_id: merchant.id, until: new Date("2028-03-02T00:00:00Z") })
+    expect(await subscriber.status()).toBe("ACTIVE")
+    expect(new Set(acquirer.charged.map(({ key }) => key)).size).toBe(2)
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
+  })
+
+  it("an acquirer that throws is one that nobody knows of", async () => {
+    const acquirer = scripted()
+    acquirer.onCharge = () => Promise.reject(new Error("socket hang up"))
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    await runUntilDone(services, merchant)
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "PROCESSING"])
+  })
+})
+
+describe("design: killing a worker loses nothing and doubles nothing", () => {
+  it("it dies while it charges: whoever takes over asks with the same key, and the dead one's answer comes too late", async () => {
+    const acquirer = scripted()
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const stuck = latch()
+    acquirer.onCharge = stuck.charge
+    const dead = services.billing.run(50, onlyOf(merchant))
+    await stuck.begun
+    expect(await services.billing.run(50, onlyOf(merchant))).toBe(0)
+    acquirer.onCharge = done
+    await endLeases()
+    await runUntilDone(services, merchant)
+    const settled = await subscriber.get()
+    stuck.open()
+    await dead
+    expect(new Set(acquirer.charged.map(({ key }) => key)).size).toBe(1)
+    expect([await subscriber.get(), await statuses(subscriber)]).toEqual([settled, ["SUCCESS", "SUCCESS"]])
+    expect((await subscriber.events()).filter((event) => event === "payment_succeeded")).toHaveLength(2)
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "PAID"])
+  })
+
+  it.each<[string, () => Done | { result: "absent" }, string]>([
+    ["it had been charged", done, "SUCCESS"],
+    ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
+  ])("the subscription is cancelled before anybody takes over: nobody charges; %s", async (_name, answer, status) => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const stuck = latch()
+    acquirer.onCharge = stuck.charge
+    const dead = services.billing.run(50, onlyOf(merchant))
+    await stuck.begun
+    await endLeases()
+    expect((await subscriber.call("POST", "/cancel")).status).toBe(200)
+    await services.billing.run(50, onlyOf(merchant))
+    stuck.open()
+    await dead
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["CANCELLED", ["SUCCESS", "PROCESSING"]])
+    await store.db("gateway_transaction").where({ merchant_id: merchant.id, state: "PROCESSING" }).update({ attempt_started_at: new Date(0) })
+    await services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    await services.billing.run(50, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["EXPIRED", ["SUCCESS", status]])
+    expect(acquirer.charged).toHaveLength(1)
+  })
+})
+
+describe("decisions: Plans — pause, cancel and PATCH raced against billing never bill after their commit", () => {
+  it.each([
+    ["cancel", "POST", "/cancel", {}],
+    ["pause", "POST", "/pause", undefined],
+    ["PATCH", "PATCH", "", { amount: "900.00" }],
+  ])("%s waits for a charge that is under way, and decides on what came of it", async (_name, method, suffix, body) => {
+    const acquirer = scripted()
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const slow = latch()
+    acquirer.onCharge = slow.charge
+    const run = services.billing.run(50, onlyOf(merchant))
+    await slow.begun
+    let answered = false
+    const change = subscriber.call(method, suffix, body).then((answer) => {
+      answered = true
+      return answer
+    })
+    await sleep(150)
+    expect(answered).toBe(false)
+    slow.open()
+    const answer = await change
+    await run
+    expect([answer.status, subscriptionOf(answer).billing_cycle_count]).toEqual([200, 2])
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
+  })
+
+  it("eighty subscriptions are billed while they are cancelled, paused and changed: nothing is charged afterwards, and nothing at the old amount", async () => {
+    const acquirer = scripted()
+    const charges: { request: ChargeRequest; at: number }[] = []
+    acquirer.onCharge = async (request) => {
+      charges.push({ request, at: performance.now() })
+      await sleep(Math.random() * 8)
+      return done()
+    }
+    const { merchant, services, subscribers } = await dueWith(acquirer, 80)
+    const worker = async () => {
+      while ((await services.billing.run(9, onlyOf(merchant))) > 0);
+    }
+    const changed: { subscriber: Subscriber; kind: string; at: number }[] = []
+    const changer = async (mine: Subscriber[]) => {
+      for (const subscriber of mine) {
+        const kind = ["/cancel", "/pause", ""][changed.length % 3]
+        const answer = await subscriber.call(kind === "" ? "PATCH" : "POST", kind, kind === "" ? { amount: "900.00" } : undefined)
+        expect(answer.status).toBe(200)
+        changed.push({ subscriber, kind, at: performance.now() })
+      }
+    }
+    const shuffled = [...subscribers].sort(() => Math.random() - 0.5)
+    const parts = [0, 1, 2, 3].map((part) => shuffled.filter((_one, index) => index % 4 === part))
+    await Promise.all([worker(), worker(), ...parts.map(changer)])
+    await worker()
+    const keys = new Map(charges.map(({ request, at }) => [request.key, { amount: request.amount, at }]))
+    expect(keys.size).toBe(charges.length)
+    for (const { subscriber, kind, at } of changed) {
+      const history = await subscriber.history()
+      const renewals = history.slice(1)
+      const late = renewals.map(({ transaction_id }) => keys.get(transaction_id)).filter((charge) => charge !== undefined && charge.at > at)
+      const expected = kind === "" && late.length > 0 ? [90_000n] : []
+      expect(late.map((charge) => charge?.amount)).toEqual(expected)
+      expect(renewals.every(({ status }) => status === "SUCCESS")).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,118 @@
+import type { Logger } from "@medusajs/framework/types"
+import { askForMoney } from "../acquirers/in-time"
+import type { Acquirer, Done, Refused, Unknown } from "../acquirers/port"
+import type { AcquirerRegistry } from "../acquirers/registry"
+import { attemptIds, newId } from "../domain/ids"
+import { descriptionOf, type AutomaticPayment, type ChargeContext, type ChargeOutcome, type MerchantUrls } from "../automatic-payments"
+import type { BillingRecord, SubscriptionRow } from "../subscription-records"
+import type { Cradle } from "../types"
+
+/** A claimed subscription with what it can be charged with; every member of that is null when there is nothing. */
+export type DueSubscription = SubscriptionRow &
+  MerchantUrls & { [Member in keyof ChargeContext]: ChargeContext[Member] | null } & { due_at: Date; merchant_now: Date }
+
+/** A reserved period. */
+export type Attempt = { row: DueSubscription; record: BillingRecord; at: Date }
+
+/**
+ * What came of it: `outcome` is null when it was not tried, `parked` when there is nobody to try it with, `payment` is
+ * what there is to write down of it.
+ */
+export type ChargedAttempt = Attempt & {
+  outcome: ChargeOutcome | null
+  payment: AutomaticPayment | null
+  parked: boolean
+}
+
+/** Calls in flight at once: an acquirer's answer is waited for, not worked for. */
+const IN_FLIGHT = 32
+
+const NO_INSTRUMENT: ChargeOutcome = {
+  state: "FAILED",
+  error_code: "NO_PAYMENT_INSTRUMENT",
+  error_message: "There is no payment instrument on file",
+}
+const CANNOT_CHARGE: ChargeOutcome = {
+  state: "FAILED",
+  error_code: "INSTRUMENT_NOT_CHARGEABLE",
+  error_message: "The acquirer does not charge kept instruments",
+}
+
+/** Asks acquirers to charge what has been reserved; nothing is written here. */
+export class ChargeService {
+  private readonly acquirers: AcquirerRegistry
+  private readonly logger: Logger
+
+  constructor({ acquirerRegistry, logger }: Cradle) {
+    this.acquirers = acquirerRegistry
+    this.logger = logger
+  }
+
+  /** Answers in any order. What has not begun by `until` (real time, milliseconds) is not begun any more. */
+  async chargeAll(attempts: readonly Attempt[], until: number): Promise<ChargedAttempt[]> {
+    const charged: ChargedAttempt[] = []
+    const waiting = attempts.values()
+    const work = async () => {
+      for (const attempt of waiting) {
+        charged.push(Date.now() < until ? await this.charge(attempt) : untried(attempt, false))
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, attempts.length) }, work))
+    return charged
+  }
+
+  private async charge(attempt: Attempt): Promise<ChargedAttempt> {
+    const context = contextOf(attempt.row)
+    if (context === null) {
+      return { ...attempt, outcome: NO_INSTRUMENT, payment: null, parked: false }
+    }
+    let acquirer: Acquirer
+    try {
+      acquirer = this.acquirers.byId(attempt.row.environment, context.acquirer)
+    } catch (error) {
+      this.logger.error(`gateway: subscription ${attempt.row.uuid} cannot be charged: ${(error as Error).message}`)
+      return untried(attempt, true)
+    }
+    const outcome = acquirer.charge === undefined ? CANNOT_CHARGE : outcomeOf(await ask(acquirer, attempt, context))
+    const { row, record, at } = attempt
+    const payment = { row, record, context, urls: row, outcome, attempt_token: newId("att"), at }
+    return { ...attempt, outcome, payment, parked: false }
+  }
+}
+
+function ask(acquirer: Acquirer, { row, record, at }: Attempt, context: ChargeContext): Promise<Done | Refused | Unknown> {
+  const request = {
+    key: attemptIds(record.id, record.attempts).transaction_id,
+    token: context.token,
+    amount: BigInt(record.amount_minor),
+    currency: record.currency,
+    service: context.payment_service,
+    description: descriptionOf(row),
+    now: at,
+  }
+  return askForMoney<Done | Refused | Unknown>(async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" })
+}
+
+function outcomeOf(answer: Done | Refused | Unknown): ChargeOutcome {
+  switch (answer.result) {
+    case "done":
+      return { state: "SUCCESS", reference: answer.reference }
+    case "refused":
+      return { state: "FAILED", error_code: answer.code, error_message: answer.message }
+    case "unknown":
+      return { state: "PROCESSING", ask_again_at: answer.ask_again_at }
+  }
+}
+
+function contextOf(row: DueSubscription): ChargeContext | null {
+  const { acquirer, token, payment_method, payment_service, instrument } = row
+  if (acquirer === null || token === null || payment_method === null || payment_service === null) {
+    return null
+  }
+  const fee = { fee_basis_points: row.fee_basis_points ?? 0, fee_fixed_minor: row.fee_fixed_minor ?? 0 }
+  return { acquirer, token, payment_method, payment_service, instrument: instrument ?? {}, ...fee }
+}
+
+function untried(attempt: Attempt, parked: boolean): ChargedAttempt {
+  return { ...attempt, outcome: null, payment: null, parked }
+}

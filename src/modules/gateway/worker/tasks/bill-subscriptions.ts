@@ -1,0 +1,21 @@
+import type GatewayModuleService from "../../service"
+
+const BATCH = 250
+/** While one batch waits for the database, another is charged. */
+const LANES = 2
+
+let running: Promise<void> | null = null
+
+/** Batch after batch until nothing is due; a run that is still going on in this process is enough. */
+export async function billSubscriptions(gateway: GatewayModuleService, stop?: AbortSignal): Promise<void> {
+  running ??= Promise.all(Array.from({ length: LANES }, () => lane(gateway, stop)))
+    .then(() => undefined)
+    .finally(() => {
+      running = null
+    })
+  await running
+}
+
+async function lane(gateway: GatewayModuleService, stop?: AbortSignal): Promise<void> {
+  while (stop?.aborted !== true && (await gateway.billing.run(BATCH)) > 0);
+}
