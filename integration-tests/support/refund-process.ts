@@ -46,7 +46,7 @@ function services(databaseUrl: string) {
     database,
     acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => new SlowAcquirer(database) }]),
   }
-  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService: new InvoiceService(), instrumentService: new InstrumentService() })
+  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService: new InvoiceService(cradle), instrumentService: new InstrumentService() })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refunds = new RefundService({ ...cradle, refundSettlementService })
