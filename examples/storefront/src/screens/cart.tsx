@@ -1,3 +1,4 @@
+import { Emi } from "../components/emi"
 import { NoticeArea, showProblem } from "../components/notice"
 import { Thumbnail, Totals, itemTitle, variantLabel } from "../components/summary"
 import { byId, fill, h, type View } from "../lib/dom"
@@ -5,6 +6,7 @@ import { describeError } from "../lib/errors"
 import { taka, whole } from "../lib/format"
 import { href, type Page } from "../lib/router"
 import { loadCart, setQuantity } from "../store/cart"
+import { chooseEmi, chosenEmi, findEmi, optionOf, type EmiOffers } from "../store/emi"
 import type { Cart, CartItem } from "../store/types"
 import { t } from "../text"
 
@@ -33,6 +35,7 @@ export async function cartScreen(): Promise<Page> {
       </ul>,
       <Totals of={cart} withDelivery={Boolean(cart.shipping_methods?.length)} />,
       !cart.shipping_methods?.length && <p class="muted small">{t.cart.deliveryLater}</p>,
+      <EmiChoice cart={cart} />,
       <p><a class="button button-wide" href={href("/checkout/address")}>{t.cart.checkout}</a></p>
     )
   }
@@ -64,6 +67,25 @@ export async function cartScreen(): Promise<Page> {
   }
 
   return { title: t.cart.title, content: screen }
+}
+
+/** Where the shopper chooses instalments; the choice goes along to the checkout. */
+function EmiChoice({ cart }: { cart: Cart }): View {
+  const place = <div id="emi" />
+  void findEmi({ cart_id: cart.id }).then((offers) => offers && show(offers))
+
+  function show(offers: EmiOffers, open = false) {
+    const chosen = optionOf(offers, chosenEmi())
+    fill(place, <Emi offers={offers} chosen={chosen} open={open} onChoose={(uuid) => choose(offers, uuid)} />)
+  }
+
+  function choose(offers: EmiOffers, uuid: string | null) {
+    chooseEmi(uuid)
+    show(offers, true)
+    place.querySelector<HTMLInputElement>("input:checked")?.focus()
+  }
+
+  return place
 }
 
 function EmptyCart(): View {

@@ -1,3 +1,4 @@
+import { emiLabel } from "../components/emi"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { LockIcon } from "../components/icons"
 import { Steps } from "../components/steps"
@@ -8,7 +9,8 @@ import { taka } from "../lib/format"
 import { Redirect, href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { wait } from "../lib/wait"
 import { itemCount, loadCart, missingStep } from "../store/cart"
-import { ANY_WAY, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
+import { chosenEmi, findEmi, optionOf, type EmiOption } from "../store/emi"
+import { ANY_WAY, byEmi, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
 import type { Cart } from "../store/types"
 import { t } from "../text"
 
@@ -17,6 +19,9 @@ const LEAVING_MS = 15_000
 /** The last look before paying. `?payment=failed` (or another outcome) tells how the previous attempt ended. */
 export async function payScreen({ query, signal }: ScreenRequest): Promise<Page> {
   const cart = await readyCart()
+  const chosen = chosenEmi()
+  // Asked for this very cart: its total has the delivery in it now.
+  const emi = chosen === null ? null : optionOf(await findEmi({ cart_id: cart.id }), chosen)
   return {
     title: t.pay.title,
     content: (
@@ -24,7 +29,7 @@ export async function payScreen({ query, signal }: ScreenRequest): Promise<Page>
         <Steps current="pay" />
         <h1>{t.pay.title}</h1>
         <Outcome of={query.get("payment")} />
-        <PayForm cart={cart} signal={signal} />
+        <PayForm cart={cart} emi={emi} signal={signal} />
       </div>
     ),
   }
@@ -84,7 +89,10 @@ function Review({ cart }: { cart: Cart }): View {
   )
 }
 
-function PayForm({ cart, signal }: { cart: Cart; signal: AbortSignal }): View {
+type PayFormProps = { cart: Cart; emi: EmiOption | null; signal: AbortSignal }
+
+function PayForm({ cart, emi, signal }: PayFormProps): View {
+  const choices = emi ? [byEmi(emi.uuid), ...PAYMENT_CHOICES] : PAYMENT_CHOICES
   let shown = cart
   const review = <div />
   const form = (
@@ -94,10 +102,10 @@ function PayForm({ cart, signal }: { cart: Cart; signal: AbortSignal }): View {
         <legend>{t.pay.how}</legend>
         <p class="hint">{t.pay.howHint}</p>
         <div class="pills">
-          {PAYMENT_CHOICES.map(({ id }) => (
+          {choices.map(({ id }) => (
             <label class="pill">
-              <input type="radio" name="choice" value={id} checked={id === ANY_WAY.id} />
-              <span>{t.pay.choices[id]}</span>
+              <input type="radio" name="choice" value={id} checked={id === (emi ? "emi" : ANY_WAY.id)} />
+              <span>{id === "emi" && emi ? emiLabel(emi) : t.pay.choices[id]}</span>
             </label>
           ))}
         </div>
@@ -122,7 +130,7 @@ function PayForm({ cart, signal }: { cart: Cart; signal: AbortSignal }): View {
       return
     }
     problem.replaceChildren()
-    const choice = PAYMENT_CHOICES.find(({ id }) => id === new FormData(form).get("choice")) ?? ANY_WAY
+    const choice = choices.find(({ id }) => id === new FormData(form).get("choice")) ?? ANY_WAY
     try {
       const changed = await whileBusy(button, t.pay.opening, () => leaveToPay(shown, choice, signal))
       if (changed) {

@@ -4,6 +4,7 @@ import { describeError, isNotFound } from "../lib/errors"
 import { href, replace, type Page, type ScreenRequest } from "../lib/router"
 import { wait } from "../lib/wait"
 import { adoptCart, cartId, forgetCart } from "../store/cart"
+import { chooseEmi } from "../store/emi"
 import { awaitOutcome, closePayment, type PaymentStatus } from "../store/payment"
 import { t } from "../text"
 
@@ -46,6 +47,7 @@ export function settle({ status, order_id: orderId, cart_id: paidCart }: Payment
   closePayment()
   if (status === "SUCCESS" && orderId) {
     forgetCart(paidCart)
+    chooseEmi(null)
     return `/orders/${encodeURIComponent(orderId)}`
   }
   // Back in another browser than the one the shopper began in: there is no cart here yet, and they want to try again.

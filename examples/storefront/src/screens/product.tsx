@@ -1,9 +1,11 @@
+import { Emi } from "../components/emi"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
 import { byId, fill, h, type View } from "../lib/dom"
 import { describeError } from "../lib/errors"
 import { taka, whole } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { addToCart } from "../store/cart"
+import { findEmi } from "../store/emi"
 import { canBuy, choicesOf, findProduct, priceOf, priceRange, stockOf, valueOf, variantFor } from "../store/products"
 import type { Product, Variant } from "../store/types"
 import { t } from "../text"
@@ -66,6 +68,7 @@ function BuyForm({ product }: { product: Product }): View {
         <ChoiceField {...choice} chosen={chosen.get(choice.id)} onChoose={(value) => choose(choice.id, value)} />
       ))}
       <p class="stock small" id="stock" aria-live="polite" />
+      <div id="emi" />
       <div class="buy-row">
         <label for="quantity" class="visually-hidden">{t.product.quantity}</label>
         <select id="quantity" name="quantity" />
@@ -93,6 +96,7 @@ function BuyForm({ product }: { product: Product }): View {
     fill(quantity, quantitiesOf(variant).map((count) => <option value={count}>{whole(count)}</option>))
     quantity.disabled = !buyable
     button.disabled = !buyable
+    void showEmi(byId(form, "emi"), variant)
   }
 
   async function submit(event: SubmitEvent) {
@@ -111,6 +115,18 @@ function BuyForm({ product }: { product: Product }): View {
   }
 
   return form
+}
+
+/** Comes in by itself: the price stands there first, and is the same without it. */
+async function showEmi(place: HTMLElement, variant: Variant | undefined): Promise<void> {
+  const wanted = variant?.id ?? ""
+  const wasOpen = place.querySelector("details")?.open ?? false
+  place.dataset.variant = wanted
+  const offers = variant && priceOf(variant) !== null ? await findEmi({ variant_id: variant.id }) : null
+  // Another variant may have been chosen meanwhile.
+  if (place.dataset.variant === wanted) {
+    fill(place, offers && <Emi offers={offers} open={wasOpen} />)
+  }
 }
 
 function priceText(product: Product, variant: Variant | undefined): string {

@@ -10,11 +10,17 @@ const POLL_FOR_MS = 120_000
 
 /** A wish the shopper may state before the payment page; there they can still choose another way. */
 export type PaymentChoice = {
-  id: "any" | "card" | "bkash" | "nagad" | "rocket" | "upay" | "internet_banking"
-  data: { payment_method?: string; payment_service?: string }
+  id: "any" | "emi" | "card" | "bkash" | "nagad" | "rocket" | "upay" | "internet_banking"
+  data: { payment_method?: string; payment_service?: string; emi_configuration_id?: string }
 }
 
 export const ANY_WAY: PaymentChoice = { id: "any", data: {} }
+
+/** The instalments chosen in the cart. */
+export const byEmi = (uuid: string): PaymentChoice => ({
+  id: "emi",
+  data: { payment_method: "card", payment_service: "CARD", emi_configuration_id: uuid },
+})
 
 export const PAYMENT_CHOICES: readonly PaymentChoice[] = [
   ANY_WAY,

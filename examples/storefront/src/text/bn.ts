@@ -64,6 +64,20 @@ export const bn: Text = {
     deliveryLater: "ডেলিভারির খরচ পরের ধাপে যোগ হবে।",
   },
 
+  emi: {
+    from: (monthly) => `কিস্তি মাসে ${monthly} থেকে`,
+    chosen: (months, monthly, bank) => `${months}, মাসে ${monthly}, ${bank}`,
+    choose: "কিস্তি",
+    none: "কিস্তি ছাড়া",
+    months: (count) => `${count} মাস`,
+    perMonth: (monthly) => `মাসে ${monthly}`,
+    details: (total, interest, fee) => `সব মিলিয়ে ${total}: সুদ ${interest}, আর একবার ফি ${fee}`,
+    absorbed: (total) => `সব মিলিয়ে ${total}: সুদ আমরা দিই`,
+    lowestCost: "সবচেয়ে কম খরচ",
+    productNote: "ব্যাংকের কার্ডে। একটির জন্য, ডেলিভারি ছাড়া; কিস্তি বেছে নিন কার্টে।",
+    cartNote: "ব্যাংকের কার্ডে। ডেলিভারি যোগ হলে তার হিসাবও এতে থাকবে।",
+  },
+
   summary: {
     title: "আপনার অর্ডার",
     items: "পণ্য",
@@ -125,6 +139,7 @@ export const bn: Text = {
     howHint: "পেমেন্ট হবে পরের পাতায়, সেখানেও অন্য উপায় বেছে নিতে পারবেন।",
     choices: {
       any: "পরের পাতায় বেছে নেব",
+      emi: "কিস্তি",
       card: "কার্ড",
       bkash: "বিকাশ",
       nagad: "নগদ",

@@ -59,6 +59,20 @@ export const en = {
     deliveryLater: "Delivery is added in the next step.",
   },
 
+  emi: {
+    from: (monthly: string) => `Instalments from ${monthly} a month`,
+    chosen: (months: string, monthly: string, bank: string) => `${months}, ${monthly} a month, ${bank}`,
+    choose: "Instalments",
+    none: "No instalments",
+    months: (count: string) => `${count} months`,
+    perMonth: (monthly: string) => `${monthly} a month`,
+    details: (total: string, interest: string, fee: string) => `${total} in all: interest ${interest}, and a fee of ${fee} once`,
+    absorbed: (total: string) => `${total} in all: we pay the interest`,
+    lowestCost: "Lowest cost",
+    productNote: "With a card of the bank. For one piece, without delivery; choose your instalments in the cart.",
+    cartNote: "With a card of the bank. Delivery counts as soon as it is in the total.",
+  },
+
   summary: {
     title: "Your order",
     items: "Items",
@@ -120,6 +134,7 @@ export const en = {
     howHint: "You pay on the next page, and can still choose another way there.",
     choices: {
       any: "Choose on the next page",
+      emi: "Instalments",
       card: "Card",
       bkash: "bKash",
       nagad: "Nagad",

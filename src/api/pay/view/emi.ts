@@ -47,13 +47,10 @@ function rate({ t, language }: FormView, { configuration }: EmiOffer): string {
 function figures(view: FormView, offer: EmiOffer, marks: Marks): Markup {
   const { t, language } = view
   const { figures: sums, configuration } = offer
-  const cell = (name: string, amount: bigint) =>
-    html`<span class="plan-cell"><span class="plan-name">${name} </span>${taka(amount, language)}</span>`
+  const cell = (name: string, amount: bigint, more = "") =>
+    html`<span class="plan-cell${more}"><span class="plan-name">${name} </span>${taka(amount, language)}</span> `
   return html`<span class="plan-length">${t.emi.months(localDigits(String(configuration.tenure_months), language))} <span class="plan-rate">${rate(view, offer)}</span> ${offer === marks.cheapest && html`<span class="badge">${t.emi.cheapest}</span>`}</span>
-<span class="plan-monthly"><span class="plan-name">${t.emi.perMonth} </span>${taka(sums.monthly, language)}</span>
-${cell(t.emi.total, sums.total)}
-${cell(t.emi.interest, sums.interest)}
-${cell(t.emi.fee, sums.fee)}
+<span class="plan-figures">${cell(t.emi.perMonth, sums.monthly, " plan-monthly")}${cell(t.emi.total, sums.total)}${cell(t.emi.interest, sums.interest)}${cell(t.emi.fee, sums.fee)}</span>
 ${sums.last !== sums.monthly && html`<span class="plan-note">${t.emi.lastInstalment(taka(sums.last, language))}</span>`}`
 }
 

@@ -1,0 +1,70 @@
+import { h, type View } from "../lib/dom"
+import { taka, whole } from "../lib/format"
+import type { EmiOffers, EmiOption } from "../store/emi"
+import { t } from "../text"
+
+const money = (text: string): string => taka(Number(text))
+const months = (option: Pick<EmiOption, "tenure">): string => t.emi.months(whole(Number(option.tenure)))
+
+/** "12 months, ৳1,134.27 a month, Padma Demo Bank" */
+export function emiLabel(option: EmiOption): string {
+  return t.emi.chosen(months(option), money(option.monthly_installment), option.bank_name)
+}
+
+type EmiProps = {
+  offers: EmiOffers
+  open?: boolean
+  chosen?: EmiOption | null
+  /** Without it there is nothing to choose, only to see. Null: no instalments. */
+  onChoose?: (uuid: string | null) => void
+}
+
+/** Every bank's instalments, folded away behind "from … a month", or behind what has been chosen. */
+export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
+  const title = chosen ? emiLabel(chosen) : t.emi.from(money(offers.from.monthly_installment))
+  const choices = (
+    <div class="emi-banks">
+      {onChoose && (
+        <label class="emi-option">
+          <input type="radio" name="emi" value="" checked={!chosen} onChange={() => onChoose(null)} />
+          <span class="emi-months">{t.emi.none}</span>
+        </label>
+      )}
+      {offers.banks.map(({ bank_name, options }) => (
+        <div class="emi-bank">
+          <p class="emi-bank-name">{bank_name}</p>
+          {options.map((option) => <Option option={option} chosen={option.uuid === chosen?.uuid} onChoose={onChoose} />)}
+        </div>
+      ))}
+    </div>
+  )
+  return (
+    <details class="emi" open={open}>
+      <summary>{title}</summary>
+      {onChoose ? <fieldset class="emi-choice"><legend class="visually-hidden">{t.emi.choose}</legend>{choices}</fieldset> : choices}
+      <p class="muted small">{onChoose ? t.emi.cartNote : t.emi.productNote}</p>
+    </details>
+  )
+}
+
+type OptionProps = { option: EmiOption; chosen: boolean; onChoose?: (uuid: string | null) => void }
+
+function Option({ option, chosen, onChoose }: OptionProps): View {
+  const figures = [
+    <span class="emi-months">{months(option)}{option.lowest_cost && <span class="emi-mark">{t.emi.lowestCost}</span>}</span>,
+    <span class="emi-monthly">{t.emi.perMonth(money(option.monthly_installment))}</span>,
+    <span class="emi-details muted small">
+      {option.merchant_bleeding
+        ? t.emi.absorbed(money(option.total_amount))
+        : t.emi.details(money(option.total_amount), money(option.total_interest), money(option.processing_fee))}
+    </span>,
+  ]
+  return onChoose ? (
+    <label class="emi-option">
+      <input type="radio" name="emi" value={option.uuid} checked={chosen} onChange={() => onChoose(option.uuid)} />
+      {figures}
+    </label>
+  ) : (
+    <p class="emi-option">{figures}</p>
+  )
+}

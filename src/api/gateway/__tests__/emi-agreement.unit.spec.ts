@@ -1,0 +1,69 @@
+import fc from "fast-check"
+import { emiOffers, type EmiConfiguration } from "../../../modules/gateway/domain/emi"
+import { emiChoice as choiceOf } from "../../../modules/gateway/domain/emi-choice"
+import { emiPlan } from "../../../modules/gateway/domain/emi-plan"
+import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/present"
+import { checkout } from "../../pay/__tests__/support"
+import { messagesFor } from "../../pay/i18n/language"
+import { emiChoice } from "../../pay/view/emi"
+import { presentShopWindow } from "../../store/gateway/emi/present"
+import { presentEmiPlan, type presentEmiOffer } from "../emi-offer"
+
+type Option = ReturnType<typeof presentEmiOffer>
+
+const NOW = new Date("2026-11-21T10:00:00Z")
+const CASES = 10_000
+
+const configuration = fc.record({
+  bank_name: fc.constantFrom("Padma Test Bank", "Meghna <Bank> & Sons"),
+  tenure_months: fc.integer({ min: 2, max: 60 }),
+  rate_ppm: fc.integer({ min: 0, max: 1_000_000 }),
+  method: fc.constantFrom("flat" as const, "reducing" as const),
+  fee_kind: fc.constantFrom("fixed" as const, "percent" as const),
+  fee_value: fc.integer({ min: 0, max: 100_000 }),
+  merchant_absorbs: fc.boolean(),
+  revision: fc.integer({ min: 1, max: 9 }),
+})
+const amount = fc.bigInt({ min: 300_000n, max: 50_000_000n })
+
+/** The figures that the page shows of its first offer, read from its HTML as a shopper reads them. */
+function onPage(configurations: EmiConfiguration[], order: bigint): string[] {
+  const emi = choiceOf(emiOffers(configurations, order), { requires_emi: true })
+  const page = checkout({ amount_minor: Number(order), emi })
+  const view = { page, language: "en" as const, t: messagesFor("en"), entered: new Map(), problems: new Map() }
+  const html = emiChoice(view)?.text ?? ""
+  const row = html.slice(html.indexOf('class="plan-figures"'))
+  return [...row.matchAll(/৳([\d,]+\.\d\d)/g)].slice(0, 4).map((match) => match[1].replace(/,/g, ""))
+}
+
+const figures = ({ monthly_installment, total_amount, total_interest, processing_fee }: Option) => [
+  monthly_installment,
+  total_amount,
+  total_interest,
+  processing_fee,
+]
+
+describe("decisions: EMI — the page, the API, the shop window and the stored transaction", () => {
+  it(`agree to the poisha for ${CASES} random terms and amounts`, () => {
+    fc.assert(
+      fc.property(configuration, amount, (terms, order) => {
+        const offered: EmiConfiguration = {
+          ...terms, uuid: "00000000-0000-4000-8000-000000000000", min_amount_minor: 300_000, max_amount_minor: 50_000_000, card_prefixes: [],
+        }
+        const offers = emiOffers([offered], order)
+        const api = presentEmiAmounts(order, offers).body as { data: { emi_payment_options: Option[] } }
+        const [option] = api.data.emi_payment_options
+        const shop = presentShopWindow({ minor: order, currency_code: "bdt" }, offers)
+        // As it is stored: through JSON, as a row's numbers.
+        const stored = presentEmiPlan(JSON.parse(JSON.stringify(emiPlan(offers[0], NOW))))
+
+        expect(shop.banks[0].options[0]).toMatchObject(option)
+        expect(shop.from).toEqual(option)
+        expect(onPage([offered], order)).toEqual(figures(option))
+        expect([stored.monthly_installment, stored.total_amount, stored.interest, stored.fee]).toEqual(figures(option))
+        expect(stored.schedule.at(-1)?.amount).toBe(shop.banks[0].options[0].last_installment)
+      }),
+      { numRuns: CASES }
+    )
+  })
+})
