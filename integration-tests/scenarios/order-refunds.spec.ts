@@ -64,9 +64,9 @@ const refundAsAdmin = (payment_id: string, amount: number) =>
 
 /** The acquirer, which had taken its time, says what became of a refund. */
 async function acquirerFinishes(transaction_id: string, outcome: "SUCCESS" | "REFUND_FAILED"): Promise<void> {
-  await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id }).update({ outcome, available_at: new Date(0) })
   for (const { id, state } of await shop.gateway.refunds.list(transaction_id)) {
     if (state === "processing") {
+      await store.db("gateway_sandbox_operation").where({ kind: "refund", key: id }).update({ outcome, available_at: new Date(0) })
       await shop.gateway.refunds.inquire(id)
     }
   }
