@@ -11,10 +11,13 @@ import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { Broken } from "../../src/modules/gateway/services/invariant"
 import { copyTemplate, dropDatabase } from "./database"
+import { importModule } from "./import-module.cjs"
 import { startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
 
 export const ROOT = resolve(__dirname, "../..")
 const BOOT_TIMEOUT_MS = 180_000
+/** The admin is built before, when its sources have changed: a minute, and several on a busy machine. */
+const ADMIN_TIMEOUT_MS = 600_000
 
 /** Environment of a store under test. A file's own `env` comes on top. */
 export function storeEnvironment(databaseUrl: string, port: number): Record<string, string> {
@@ -42,6 +45,8 @@ export interface StoreOptions {
   env?: Record<string, string> | ((store: Store) => Promise<Record<string, string>>)
   /** Runs once after the boot, before the file's first test: the place for fixtures. */
   prepare?: (store: Store) => Promise<void>
+  /** Builds Medusa's admin with the pages of src/admin and serves it at /app. */
+  withAdmin?: boolean
 }
 
 /** A booted store. Its members may be read from `beforeAll` hooks and tests on, not while the file is being loaded. */
@@ -63,6 +68,11 @@ export class Store {
     this.databaseUrl = await copyTemplate(this.#databaseName)
     const app = express()
     app.get("/health", (_request, response) => void response.send("OK"))
+    if (options.withAdmin) {
+      const folder = await (await importModule<{ buildAdmin(): Promise<string> }>(resolve(ROOT, "scripts/lib/admin-build.mjs"))).buildAdmin()
+      app.use("/app", express.static(folder))
+      app.get("/app*", (_request, response) => void response.sendFile(resolve(folder, "index.html")))
+    }
     this.#server = createServer(app)
     const port = await listen(this.#server)
     this.url = `http://localhost:${port}`
@@ -107,7 +117,7 @@ export class Store {
  */
 export function useStore(options: StoreOptions = {}): Store {
   const store = new Store()
-  beforeAll(() => store.boot(options), BOOT_TIMEOUT_MS)
+  beforeAll(() => store.boot(options), options.withAdmin ? ADMIN_TIMEOUT_MS : BOOT_TIMEOUT_MS)
   afterAll(async () => {
     try {
       expect(await store.brokenInvariants()).toEqual([])

@@ -1,0 +1,51 @@
+import { toast } from "@medusajs/ui"
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useTenant } from "./desk"
+import { request, type DeskError, type Query, type Request } from "./http"
+import { useText } from "./text"
+
+/** Reads something of the chosen merchant and environment; `enabled: false` waits. */
+export function useDeskQuery<Answer>(path: string, query: Query = {}, enabled = true) {
+  const { tenant } = useTenant()
+  return useQuery<Answer, DeskError>({
+    queryKey: ["gateway", tenant, path, query],
+    queryFn: ({ signal }) => request<Answer>(path, { query: { ...query, ...tenant }, signal }),
+    enabled: enabled && tenant !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: (failures, error) => failures < 1 && (error.status === undefined || error.status >= 500),
+  })
+}
+
+type Change<Input> = { path: (input: Input) => string; method?: "POST" | "DELETE"; body?: (input: Input) => unknown }
+
+/**
+ * Changes something of the chosen merchant and environment, says so in a toast, and reads anew what is on the screen.
+ * What the API refuses goes to the form when it names a field that the form has, and to a toast else.
+ */
+export function useDeskMutation<Input, Answer = unknown>(
+  { path, method = "POST", body }: Change<Input>,
+  { done, onDone }: { done?: (answer: Answer) => string; onDone?: (answer: Answer) => void } = {}
+) {
+  const { tenant } = useTenant()
+  const client = useQueryClient()
+  const say = useText()
+  return useMutation<Answer, DeskError, Input>({
+    mutationFn: (input) => {
+      const options: Request = { method, query: { ...tenant }, body: body === undefined ? undefined : body(input) }
+      return request<Answer>(path(input), options)
+    },
+    onSuccess: (answer) => {
+      void client.invalidateQueries({ queryKey: ["gateway"] })
+      if (done !== undefined) {
+        toast.success(done(answer))
+      }
+      onDone?.(answer)
+    },
+    onError: (error) => {
+      if (error.faults === undefined || error.faults.length === 0) {
+        toast.error(say("common.failed"), { description: error.message })
+      }
+    },
+  })
+}

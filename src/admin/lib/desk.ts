@@ -1,0 +1,87 @@
+import { useQuery } from "@tanstack/react-query"
+import { useCallback, useEffect, useMemo } from "react"
+import { useSearchParams } from "react-router-dom"
+import { request } from "./http"
+
+export type Environment = "sandbox" | "production"
+export type Tenant = { merchant_id: string; environment: Environment }
+
+/** GET /admin/gateway: what the desk starts from. */
+export type Frame = {
+  environment: Environment
+  base_urls: { sandbox: string; production: string | null }
+  acquirers: Record<Environment, boolean>
+  default_merchant_id: string
+  merchants: { id: string; number: number; name: string; status: string }[]
+  event_types: string[]
+  scopes: string[]
+}
+
+const STORAGE = "gateway.desk"
+const MERCHANT = "merchant_id"
+const ENVIRONMENT = "environment"
+
+export function useFrame() {
+  return useQuery({ queryKey: ["gateway", "frame"], queryFn: ({ signal }) => request<Frame>("", { signal }) })
+}
+
+/**
+ * Whose desk this is: what the address says, else what was chosen last, else the store's own merchant in the
+ * deployment's environment. Null until the merchants are known.
+ */
+export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<Tenant>) => void } {
+  const { data: frame } = useFrame()
+  const [search, setSearch] = useSearchParams()
+  const [merchant, environment] = [search.get(MERCHANT), search.get(ENVIRONMENT)]
+  const tenant = useMemo((): Tenant | null => {
+    if (frame === undefined) {
+      return null
+    }
+    const kept = readKept()
+    const known = [merchant, kept.merchant_id].find((id) => frame.merchants.some((one) => one.id === id))
+    const chosen = [environment, kept.environment].find(isEnvironment)
+    return { merchant_id: known ?? frame.default_merchant_id, environment: chosen ?? frame.environment }
+  }, [frame, merchant, environment])
+
+  // A link that somebody sent says where one is from now on, on the next page too.
+  useEffect(() => {
+    if (tenant !== null && (merchant !== null || environment !== null)) {
+      keep(tenant)
+    }
+  }, [tenant, merchant, environment])
+
+  const choose = useCallback(
+    (change: Partial<Tenant>) => {
+      if (tenant !== null) {
+        const next = { ...tenant, ...change }
+        keep(next)
+        // Filters and pages of one environment mean nothing in another.
+        setSearch({ [MERCHANT]: next.merchant_id, [ENVIRONMENT]: next.environment })
+      }
+    },
+    [tenant, setSearch]
+  )
+  return { tenant, choose }
+}
+
+function isEnvironment(value: unknown): value is Environment {
+  return value === "sandbox" || value === "production"
+}
+
+function readKept(): Partial<Tenant> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE) ?? "{}")
+    return typeof kept === "object" && kept !== null ? kept : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A browser that keeps nothing only forgets the choice. */
+function keep(tenant: Tenant): void {
+  try {
+    localStorage.setItem(STORAGE, JSON.stringify(tenant))
+  } catch {
+    return
+  }
+}

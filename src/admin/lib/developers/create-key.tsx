@@ -1,0 +1,87 @@
+import { Checkbox, Input, Label } from "@medusajs/ui"
+import { useState } from "react"
+import { useDeskMutation } from "../data"
+import { useFrame, useTenant } from "../desk"
+import { useText } from "../text"
+import { faultOf, Field, FormModal } from "../ui/form"
+
+type Draft = { name: string; expires: string; scopes: string[] }
+const EMPTY: Draft = { name: "", expires: "", scopes: [] }
+
+type Props = { open: boolean; onClose: () => void; onCreated: (key: string) => void }
+
+/** A new API key; restricted ones exist in production only. */
+export const CreateKey = ({ open, onClose, onCreated }: Props) => {
+  const say = useText()
+  const { tenant } = useTenant()
+  const [draft, setDraft] = useState(EMPTY)
+  const create = useDeskMutation<Draft, { key: string }>(
+    { path: () => "/api-keys", body: bodyOf },
+    {
+      done: () => say("developers.keys.created_toast"),
+      onDone: ({ key }) => {
+        setDraft(EMPTY)
+        onCreated(key)
+      },
+    }
+  )
+  const close = () => {
+    setDraft(EMPTY)
+    create.reset()
+    onClose()
+  }
+  return (
+    <FormModal
+      open={open}
+      onClose={close}
+      title={say("developers.keys.create")}
+      description={say("developers.keys.create_hint")}
+      submit={say("developers.keys.create")}
+      pending={create.isPending}
+      onSubmit={() => create.mutate(draft)}
+    >
+      <Field label={say("developers.keys.name")} hint={say("developers.keys.name_hint")} fault={faultOf(create.error, "name")}>
+        {(tied) => <Input {...tied} autoFocus value={draft.name} onChange={({ target }) => setDraft({ ...draft, name: target.value })} />}
+      </Field>
+      <Field optional label={say("developers.keys.expires")} hint={say("developers.keys.expires_hint")} fault={faultOf(create.error, "expires_at")}>
+        {(tied) => <Input {...tied} type="date" value={draft.expires} onChange={({ target }) => setDraft({ ...draft, expires: target.value })} />}
+      </Field>
+      {tenant?.environment === "production" && (
+        <Scopes chosen={draft.scopes} onChange={(scopes) => setDraft({ ...draft, scopes })} fault={faultOf(create.error, "scopes")} />
+      )}
+    </FormModal>
+  )
+}
+
+/** The chosen day's last moment, where the admin is. */
+function bodyOf({ name, expires, scopes }: Draft): unknown {
+  return {
+    name,
+    expires_at: expires === "" ? undefined : new Date(`${expires}T23:59:59`).toISOString(),
+    scopes: scopes.length === 0 ? undefined : scopes,
+  }
+}
+
+type ScopesProps = { chosen: string[]; onChange: (scopes: string[]) => void; fault?: string }
+
+const Scopes = ({ chosen, onChange, fault }: ScopesProps) => {
+  const say = useText()
+  const { data } = useFrame()
+  return (
+    <Field optional label={say("developers.keys.scopes")} hint={say("developers.keys.scopes_hint")} fault={fault}>
+      {(tied) => (
+        <div {...tied} role="group" aria-label={say("developers.keys.scopes")} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+          {data?.scopes.map((scope) => (
+            <Label key={scope} className="flex items-center gap-2 font-mono">
+              <Checkbox
+                checked={chosen.includes(scope)}
+                onCheckedChange={(checked) => onChange(checked === true ? [...chosen, scope] : chosen.filter((one) => one !== scope))}
+              />
+              {scope}
+            </Label>
+          ))}
+        </div>
+      )}
+    </Field>
+  )
+}

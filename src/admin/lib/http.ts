@@ -1,0 +1,68 @@
+/** The admin may be served from another address than the API, and signed in by token: Medusa's bundler puts these in. */
+declare const __BACKEND_URL__: string | undefined
+declare const __AUTH_TYPE__: string | undefined
+declare const __JWT_TOKEN_STORAGE_KEY__: string | undefined
+
+const base = (typeof __BACKEND_URL__ === "undefined" ? "" : (__BACKEND_URL__ ?? "")).replace(/\/$/, "")
+
+export type FieldFault = { field: string; message: string }
+
+/** What the API refused, in its own words. */
+export class DeskError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string,
+    readonly faults: readonly FieldFault[]
+  ) {
+    super(message)
+  }
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+export type Request = { method?: "GET" | "POST" | "DELETE"; query?: Query; body?: unknown; signal?: AbortSignal }
+
+/** One request to `/admin/gateway` as the signed-in admin. Throws a DeskError for what is refused or fails. */
+export async function request<Answer>(path: string, { method = "GET", query = {}, body, signal }: Request = {}): Promise<Answer> {
+  const response = await fetch(`${base}/admin/gateway${path}${searchOf(query)}`, {
+    method,
+    credentials: "include",
+    headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...token() },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal,
+  })
+  const answer: unknown = await response.json().catch(() => null)
+  if (!response.ok) {
+    throw errorOf(response, answer)
+  }
+  return answer as Answer
+}
+
+function searchOf(query: Query): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") {
+      search.set(name, String(value))
+    }
+  }
+  return search.size === 0 ? "" : `?${search}`
+}
+
+function token(): Record<string, string> {
+  if (typeof __AUTH_TYPE__ === "undefined" || __AUTH_TYPE__ !== "jwt") {
+    return {}
+  }
+  const key = typeof __JWT_TOKEN_STORAGE_KEY__ === "undefined" ? undefined : __JWT_TOKEN_STORAGE_KEY__
+  const value = localStorage.getItem(key || "medusa_auth_token")
+  return value === null ? {} : { Authorization: `Bearer ${value}` }
+}
+
+type Refusal = { message?: unknown; code?: unknown; field?: unknown; details?: unknown }
+
+function errorOf(response: Response, answer: unknown): DeskError {
+  const { message, code, field, details } = (answer ?? {}) as Refusal
+  const text = typeof message === "string" ? message : `${response.status} ${response.statusText}`
+  const named = typeof field === "string" ? [{ field, message: text }] : []
+  const faults = Array.isArray(details) ? (details as FieldFault[]) : named
+  return new DeskError(text, response.status, typeof code === "string" ? code : "", faults)
+}

@@ -1,0 +1,131 @@
+import { Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
+import { useFormats, type Formats } from "../format"
+import { useText, type Say } from "../text"
+import type { Color } from "../ui/bits"
+import { Moment } from "../ui/bits"
+import { DeliveryBadge, instrumentName, serviceName } from "./parts"
+import { STATUS_COLORS, type PaymentStory, type StoryDelivery, type TimelineEntry } from "./types"
+
+/** What happened to a payment, from the first moment to the last, with whoever was told of it. */
+export const Timeline = ({ payment }: { payment: Pick<PaymentStory, "timeline" | "currency" | "merchant_id" | "environment"> }) => {
+  const say = useText()
+  const formats = useFormats()
+  return (
+    <ol className="px-6 py-4">
+      {payment.timeline.map((entry, index) => (
+        <li key={index} className="relative flex gap-3 pb-5 last:pb-0">
+          {index < payment.timeline.length - 1 && (
+            <span aria-hidden className="bg-ui-border-base absolute bottom-0 left-[5px] top-4 w-px" />
+          )}
+          <span aria-hidden className={`mt-1.5 size-[11px] shrink-0 rounded-full border-2 ${DOTS[colorOf(entry)]}`} />
+          <div className="min-w-0 flex-1">
+            <Text size="small" weight="plus" leading="compact" className="break-words">
+              {titleOf(entry, payment.currency, say, formats)}
+            </Text>
+            <Text size="xsmall" className="text-ui-fg-subtle">
+              <Moment at={entry.at} />
+              {detailOf(entry)}
+            </Text>
+            {entry.type === "event" && <Deliveries entry={entry} desk={deskOf(payment)} />}
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** An order's page is nobody's desk: its links say whose they lead to. */
+function deskOf({ merchant_id, environment }: Pick<PaymentStory, "merchant_id" | "environment">): string {
+  return `merchant_id=${merchant_id}&environment=${environment}`
+}
+
+const DOTS: Readonly<Record<Color, string>> = {
+  green: "border-ui-tag-green-icon bg-ui-tag-green-bg",
+  red: "border-ui-tag-red-icon bg-ui-tag-red-bg",
+  orange: "border-ui-tag-orange-icon bg-ui-tag-orange-bg",
+  blue: "border-ui-tag-blue-icon bg-ui-tag-blue-bg",
+  purple: "border-ui-tag-purple-icon bg-ui-tag-purple-bg",
+  grey: "border-ui-tag-neutral-icon bg-ui-tag-neutral-bg",
+}
+
+function colorOf(entry: TimelineEntry): Color {
+  switch (entry.type) {
+    case "settled":
+      return STATUS_COLORS[entry.status]
+    case "refund_ended":
+      return entry.status === "completed" ? "orange" : entry.status === "failed" ? "red" : "grey"
+    case "event":
+      return "grey"
+    default:
+      return "blue"
+  }
+}
+
+function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Formats): string {
+  switch (entry.type) {
+    case "session_opened":
+      return say("payments.timeline.session_opened")
+    case "attempt":
+      return say("payments.timeline.attempt", { method: serviceName(say, entry.payment_service ?? entry.payment_method) })
+    case "settled":
+      return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
+    case "cart":
+      return entry.what
+    case "refund_requested":
+      return say("payments.timeline.refund_requested", { amount: money(entry.amount, currency), reason: entry.reason })
+    case "refund_ended":
+      return say(`payments.timeline.refund_${entry.status}`, { amount: money(entry.amount, currency), reason: entry.error_message ?? "" })
+    case "event":
+      return entry.event_type
+  }
+}
+
+function detailOf(entry: TimelineEntry): string {
+  const detail =
+    entry.type === "attempt" ? instrumentName(entry.instrument)
+    : entry.type === "settled" ? (entry.error_code ?? entry.acquirer_reference)
+    : entry.type === "refund_requested" || entry.type === "refund_ended" ? entry.refund_id
+    : null
+  return detail ? ` · ${detail}` : ""
+}
+
+const Deliveries = ({ entry, desk }: { entry: Extract<TimelineEntry, { type: "event" }>; desk: string }) => {
+  const say = useText()
+  if (entry.deliveries.length === 0) {
+    return (
+      <Text size="xsmall" className="text-ui-fg-muted">
+        {say("payments.timeline.nobody_told")}
+      </Text>
+    )
+  }
+  return (
+    <ul className="mt-2 flex flex-col gap-2">
+      {entry.deliveries.map((delivery) => (
+        <Delivery key={delivery.id} delivery={delivery} desk={desk} />
+      ))}
+    </ul>
+  )
+}
+
+const Delivery = ({ delivery, desk }: { delivery: StoryDelivery; desk: string }) => {
+  const say = useText()
+  const { time } = useFormats()
+  const { id, kind, url, status, attempts, last_status_code, last_error, next_attempt_at } = delivery
+  const news = [
+    say("payments.timeline.attempts", { count: attempts }),
+    last_error ?? (last_status_code === null ? null : `HTTP ${last_status_code}`),
+    next_attempt_at === null || attempts === 0 ? null : say("payments.timeline.next", { time: time(next_attempt_at) }),
+  ]
+  return (
+    <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <DeliveryBadge status={status} />
+      <Link to={`/gateway/developers/deliveries?${desk}&opened=${id}`} className="txt-compact-xsmall text-ui-fg-interactive break-all">
+        {say(`payments.timeline.${kind}`)} {url}
+      </Link>
+      <Text size="xsmall" className="text-ui-fg-subtle break-words">
+        {news.filter(Boolean).join(" · ")}
+      </Text>
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Color } from "../ui/bits"
+
+export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
+export const STATUSES: readonly Status[] = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
+export const SERVICES = ["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"] as const
+
+export type Payment = {
+  id: string
+  order_id: string
+  status: Status
+  processing: boolean
+  currency: string
+  amount: string
+  charge_amount: string
+  refunded_amount: string
+  payment_service: string | null
+  error_code: string | null
+  source: "api" | "cart"
+  customer: { name: string; email: string }
+  medusa_order_id: string | null
+  created_at: string
+}
+
+export type DeliveryStatus = "pending" | "delivered" | "failed"
+
+export type StoryDelivery = {
+  id: string
+  kind: "webhook" | "ipn"
+  url: string
+  status: DeliveryStatus
+  attempts: number
+  last_status_code: number | null
+  last_error: string | null
+  next_attempt_at: string | null
+}
+
+type Entry<Type extends string, Members = object> = { at: string; type: Type } & Members
+
+export type TimelineEntry =
+  | Entry<"session_opened">
+  | Entry<"attempt", { payment_method: string | null; payment_service: string | null; instrument: Instrument | null; acquirer: string | null }>
+  | Entry<"settled", { status: Exclude<Status, "PENDING">; error_code: string | null; error_message: string | null; acquirer_reference: string | null }>
+  | Entry<"cart", { what: string; order_id: string | null }>
+  | Entry<"refund_requested", { refund_id: string; amount: string; reason: string; requested_by: string }>
+  | Entry<"refund_ended", { refund_id: string; amount: string; status: "completed" | "failed" | "cancelled"; error_message: string | null }>
+  | Entry<"event", { event_id: string; event_type: string; deliveries: StoryDelivery[] }>
+
+export type Instrument = { brand?: string; last_four?: string; account?: string }
+
+export type PaymentStory = Omit<Payment, "medusa_order_id"> & {
+  session_id: string
+  merchant_id: string
+  environment: "sandbox" | "production"
+  instrument: Instrument | null
+  acquirer: string | null
+  acquirer_reference: string | null
+  error_message: string | null
+  description: string | null
+  customer: Record<"name" | "email" | "phone" | "address" | "city" | "postcode" | "country", string>
+  expires_at: string
+  cart: { id: string; state: string; order_id: string | null; last_error: string | null } | null
+  refunds: { id: string; status: string; amount: string; reason: string; created_at: string }[]
+  timeline: TimelineEntry[]
+}
+
+export const STATUS_COLORS: Readonly<Record<Status, Color>> = {
+  SUCCESS: "green",
+  PENDING: "blue",
+  FAILED: "red",
+  CANCELLED: "grey",
+  EXPIRED: "grey",
+  REFUNDED: "orange",
+}
+
+export const DELIVERY_COLORS: Readonly<Record<DeliveryStatus, Color>> = { pending: "blue", delivered: "green", failed: "red" }

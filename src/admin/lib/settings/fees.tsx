@@ -1,0 +1,137 @@
+import { Button, Input, Label, Switch, Table } from "@medusajs/ui"
+import { useId, useState } from "react"
+import { useDeskMutation, useDeskQuery } from "../data"
+import { useFormats } from "../format"
+import { serviceName } from "../payments/parts"
+import { useText } from "../text"
+import { Badge } from "../ui/bits"
+import { faultOf, Field, FormDrawer } from "../ui/form"
+import { Section } from "../ui/section"
+import { ErrorState, Loading } from "../ui/states"
+
+type Service = {
+  service_id: number
+  code: string
+  fee_percent: string
+  fee_fixed: string
+  supports_refunds: boolean
+  is_active: boolean
+}
+type Answer = { payment_services: Service[] }
+
+/** Every way to pay with what it costs. */
+export const Fees = () => {
+  const say = useText()
+  const { data, error, refetch } = useDeskQuery<Answer>("/payment-services")
+  const [draft, setDraft] = useState<Service | null>(null)
+  return (
+    <Section heading={say("settings.fees.title")} description={say("settings.fees.description")}>
+      {data === undefined ? (
+        error === null ? <Loading lines={7} /> : <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <FeeTable services={data.payment_services} onEdit={setDraft} />
+      )}
+      <EditFee draft={draft} onChange={setDraft} />
+    </Section>
+  )
+}
+
+const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service: Service) => void }) => {
+  const say = useText()
+  const { money } = useFormats()
+  return (
+    <div className="overflow-x-auto">
+      <Table>
+        <Table.Header>
+          <Table.Row>
+            {(["service", "fee", "offered", "refunds"] as const).map((name) => (
+              <Table.HeaderCell key={name}>{say(`settings.fees.${name}`)}</Table.HeaderCell>
+            ))}
+            <Table.HeaderCell>
+              <span className="sr-only">{say("common.edit")}</span>
+            </Table.HeaderCell>
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {services.map((service) => (
+            <Table.Row key={service.service_id}>
+              <Table.Cell>{serviceName(say, service.code)}</Table.Cell>
+              <Table.Cell className="whitespace-nowrap">
+                {say("settings.fees.fee_of", { percent: service.fee_percent, fixed: money(service.fee_fixed, "BDT") })}
+              </Table.Cell>
+              <Table.Cell>
+                <YesNo yes={service.is_active} />
+              </Table.Cell>
+              <Table.Cell>
+                <YesNo yes={service.supports_refunds} />
+              </Table.Cell>
+              <Table.Cell className="text-right">
+                <Button
+                  size="small"
+                  variant="transparent"
+                  aria-label={say("settings.fees.edit", { service: serviceName(say, service.code) })}
+                  onClick={() => onEdit(service)}
+                >
+                  {say("common.edit")}
+                </Button>
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table>
+    </div>
+  )
+}
+
+const YesNo = ({ yes }: { yes: boolean }) => {
+  const say = useText()
+  return <Badge color={yes ? "green" : "grey"}>{say(yes ? "common.yes" : "common.no")}</Badge>
+}
+
+const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft: Service | null) => void }) => {
+  const say = useText()
+  const name = serviceName(say, draft?.code ?? null)
+  const save = useDeskMutation<Service>(
+    {
+      path: ({ service_id }) => `/payment-services/${service_id}`,
+      body: ({ fee_percent, fee_fixed, is_active, supports_refunds }) => ({ fee_percent, fee_fixed, is_active, supports_refunds }),
+    },
+    { done: () => say("settings.fees.saved", { service: name }), onDone: () => onChange(null) }
+  )
+  return (
+    <FormDrawer
+      open={draft !== null}
+      onClose={() => {
+        save.reset()
+        onChange(null)
+      }}
+      title={say("settings.fees.edit", { service: name })}
+      submit={say("common.save")}
+      pending={save.isPending}
+      onSubmit={() => draft && save.mutate(draft)}
+    >
+      {draft !== null && (
+        <>
+          <Field label={say("settings.fees.percent")} fault={faultOf(save.error, "fee_percent")}>
+            {(tied) => <Input {...tied} inputMode="decimal" value={draft.fee_percent} onChange={({ target }) => onChange({ ...draft, fee_percent: target.value })} />}
+          </Field>
+          <Field label={say("settings.fees.fixed")} fault={faultOf(save.error, "fee_fixed")}>
+            {(tied) => <Input {...tied} inputMode="decimal" value={draft.fee_fixed} onChange={({ target }) => onChange({ ...draft, fee_fixed: target.value })} />}
+          </Field>
+          <OnOff label={say("settings.fees.is_active")} on={draft.is_active} onChange={(is_active) => onChange({ ...draft, is_active })} />
+          <OnOff label={say("settings.fees.supports_refunds")} on={draft.supports_refunds} onChange={(supports_refunds) => onChange({ ...draft, supports_refunds })} />
+        </>
+      )}
+    </FormDrawer>
+  )
+}
+
+const OnOff = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => {
+  const id = useId()
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <Label htmlFor={id}>{label}</Label>
+      <Switch id={id} checked={on} onCheckedChange={onChange} />
+    </div>
+  )
+}

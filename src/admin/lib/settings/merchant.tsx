@@ -1,0 +1,205 @@
+import { Button, Container, Input, usePrompt } from "@medusajs/ui"
+import { useState } from "react"
+import { useDeskMutation, useDeskQuery } from "../data"
+import { useTenant } from "../desk"
+import { useText } from "../text"
+import { Badge, type Color } from "../ui/bits"
+import { faultOf, Field, FormDrawer, FormModal } from "../ui/form"
+import { Facts, Section } from "../ui/section"
+import { ErrorState, Loading } from "../ui/states"
+
+type Verification = "unverified" | "pending" | "approved" | "rejected"
+type Merchant = {
+  id: string
+  number: number
+  name: string
+  email: string | null
+  status: "active" | "suspended"
+  verification_status: Verification
+}
+type Change = Partial<Pick<Merchant, "name" | "email" | "status" | "verification_status">>
+
+const COLORS: Readonly<Record<Verification, Color>> = { unverified: "grey", pending: "blue", approved: "green", rejected: "red" }
+
+/** The merchant of both environments: profile, business verification, and further merchants. */
+export const MerchantSections = () => {
+  const { tenant } = useTenant()
+  const { data, error, refetch } = useDeskQuery<{ merchant: Merchant }>(`/merchants/${tenant?.merchant_id}`)
+  if (data === undefined) {
+    return <Container className="p-0">{error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
+  }
+  return (
+    <>
+      <Profile merchant={data.merchant} />
+      <BusinessVerification merchant={data.merchant} />
+    </>
+  )
+}
+
+function useMerchantChange(merchant: Merchant, done: () => string, onDone?: () => void) {
+  return useDeskMutation<Change>({ path: () => `/merchants/${merchant.id}`, body: (change) => change }, { done, onDone })
+}
+
+const Profile = ({ merchant }: { merchant: Merchant }) => {
+  const say = useText()
+  const prompt = usePrompt()
+  const status = useMerchantChange(merchant, () => say("settings.profile.saved"))
+  const isActive = merchant.status === "active"
+  const act = async () => {
+    const sure =
+      !isActive ||
+      (await prompt({
+        title: say("settings.profile.suspend_title", { name: merchant.name }),
+        description: say("settings.profile.suspend_hint"),
+        confirmText: say("settings.profile.suspend"),
+        cancelText: say("common.cancel"),
+      }))
+    if (sure) {
+      status.mutate({ status: isActive ? "suspended" : "active" })
+    }
+  }
+  return (
+    <Section
+      level="h1"
+      heading={say("settings.profile.title")}
+      description={say("settings.profile.description")}
+      actions={
+        <>
+          <CreateMerchant />
+          <Button size="small" variant="secondary" isLoading={status.isPending} onClick={() => void act()}>
+            {say(isActive ? "settings.profile.suspend" : "settings.profile.activate")}
+          </Button>
+          <EditProfile merchant={merchant} />
+        </>
+      }
+    >
+      <Facts
+        rows={[
+          [say("settings.profile.number"), merchant.number],
+          [say("settings.profile.name"), merchant.name],
+          [say("settings.profile.email"), merchant.email],
+          [
+            say("settings.profile.status"),
+            <Badge key="s" color={isActive ? "green" : "red"}>{say(`settings.profile.${merchant.status}`)}</Badge>,
+          ],
+        ]}
+      />
+    </Section>
+  )
+}
+
+type Draft = { name: string; email: string }
+type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters<typeof faultOf>[0] }
+
+const ProfileFields = ({ draft, onChange, error }: FieldsProps) => {
+  const say = useText()
+  return (
+    <>
+      <Field label={say("settings.profile.name")} hint={say("settings.profile.name_hint")} fault={faultOf(error, "name")}>
+        {(tied) => <Input {...tied} value={draft.name} onChange={({ target }) => onChange({ ...draft, name: target.value })} />}
+      </Field>
+      <Field optional label={say("settings.profile.email")} hint={say("settings.profile.email_hint")} fault={faultOf(error, "email")}>
+        {(tied) => <Input {...tied} inputMode="email" value={draft.email} onChange={({ target }) => onChange({ ...draft, email: target.value })} />}
+      </Field>
+    </>
+  )
+}
+
+const EditProfile = ({ merchant }: { merchant: Merchant }) => {
+  const say = useText()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const save = useMerchantChange(merchant, () => say("settings.profile.saved"), () => setDraft(null))
+  return (
+    <>
+      <Button size="small" variant="secondary" onClick={() => setDraft({ name: merchant.name, email: merchant.email ?? "" })}>
+        {say("common.edit")}
+      </Button>
+      <FormDrawer
+        open={draft !== null}
+        onClose={() => setDraft(null)}
+        title={say("settings.profile.edit")}
+        submit={say("common.save")}
+        pending={save.isPending}
+        onSubmit={() => draft && save.mutate(draft)}
+      >
+        {draft && <ProfileFields draft={draft} onChange={setDraft} error={save.error} />}
+      </FormDrawer>
+    </>
+  )
+}
+
+const NOBODY: Draft = { name: "", email: "" }
+
+const CreateMerchant = () => {
+  const say = useText()
+  const { choose } = useTenant()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const create = useDeskMutation<Draft, { merchant: Merchant }>(
+    { path: () => "/merchants", body: (input) => input },
+    {
+      done: () => say("settings.profile.created"),
+      onDone: ({ merchant }) => {
+        setDraft(null)
+        choose({ merchant_id: merchant.id })
+      },
+    }
+  )
+  return (
+    <>
+      <Button size="small" variant="transparent" onClick={() => setDraft(NOBODY)}>
+        {say("settings.profile.create")}
+      </Button>
+      <FormModal
+        open={draft !== null}
+        onClose={() => setDraft(null)}
+        title={say("settings.profile.create")}
+        description={say("settings.profile.create_hint")}
+        submit={say("settings.profile.create")}
+        pending={create.isPending}
+        onSubmit={() => draft && create.mutate(draft)}
+      >
+        {draft && <ProfileFields draft={draft} onChange={setDraft} error={create.error} />}
+      </FormModal>
+    </>
+  )
+}
+
+const BusinessVerification = ({ merchant }: { merchant: Merchant }) => {
+  const say = useText()
+  const prompt = usePrompt()
+  const change = useMerchantChange(merchant, () => say("settings.verification.saved"))
+  const { verification_status, name } = merchant
+  const act = async (act: "approve" | "reject", to: Verification) => {
+    const sure = await prompt({
+      variant: act === "approve" ? "confirmation" : "danger",
+      title: say(`settings.verification.${act}_title`, { name }),
+      description: say(`settings.verification.${act}_hint`),
+      confirmText: say(`settings.verification.${act}`),
+      cancelText: say("common.cancel"),
+    })
+    if (sure) {
+      change.mutate({ verification_status: to })
+    }
+  }
+  return (
+    <Section
+      heading={say("settings.verification.title")}
+      description={say("settings.verification.description")}
+      actions={
+        <>
+          <Badge color={COLORS[verification_status]}>{say(`settings.verification.${verification_status}`)}</Badge>
+          {verification_status !== "rejected" && (
+            <Button size="small" variant="secondary" onClick={() => void act("reject", "rejected")}>
+              {say("settings.verification.reject")}
+            </Button>
+          )}
+          {verification_status !== "approved" && (
+            <Button size="small" variant="secondary" onClick={() => void act("approve", "approved")}>
+              {say("settings.verification.approve")}
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,123 @@
+import { DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
+import type { ReactNode } from "react"
+import { useDeskQuery } from "../data"
+import { useFormats } from "../format"
+import type { Query } from "../http"
+import { useText } from "../text"
+import { ErrorState } from "../ui/states"
+import { useTableState } from "./url-state"
+
+type Columns<Row> = Parameters<typeof useDataTable<Row>>[0]["columns"]
+type ListAnswer<Row> = { count: number; count_is_exact: boolean } & Record<string, Row[]>
+
+type Props<Row> = {
+  /** Below /admin/gateway. */
+  path: string
+  /** The member of the answer that the rows are in. */
+  rows: string
+  columns: Columns<Row>
+  filters?: DataTableFilter[]
+  heading: string
+  description: string
+  /** What can be searched for; without it there is no search. */
+  searchFor?: string
+  empty: { heading: string; description: string }
+  actions?: ReactNode
+  /** Filters that the page sets itself. */
+  fixed?: Query
+  level?: "h1" | "h2"
+}
+
+const PAGE_SIZE = 20
+const NO_FILTERS: DataTableFilter[] = []
+
+/** The menus' buttons show an icon only, and take no name: without one a screen reader has nothing to say. */
+const Named = ({ name, children }: { name: string; children: ReactNode }) => (
+  <span className="contents" ref={(node) => node?.querySelector("button")?.setAttribute("aria-label", name)}>
+    {children}
+  </span>
+)
+
+/** A list that is paged, searched, filtered and sorted by the server, with its state in the address. */
+export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
+  const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed } = props
+  const say = useText()
+  const { number } = useFormats()
+  const canSort = columns.some(({ enableSorting }) => enableSorting === true)
+  const state = useTableState(filters, PAGE_SIZE)
+  const { data, error, isPending, refetch } = useDeskQuery<ListAnswer<Row>>(path, { ...state.query, ...fixed })
+  const instance = useDataTable<Row>({
+    data: data?.[rows] ?? [],
+    columns,
+    filters,
+    getRowId: ({ id }) => id,
+    rowCount: data?.count ?? 0,
+    isLoading: isPending,
+    // The address takes care of it: two changes of it at once would lose one.
+    autoResetPageIndex: false,
+    pagination: { state: state.pagination, onPaginationChange: state.setPagination },
+    filtering: filters.length === 0 ? undefined : { state: state.filtering, onFilteringChange: state.setFiltering },
+    sorting: canSort ? { state: state.sorting, onSortingChange: state.setSorting } : undefined,
+    search: searchFor === undefined ? undefined : { state: state.search, onSearchChange: state.setSearch },
+  })
+  return (
+    <DataTable instance={instance}>
+      <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
+      {error !== null && data === undefined ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <DataTable.Table
+          emptyState={{ empty, filtered: { heading: say("table.nothing"), description: say("table.nothing_hint") } }}
+        />
+      )}
+      {data?.count_is_exact === false && (
+        <Text size="small" className="text-ui-fg-subtle border-t px-6 py-3">
+          {say("table.bounded", { rows: number(data.count) })}
+        </Text>
+      )}
+      <DataTable.Pagination
+        translations={{
+          of: say("table.of"), results: say("table.results"), pages: say("table.pages"),
+          prev: say("table.previous"), next: say("table.next"),
+        }}
+      />
+    </DataTable>
+  )
+}
+
+type ToolbarProps = Pick<Props<never>, "heading" | "description" | "searchFor" | "actions" | "level"> & { canFilter: boolean; canSort: boolean }
+
+const Toolbar = ({ heading, description, searchFor, actions, level = "h1", canFilter, canSort }: ToolbarProps) => {
+  const say = useText()
+  return (
+    <DataTable.Toolbar
+      className="flex flex-col items-start justify-between gap-3 md:flex-row md:items-center"
+      translations={{ clearAll: say("table.clear"), sort: say("table.sort") }}
+    >
+      <div className="min-w-0">
+        <Heading level={level}>{heading}</Heading>
+        <Text size="small" className="text-ui-fg-subtle">
+          {description}
+        </Text>
+      </div>
+      <div className="flex w-full flex-wrap items-center gap-2 md:w-auto md:justify-end">
+        {searchFor !== undefined && (
+          <div className="w-full sm:w-64">
+            <DataTable.Search placeholder={searchFor} />
+          </div>
+        )}
+        {canFilter && (
+          <Named name={say("table.filter")}>
+            <DataTable.FilterMenu tooltip={say("table.filter")} />
+          </Named>
+        )}
+        {canSort && (
+          <Named name={say("table.sort")}>
+            <DataTable.SortingMenu tooltip={say("table.sort")} />
+          </Named>
+        )}
+        {actions}
+      </div>
+    </DataTable.Toolbar>
+  )
+}

@@ -1,0 +1,91 @@
+import type { DataTableFilter, DataTableFilteringState, DataTablePaginationState, DataTableSortingState } from "@medusajs/ui"
+import { useMemo } from "react"
+import { useSearchParams } from "react-router-dom"
+import type { Query } from "../http"
+
+/** A filter by date stands in the address, and goes to the API, as `from` and `to`. */
+type DateRange = { $gte?: string; $lte?: string }
+
+export type TableState = {
+  search: string
+  filtering: DataTableFilteringState
+  sorting: DataTableSortingState | null
+  pagination: DataTablePaginationState
+  /** What the API is asked for. */
+  query: Query
+  setSearch(q: string): void
+  setFiltering(filters: DataTableFilteringState): void
+  setSorting(sorting: DataTableSortingState): void
+  setPagination(pagination: DataTablePaginationState): void
+}
+
+/** A table's state lives in the address: it survives a reload, and a link leads to the very same rows. */
+export function useTableState(filters: readonly DataTableFilter[], pageSize: number): TableState {
+  const [params, setParams] = useSearchParams()
+  return useMemo(() => {
+    const read = (name: string) => params.get(name) ?? undefined
+    const offset = Number(read("offset") ?? 0) || 0
+    const order = read("order")
+    const write = (change: Record<string, string | undefined>) =>
+      setParams((before) => {
+        const after = new URLSearchParams(before)
+        // Whatever is asked for anew is looked at from the first page on.
+        for (const [name, value] of Object.entries({ offset: undefined, ...change })) {
+          if (value === undefined || value === "") {
+            after.delete(name)
+          } else {
+            after.set(name, value)
+          }
+        }
+        return after
+      })
+    return {
+      search: read("q") ?? "",
+      filtering: readFilters(filters, read),
+      sorting: order === undefined ? null : { id: order.replace("-", ""), desc: order.startsWith("-") },
+      pagination: { pageIndex: Math.floor(offset / pageSize), pageSize },
+      query: { ...namedQuery(filters, read), q: read("q"), order, offset, limit: pageSize },
+      setSearch: (q) => write({ q }),
+      setFiltering: (state) => write(writeFilters(filters, state)),
+      setSorting: (sorting) => write({ order: sorting && `${sorting.desc ? "-" : ""}${sorting.id}` }),
+      setPagination: ({ pageIndex }) => write({ offset: pageIndex === 0 ? undefined : String(pageIndex * pageSize) }),
+    }
+  }, [params, setParams, filters, pageSize])
+}
+
+type Read = (name: string) => string | undefined
+
+function readFilters(filters: readonly DataTableFilter[], read: Read): DataTableFilteringState {
+  const state: DataTableFilteringState = {}
+  for (const { id, type } of filters) {
+    const value = read(id)
+    if (type === "date") {
+      const range: DateRange = { $gte: read("from"), $lte: read("to") }
+      if (range.$gte !== undefined || range.$lte !== undefined) {
+        state[id] = range
+      }
+    } else if (value !== undefined) {
+      state[id] = type === "select" ? value.split(",") : value
+    }
+  }
+  return state
+}
+
+function namedQuery(filters: readonly DataTableFilter[], read: Read): Record<string, string | undefined> {
+  const names = filters.flatMap(({ id, type }) => (type === "date" ? ["from", "to"] : [id]))
+  return Object.fromEntries(names.map((name) => [name, read(name)]))
+}
+
+function writeFilters(filters: readonly DataTableFilter[], state: DataTableFilteringState): Record<string, string | undefined> {
+  const change: Record<string, string | undefined> = {}
+  for (const { id, type } of filters) {
+    const value = state[id]
+    if (type === "date") {
+      const range = (value ?? {}) as DateRange
+      Object.assign(change, { from: range.$gte, to: range.$lte })
+    } else {
+      change[id] = Array.isArray(value) ? value.join(",") : typeof value === "string" ? value : undefined
+    }
+  }
+  return change
+}

@@ -1,0 +1,26 @@
+import { useMemo } from "react"
+import { useTranslation } from "react-i18next"
+import type { en } from "../i18n/en"
+import type { KeyOf } from "../i18n/wording"
+
+export const NAMESPACE = "gateway"
+
+export type TextKey = KeyOf<typeof en>
+export type Say = (key: TextKey, values?: Record<string, string | number>) => string
+
+/** The desk's texts in the admin's language, and English where that has none. */
+export function useText(): Say {
+  const { t } = useTranslation(NAMESPACE)
+  return useMemo(() => (key, values) => String(t(key, { ...values })), [t])
+}
+
+/** The language of the admin, as a locale: Medusa writes `ptBR`, everybody else `pt-BR`. */
+export function useLocale(): string {
+  const { i18n } = useTranslation(NAMESPACE)
+  const language = i18n.language.replace(/([a-z])([A-Z])/, "$1-$2")
+  if (language === "bn") {
+    return "bn-BD"
+  }
+  // The browser's own variety of the language knows how its owner writes dates.
+  return navigator.language.startsWith(`${language}-`) ? navigator.language : language
+}

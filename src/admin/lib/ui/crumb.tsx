@@ -1,0 +1,8 @@
+import { useText, type TextKey } from "../text"
+
+/** A page's name in the line at the top; `handle = crumb("menu.payments")`. */
+export function crumb(name: TextKey) {
+  return { breadcrumb: () => <Crumb name={name} /> }
+}
+
+const Crumb = ({ name }: { name: TextKey }) => <>{useText()(name)}</>

@@ -1,0 +1,71 @@
+import { Container, Select, Text } from "@medusajs/ui"
+import type { ReactNode } from "react"
+import { useFrame, useTenant, type Environment } from "../desk"
+import { useLocale, useText } from "../text"
+import { ErrorState, Loading } from "./states"
+
+/** Every page of the desk: whose it is and in which environment, over the page's own sections. */
+export const DeskPage = ({ children }: { children: ReactNode }) => {
+  const { data, error, refetch } = useFrame()
+  const { tenant } = useTenant()
+  const locale = useLocale()
+  if (data === undefined || tenant === null) {
+    return (
+      <Container className="p-0">{error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
+    )
+  }
+  return (
+    <div lang={locale} className="flex flex-col gap-y-3" data-gateway-desk>
+      <TenantBar />
+      {/* Another merchant's or environment's page is another page: no drawer or draft crosses over. */}
+      <div key={`${tenant.merchant_id}/${tenant.environment}`} className="flex flex-col gap-y-3">
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const TenantBar = () => {
+  const { data: frame } = useFrame()
+  const { tenant, choose } = useTenant()
+  const say = useText()
+  if (frame === undefined || tenant === null) {
+    return null
+  }
+  const environments: Environment[] = ["sandbox", "production"]
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {frame.merchants.length > 1 && (
+        <Select size="small" value={tenant.merchant_id} onValueChange={(merchant_id) => choose({ merchant_id })}>
+          <Select.Trigger aria-label={say("common.merchant")} className="w-48 sm:w-56">
+            <Select.Value />
+          </Select.Trigger>
+          <Select.Content>
+            {frame.merchants.map(({ id, number, name }) => (
+              <Select.Item key={id} value={id}>
+                {`${name} (${number})`}
+              </Select.Item>
+            ))}
+          </Select.Content>
+        </Select>
+      )}
+      <Select size="small" value={tenant.environment} onValueChange={(environment) => choose({ environment: environment as Environment })}>
+        <Select.Trigger aria-label={say("common.environment")} className="w-32 sm:w-36">
+          <Select.Value />
+        </Select.Trigger>
+        <Select.Content>
+          {environments.map((environment) => (
+            <Select.Item key={environment} value={environment}>
+              {say(`common.${environment}`)}
+            </Select.Item>
+          ))}
+        </Select.Content>
+      </Select>
+      {!frame.acquirers[tenant.environment] && (
+        <Text size="small" className="text-ui-fg-subtle">
+          {say("common.no_acquirer")}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
+import { useId, type FormEvent, type ReactElement, type ReactNode } from "react"
+import type { DeskError } from "../http"
+import { useText } from "../text"
+
+/** What is wrong with a field, as the API said: `event_types` also hears of `event_types[0]`. */
+export function faultOf(error: DeskError | null, field: string): string | undefined {
+  return error?.faults?.find((fault) => fault.field === field || fault.field.startsWith(`${field}[`))?.message
+}
+
+type FieldProps = {
+  label: string
+  hint?: string
+  fault?: string
+  optional?: boolean
+  /** The control, given what ties it to its label, hint and fault. */
+  children: (tied: { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean }) => ReactElement
+}
+
+export const Field = ({ label, hint, fault, optional = false, children }: FieldProps) => {
+  const say = useText()
+  const id = useId()
+  const [hintId, faultId] = [`${id}-hint`, `${id}-fault`]
+  const described = [hint && hintId, fault && faultId].filter(Boolean).join(" ")
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex items-center gap-1">
+        <Label htmlFor={id} size="small" weight="plus">
+          {label}
+        </Label>
+        {optional && (
+          <Text size="small" className="text-ui-fg-muted">
+            ({say("common.optional")})
+          </Text>
+        )}
+      </div>
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": fault === undefined ? undefined : true })}
+      {hint !== undefined && <Hint id={hintId}>{hint}</Hint>}
+      {fault !== undefined && (
+        <Hint id={faultId} variant="error" role="alert">
+          {fault}
+        </Hint>
+      )}
+    </div>
+  )
+}
+
+type FormProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  description?: string
+  submit: string
+  pending: boolean
+  onSubmit: () => void
+  children: ReactNode
+}
+
+function handler(onSubmit: () => void) {
+  return (event: FormEvent) => {
+    event.preventDefault()
+    // A modal of React stands inside the page's tree: its submit would reach a form around it.
+    event.stopPropagation()
+    onSubmit()
+  }
+}
+
+/** For making something. Enter submits, Escape leaves. */
+export const FormModal = ({ open, onClose, title, description, submit, pending, onSubmit, children }: FormProps) => {
+  const say = useText()
+  return (
+    <FocusModal open={open} onOpenChange={(next) => !next && onClose()}>
+      <FocusModal.Content aria-describedby={undefined}>
+        <form onSubmit={handler(onSubmit)} className="flex h-full flex-col overflow-hidden">
+          <FocusModal.Header />
+          <FocusModal.Body className="flex flex-1 flex-col items-center overflow-y-auto">
+            <div className="flex w-full max-w-[640px] flex-col gap-6 px-4 py-10">
+              <div>
+                <FocusModal.Title asChild>
+                  <Heading>{title}</Heading>
+                </FocusModal.Title>
+                {description !== undefined && (
+                  <Text size="small" className="text-ui-fg-subtle">
+                    {description}
+                  </Text>
+                )}
+              </div>
+              {children}
+            </div>
+          </FocusModal.Body>
+          <FocusModal.Footer>
+            <FocusModal.Close asChild>
+              <Button size="small" variant="secondary" type="button">
+                {say("common.cancel")}
+              </Button>
+            </FocusModal.Close>
+            <Button size="small" type="submit" isLoading={pending}>
+              {submit}
+            </Button>
+          </FocusModal.Footer>
+        </form>
+      </FocusModal.Content>
+    </FocusModal>
+  )
+}
+
+/** For changing something. */
+export const FormDrawer = ({ open, onClose, title, description, submit, pending, onSubmit, children }: FormProps) => {
+  const say = useText()
+  return (
+    <Drawer open={open} onOpenChange={(next) => !next && onClose()}>
+      <Drawer.Content aria-describedby={undefined}>
+        <form onSubmit={handler(onSubmit)} className="flex flex-1 flex-col overflow-hidden">
+          <Drawer.Header>
+            <Drawer.Title>{title}</Drawer.Title>
+            {description !== undefined && <Drawer.Description>{description}</Drawer.Description>}
+          </Drawer.Header>
+          <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>
+          <Drawer.Footer>
+            <Drawer.Close asChild>
+              <Button size="small" variant="secondary" type="button">
+                {say("common.cancel")}
+              </Button>
+            </Drawer.Close>
+            <Button size="small" type="submit" isLoading={pending}>
+              {submit}
+            </Button>
+          </Drawer.Footer>
+        </form>
+      </Drawer.Content>
+    </Drawer>
+  )
+}
+
+/** For reading something in full. */
+export const ReadDrawer = ({ open, onClose, title, children }: Pick<FormProps, "open" | "onClose" | "title" | "children">) => (
+  <Drawer open={open} onOpenChange={(next) => !next && onClose()}>
+    <Drawer.Content aria-describedby={undefined} className="sm:max-w-xl">
+      <Drawer.Header>
+        <Drawer.Title>{title}</Drawer.Title>
+      </Drawer.Header>
+      <Drawer.Body className="flex flex-1 flex-col gap-6 overflow-y-auto">{children}</Drawer.Body>
+    </Drawer.Content>
+  </Drawer>
+)

@@ -1,0 +1,34 @@
+import { ExclamationCircle } from "@medusajs/icons"
+import { Button, Skeleton, Text } from "@medusajs/ui"
+import { useText } from "../text"
+
+/** What could not be loaded, why, and the way out. */
+export const ErrorState = ({ error, retry }: { error: Error; retry: () => void }) => {
+  const say = useText()
+  return (
+    <div role="alert" className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+      <ExclamationCircle className="text-ui-fg-subtle" />
+      <div>
+        <Text weight="plus">{say("common.not_loaded")}</Text>
+        <Text size="small" className="text-ui-fg-subtle">
+          {error.message}
+        </Text>
+      </div>
+      <Button size="small" variant="secondary" onClick={retry}>
+        {say("common.again")}
+      </Button>
+    </div>
+  )
+}
+
+/** In the place of what is on its way. */
+export const Loading = ({ lines = 4 }: { lines?: number }) => {
+  const say = useText()
+  return (
+    <div role="status" aria-label={say("common.loading")} className="flex flex-col gap-3 px-6 py-4">
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} className="h-6 w-full" />
+      ))}
+    </div>
+  )
+}

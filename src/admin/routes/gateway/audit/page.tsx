@@ -1,0 +1,123 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo } from "react"
+import { useFormats } from "../../../lib/format"
+import { DeskTable } from "../../../lib/table/desk-table"
+import { byDate, oneOf } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { Copied, Moment } from "../../../lib/ui/bits"
+import { crumb } from "../../../lib/ui/crumb"
+import { DeskPage } from "../../../lib/ui/desk-page"
+
+type ActorType = "user" | "admin_key" | "merchant_key" | "system"
+type Entry = {
+  id: string
+  environment: "sandbox" | "production" | null
+  actor: { type: ActorType; id: string; name: string | null }
+  action: string
+  resource_id: string
+  changes: Record<string, { from: unknown; to: unknown }>
+  created_at: string
+}
+
+const ACTORS: readonly ActorType[] = ["user", "admin_key", "merchant_key", "system"]
+const column = createDataTableColumnHelper<Entry>()
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined || value === "") {
+    return "–"
+  }
+  return Array.isArray(value) ? value.map(shown).join(", ") || "–" : typeof value === "object" ? JSON.stringify(value) : String(value)
+}
+
+const Changes = ({ changes }: Pick<Entry, "changes">) => {
+  const say = useText()
+  const fields = Object.entries(changes)
+  if (fields.length === 0) {
+    return <span className="text-ui-fg-muted">{say("audit.no_fields")}</span>
+  }
+  return (
+    <ul className="flex min-w-56 flex-col gap-1 whitespace-normal py-2">
+      {fields.map(([name, { from, to }]) => (
+        <li key={name} className="txt-compact-xsmall break-words">
+          <span className="font-mono">{name}</span>{" "}
+          <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${shown(from)}`}>{shown(from)}</del>{" "}
+          <ins className="text-ui-fg-base no-underline" aria-label={`${say("audit.to")} ${shown(to)}`}>{`→ ${shown(to)}`}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useAuditColumns() {
+  const say = useText()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        header: say("audit.when"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => <Moment at={getValue()} />,
+      }),
+      column.accessor("actor", {
+        header: say("audit.who"),
+        cell: ({ row: { original: { actor } } }) => (
+          <div className="py-2">
+            <Text size="small" leading="compact" className="break-all">{actor.name ?? (actor.type === "system" ? say("audit.actors.system") : actor.id)}</Text>
+            {actor.type !== "system" && <Text size="xsmall" className="text-ui-fg-subtle">{say(`audit.actors.${actor.type}`)}</Text>}
+          </div>
+        ),
+      }),
+      column.accessor("action", {
+        header: say("audit.what"),
+        cell: ({ row: { original } }) => (
+          <div className="py-2">
+            <code className="font-mono">{original.action}</code>
+            {original.environment === null && <Text size="xsmall" className="text-ui-fg-subtle">{say("audit.whole_merchant")}</Text>}
+          </div>
+        ),
+      }),
+      column.accessor("changes", { header: say("audit.changes"), truncateTooltip: false, cell: ({ row: { original } }) => <Changes {...original} /> }),
+      column.accessor("resource_id", {
+        header: say("audit.resource"),
+        cell: ({ getValue }) => <Copied text={getValue()} label={getValue().length > 14 ? `${getValue().slice(0, 12)}…` : getValue()} />,
+      }),
+    ],
+    [say]
+  )
+}
+
+const AuditPage = () => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = useAuditColumns()
+  const filters = useMemo(
+    () => [
+      oneOf("actor_type", say("audit.actor"), ACTORS.map((value) => ({ value, label: say(`audit.actors.${value}`) }))),
+      byDate(say, formats),
+    ],
+    [say, formats]
+  )
+  return (
+    <DeskPage>
+      <Container className="overflow-hidden p-0">
+        <DeskTable<Entry>
+          path="/audit"
+          rows="audit_entries"
+          columns={columns}
+          filters={filters}
+          heading={say("audit.title")}
+          description={say("audit.description")}
+          searchFor={say("audit.search")}
+          empty={{ heading: say("audit.empty"), description: say("audit.empty_hint") }}
+        />
+      </Container>
+    </DeskPage>
+  )
+}
+
+export const config = defineRouteConfig({ label: "menu.audit", translationNs: "gateway", rank: 90 })
+export const handle = crumb("menu.audit")
+
+export default AuditPage

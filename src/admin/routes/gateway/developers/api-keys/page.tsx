@@ -1,0 +1,143 @@
+import { Button, Container, createDataTableColumnHelper, usePrompt } from "@medusajs/ui"
+import { useMemo, useState } from "react"
+import { AllowedAddresses } from "../../../../lib/developers/allowed-addresses"
+import { CreateKey } from "../../../../lib/developers/create-key"
+import { DevelopersPage } from "../../../../lib/developers/tabs"
+import { useDeskMutation } from "../../../../lib/data"
+import { useFrame, useTenant } from "../../../../lib/desk"
+import { useFormats } from "../../../../lib/format"
+import { DeskTable } from "../../../../lib/table/desk-table"
+import { useText } from "../../../../lib/text"
+import { Badge } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+import { SecretModal } from "../../../../lib/ui/secret"
+
+type Key = {
+  id: string
+  name: string
+  prefix: string
+  last_four: string
+  scopes: string[]
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  created_at: string
+}
+
+const column = createDataTableColumnHelper<Key>()
+
+const KeyState = ({ revoked_at, expires_at }: Pick<Key, "revoked_at" | "expires_at">) => {
+  const say = useText()
+  if (revoked_at !== null) {
+    return <Badge color="grey">{say("developers.keys.revoked")}</Badge>
+  }
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  return isExpired ? <Badge color="orange">{say("developers.keys.expired")}</Badge> : <Badge color="green">{say("developers.keys.active")}</Badge>
+}
+
+const Revoke = ({ id, name }: Pick<Key, "id" | "name">) => {
+  const say = useText()
+  const prompt = usePrompt()
+  const revoke = useDeskMutation<string>({ path: (key) => `/api-keys/${key}`, method: "DELETE" }, { done: () => say("developers.keys.revoked_toast") })
+  const ask = async () => {
+    const sure = await prompt({
+      title: say("developers.keys.revoke_title", { name }),
+      description: say("developers.keys.revoke_hint"),
+      confirmText: say("developers.keys.revoke"),
+      cancelText: say("common.cancel"),
+    })
+    if (sure) {
+      revoke.mutate(id)
+    }
+  }
+  return (
+    <Button size="small" variant="transparent" className="text-ui-fg-error" isLoading={revoke.isPending} onClick={() => void ask()}>
+      {say("developers.keys.revoke")}
+    </Button>
+  )
+}
+
+function useKeyColumns() {
+  const say = useText()
+  const { time, date } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("name", { header: say("developers.keys.name") }),
+      column.accessor("prefix", {
+        header: say("developers.keys.key"),
+        cell: ({ row: { original } }) => <code className="font-mono">{`${original.prefix}…${original.last_four}`}</code>,
+      }),
+      column.accessor("revoked_at", { header: say("developers.keys.state"), cell: ({ row: { original } }) => <KeyState {...original} /> }),
+      column.accessor("scopes", {
+        header: say("developers.keys.scopes"),
+        cell: ({ getValue }) => (getValue().length === 0 ? say("developers.keys.everything") : getValue().join(", ")),
+      }),
+      column.accessor("expires_at", { header: say("developers.keys.expires"), cell: ({ getValue }) => date(getValue()) || say("developers.keys.never") }),
+      column.accessor("last_used_at", { header: say("developers.keys.last_used"), cell: ({ getValue }) => time(getValue()) || say("developers.keys.never") }),
+      column.accessor("created_at", {
+        header: say("developers.keys.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => date(getValue()),
+      }),
+      column.display({ id: "revoke", header: () => <span className="sr-only">{say("developers.keys.revoke")}</span>, cell: ({ row: { original } }) => original.revoked_at === null && <Revoke {...original} /> }),
+    ],
+    [say, time, date]
+  )
+}
+
+const ApiKeys = () => {
+  const say = useText()
+  const { data: frame } = useFrame()
+  const { tenant } = useTenant()
+  const columns = useKeyColumns()
+  const [creating, setCreating] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  const url = tenant && frame?.base_urls[tenant.environment]
+  return (
+    <>
+      <Container className="overflow-hidden p-0">
+        <DeskTable<Key>
+          path="/api-keys"
+          rows="api_keys"
+          columns={columns}
+          heading={say("developers.keys.title")}
+          description={url ? say("developers.keys.description", { url }) : say("developers.keys.no_url")}
+          searchFor={say("developers.keys.search")}
+          empty={{ heading: say("developers.keys.empty"), description: say("developers.keys.empty_hint") }}
+          actions={
+            <Button size="small" onClick={() => setCreating(true)}>
+              {say("developers.keys.create")}
+            </Button>
+          }
+        />
+      </Container>
+      <AllowedAddresses />
+      <CreateKey
+        open={creating}
+        onClose={() => setCreating(false)}
+        onCreated={(key) => {
+          setCreating(false)
+          setSecret(key)
+        }}
+      />
+      <SecretModal
+        secret={secret}
+        title={say("developers.keys.shown_once")}
+        hint={say("developers.keys.shown_once_hint")}
+        onStored={() => setSecret(null)}
+      />
+    </>
+  )
+}
+
+const ApiKeysPage = () => (
+  <DevelopersPage>
+    <ApiKeys />
+  </DevelopersPage>
+)
+
+export const handle = crumb("developers.tabs.keys")
+
+export default ApiKeysPage

@@ -1,0 +1,132 @@
+import { Button, Input, Select, Text, usePrompt } from "@medusajs/ui"
+import { useState } from "react"
+import { DevelopersPage } from "../../../../lib/developers/tabs"
+import { useDeskMutation, useDeskQuery } from "../../../../lib/data"
+import { useTenant } from "../../../../lib/desk"
+import { useFormats } from "../../../../lib/format"
+import { useText } from "../../../../lib/text"
+import { Moment } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+import { faultOf, Field } from "../../../../lib/ui/form"
+import { Facts, Section } from "../../../../lib/ui/section"
+import { ErrorState, Loading } from "../../../../lib/ui/states"
+
+type Reading = { now: string; offset_seconds: number; processed?: Record<string, number> }
+type Unit = "minutes" | "hours" | "days"
+
+const SECONDS: Readonly<Record<Unit, number>> = { minutes: 60, hours: 3_600, days: 86_400 }
+const UNITS: readonly Unit[] = ["minutes", "hours", "days"]
+const KNOWN_WORK = ["expired_sessions", "reconciled_payments", "reconciled_refunds", "webhook_deliveries"] as const
+
+const Clock = () => {
+  const say = useText()
+  const { tenant } = useTenant()
+  const isSandbox = tenant?.environment === "sandbox"
+  const { data, error, refetch } = useDeskQuery<{ clock: Reading }>("/clock", {}, isSandbox)
+  if (!isSandbox) {
+    return <Section level="h1" heading={say("developers.clock.title")} description={say("developers.clock.production")} />
+  }
+  return (
+    <Section level="h1" heading={say("developers.clock.title")} description={say("developers.clock.description")}>
+      {data === undefined ? (
+        error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <Facts
+          rows={[
+            [say("developers.clock.now"), <Moment key="n" at={data.clock.now} />],
+            [say("developers.clock.ahead"), say("developers.clock.seconds", { count: data.clock.offset_seconds })],
+          ]}
+        />
+      )}
+      <Move />
+    </Section>
+  )
+}
+
+const Move = () => {
+  const say = useText()
+  const prompt = usePrompt()
+  const [count, setCount] = useState("1")
+  const [unit, setUnit] = useState<Unit>("days")
+  const move = useDeskMutation<number, { clock: Reading }>(
+    { path: () => "/clock", body: (advance_seconds) => ({ advance_seconds }) },
+    { done: () => say("developers.clock.moved") }
+  )
+  const act = async () => {
+    const sure = await prompt({
+      title: say("developers.clock.confirm"),
+      description: say("developers.clock.confirm_hint"),
+      confirmText: say("developers.clock.move"),
+      cancelText: say("common.cancel"),
+    })
+    if (sure) {
+      // What is no number reaches the API as one that it refuses, with its own words.
+      move.mutate(Number(count || NaN) * SECONDS[unit])
+    }
+  }
+  return (
+    <form
+      className="flex flex-col gap-4 px-6 py-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void act()
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <Field label={say("developers.clock.by")} fault={faultOf(move.error, "advance_seconds")}>
+          {(tied) => <Input {...tied} type="number" min={1} className="w-28" value={count} onChange={({ target }) => setCount(target.value)} />}
+        </Field>
+        <Field label={say("developers.clock.unit")}>
+          {(tied) => (
+            <Select value={unit} onValueChange={(value) => setUnit(value as Unit)}>
+              <Select.Trigger {...tied} className="w-36">
+                <Select.Value />
+              </Select.Trigger>
+              <Select.Content>
+                {UNITS.map((value) => (
+                  <Select.Item key={value} value={value}>
+                    {say(`developers.clock.${value}`)}
+                  </Select.Item>
+                ))}
+              </Select.Content>
+            </Select>
+          )}
+        </Field>
+        <Button type="submit" variant="secondary" isLoading={move.isPending}>
+          {say("developers.clock.move")}
+        </Button>
+      </div>
+      {move.data?.clock.processed !== undefined && <Done processed={move.data.clock.processed} />}
+    </form>
+  )
+}
+
+const Done = ({ processed }: { processed: Record<string, number> }) => {
+  const say = useText()
+  const { number } = useFormats()
+  return (
+    <div role="status">
+      <Text size="small" weight="plus">{say("developers.clock.done")}</Text>
+      <ul>
+        {Object.entries(processed).map(([name, count]) => {
+          const known = KNOWN_WORK.find((one) => one === name)
+          return (
+            <li key={name} className="txt-small text-ui-fg-subtle">
+              {`${known === undefined ? name : say(`developers.clock.work.${known}`)}: ${number(count)}`}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+const ClockPage = () => (
+  <DevelopersPage>
+    <Clock />
+  </DevelopersPage>
+)
+
+export const handle = crumb("developers.tabs.clock")
+
+export default ClockPage

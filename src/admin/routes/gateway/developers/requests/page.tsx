@@ -1,0 +1,102 @@
+import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+import { DevelopersPage } from "../../../../lib/developers/tabs"
+import { useFormats } from "../../../../lib/format"
+import { DeskTable } from "../../../../lib/table/desk-table"
+import { byDate, oneOf } from "../../../../lib/table/filters"
+import { useText } from "../../../../lib/text"
+import { Badge, Copied, Moment } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+
+type Request = {
+  id: string
+  method: string
+  path: string
+  status: number
+  error_code: string | null
+  key_name: string
+  key: string
+  duration_ms: number
+  request_id: string
+  requested_at: string
+}
+
+const METHODS = ["GET", "POST", "PATCH", "DELETE"]
+const column = createDataTableColumnHelper<Request>()
+
+function useRequestColumns() {
+  const say = useText()
+  return useMemo(
+    () => [
+      column.accessor("requested_at", {
+        header: say("developers.requests.time"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => <Moment at={getValue()} />,
+      }),
+      column.accessor("path", {
+        header: say("developers.requests.operation"),
+        cell: ({ row: { original } }) => <code className="whitespace-nowrap font-mono">{`${original.method} ${original.path}`}</code>,
+      }),
+      column.accessor("status", {
+        header: say("developers.requests.outcome"),
+        cell: ({ row: { original } }) => (
+          <Badge color={original.status < 400 ? "green" : original.status < 500 ? "orange" : "red"}>
+            {[original.status, original.error_code].filter(Boolean).join(" ")}
+          </Badge>
+        ),
+      }),
+      column.accessor("key", { header: say("developers.requests.key"), cell: ({ row: { original } }) => `${original.key_name} (${original.key})` }),
+      column.accessor("duration_ms", {
+        header: say("developers.requests.duration"),
+        align: "right",
+        cell: ({ getValue }) => <span className="whitespace-nowrap tabular-nums">{say("developers.requests.milliseconds", { ms: getValue() })}</span>,
+      }),
+      column.accessor("request_id", {
+        header: say("developers.requests.id"),
+        cell: ({ getValue }) => <Copied text={getValue()} label={getValue().length > 12 ? `${getValue().slice(0, 8)}…` : getValue()} />,
+      }),
+    ],
+    [say]
+  )
+}
+
+const Requests = () => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = useRequestColumns()
+  const filters = useMemo(() => {
+    const outcomes = (["succeeded", "refused", "failed"] as const).map((value) => ({ value, label: say(`developers.requests.outcomes.${value}`) }))
+    const methods = METHODS.map((value) => ({ value, label: value }))
+    return [
+      oneOf("outcome", say("developers.requests.outcome"), outcomes),
+      oneOf("method", say("developers.requests.method"), methods),
+      byDate(say, formats),
+    ]
+  }, [say, formats])
+  return (
+    <Container className="overflow-hidden p-0">
+      <DeskTable<Request>
+        path="/requests"
+        rows="requests"
+        columns={columns}
+        filters={filters}
+        heading={say("developers.requests.title")}
+        description={say("developers.requests.description")}
+        searchFor={say("developers.requests.search")}
+        empty={{ heading: say("developers.requests.empty"), description: say("developers.requests.empty_hint") }}
+      />
+    </Container>
+  )
+}
+
+const RequestsPage = () => (
+  <DevelopersPage>
+    <Requests />
+  </DevelopersPage>
+)
+
+export const handle = crumb("developers.tabs.requests")
+
+export default RequestsPage

@@ -1,0 +1,59 @@
+import { Alert, Container, Text } from "@medusajs/ui"
+import { useParams } from "react-router-dom"
+import { DeliveryTable } from "../../../../../lib/developers/delivery-table"
+import { SendSample } from "../../../../../lib/developers/send-sample"
+import { DevelopersPage } from "../../../../../lib/developers/tabs"
+import { WebhookActions } from "../../../../../lib/developers/webhook-actions"
+import type { Webhook } from "../../../../../lib/developers/webhook-form"
+import { WebhookState } from "../../../../../lib/developers/webhook-state"
+import { useDeskQuery } from "../../../../../lib/data"
+import { useText } from "../../../../../lib/text"
+import { Copied, Moment } from "../../../../../lib/ui/bits"
+import { crumb } from "../../../../../lib/ui/crumb"
+import { Facts, Section } from "../../../../../lib/ui/section"
+import { ErrorState, Loading } from "../../../../../lib/ui/states"
+
+const WebhookDetails = () => {
+  const say = useText()
+  const { id = "" } = useParams()
+  const { data, error, refetch } = useDeskQuery<{ webhook: Webhook }>(`/webhooks/${encodeURIComponent(id)}`)
+  if (data === undefined) {
+    return <Container className="p-0">{error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
+  }
+  const { webhook } = data
+  const { event_types, signature_format, disabled_reason, created_at } = webhook
+  return (
+    <>
+      <Section level="h1" heading={webhook.endpoint_url} actions={<WebhookActions webhook={webhook} />}>
+        {disabled_reason !== null && (
+          <div className="px-6 py-4">
+            <Alert variant="error">
+              <Text size="small">{say("developers.webhooks.disabled_because", { reason: disabled_reason })}</Text>
+            </Alert>
+          </div>
+        )}
+        <Facts
+          rows={[
+            [say("developers.webhooks.state"), <WebhookState key="s" {...webhook} />],
+            [say("developers.webhooks.events"), event_types.includes("*") ? say("developers.webhooks.all_events") : event_types.join(", ")],
+            [say("developers.webhooks.format"), say(`developers.webhooks.format_${signature_format}`)],
+            ["id", <Copied key="i" text={webhook.id} />],
+            [say("developers.webhooks.created"), <Moment key="c" at={created_at} />],
+          ]}
+        />
+      </Section>
+      <SendSample webhook_id={webhook.id} />
+      <DeliveryTable heading={say("developers.webhooks.recent")} webhook_id={webhook.id} />
+    </>
+  )
+}
+
+const WebhookPage = () => (
+  <DevelopersPage>
+    <WebhookDetails />
+  </DevelopersPage>
+)
+
+export const handle = crumb("developers.tabs.webhooks")
+
+export default WebhookPage

@@ -1,0 +1,126 @@
+import { Button, Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { useMemo, useState } from "react"
+import { Link } from "react-router-dom"
+import { IpnSecret } from "../../../../lib/developers/ipn-secret"
+import { DevelopersPage } from "../../../../lib/developers/tabs"
+import { NEW_WEBHOOK, WebhookFields, type Webhook, type WebhookDraft } from "../../../../lib/developers/webhook-form"
+import { WebhookState } from "../../../../lib/developers/webhook-state"
+import { useDeskMutation } from "../../../../lib/data"
+import { useFormats } from "../../../../lib/format"
+import { DeskTable } from "../../../../lib/table/desk-table"
+import { useText } from "../../../../lib/text"
+import { crumb } from "../../../../lib/ui/crumb"
+import { FormModal } from "../../../../lib/ui/form"
+import { SecretModal } from "../../../../lib/ui/secret"
+
+const column = createDataTableColumnHelper<Webhook>()
+
+function useWebhookColumns() {
+  const say = useText()
+  const { date } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("endpoint_url", {
+        header: say("developers.webhooks.url"),
+        cell: ({ row: { original } }) => (
+          <Link to={`/gateway/developers/webhooks/${original.id}`} className="text-ui-fg-interactive break-all">
+            {original.endpoint_url}
+          </Link>
+        ),
+      }),
+      column.accessor("event_types", {
+        header: say("developers.webhooks.events"),
+        cell: ({ getValue }) =>
+          getValue().includes("*") ? say("developers.webhooks.all_events") : say("developers.webhooks.some_events", { count: getValue().length }),
+      }),
+      column.accessor("is_active", { header: say("developers.webhooks.state"), cell: ({ row: { original } }) => <WebhookState {...original} /> }),
+      column.accessor("created_at", { header: say("developers.webhooks.created"), cell: ({ getValue }) => date(getValue()) }),
+    ],
+    [say, date]
+  )
+}
+
+type CreateProps = { open: boolean; onClose: () => void; onCreated: (secret: string) => void }
+
+const CreateWebhook = ({ open, onClose, onCreated }: CreateProps) => {
+  const say = useText()
+  const [draft, setDraft] = useState(NEW_WEBHOOK)
+  const create = useDeskMutation<WebhookDraft, { secret: string }>(
+    { path: () => "/webhooks", body: (input) => input },
+    {
+      done: () => say("developers.webhooks.created_toast"),
+      onDone: ({ secret }) => {
+        setDraft(NEW_WEBHOOK)
+        onCreated(secret)
+      },
+    }
+  )
+  return (
+    <FormModal
+      open={open}
+      onClose={() => {
+        setDraft(NEW_WEBHOOK)
+        create.reset()
+        onClose()
+      }}
+      title={say("developers.webhooks.create")}
+      description={say("developers.webhooks.create_hint")}
+      submit={say("developers.webhooks.create")}
+      pending={create.isPending}
+      onSubmit={() => create.mutate(draft)}
+    >
+      <WebhookFields draft={draft} onChange={setDraft} error={create.error} />
+    </FormModal>
+  )
+}
+
+const Webhooks = () => {
+  const say = useText()
+  const columns = useWebhookColumns()
+  const [creating, setCreating] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+  return (
+    <>
+      <Container className="overflow-hidden p-0">
+        <DeskTable<Webhook>
+          path="/webhooks"
+          rows="webhooks"
+          columns={columns}
+          heading={say("developers.webhooks.title")}
+          description={say("developers.webhooks.description")}
+          empty={{ heading: say("developers.webhooks.empty"), description: say("developers.webhooks.empty_hint") }}
+          actions={
+            <Button size="small" onClick={() => setCreating(true)}>
+              {say("developers.webhooks.create")}
+            </Button>
+          }
+        />
+      </Container>
+      <IpnSecret />
+      <CreateWebhook
+        open={creating}
+        onClose={() => setCreating(false)}
+        onCreated={(created) => {
+          setCreating(false)
+          setSecret(created)
+        }}
+      />
+      <SecretModal
+        secret={secret}
+        title={say("developers.webhooks.secret_once")}
+        hint={say("developers.webhooks.secret_once_hint")}
+        onStored={() => setSecret(null)}
+      />
+    </>
+  )
+}
+
+const WebhooksPage = () => (
+  <DevelopersPage>
+    <Webhooks />
+  </DevelopersPage>
+)
+
+export const handle = crumb("developers.tabs.webhooks")
+
+export default WebhooksPage

@@ -1,0 +1,102 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../../../lib/format"
+import { DeskTable } from "../../../lib/table/desk-table"
+import { byDate, oneOf } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { Badge, type Color } from "../../../lib/ui/bits"
+import { crumb } from "../../../lib/ui/crumb"
+import { DeskPage } from "../../../lib/ui/desk-page"
+
+type State = "waiting" | "ordered" | "giving_back" | "given_back" | "needs_attention"
+type PaidCart = {
+  id: string
+  transaction_id: string
+  order_id: string | null
+  state: State
+  history: { at: string; what: string }[]
+  created_at: string
+}
+
+/** docs/operations.md says what they mean. */
+const COLORS: Readonly<Record<State, Color>> = {
+  waiting: "blue",
+  ordered: "green",
+  giving_back: "orange",
+  given_back: "grey",
+  needs_attention: "red",
+}
+const STATES = Object.keys(COLORS) as State[]
+
+const column = createDataTableColumnHelper<PaidCart>()
+
+function usePaidCartColumns() {
+  const say = useText()
+  const { time } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        header: say("payments.statuses.SUCCESS"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ row: { original } }) => (
+          <Link to={`/gateway/payments/${original.transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">
+            {time(original.created_at)}
+          </Link>
+        ),
+      }),
+      column.accessor("state", {
+        header: say("payments.carts.state"),
+        cell: ({ getValue }) => <Badge color={COLORS[getValue()]}>{say(`payments.carts.states.${getValue()}`)}</Badge>,
+      }),
+      column.accessor("order_id", {
+        header: say("payments.store_order"),
+        cell: ({ getValue }) => {
+          const order = getValue()
+          return order === null ? "–" : <Link to={`/orders/${order}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_order")}</Link>
+        },
+      }),
+      column.accessor((row) => row.history[row.history.length - 1]?.what ?? "", {
+        id: "last",
+        header: say("payments.carts.last"),
+        cell: ({ getValue }) => <span className="text-ui-fg-subtle">{getValue()}</span>,
+      }),
+    ],
+    [say, time]
+  )
+}
+
+const PaidCartsPage = () => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = usePaidCartColumns()
+  const filters = useMemo(() => {
+    const states = STATES.map((value) => ({ value, label: say(`payments.carts.states.${value}`) }))
+    const unfinished = { value: "open", label: say("payments.carts.unfinished") }
+    return [oneOf("state", say("payments.carts.state"), [unfinished, ...states]), byDate(say, formats)]
+  }, [say, formats])
+  return (
+    <DeskPage>
+      <Container className="overflow-hidden p-0">
+        <DeskTable<PaidCart>
+          path="/paid-carts"
+          rows="paid_carts"
+          columns={columns}
+          filters={filters}
+          heading={say("payments.carts.title")}
+          description={say("payments.carts.description")}
+          searchFor={say("payments.carts.search")}
+          empty={{ heading: say("payments.carts.empty"), description: say("payments.carts.empty_hint") }}
+        />
+      </Container>
+    </DeskPage>
+  )
+}
+
+export const config = defineRouteConfig({ label: "menu.paid_carts", translationNs: "gateway", rank: 20 })
+export const handle = crumb("menu.paid_carts")
+
+export default PaidCartsPage

@@ -1,0 +1,130 @@
+import { Button, Container, Heading, Text } from "@medusajs/ui"
+import { Link, useParams } from "react-router-dom"
+import { useDeskQuery } from "../../../../lib/data"
+import { useFormats } from "../../../../lib/format"
+import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
+import { Timeline } from "../../../../lib/payments/timeline"
+import type { PaymentStory } from "../../../../lib/payments/types"
+import { useText } from "../../../../lib/text"
+import { Copied, Moment } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+import { DeskPage } from "../../../../lib/ui/desk-page"
+import { Facts, Section } from "../../../../lib/ui/section"
+import { ErrorState, Loading } from "../../../../lib/ui/states"
+
+const PaymentPage = () => (
+  <DeskPage>
+    <PaymentDetails />
+  </DeskPage>
+)
+
+const PaymentDetails = () => {
+  const say = useText()
+  const { id = "" } = useParams()
+  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory }>(`/payments/${encodeURIComponent(id)}`)
+  if (data === undefined) {
+    return (
+      <Container className="p-0">
+        {error === null ? <Loading lines={8} /> : error.status === 404 ? <NotFound /> : <ErrorState error={error} retry={() => void refetch()} />}
+      </Container>
+    )
+  }
+  const { payment } = data
+  return (
+    <>
+      <Summary payment={payment} />
+      <div className="grid grid-cols-1 gap-3 xl:grid-cols-2">
+        <Section heading={say("payments.timeline.title")} description={say("payments.timeline.description")}>
+          <Timeline payment={payment} />
+        </Section>
+        <div className="flex flex-col gap-3">
+          <Details payment={payment} />
+          <Customer payment={payment} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+const NotFound = () => {
+  const say = useText()
+  return (
+    <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+      <Heading level="h1">{say("payments.one")}</Heading>
+      <Text size="small" className="text-ui-fg-subtle">{say("payments.not_found")}</Text>
+      <Button size="small" variant="secondary" asChild>
+        <Link to="/gateway/payments">{say("payments.back")}</Link>
+      </Button>
+    </div>
+  )
+}
+
+const Summary = ({ payment }: { payment: PaymentStory }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const order = payment.cart?.order_id
+  return (
+    <Section
+      level="h1"
+      heading={money(payment.amount, payment.currency)}
+      description={`${say("payments.order")} ${payment.order_id}`}
+      actions={
+        <>
+          <PaymentBadge {...payment} />
+          {order && (
+            <Button size="small" variant="secondary" asChild>
+              <Link to={`/orders/${order}`}>{say("payments.open_order")}</Link>
+            </Button>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+const Details = ({ payment }: { payment: PaymentStory }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const amount = (text: string) => money(text, payment.currency)
+  return (
+    <Section heading={say("payments.details")}>
+      <Facts
+        rows={[
+          [say("payments.transaction"), <Copied key="t" text={payment.id} />],
+          [say("payments.session"), <Copied key="s" text={payment.session_id} />],
+          [say("payments.method"), serviceName(say, payment.payment_service)],
+          [say("payments.instrument"), instrumentName(payment.instrument)],
+          [say("payments.fee"), amount(payment.charge_amount)],
+          [say("payments.refunded"), amount(payment.refunded_amount)],
+          [say("payments.acquirer"), payment.acquirer],
+          [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
+          [say("payments.reason"), [payment.error_code, payment.error_message].filter(Boolean).join(": ")],
+          [say("payments.source"), say(`payments.source_${payment.source}`)],
+          [say("payments.created"), <Moment key="c" at={payment.created_at} />],
+          [say("payments.expires"), <Moment key="e" at={payment.expires_at} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const Customer = ({ payment: { customer } }: { payment: PaymentStory }) => {
+  const say = useText()
+  const { name, email, phone, address, city, postcode, country } = customer
+  return (
+    <Section heading={say("payments.customer")}>
+      <Facts
+        rows={[
+          [say("payments.name"), name],
+          [say("payments.email"), email],
+          [say("payments.phone"), phone],
+          [say("payments.address"), [address, city, postcode, country].filter(Boolean).join(", ")],
+        ]}
+      />
+    </Section>
+  )
+}
+
+export const handle = crumb("payments.one")
+
+export default PaymentPage

@@ -1,0 +1,96 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../../../lib/format"
+import { PaymentBadge, serviceName } from "../../../lib/payments/parts"
+import { SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
+import { DeskTable } from "../../../lib/table/desk-table"
+import { anyOf, byDate } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { crumb } from "../../../lib/ui/crumb"
+import { DeskPage } from "../../../lib/ui/desk-page"
+
+const column = createDataTableColumnHelper<Payment>()
+
+function usePaymentColumns() {
+  const say = useText()
+  const { money, time } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        header: say("payments.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ row: { original } }) => (
+          <Link to={`/gateway/payments/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap">
+            {time(original.created_at)}
+          </Link>
+        ),
+      }),
+      column.accessor("order_id", {
+        header: say("payments.order"),
+        cell: ({ row: { original } }) => (
+          <div className="py-2">
+            <Text size="small" leading="compact" className="font-mono">{original.order_id}</Text>
+            <Text size="xsmall" className="text-ui-fg-subtle">{original.customer.email}</Text>
+          </div>
+        ),
+      }),
+      column.accessor("status", { header: say("payments.status"), cell: ({ row: { original } }) => <PaymentBadge {...original} /> }),
+      column.accessor("amount", {
+        header: say("payments.amount"),
+        enableSorting: true,
+        align: "right",
+        sortAscLabel: say("table.ascending"),
+        sortDescLabel: say("table.descending"),
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+      }),
+      column.accessor("payment_service", { header: say("payments.method"), cell: ({ getValue }) => serviceName(say, getValue()) }),
+      column.accessor("medusa_order_id", {
+        header: say("payments.store_order"),
+        cell: ({ getValue }) => {
+          const order = getValue()
+          return order === null ? "–" : <Link to={`/orders/${order}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_order")}</Link>
+        },
+      }),
+    ],
+    [say, money, time]
+  )
+}
+
+const PaymentsPage = () => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = usePaymentColumns()
+  const filters = useMemo(
+    () => [
+      anyOf("status", say("payments.status"), STATUSES.map((value) => ({ value, label: say(`payments.statuses.${value}`) }))),
+      anyOf("service", say("payments.method"), SERVICES.map((value) => ({ value, label: say(`payments.services.${value}`) }))),
+      byDate(say, formats),
+    ],
+    [say, formats]
+  )
+  return (
+    <DeskPage>
+      <Container className="overflow-hidden p-0">
+        <DeskTable<Payment>
+          path="/payments"
+          rows="payments"
+          columns={columns}
+          filters={filters}
+          heading={say("payments.title")}
+          description={say("payments.description")}
+          searchFor={say("payments.search")}
+          empty={{ heading: say("payments.empty"), description: say("payments.empty_hint") }}
+        />
+      </Container>
+    </DeskPage>
+  )
+}
+
+export const config = defineRouteConfig({ label: "menu.payments", translationNs: "gateway", rank: 10 })
+export const handle = crumb("menu.payments")
+
+export default PaymentsPage

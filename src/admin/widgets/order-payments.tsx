@@ -1,0 +1,59 @@
+import { defineWidgetConfig } from "@medusajs/admin-sdk"
+import { Button, Container, Heading, Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "react-router-dom"
+import { useFormats } from "../lib/format"
+import { request, type DeskError } from "../lib/http"
+import { PaymentBadge } from "../lib/payments/parts"
+import { Timeline } from "../lib/payments/timeline"
+import type { PaymentStory } from "../lib/payments/types"
+import { useLocale, useText } from "../lib/text"
+import { ErrorState, Loading } from "../lib/ui/states"
+
+/** On an order's page: how it was paid, and everything that happened on the way. */
+const OrderPayments = ({ data: order }: { data: { id: string } }) => {
+  const say = useText()
+  const locale = useLocale()
+  const { data, error, refetch } = useQuery<{ payments: PaymentStory[] }, DeskError>({
+    queryKey: ["gateway", "order-payments", order.id],
+    queryFn: ({ signal }) => request(`/orders/${order.id}/payments`, { signal }),
+  })
+  return (
+    <Container className="divide-y p-0" lang={locale}>
+      <div className="px-6 py-4">
+        <Heading level="h2">{say("payments.widget.title")}</Heading>
+      </div>
+      {data === undefined && (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data?.payments.length === 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {say("payments.widget.none")}
+        </Text>
+      )}
+      {data?.payments.map((payment) => <OrderPayment key={payment.id} payment={payment} />)}
+    </Container>
+  )
+}
+
+const OrderPayment = ({ payment }: { payment: PaymentStory }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const { id, merchant_id, environment } = payment
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
+        <div className="flex items-center gap-2">
+          <Text weight="plus">{money(payment.amount, payment.currency)}</Text>
+          <PaymentBadge {...payment} />
+        </div>
+        <Button size="small" variant="secondary" asChild>
+          <Link to={`/gateway/payments/${id}?merchant_id=${merchant_id}&environment=${environment}`}>{say("payments.open_payment")}</Link>
+        </Button>
+      </div>
+      <Timeline payment={payment} />
+    </>
+  )
+}
+
+export const config = defineWidgetConfig({ zone: "order.details.side.after", id: "gateway-order-payments" })
+
+export default OrderPayments
