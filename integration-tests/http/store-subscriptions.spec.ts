@@ -247,3 +247,17 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     expect(now.body.subscription).toMatchObject({ status: "CANCELLED", cancel_at_period_end: false })
   })
 })
+
+describe("the periods after the first one", () => {
+  it("are charged to the kept card at the plan's price when they begin", async () => {
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy({ "TEA-250": 3 })
+    const [{ id, next_billing_date }] = await shopper.subscriptions()
+    await shop.gateway.clock.move(tenant, { now: new Date(new Date(String(next_billing_date)).getTime() + 1_000) })
+    expect((await recordsOf(id)).map(({ period, status, amount_minor }) => [period, status, amount_minor])).toEqual([
+      [1, "SUCCESS", 135_000],
+      [2, "SUCCESS", 135_000],
+    ])
+    expect((await shopper.about(id)).body.subscription.status).toBe("ACTIVE")
+  })
+})
