@@ -1,12 +1,15 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ClaimReason, ClaimType, Modules } from "@medusajs/framework/utils"
 import {
+  beginClaimOrderWorkflow,
   beginReceiveReturnWorkflow,
   beginReturnOrderWorkflow,
+  confirmClaimRequestWorkflow,
   confirmReturnReceiveWorkflow,
   confirmReturnRequestWorkflow,
   createOrderFulfillmentWorkflow,
   dismissItemReturnRequestWorkflow,
+  orderClaimItemWorkflow,
   receiveItemReturnRequestWorkflow,
   requestItemReturnWorkflow,
 } from "@medusajs/medusa/core-flows"
@@ -45,4 +48,15 @@ export async function receiveReturn(
     await dismissItemReturnRequestWorkflow(container).run({ input: { return_id, items: damaged } })
   }
   await confirmReturnReceiveWorkflow(container).run({ input: { return_id } })
+}
+
+/** A claim that is paid out, and nothing comes back. */
+export async function claimRefund(container: MedusaContainer, order_id: string, items: Lines[]): Promise<string> {
+  const { result: change } = await beginClaimOrderWorkflow(container).run({ input: { order_id, type: ClaimType.REFUND } })
+  const claim_id = change.claim_id as string
+  await orderClaimItemWorkflow(container).run({
+    input: { claim_id, items: items.map((item) => ({ ...item, reason: ClaimReason.PRODUCTION_FAILURE })) },
+  })
+  await confirmClaimRequestWorkflow(container).run({ input: { claim_id } })
+  return claim_id
 }

@@ -20,6 +20,8 @@ import { GatewayPaymentService } from "./models/payment-service"
 import { GatewayPayout } from "./models/payout"
 import { GatewayPlan } from "./models/plan"
 import { GatewayRefund } from "./models/refund"
+import { GatewayRefundProposal } from "./models/refund-proposal"
+import { GatewayReturnNotice } from "./models/return-notice"
 import { GatewayRefundBatch } from "./models/refund-batch"
 import { GatewayRemoteRefund } from "./models/remote-refund"
 import { GatewayStorePurchase } from "./models/store-purchase"
@@ -61,9 +63,11 @@ import type { RefundService } from "./services/refund"
 import type { RefundBatchService } from "./services/refund-batch"
 import type { RefundListService } from "./services/refund-list"
 import type { RefundNoticeService } from "./services/refund-notice"
+import type { RefundProposalService } from "./services/refund-proposal"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { RequestLogService } from "./services/request-log"
 import type { RemoteRefundService } from "./services/remote-refund"
+import type { ReturnNoticeService } from "./services/return-notice"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
 import type { StorePurchaseService } from "./services/store-purchase"
 import type { StoreSubscriptionService } from "./services/store-subscription"
@@ -111,10 +115,12 @@ type Services = Cradle & {
   refundBatchService: RefundBatchService
   refundListService: RefundListService
   refundNoticeService: RefundNoticeService
+  refundProposalService: RefundProposalService
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
   requestLogService: RequestLogService
   remoteRefundService: RemoteRefundService
+  returnNoticeService: ReturnNoticeService
   sandboxPurgeService: SandboxPurgeService
   storePurchaseService: StorePurchaseService
   storeSubscriptionService: StoreSubscriptionService
@@ -150,6 +156,8 @@ export default class GatewayModuleService extends MedusaService({
   GatewayPayout,
   GatewayPlan,
   GatewayRefund,
+  GatewayRefundProposal,
+  GatewayReturnNotice,
   GatewayRefundBatch,
   GatewayRemoteRefund,
   GatewayStorePurchase,
@@ -191,10 +199,12 @@ export default class GatewayModuleService extends MedusaService({
   readonly refundBatches: RefundBatchService
   readonly refundLists: RefundListService
   readonly refundNotices: RefundNoticeService
+  readonly refundProposals: RefundProposalService
   readonly refundReconciliation: RefundReconciliationService
   readonly refunds: RefundService
   readonly requestLog: RequestLogService
   readonly remoteRefunds: RemoteRefundService
+  readonly returnNotices: ReturnNoticeService
   readonly sandboxPurge: SandboxPurgeService
   readonly storePurchases: StorePurchaseService
   readonly storeSubscriptions: StoreSubscriptionService
@@ -249,10 +259,12 @@ export default class GatewayModuleService extends MedusaService({
     this.refundBatches = cradle.refundBatchService
     this.refundLists = cradle.refundListService
     this.refundNotices = cradle.refundNoticeService
+    this.refundProposals = cradle.refundProposalService
     this.refundReconciliation = cradle.refundReconciliationService
     this.refunds = cradle.refundService
     this.requestLog = cradle.requestLogService
     this.remoteRefunds = cradle.remoteRefundService
+    this.returnNotices = cradle.returnNoticeService
     this.sandboxPurge = cradle.sandboxPurgeService
     this.storePurchases = cradle.storePurchaseService
     this.storeSubscriptions = cradle.storeSubscriptionService

@@ -11,6 +11,11 @@ export function amountText(value: BigNumberInput): string {
   return MathBN.convert(value).toFixed(2, ROUND_HALF_UP)
 }
 
+/** Poisha of an amount that may be nothing, rounded half up; never by way of a float. */
+export function minorOf(value: BigNumberInput): Minor {
+  return BigInt(MathBN.mult(value, 100).toFixed(0, ROUND_HALF_UP))
+}
+
 /** Poisha, quantised to two decimals; never by way of a float. Throws INVALID_REQUEST for what is no amount. */
 export function toMinor(value: BigNumberInput): Minor {
   const minor = parseAmount(amountText(value))

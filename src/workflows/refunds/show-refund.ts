@@ -1,11 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { formatAmount } from "../../modules/gateway/domain/money"
+import { formatAmount, type Minor } from "../../modules/gateway/domain/money"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/domain/order-refunds"
+import { goodsPart, proposalOf } from "../../modules/gateway/domain/refund-proposal"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { ClaimedOrderRefund } from "../../modules/gateway/services/order-refund"
-import { toMinor } from "../../providers/gateway-payment/amount"
+import { minorOf } from "../../providers/gateway-payment/amount"
 import { owed, readBooks, refundedOn, writeCredit, writeRefunded, type Exact } from "./order-books"
 import { countCollection, paymentOf, REFUND_MARK, sum, takeRefundsOff, type MedusaPayment, type MedusaRefund } from "./medusa-payment"
 
@@ -118,12 +119,22 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
   if (isMedusas && (MathBN.gt(written, 0) || (await isCovered(work, amount)))) {
     return MathBN.gt(written, 0) && correct(work, id, MathBN.sub(amount, written))
   }
-  const beyond = MathBN.sub(amount, owed(books, written))
-  const wanted = MathBN.gt(beyond, 0) ? Number(toMinor(beyond)) : 0
-  const credit = await orderRefunds.decideCredit(claim, order_id, wanted)
+  const beyond = minorOf(MathBN.sub(amount, owed(books, written)))
+  const gift = await giftOf(container, claim)
+  const credit = await orderRefunds.decideCredit(claim, order_id, Math.max(0, Number(beyond), Number(gift)))
   const recorded = await correct(work, id, MathBN.sub(amount, written))
   const credited = credit > 0 && (await writeCredit(container, books, { refund_id: claim.refund_id, amount: formatAmount(credit) }))
   return recorded || credited
+}
+
+/** What a proposal gives though the order does not owe it (delivery, a claim): it must not count for what is owed. */
+async function giftOf(container: MedusaContainer, { request_key, amount_minor }: ClaimedOrderRefund): Promise<Minor> {
+  const id = proposalOf(request_key)
+  if (id === null) {
+    return 0n
+  }
+  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  return BigInt(amount_minor) - goodsPart(await refundProposals.retrieve(id))
 }
 
 /** Whether Medusa has recorded this refund of its own together with others, under the payment's id. */

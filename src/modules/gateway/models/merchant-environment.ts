@@ -24,6 +24,10 @@ export const GatewayMerchantEnvironment = model
     refund_approval_threshold_minor: model.number().nullable(),
     /** Refunds may take the balance below zero (production; in the sandbox every refund may). */
     may_overdraw: model.boolean().default(false),
+    /** What a received return proposes is refunded at once; false: an admin confirms it. */
+    returns_automatic: model.boolean().default(false),
+    /** Delivery is given back when everything of an order has come back. */
+    returns_refund_shipping: model.boolean().default(false),
   })
   .indexes([{ on: ["merchant_id", "environment"], unique: true }])
   .checks([

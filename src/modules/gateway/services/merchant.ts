@@ -36,14 +36,19 @@ export type EnvironmentSettings = Tenant & {
   refund_approval_threshold_minor: number | null
   /** Refunds may take the balance below zero (production). */
   may_overdraw: boolean
+  /** What a received return proposes is refunded at once; false: an admin confirms it. */
+  returns_automatic: boolean
+  /** Delivery is given back when everything of an order has come back. */
+  returns_refund_shipping: boolean
 }
 
 const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
 const ENVIRONMENT_COLUMNS =
-  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, refund_approval_threshold_minor, may_overdraw"
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
   "services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests",
   "retry_days", "after_last_retry", "refund_approval_threshold_minor", "may_overdraw",
+  "returns_automatic", "returns_refund_shipping",
 ] as const
 
 const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const

@@ -55,9 +55,10 @@ export class OrderRefundService {
     this.database = database
   }
 
-  /** Newest first. */
+  /** Newest first; those, too, that the order does not show yet. */
   async ofOrder(order_id: string): Promise<OrderRefund[]> {
-    return this.select("o.order_id = $1", [order_id])
+    const paid = "SELECT c.transaction_id FROM gateway_cart_completion c WHERE c.order_id = $1"
+    return this.select(`o.order_id = $1 OR o.transaction_id IN (${paid})`, [order_id])
   }
 
   async ofTransaction(transaction_id: string): Promise<OrderRefund[]> {

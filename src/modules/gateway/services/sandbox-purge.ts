@@ -65,6 +65,7 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_cart_completion", OF_OLD_TRANSACTION],
   ["gateway_emi_plan", OF_OLD_TRANSACTION],
   ["gateway_order_refund", OF_OLD_TRANSACTION],
+  ["gateway_refund_proposal", OF_OLD_TRANSACTION],
   ["gateway_refund", OF_OLD_TRANSACTION],
   ["gateway_refund_batch", unused("gateway_refund_batch", "batch_id", "gateway_refund")],
   ["gateway_store_purchase", `subscription_id IS NULL AND ${OF_OLD_TRANSACTION}`],

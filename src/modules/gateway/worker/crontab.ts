@@ -11,6 +11,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "settle-remote-payments", cron: "* * * * *", purpose: "ask another deployment's gateway about payments nobody has told of" },
   { task: "show-refunds", cron: "* * * * *", purpose: "bring Medusa's orders in line with refunds made or failed elsewhere" },
   { task: "send-invoice-mails", cron: "* * * * *", purpose: "send invoices and their reminders" },
+  { task: "see-to-returns", cron: "* * * * *", purpose: "propose refunds for returns, claims and cancelled orders" },
   { task: "tell-disabled-endpoints", cron: "*/5 * * * *", purpose: "tell merchants by e-mail of endpoints that were disabled" },
   { task: "tell-refunded-customers", cron: "* * * * *", purpose: "tell customers by e-mail that their money has gone back" },
   { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },

@@ -15,9 +15,11 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
 })
 
 function present(row: EnvironmentSettings, rate_limit_default: number): object {
-  const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, may_overdraw } = row
+  const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
   const threshold = row.refund_approval_threshold_minor
   const refund_approval_threshold = threshold === null ? null : formatAmount(threshold)
+  const { may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
-  return { services, ip_allow_list, ...urls, rate_limit_requests, rate_limit_default, refund_approval_threshold, may_overdraw }
+  const refunds = { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }
+  return { services, ip_allow_list, ...urls, rate_limit_requests, rate_limit_default, ...refunds }
 }

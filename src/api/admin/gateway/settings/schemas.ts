@@ -43,6 +43,8 @@ function settingsSchema(allowPrivate: boolean) {
       .nullable()
       .optional(),
     may_overdraw: flag.optional(),
+    returns_automatic: flag.optional(),
+    returns_refund_shipping: flag.optional(),
   })
 }
 

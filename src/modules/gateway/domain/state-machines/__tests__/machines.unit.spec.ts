@@ -5,6 +5,7 @@ import { defineStateMachine, type StateMachine } from "../engine"
 import { invoiceMachine } from "../invoice"
 import { orderRefundMachine } from "../order-refund"
 import { refundMachine } from "../refund"
+import { refundProposalMachine } from "../refund-proposal"
 import { subscriptionMachine } from "../subscription"
 import { publicStatus, transactionMachine, TRANSACTION_STATES } from "../transaction"
 
@@ -40,6 +41,11 @@ const ORDER_REFUND: Expected = {
   shown: { show: ["shown"], undo: ["undone"] },
   undone: { undo: ["undone"] },
   dropped: { drop: ["dropped"], undo: ["undone"] },
+}
+
+const REFUND_PROPOSAL: Expected = {
+  open: { confirm: ["confirmed"], dismiss: ["dismissed"] },
+  confirmed: { refuse: ["open"], again: ["confirmed"], dismiss: ["dismissed"] },
 }
 
 const CART_COMPLETION: Expected = {
@@ -170,6 +176,7 @@ describe("contract 3.4 — refund", () => {
   })
 })
 describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
+describe("decisions — refund proposal", () => walk(refundProposalMachine, REFUND_PROPOSAL))
 describe("decisions — cart completion", () => walk(cartCompletionMachine, CART_COMPLETION))
 
 describe("contract 3.3, decisions: Checkout — the status shown to the outside", () => {

@@ -1,0 +1,327 @@
+import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import {
+  cancelOrderWorkflow,
+  createPromotionsWorkflow,
+  createTaxRatesWorkflow,
+  refundPaymentWorkflow,
+} from "@medusajs/medusa/core-flows"
+import goodsReturned from "../../src/subscribers/goods-returned"
+import { showDueRefunds } from "../../src/workflows/refunds/tasks"
+import { seeToReturns } from "../../src/workflows/returns/tasks"
+import { CartShop } from "../support/carts"
+import { Desk, prepareAdmin, signIn } from "../support/desk"
+import { orderMoney } from "../support/order-money"
+import { claimRefund, fulfill, receiveReturn, requestReturn } from "../support/returns"
+import { useStore } from "../support/store"
+
+const REFUND_FAILS_CARD = "4000000000005126"
+
+let shop: CartShop
+let desk: Desk
+let payments: IPaymentModuleService
+const store = useStore({
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await Promise.all([shop.open(), prepareAdmin(booted)])
+    payments = booted.container.resolve(Modules.PAYMENT)
+    desk = new Desk(booted, await signIn(booted), null)
+  },
+})
+
+interface Proposal {
+  id: string
+  status: string
+  kind: string
+  amount: string
+  shipping_amount: string
+  confirmed_amount: string | null
+  refundable_amount: string | null
+  obstacle: { code: string; message: string } | null
+  refund_id: string | null
+  last_error: string | null
+  items: { title: string; quantity: string; damaged: string; amount: string }[]
+}
+
+/** Everything that is due is seen to, whoever does it: the store's own subscriber is at it as well. */
+async function seen(): Promise<void> {
+  const left = () =>
+    store.db("gateway_return_notice").where("next_attempt_at", "<=", new Date()).first()
+  do {
+    await seeToReturns(store.container)
+  } while ((await left()) !== undefined && (await new Promise((done) => setTimeout(done, 50, true))))
+}
+
+class Order {
+  constructor(
+    readonly id: string,
+    readonly transaction_id: string,
+    readonly payment_id: string,
+    readonly lines: Map<string, { id: string; quantity: number }>
+  ) {}
+
+  line(sku: string, quantity: number) {
+    return [{ id: this.lines.get(sku)?.id ?? "", quantity }]
+  }
+
+  async return(sku: string, quantity: number, kept: "good" | "damaged" = "good"): Promise<void> {
+    const return_id = await requestReturn(store.container, this.id, this.line(sku, quantity))
+    const lines = this.line(sku, quantity)
+    await receiveReturn(store.container, return_id, kept === "good" ? { items: lines } : { damaged: lines })
+    await seen()
+  }
+
+  /** Newest first, each with what is refundable now. */
+  async proposals(): Promise<Proposal[]> {
+    const { body } = await desk.get(`/orders/${this.id}/refunds`)
+    return (body as unknown as { refund_proposals: Proposal[] }).refund_proposals
+  }
+
+  async refunds(): Promise<number[]> {
+    const refunds = await shop.gateway.refunds.list(this.transaction_id)
+    return refunds.filter(({ state }) => state !== "failed").map(({ amount_minor }) => amount_minor)
+  }
+
+  money() {
+    return orderMoney(store, this.id)
+  }
+}
+
+async function newOrder(items: Record<string, number>, { card, code }: { card?: string; code?: string } = {}): Promise<Order> {
+  const cart = await shop.cart(items)
+  if (code !== undefined) {
+    await shop.call("POST", `/store/carts/${cart.id}/promotions`, { promo_codes: [code] })
+  }
+  const session = await shop.startPayment(cart.id)
+  const { body } = await shop.pay(session.data.session_id, card)
+  const [payment] = await payments.listPayments({ payment_session_id: session.id })
+  const [id] = await shop.ordersOf(cart.id)
+  const { rows } = await store.db.raw(
+    `SELECT l.id, l.variant_sku AS sku, i.quantity::int AS quantity FROM order_line_item l
+     JOIN order_item i ON i.item_id = l.id WHERE i.order_id = ?`,
+    [id]
+  )
+  const lines = new Map<string, { id: string; quantity: number }>(rows.map((row: { sku: string; id: string; quantity: number }) => [row.sku, row]))
+  return new Order(id, body.data.transaction_id, payment.id, lines)
+}
+
+async function sentOrder(...args: Parameters<typeof newOrder>): Promise<Order> {
+  const order = await newOrder(...args)
+  await fulfill(store.container, order.id, [...order.lines.values()].map(({ id, quantity }) => ({ id, quantity })))
+  return order
+}
+
+async function configure(settings: Record<string, boolean>): Promise<void> {
+  const { default_merchant_id } = (await desk.get("")).body
+  expect((await desk.at(default_merchant_id).post("/settings", settings)).status).toBe(200)
+}
+
+const confirm = (id: string, body: object = {}) => desk.post(`/refund-proposals/${id}/confirm`, body)
+const dismiss = (id: string) => desk.post(`/refund-proposals/${id}/dismiss`)
+const refundAsAdmin = (payment_id: string, amount: number) =>
+  refundPaymentWorkflow(store.container).run({ input: { payment_id, amount }, throwOnError: false })
+
+describe("decisions: Refunds: a received return proposes a refund", () => {
+  it("of what came back, at every step of receiving it, and an admin confirms it once", async () => {
+    const order = await sentOrder({ "CUSHION-40": 3, "TEA-250": 1 })
+    const return_id = await requestReturn(store.container, order.id, order.line("CUSHION-40", 2))
+    await seen()
+    expect(await order.proposals()).toEqual([])
+
+    await receiveReturn(store.container, return_id, { items: order.line("CUSHION-40", 1) })
+    await Promise.all([seeToReturns(store.container), seeToReturns(store.container), goodsReturned({ container: store.container } as never)])
+    await seen()
+    const [first, ...others] = await order.proposals()
+    expect(others).toEqual([])
+    expect(first).toMatchObject({
+      status: "open", kind: "return", amount: "1250.00", shipping_amount: "0.00", refundable_amount: "1250.00", obstacle: null,
+      items: [{ quantity: "1", damaged: "0", amount: "1250.00" }],
+    })
+    expect(await order.refunds()).toEqual([])
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(first.id)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    expect(await order.refunds()).toEqual([125_000])
+    expect((await order.proposals())[0]).toMatchObject({ status: "refunded", confirmed_amount: "1250.00", refundable_amount: null })
+    // The second cushion is still asked for: Medusa counts it as owed before it is back.
+    expect(await order.money()).toMatchObject({ pending: -1250, refunds: [1250], refunded: 1250, transactions: [-1250], credits: [] })
+
+    await receiveReturn(store.container, return_id, { damaged: order.line("CUSHION-40", 1) })
+    await seen()
+    const [second] = await order.proposals()
+    expect(second).toMatchObject({ status: "open", amount: "1250.00", items: [{ quantity: "1", damaged: "1" }] })
+    expect((await confirm(second.id, { amount: "1250.01" })).body).toMatchObject({ code: "REFUND_EXCEEDED", field: "amount" })
+    expect((await confirm(second.id, { amount: "400.00" })).status).toBe(200)
+    expect((await dismiss(second.id)).status).toBe(409)
+    expect(await order.money()).toMatchObject({ pending: -850, refunds: [1250, 400], refunded: 1650 })
+    expect((await desk.get(`/refund-proposals?status=refunded&order_id=${order.id}`)).body).toMatchObject({ count: 2 })
+  })
+
+  it("that an admin may dismiss, and then it cannot be confirmed; unknown ones are told as such", async () => {
+    const order = await sentOrder({ "TEA-250": 1 })
+    await order.return("TEA-250", 1)
+    const [{ id }] = await order.proposals()
+    expect((await dismiss(id)).body).toMatchObject({ refund_proposal: { status: "dismissed" } })
+    expect(await confirm(id)).toMatchObject({ status: 409, body: { code: "INVALID_STATE_TRANSITION" } })
+    expect((await confirm("grp_unknown")).status).toBe(404)
+    expect((await confirm(id, { amount: "-1" })).status).toBe(422)
+    expect(await order.refunds()).toEqual([])
+    expect((await desk.get("/refund-proposals?status=open,refunding")).body).toMatchObject({ count: 0 })
+    expect((await fetch(`${store.url}/admin/gateway/refund-proposals`)).status).toBe(401)
+  })
+
+  it("less what was refunded on the order page meanwhile; when that was all, nothing", async () => {
+    const order = await sentOrder({ "CUSHION-40": 2 })
+    await order.return("CUSHION-40", 1)
+    await refundAsAdmin(order.payment_id, 1000)
+    const [{ id, refundable_amount }] = await order.proposals()
+    expect(refundable_amount).toBe("250.00")
+    await refundAsAdmin(order.payment_id, 250)
+    expect(await confirm(id)).toMatchObject({ status: 400, body: { code: "REFUND_EXCEEDED", message: expect.stringMatching(/dismiss/) } })
+    expect(await order.refunds()).toEqual([100_000, 25_000])
+  })
+
+  it("raced with a refund on the order page: both sides agree, and the payment is never refunded beyond what was paid", async () => {
+    const order = await sentOrder({ "CUSHION-40": 1 })
+    await order.return("CUSHION-40", 1)
+    const [{ id }] = await order.proposals()
+    await Promise.all([confirm(id), refundAsAdmin(order.payment_id, 1250), confirm(id)])
+    await store.db("gateway_order_refund").update({ created_at: new Date(0), locked_until: null })
+    await store.db("gateway_order_refund").whereNotNull("next_attempt_at").update({ next_attempt_at: new Date(0) })
+    await showDueRefunds(store.container)
+    const refunds = await order.refunds()
+    expect(refunds).toEqual([125_000])
+    expect(await order.money()).toMatchObject({ pending: 0, refunds: [1250], refunded: 1250, transaction_total: 70 })
+  })
+
+  it("which says why it cannot be refunded: the window is over, or the method cannot", async () => {
+    const order = await sentOrder({ "CUSHION-40": 1 })
+    await order.return("CUSHION-40", 1)
+    const [{ id }] = await order.proposals()
+    const months = new Date(Date.now() - 181 * 86_400_000)
+    const [{ verified_at }] = await store.db("gateway_transaction").where({ id: order.transaction_id })
+    await store.db("gateway_transaction").where({ id: order.transaction_id }).update({ verified_at: months })
+    expect((await order.proposals())[0]).toMatchObject({ status: "open", refundable_amount: "0.00", obstacle: { code: "REFUND_WINDOW_EXPIRED" } })
+    expect(await confirm(id)).toMatchObject({ status: 400, body: { code: "REFUND_WINDOW_EXPIRED" } })
+    await store.db("gateway_transaction").where({ id: order.transaction_id }).update({ verified_at })
+    await store.db("gateway_payment_service").update({ supports_refunds: false })
+    expect((await order.proposals())[0]).toMatchObject({ obstacle: { code: "REFUND_NOT_ALLOWED", message: expect.stringMatching(/method/) } })
+    await store.db("gateway_payment_service").update({ supports_refunds: true })
+    expect(await order.refunds()).toEqual([])
+  })
+
+  it("and is carried on when its confirmation was cut off: one refund", async () => {
+    const order = await sentOrder({ "CUSHION-40": 1 })
+    await order.return("CUSHION-40", 1)
+    const [{ id }] = await order.proposals()
+    const input = { amount: 125_000n, refunded_minor: 0, by: {}, name: "an admin" }
+    await shop.gateway.refundProposals.confirm(id, input)
+    await seeToReturns(store.container)
+    expect(await order.refunds()).toEqual([])
+    await store.db("gateway_refund_proposal").where({ id }).update({ confirmed_at: new Date(0) })
+    await Promise.all([seeToReturns(store.container), seeToReturns(store.container), confirm(id)])
+    expect(await order.refunds()).toEqual([125_000])
+    expect((await order.proposals())[0]).toMatchObject({ status: "refunded" })
+  })
+})
+
+describe("decisions: Refunds: claims and cancelled orders likewise", () => {
+  it("a claim that is paid out proposes what was paid, though the order does not owe it", async () => {
+    const order = await sentOrder({ "TEA-250": 2 })
+    await claimRefund(store.container, order.id, order.line("TEA-250", 1))
+    await seen()
+    const [claim] = await order.proposals()
+    expect(claim).toMatchObject({ kind: "claim", amount: "450.00", refundable_amount: "450.00" })
+    expect((await confirm(claim.id)).status).toBe(200)
+    expect(await order.money()).toMatchObject({ pending: 0, refunds: [450], credits: [450] })
+  })
+
+  it("a cancelled order whose refund was refused proposes all that is left; it may be tried again, and given up", async () => {
+    const order = await newOrder({ "CUSHION-40": 1 }, { card: REFUND_FAILS_CARD })
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })
+    await seen()
+    // Medusa may still be refunding: it is left alone for a while.
+    expect(await order.proposals()).toEqual([])
+    await store.db("gateway_return_notice").where({ order_id: order.id }).update({ next_attempt_at: new Date(0) })
+    await seen()
+    const [proposal] = await order.proposals()
+    expect(proposal).toMatchObject({ kind: "cancellation", amount: "1320.00", refundable_amount: "1320.00" })
+    for (let tries = 1; tries <= 2; tries++) {
+      expect((await confirm(proposal.id)).body).toMatchObject({ refund_proposal: { status: "failed", refund_error: "The acquirer refused the refund" } })
+    }
+    expect(await shop.gateway.refunds.list(order.transaction_id)).toHaveLength(3)
+    expect((await dismiss(proposal.id)).body).toMatchObject({ refund_proposal: { status: "dismissed" } })
+    expect(await order.money()).toMatchObject({ pending: 0, refunds: [], transaction_total: 1320 })
+  })
+
+  it("a cancelled order that Medusa refunded proposes nothing", async () => {
+    const order = await newOrder({ "TEA-250": 1 })
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })
+    await seen()
+    await store.db("gateway_return_notice").where({ order_id: order.id }).update({ next_attempt_at: new Date(0) })
+    await seen()
+    expect(await order.proposals()).toEqual([])
+    expect(await store.db("gateway_return_notice").where({ order_id: order.id })).toMatchObject([{ outcome: "nothing to give back", next_attempt_at: null }])
+  })
+})
+
+describe("decisions: Refunds: what the store has set", () => {
+  it("refunds a return at once, with delivery when all is back; damaged goods wait for an admin", async () => {
+    await configure({ returns_automatic: true, returns_refund_shipping: true })
+    const order = await sentOrder({ "CUSHION-40": 2, "TEA-250": 1 })
+    await order.return("CUSHION-40", 1)
+    expect(await order.proposals()).toMatchObject([{ status: "refunded", amount: "1250.00", shipping_amount: "0.00" }])
+    await order.return("CUSHION-40", 1, "damaged")
+    const [damaged] = await order.proposals()
+    expect(damaged).toMatchObject({ status: "open", amount: "1250.00", last_error: expect.stringMatching(/damaged/) })
+    await order.return("TEA-250", 1)
+    expect((await order.proposals())[0]).toMatchObject({ status: "refunded", amount: "520.00", shipping_amount: "70.00" })
+    await confirm(damaged.id)
+    expect(await order.refunds()).toEqual([125_000, 52_000, 125_000])
+    expect(await order.money()).toMatchObject({ pending: 0, refunded: 3020, transaction_total: 0, credits: [70] })
+  })
+
+  it("does not refund by itself what is above the merchant's threshold: an admin has to approve", async () => {
+    await store.db("gateway_merchant_environment").update({ refund_approval_threshold_minor: 100_000 })
+    const order = await sentOrder({ "CUSHION-40": 1 })
+    await order.return("CUSHION-40", 1)
+    const [proposal] = await order.proposals()
+    expect(proposal).toMatchObject({ status: "refunding", refund_id: expect.any(String) })
+    expect(await order.money()).toMatchObject({ pending: -1250, refunds: [] })
+    await shop.gateway.refunds.approve(proposal.refund_id ?? "", { by: "an admin", note: null })
+    await showDueRefunds(store.container)
+    expect((await order.proposals())[0]).toMatchObject({ status: "refunded" })
+    expect(await order.money()).toMatchObject({ refunds: [1320], pending: 0 })
+    await store.db("gateway_merchant_environment").update({ refund_approval_threshold_minor: null })
+    await configure({ returns_automatic: false, returns_refund_shipping: false })
+  })
+})
+
+it("decisions: Refunds: discounts and tax are part of what was paid, and the last return takes the rounding's remainder", async () => {
+  const [{ id: tax_region_id }] = await store.container.resolve(Modules.TAX).listTaxRegions({ country_code: "bd" })
+  await createTaxRatesWorkflow(store.container).run({
+    input: [{ tax_region_id, name: "VAT", code: "vat", rate: 7.5, is_default: true }],
+  })
+  await createPromotionsWorkflow(store.container).run({
+    input: {
+      promotionsData: [
+        {
+          code: "THIRD",
+          type: "standard",
+          status: "active",
+          application_method: { type: "percentage", target_type: "items", allocation: "across", value: 33, currency_code: "bdt" },
+        },
+      ],
+    },
+  })
+  const order = await sentOrder({ "CUSHION-40": 3 }, { code: "THIRD" })
+  // 3 x 1,250.00 less a third, with tax: 2,700.9375 for three.
+  for (const amount of ["900.31", "900.31", "900.32"]) {
+    await order.return("CUSHION-40", 1)
+    const [proposal] = await order.proposals()
+    expect(proposal).toMatchObject({ amount, refundable_amount: amount })
+    expect((await confirm(proposal.id)).status).toBe(200)
+  }
+  expect(await order.refunds()).toEqual([90_031, 90_031, 90_032])
+  expect((await order.money()).pending).toBeCloseTo(0, 2)
+})

@@ -1,0 +1,29 @@
+import { isUnderWay } from "../../../../../../modules/gateway/domain/refund-proposal"
+import { formatAmount } from "../../../../../../modules/gateway/domain/money"
+import type { OrderRefund } from "../../../../../../modules/gateway/services/order-refund"
+import { stillToGive } from "../../../../../../workflows/returns/confirm-proposal"
+import { storeEndpoint } from "../../../../../desk/endpoint"
+import { presentWithRest } from "../../../refund-proposals/present"
+
+/** What goes back of one order: what is proposed, and every refund with how it stands on the order. */
+export const GET = storeEndpoint(async ({ gateway, request, params }) => {
+  const proposals = await gateway.refundProposals.ofOrder(params.id)
+  const refunds = await gateway.orderRefunds.ofOrder(params.id)
+  const presented = await Promise.all(
+    proposals.map(async (proposal) => {
+      const isSettled = proposal.state === "dismissed" || isUnderWay(proposal)
+      return presentWithRest(proposal, isSettled ? null : await stillToGive(request.scope, proposal))
+    })
+  )
+  return { refund_proposals: presented, refunds: refunds.map(presentRefund) }
+})
+
+/** `on_order` is whether Medusa's order shows it: `waiting`, `shown`, `undone` (it failed afterwards), `dropped`. */
+function presentRefund(row: OrderRefund): object {
+  const { refund_id, transaction_id, origin, medusa_refund_id, currency, reason, requested_by, last_error, history } = row
+  return {
+    id: refund_id, transaction_id, status: row.refund_state, amount: formatAmount(row.amount_minor), currency, reason, requested_by,
+    error_message: row.error_message,
+    made_by: origin, medusa_refund_id, on_order: row.state, last_error, history,
+  }
+}

@@ -1,0 +1,30 @@
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import { statusOf } from "../../../../modules/gateway/domain/refund-proposal"
+import type { RefundProposal } from "../../../../modules/gateway/services/proposals/record"
+import type { StillToGive } from "../../../../workflows/returns/confirm-proposal"
+
+/** A proposal as an admin reads it; amounts are text with two decimals. */
+export function presentProposal(row: RefundProposal): object {
+  const { id, order_id, transaction_id, kind, return_id, claim_id, currency, refund_id, last_error, history, created_at } = row
+  return {
+    id, order_id, transaction_id, kind, return_id, claim_id, status: statusOf(row), currency,
+    items: row.items.map(({ amount_minor, ...line }) => ({ ...line, amount: formatAmount(amount_minor) })),
+    shipping_amount: formatAmount(row.shipping_minor),
+    amount: formatAmount(row.amount_minor),
+    confirmed_amount: row.confirmed_minor === null ? null : formatAmount(row.confirmed_minor),
+    confirmed_by: row.confirmed_by,
+    confirmed_at: row.confirmed_at,
+    refund_id,
+    refund_error: row.refund_error,
+    last_error, history, created_at,
+  }
+}
+
+/** With what of it can be given back at this moment: an amount, or why it is nothing. */
+export function presentWithRest(row: RefundProposal, rest: StillToGive | null): object {
+  return {
+    ...presentProposal(row),
+    refundable_amount: rest === null ? null : formatAmount(rest.amount),
+    obstacle: rest?.reason ?? null,
+  }
+}

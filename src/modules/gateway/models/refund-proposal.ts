@@ -1,0 +1,52 @@
+import { model } from "@medusajs/framework/utils"
+import { PROPOSAL_KINDS } from "../domain/refund-proposal"
+import { PROPOSAL_STATES } from "../domain/state-machines/refund-proposal"
+
+/**
+ * A refund that something in the store asks for. `source_id` is what it comes from (Medusa's order change, or the
+ * order), once. `goods_minor` is owed by the order's own count, `beyond_minor` is not: delivery, claims. `items` is
+ * `[{ item_id, title, quantity, damaged, amount_minor }]`, `history` `[{ at, what }]`.
+ */
+export const GatewayRefundProposal = model
+  .define("gateway_refund_proposal", {
+    id: model.id({ prefix: "grp" }).primaryKey(),
+    transaction_id: model.text(),
+    merchant_id: model.text(),
+    environment: model.enum(["sandbox", "production"]),
+    order_id: model.text(),
+    kind: model.enum([...PROPOSAL_KINDS]),
+    source_id: model.text(),
+    return_id: model.text().nullable(),
+    claim_id: model.text().nullable(),
+    state: model.enum([...PROPOSAL_STATES]).default("open"),
+    currency: model.text(),
+    items: model.json(),
+    goods_minor: model.number(),
+    beyond_minor: model.number(),
+    shipping_minor: model.number(),
+    amount_minor: model.number(),
+    /** What is refunded of it, once confirmed. */
+    confirmed_minor: model.number().nullable(),
+    confirmed_by: model.text().nullable(),
+    confirmed_at: model.dateTime().nullable(),
+    /** How many refunds were asked for: each has a key of its own. */
+    tries: model.number().default(0),
+    refund_id: model.text().nullable(),
+    last_error: model.text().nullable(),
+    history: model.json(),
+  })
+  .indexes([
+    { on: ["kind", "source_id"], unique: true },
+    { on: ["refund_id"], unique: true, where: "refund_id IS NOT NULL" },
+    { on: ["order_id"] },
+    { on: ["transaction_id"] },
+    { on: ["state", "created_at", "id"] },
+    { on: ["confirmed_at"], where: "state = 'confirmed' AND refund_id IS NULL" },
+  ])
+  .checks([
+    {
+      name: "gateway_refund_proposal_sums",
+      expression: (c) =>
+        `${c.amount_minor} > 0 AND ${c.amount_minor} <= ${c.goods_minor} + ${c.beyond_minor} AND ${c.shipping_minor} BETWEEN 0 AND ${c.beyond_minor} AND ${c.confirmed_minor} BETWEEN 1 AND ${c.amount_minor}`,
+    },
+  ])

@@ -1,0 +1,26 @@
+import { model } from "@medusajs/framework/utils"
+import { PROPOSAL_KINDS } from "../domain/refund-proposal"
+
+/**
+ * Something in the store that may ask for a refund, noticed once and seen to at least once: Medusa's events keep
+ * nothing. `changed_at` is when it happened; the latest says from where the next sweep looks.
+ */
+export const GatewayReturnNotice = model
+  .define("gateway_return_notice", {
+    id: model.id({ prefix: "grn" }).primaryKey(),
+    kind: model.enum([...PROPOSAL_KINDS]),
+    source_id: model.text(),
+    order_id: model.text(),
+    changed_at: model.dateTime(),
+    outcome: model.text().nullable(),
+    attempts: model.number().default(0),
+    next_attempt_at: model.dateTime().nullable(),
+    lock_token: model.text().nullable(),
+    locked_until: model.dateTime().nullable(),
+    last_error: model.text().nullable(),
+  })
+  .indexes([
+    { on: ["kind", "source_id"], unique: true },
+    { on: ["kind", "changed_at"] },
+    { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
+  ])

@@ -1,0 +1,12 @@
+import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
+import { OrderWorkflowEvents } from "@medusajs/framework/utils"
+import { seeToReturns } from "../workflows/returns/tasks"
+
+/** The event bus keeps nothing, so this is only the quick way: the task `see-to-returns` finds the same by itself. */
+export default async function goodsReturned({ container }: SubscriberArgs<unknown>): Promise<void> {
+  await seeToReturns(container)
+}
+
+export const config: SubscriberConfig = {
+  event: [OrderWorkflowEvents.RETURN_RECEIVED, OrderWorkflowEvents.CLAIM_CREATED, OrderWorkflowEvents.CANCELED],
+}

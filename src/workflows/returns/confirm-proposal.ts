@@ -1,0 +1,125 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { By } from "../../modules/gateway/audit"
+import { GatewayError, type ErrorCode } from "../../modules/gateway/domain/errors"
+import { formatAmount, type Minor } from "../../modules/gateway/domain/money"
+import { BY_ITSELF, goodsPart, isUnderWay, proposalKey } from "../../modules/gateway/domain/refund-proposal"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { RefundProposal } from "../../modules/gateway/services/proposals/record"
+import { minorOf } from "../../providers/gateway-payment/amount"
+import { owedForReceived, readBooks, refundedOn } from "../refunds/order-books"
+import { paymentOf } from "../refunds/medusa-payment"
+import { showRefundNow } from "../refunds/tasks"
+
+export type Confirmation = {
+  /** Poisha; absent: all that is proposed, or what is left of it. */
+  amount?: Minor
+  by: By
+  /** As the history names whoever confirms; `BY_ITSELF` is nobody. */
+  name: string
+}
+
+/**
+ * Refunds what is proposed, once: the refund's key is the proposal's, and the order shows it when this answers.
+ * Errors: NOT_FOUND, INVALID_STATE_TRANSITION (dismissed; another refund is being made at this moment; nothing is owed
+ * any more), REFUND_EXCEEDED (more than is still to be given back), and those of a refund (contract 4.8).
+ */
+export async function confirmProposal(container: MedusaContainer, id: string, confirmation: Confirmation): Promise<RefundProposal> {
+  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const proposal = await refundProposals.retrieve(id)
+  if (proposal.refund_id !== null && isUnderWay(proposal)) {
+    return proposal
+  }
+  const confirmed = isUnderWay(proposal) ? proposal : await confirm(container, proposal, confirmation)
+  return refund(container, confirmed)
+}
+
+/** What can be given back for a proposal now; a reason where that is nothing. Poisha. */
+export type StillToGive = { amount: Minor; reason: { code: ErrorCode; message: string } | null; refunded_minor: number }
+
+/**
+ * What was proposed may be owed no more: somebody has refunded it on the order page. So the order is asked again, and
+ * only when its books and the gateway's agree.
+ */
+export async function stillToGive(container: MedusaContainer, proposal: RefundProposal): Promise<StillToGive> {
+  const { refundProposals, transactions, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { refunded_minor, amount_minor, payment_session_id } = await transactions.byId(proposal.transaction_id)
+  const nothing = (code: ErrorCode, message: string): StillToGive => ({ amount: 0n, reason: { code, message }, refunded_minor })
+  const obstacle = await refundProposals.obstacle(proposal.transaction_id)
+  if (obstacle !== null) {
+    return nothing(obstacle.code, obstacle.message)
+  }
+  const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
+  const books = await readBooks(container, proposal.order_id)
+  const alive = (await refunds.list(proposal.transaction_id)).filter(({ state }) => state === "processing" || state === "completed")
+  const given = alive.reduce((sum, refund) => sum + BigInt(refund.amount_minor), 0n)
+  const references = place === null ? [] : [place.payment.id, ...place.payment.refunds.map((row) => row.id)]
+  if (!MathBN.eq(refundedOn(books, references), formatAmount(given))) {
+    return nothing("INVALID_STATE_TRANSITION", "Another refund of this order is still being written on it; try again in a minute")
+  }
+  const owed = minorOf(owedForReceived(books))
+  const goods = goodsPart(proposal)
+  const wanted = BigInt(proposal.amount_minor) - (owed < goods ? goods - owed : 0n)
+  const left = BigInt(amount_minor - refunded_minor)
+  const amount = wanted < left ? wanted : left
+  return amount > 0n
+    ? { amount, reason: null, refunded_minor }
+    : nothing("REFUND_EXCEEDED", "The store owes nothing for this any more: dismiss the proposal")
+}
+
+async function confirm(container: MedusaContainer, proposal: RefundProposal, confirmation: Confirmation): Promise<RefundProposal> {
+  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { amount: most, reason, refunded_minor } = await stillToGive(container, proposal)
+  if (reason !== null) {
+    throw new GatewayError(reason.code, reason.message)
+  }
+  const amount = confirmation.amount ?? most
+  if (amount > most) {
+    throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(most)} is still to be given back`, { field: "amount" })
+  }
+  return refundProposals.confirm(proposal.id, { amount, refunded_minor, by: confirmation.by, name: confirmation.name })
+}
+
+/** The same key gives the same refund, so this may be cut off anywhere and be done again. */
+async function refund(container: MedusaContainer, proposal: RefundProposal): Promise<RefundProposal> {
+  const { refundProposals, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { id, transaction_id, confirmed_minor, kind, return_id, confirmed_by } = proposal
+  try {
+    const made = await refunds.create({
+      transaction_id,
+      amount: BigInt(confirmed_minor ?? 0),
+      reason: reasonOf(kind, return_id),
+      requested_by: confirmed_by ?? "store",
+      request_key: proposalKey(proposal),
+      subject_to_approval: confirmed_by === BY_ITSELF,
+      metadata: { proposal_id: id },
+    })
+    const after = await refundProposals.refunded(proposal, made.id)
+    await showRefundNow(container, made.id)
+    return after
+  } catch (error) {
+    if (GatewayError.is(error)) {
+      await refundProposals.refused(proposal, error.message)
+    }
+    throw error
+  }
+}
+
+function reasonOf(kind: RefundProposal["kind"], return_id: string | null): string {
+  const reasons = { return: `Returned goods (${return_id})`, claim: "A claim", cancellation: "The order was cancelled" }
+  return reasons[kind]
+}
+
+/** Confirmations that were cut off get their refund. */
+export async function carryOnConfirmed(container: MedusaContainer, limit: number): Promise<void> {
+  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  for (const proposal of await refundProposals.cutOff(limit)) {
+    try {
+      await refund(container, proposal)
+    } catch (error) {
+      const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
+      logger.warn(`gateway: the confirmed proposal ${proposal.id} is not refunded yet: ${(error as Error).message}`)
+    }
+  }
+}

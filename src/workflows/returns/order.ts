@@ -1,0 +1,91 @@
+import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import type GatewayModuleService from "../../modules/gateway/service"
+
+/** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
+const OURS = "pp_gateway_"
+
+const FIELDS = [
+  "id",
+  "status",
+  "total",
+  "items.*",
+  "items.detail.*",
+  "items.total",
+  "items.return_received_total",
+  "items.return_dismissed_total",
+  "shipping_methods.*",
+  "shipping_methods.total",
+  "shipping_methods.detail.*",
+  "payment_collections.payments.id",
+  "payment_collections.payments.provider_id",
+  "payment_collections.payments.data",
+]
+
+export type OrderLine = {
+  id: string
+  title: string
+  product_title: string | null
+  raw_quantity: BigNumberInput
+  raw_total: BigNumberInput
+  raw_return_received_total: BigNumberInput
+  raw_return_dismissed_total: BigNumberInput
+  detail: { raw_return_received_quantity: BigNumberInput; raw_return_dismissed_quantity: BigNumberInput }
+}
+
+type ShippingMethod = {
+  raw_total: BigNumberInput
+  detail?: { return_id: string | null; claim_id: string | null; exchange_id: string | null }
+}
+
+export type ReturnedOrder = {
+  id: string
+  items: OrderLine[]
+  shipping_methods: ShippingMethod[]
+  payment_collections: { payments: { provider_id: string; data: { session_id?: unknown } | null }[] }[]
+}
+
+export async function readOrder(container: MedusaContainer, order_id: string): Promise<ReturnedOrder | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id: order_id } })
+  return (data[0] as unknown as ReturnedOrder | undefined) ?? null
+}
+
+/** The gateway's payment of the order: of several the one with most left. Null when the order was paid otherwise. */
+export async function gatewayPaymentOf(container: MedusaContainer, order: ReturnedOrder): Promise<PaymentRecord | null> {
+  const { transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const sessions = order.payment_collections
+    .flatMap(({ payments }) => payments)
+    .filter(({ provider_id }) => provider_id.startsWith(OURS))
+    .map(({ data }) => String(data?.session_id))
+  const records: PaymentRecord[] = []
+  for (const session_id of sessions) {
+    try {
+      records.push(await transactions.bySession(session_id))
+    } catch (error) {
+      // Sandbox data is forgotten after a week.
+      if (!GatewayError.is(error) || error.code !== "SESSION_NOT_FOUND") {
+        throw error
+      }
+    }
+  }
+  const left = ({ amount_minor, refunded_minor }: PaymentRecord) => amount_minor - refunded_minor
+  return records.filter(({ verified_at }) => verified_at !== null).sort((one, other) => left(other) - left(one))[0] ?? null
+}
+
+/** What was paid for the whole line, discounts and tax included, whatever of it is back by now. */
+export function paidFor({ raw_total, raw_return_received_total, raw_return_dismissed_total }: OrderLine): BigNumberInput {
+  return MathBN.sum(raw_total, raw_return_received_total ?? 0, raw_return_dismissed_total ?? 0)
+}
+
+/** What delivery to the shopper cost, once everything that was ordered is back; zero before. */
+export function deliveryOf({ items, shipping_methods }: ReturnedOrder): BigNumberInput {
+  const isBack = items.every(({ raw_quantity, detail }) =>
+    MathBN.gte(MathBN.sum(detail.raw_return_received_quantity, detail.raw_return_dismissed_quantity), raw_quantity)
+  )
+  const outward = shipping_methods.filter(({ detail }) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id)
+  return isBack ? MathBN.sum(0, ...outward.map(({ raw_total }) => raw_total)) : MathBN.convert(0)
+}

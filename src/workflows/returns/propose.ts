@@ -1,0 +1,181 @@
+import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
+import { ChangeActionType, ClaimType, ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { BY_ITSELF, type LineComingBack } from "../../modules/gateway/domain/refund-proposal"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { NewProposal } from "../../modules/gateway/services/proposals/propose"
+import type { ClaimedNotice } from "../../modules/gateway/services/return-notice"
+import { minorOf } from "../../providers/gateway-payment/amount"
+import { owedForReceived, readBooks } from "../refunds/order-books"
+import { paymentOf } from "../refunds/medusa-payment"
+import { takeOffSurplus } from "../refunds/show-refund"
+import { confirmProposal } from "./confirm-proposal"
+import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } from "./order"
+
+const REASON_MAX_CHARS = 300
+
+type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
+
+/**
+ * Sees to one notice: makes the proposal it asks for, and where the store's setting says so, the refund. It may be
+ * done any number of times, by anybody: a source has one proposal, and a proposal one refund.
+ */
+export async function seeTo(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
+  const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  try {
+    await returnNotices.finish(notice, await outcomeOf(container, notice))
+  } catch (error) {
+    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
+    container
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .warn(`gateway: the ${notice.kind} of order ${notice.order_id} could not be seen to yet: ${reason}`)
+    await returnNotices.failed(notice, reason)
+  }
+}
+
+async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Promise<string> {
+  const order = await readOrder(container, notice.order_id)
+  const payment = order === null ? null : await gatewayPaymentOf(container, order)
+  if (order === null || payment === null) {
+    return "not paid through the gateway"
+  }
+  if (notice.kind === "cancellation") {
+    await takeFalseRefundOff(container, payment)
+  }
+  const { refundProposals, merchants } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const settings = await merchants.environment(payment)
+  const wish = await wishOf(container, notice, order)
+  const proposal =
+    wish === null
+      ? null
+      : await refundProposals.propose({
+          ...wish,
+          transaction_id: payment.transaction_id,
+          order_id: order.id,
+          kind: notice.kind,
+          source_id: notice.source_id,
+          shipping: settings.returns_refund_shipping && notice.kind === "return" ? minorOf(deliveryOf(order)) : 0n,
+        })
+  if (proposal === null) {
+    return "nothing to give back"
+  }
+  if (settings.returns_automatic && proposal.state === "open" && proposal.tries === 0) {
+    await confirmByItself(container, proposal.id, proposal.items.some(({ damaged }) => Number(damaged) > 0))
+  }
+  return `proposal ${proposal.id}`
+}
+
+type Wish = Pick<NewProposal, "lines" | "owed" | "return_id" | "claim_id">
+
+async function wishOf(container: MedusaContainer, { kind, source_id }: ClaimedNotice, order: ReturnedOrder): Promise<Wish | null> {
+  if (kind === "cancellation") {
+    return { lines: [], owed: null, return_id: null, claim_id: null }
+  }
+  const orders = container.resolve(Modules.ORDER)
+  const change = await orders.retrieveOrderChange(source_id, { relations: ["actions"] })
+  const back = kind === "return" ? returnedBy(change) : claimedBy(change)
+  const lines = linesOf(order, back)
+  const { return_id, claim_id } = await idsOf(container, change)
+  if (claim_id !== null && (await isReplaced(container, claim_id))) {
+    return null
+  }
+  const owed = kind === "return" ? minorOf(owedForReceived(await readBooks(container, order.id))) : null
+  return lines.length === 0 ? null : { lines, owed, return_id, claim_id }
+}
+
+/** What of each line this receipt brought back. Medusa's returns themselves keep only the last receipt's count. */
+function returnedBy({ actions }: OrderChangeDTO): Returned {
+  const back: Returned = new Map()
+  for (const { action, details } of actions) {
+    const isDamaged = action === ChangeActionType.RECEIVE_DAMAGED_RETURN_ITEM
+    if (isDamaged || action === ChangeActionType.RECEIVE_RETURN_ITEM) {
+      add(back, details, isDamaged)
+    }
+  }
+  return back
+}
+
+/** What a claim pays for without having it back: the rest of it comes as a return. */
+function claimedBy({ actions }: OrderChangeDTO): Returned {
+  const claimed: Returned = new Map()
+  for (const { action, details } of actions) {
+    if (action === ChangeActionType.WRITE_OFF_ITEM) {
+      add(claimed, details, false)
+    } else if (action === ChangeActionType.RETURN_ITEM) {
+      add(claimed, { ...details, quantity: MathBN.mult(details?.quantity as BigNumberInput, -1) }, false)
+    }
+  }
+  return claimed
+}
+
+function add(back: Returned, details: Record<string, unknown> | null, isDamaged: boolean): void {
+  const item_id = String(details?.reference_id)
+  const quantity = details?.quantity as BigNumberInput
+  const before = back.get(item_id) ?? { quantity: 0, damaged: 0 }
+  back.set(item_id, {
+    quantity: MathBN.add(before.quantity, quantity),
+    damaged: isDamaged ? MathBN.add(before.damaged, quantity) : before.damaged,
+  })
+}
+
+function linesOf(order: ReturnedOrder, back: Returned): LineComingBack[] {
+  return order.items.flatMap((item) => {
+    const { quantity, damaged } = back.get(item.id) ?? { quantity: 0, damaged: 0 }
+    if (MathBN.lte(quantity, 0)) {
+      return []
+    }
+    const title = [item.product_title, item.title].filter((part) => part).join(", ")
+    return [
+      {
+        item_id: item.id,
+        title,
+        paid: minorOf(paidFor(item)),
+        ordered: MathBN.convert(item.raw_quantity).toFixed(),
+        quantity: MathBN.convert(quantity).toFixed(),
+        damaged: MathBN.convert(damaged).toFixed(),
+      },
+    ]
+  })
+}
+
+async function idsOf(container: MedusaContainer, change: OrderChangeDTO): Promise<Pick<Wish, "return_id" | "claim_id">> {
+  const return_id = change.return_id ?? null
+  if (change.claim_id || return_id === null) {
+    return { return_id, claim_id: change.claim_id ?? null }
+  }
+  const { claim_id } = await container.resolve(Modules.ORDER).retrieveReturn(return_id, { select: ["id", "claim_id"] })
+  return { return_id, claim_id: claim_id ?? null }
+}
+
+/** The shopper gets other goods for what comes back, and no money. */
+async function isReplaced(container: MedusaContainer, claim_id: string): Promise<boolean> {
+  const { type } = await container.resolve(Modules.ORDER).retrieveOrderClaim(claim_id, { select: ["id", "type"] })
+  return type === ClaimType.REPLACE
+}
+
+/** Medusa writes a refund on a cancelled order also when the provider has refused it. */
+async function takeFalseRefundOff(container: MedusaContainer, { payment_session_id }: PaymentRecord): Promise<void> {
+  const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
+  if (place?.order_id) {
+    await takeOffSurplus(container, { payment: place.payment, order_id: place.order_id })
+  }
+}
+
+/** Damaged goods are an admin's decision, and so is what the gateway refuses: the proposal stays open and says why. */
+async function confirmByItself(container: MedusaContainer, id: string, isDamaged: boolean): Promise<void> {
+  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  if (isDamaged) {
+    await refundProposals.note(id, "Not refunded by itself: there are damaged goods among what came back")
+    return
+  }
+  try {
+    await confirmProposal(container, id, { by: {}, name: BY_ITSELF })
+  } catch (error) {
+    if (!GatewayError.is(error)) {
+      throw error
+    }
+    await refundProposals.note(id, `Not refunded by itself: ${error.message}`)
+  }
+}

@@ -1,0 +1,49 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules, OrderChangeStatus, OrderChangeType } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { ProposalKind } from "../../modules/gateway/domain/refund-proposal"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { Happening } from "../../modules/gateway/services/return-notice"
+
+const PAGE = 200
+/** What was written down late, by a transaction that took its time, is still found. */
+const OVERLAP_MS = 3_600_000
+
+/**
+ * Notices what has happened in the store since the last time. Medusa's events keep nothing, so they only say when to
+ * look: what is looked for are Medusa's own rows, oldest first, so that nothing before the latest notice is left out.
+ */
+export async function sweep(container: MedusaContainer): Promise<void> {
+  const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  for (const kind of ["return", "claim", "cancellation"] as const) {
+    const latest = await returnNotices.since(kind)
+    if (latest === null) {
+      continue
+    }
+    const since = new Date(latest.getTime() - OVERLAP_MS)
+    let skip = 0
+    for (let page = await look(container, kind, since, skip); page.length > 0; page = await look(container, kind, since, skip)) {
+      await returnNotices.note(page)
+      skip += page.length
+    }
+  }
+}
+
+async function look(container: MedusaContainer, kind: ProposalKind, since: Date, skip: number): Promise<Happening[]> {
+  const orders = container.resolve(Modules.ORDER)
+  if (kind === "cancellation") {
+    const cancelled = await orders.listOrders({ canceled_at: { $gte: since } } as object, {
+      select: ["id", "canceled_at"],
+      order: { canceled_at: "ASC", id: "ASC" },
+      take: PAGE,
+      skip,
+    })
+    return cancelled.map(({ id, canceled_at }) => ({ kind, source_id: id, order_id: id, changed_at: new Date(canceled_at as Date) }))
+  }
+  const change_type = kind === "return" ? OrderChangeType.RETURN_RECEIVE : OrderChangeType.CLAIM
+  const changes = await orders.listOrderChanges(
+    { change_type, status: OrderChangeStatus.CONFIRMED, confirmed_at: { $gte: since } } as object,
+    { select: ["id", "order_id", "confirmed_at"], order: { confirmed_at: "ASC", id: "ASC" }, take: PAGE, skip }
+  )
+  return changes.map(({ id, order_id, confirmed_at }) => ({ kind, source_id: id, order_id, changed_at: new Date(confirmed_at as Date) }))
+}
