@@ -10,6 +10,7 @@ import { post } from "./ledger"
 import type { OutgoingEvent } from "./outbox"
 import { ipnOf, paymentEventData, type PaymentFacts } from "./records"
 import type { BillingRecord, SubscriptionRow } from "./subscription-records"
+import type { Tenant } from "./types"
 
 /** What a subscription is charged with, and what the merchant has set for it. */
 export type ChargeContext = {
@@ -62,8 +63,8 @@ export type RecordedPayment = PaymentFacts & { payment: AutomaticPayment }
 
 /**
  * Writes automatic charges as what they are: payments like any other, with a session and a transaction that can be
- * verified and refunded, and in the ledger when they succeeded. Everything that the transaction of `sql` needs is locked
- * before (`post` says why). Answers them in the order they came in; their events are `paymentEvents`.
+ * verified and refunded. Answers them in the order they came in; their events are `paymentEvents`, and the ledger learns of
+ * them by `postPayments`.
  */
 export async function recordAutomaticPayments(sql: Sql, payments: readonly AutomaticPayment[]): Promise<RecordedPayment[]> {
   if (payments.length === 0) {
@@ -72,9 +73,17 @@ export async function recordAutomaticPayments(sql: Sql, payments: readonly Autom
   const rows = payments.map(toRow)
   const { values } = columnar(ROW, rows)
   await sql.query(RECORD, values, "gateway_record_automatic_payments")
-  const paid = rows.filter(({ state }) => state === "SUCCESS")
-  await post(sql, paid.map((row) => paymentPosting(row, row.at)))
   return payments.map((payment, index) => ({ ...rows[index], payment }))
+}
+
+/** The ledger's part of charges that succeeded: the last thing in their transaction (`post` says why). */
+export async function postPayments(sql: Sql, recorded: readonly RecordedPayment[]): Promise<void> {
+  const paid = recorded.filter(({ payment }) => payment.outcome.state === "SUCCESS")
+  await post(sql, paid.map(({ payment, ...facts }) => paymentPosting({ ...facts, ...ownerOf(payment.row) }, payment.at)))
+}
+
+function ownerOf({ merchant_id, environment }: SubscriptionRow): Tenant {
+  return { merchant_id, environment }
 }
 
 /** payment.succeeded and payment.failed of automatic charges, with the merchant's own IPN. */

@@ -5,7 +5,7 @@ import { dueStep, type DueStep } from "../domain/due-step"
 import { newId } from "../domain/ids"
 import { openAmount, openBounds, openPeriod } from "../domain/standing"
 import { endTrial, expire, rollOver, tellTrialEnding, type Change } from "../domain/subscription"
-import { CHARGE_COLUMNS, CHARGE_TABLES, paymentEvents, recordAutomaticPayments } from "../automatic-payments"
+import { CHARGE_COLUMNS, CHARGE_TABLES, paymentEvents, postPayments, recordAutomaticPayments } from "../automatic-payments"
 import { awaitPayments, recordsOf, reserveRecords } from "../billing-records"
 import type { Database, Sql } from "../database"
 import { emit } from "../outbox"
@@ -156,6 +156,7 @@ export class BillingService {
         )
       }
       await this.payments.settle(sql, held.flatMap((attempt) => settlementOf(attempt, ids.get(attempt.record.id))), paymentEvents(recorded))
+      await postPayments(sql, recorded)
     })
   }
 

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { knex } from "@medusajs/framework/mikro-orm/knex"
+import type { Logger } from "@medusajs/framework/types"
+import type { Acquirer, ChargeRequest } from "../../src/modules/gateway/acquirers/port"
+import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
+import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
+import { Database } from "../../src/modules/gateway/database"
+import { GatewayError } from "../../src/modules/gateway/domain/errors"
+import { parseOptions } from "../../src/modules/gateway/options"
+import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
+import { BillingService } from "../../src/modules/gateway/services/billing"
+import { ChargeService } from "../../src/modules/gateway/services/charge"
+import { CustomerService } from "../../src/modules/gateway/services/customer"
+import { EmiService } from "../../src/modules/gateway/services/emi"
+import { InstrumentService } from "../../src/modules/gateway/services/instrument"
+import { InvoiceService } from "../../src/modules/gateway/services/invoice"
+import { PaymentService } from "../../src/modules/gateway/services/payment"
+import { PlanService } from "../../src/modules/gateway/services/plan"
+import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
+import { SubscriptionService } from "../../src/modules/gateway/services/subscription"
+import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
+import { TransactionService } from "../../src/modules/gateway/services/transaction"
+
+/*
+ * Bills what is due as fast as it can, and changes subscriptions meanwhile, until it is killed: npm run chaos -- billing.
+ * Database and services are the store's. With SETTLE_ONLY it changes nothing, and only bills and reconciles what is
+ * there. It says "ready" over IPC.
+ */
+
+const SLOWEST_CALL_MS = 25
+/** So many of a hundred answers get lost on their way back. */
+const LOST_ANSWERS = 2
+
+/** The sandbox's acquirer over a line that takes its time and loses answers, so that a kill meets calls on their way. */
+class FarAcquirer extends SandboxAcquirer implements Acquirer {
+  override async charge(request: ChargeRequest) {
+    await sleep(Math.random() * SLOWEST_CALL_MS)
+    const answer = await super.charge(request)
+    await sleep(Math.random() * SLOWEST_CALL_MS)
+    if (Math.random() * 100 < LOST_ANSWERS) {
+      throw new Error("the line went dead")
+    }
+    return answer
+  }
+}
+
+function services(databaseUrl: string) {
+  const print = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
+  const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
+  const database = new Database(pool)
+  const cradle = {
+    logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
+    gatewayOptions: parseOptions({ environment: "sandbox" }),
+    database,
+    acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => new FarAcquirer(database) }]),
+  }
+  const invoiceService = new InvoiceService(cradle)
+  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
+  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
+  const paymentService = new PaymentService({ ...cradle, emiService: new EmiService(cradle), transactionService, subscriptionPaymentService })
+  const customerService = new CustomerService(cradle)
+  const planService = new PlanService(cradle)
+  return {
+    database,
+    billing: new BillingService({ ...cradle, chargeService: new ChargeService(cradle), invoiceService, subscriptionPaymentService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
+    subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService, subscriptionPaymentService }),
+  }
+}
+
+type Services = ReturnType<typeof services>
+
+async function forEver(work: () => Promise<unknown>): Promise<never> {
+  for (;;) {
+    await work()
+  }
+}
+
+/** Somebody changes a subscription, whatever its state; a refusal is an outcome here, anything else is not. */
+async function change({ database, subscriptions }: Services): Promise<void> {
+  const [row] = await database.query<{ uuid: string; status: string; now: Date }>(
+    `SELECT s.uuid, s.status, now() + e.clock_offset_seconds * interval '1 second' AS now
+     FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
+     WHERE s.status IN ('ACTIVE', 'PAUSED', 'PAST_DUE') ORDER BY random() LIMIT 1`
+  )
+  if (row === undefined) {
+    return
+  }
+  const scope = { merchant_id: "mer_chaos", environment: "sandbox" as const, now: row.now }
+  const dice = Math.random()
+  const work =
+    row.status === "PAUSED"
+      ? subscriptions.resume(scope, row.uuid)
+      : dice < 0.3
+        ? subscriptions.pause(scope, row.uuid)
+        : dice < 0.37
+          ? subscriptions.cancel(scope, row.uuid, { atPeriodEnd: dice < 0.34, reason: "chaos" })
+          : subscriptions.update(scope, row.uuid, { amount: BigInt(1_000 + Math.floor(dice * 90_000)) })
+  await work.catch((error: unknown) => {
+    if (!GatewayError.is(error)) {
+      throw error
+    }
+  })
+  await sleep(Math.random() * 20)
+}
+
+async function main(): Promise<void> {
+  const own = services(process.env.DATABASE_URL as string)
+  const lane = () =>
+    forEver(async () => {
+      if ((await own.billing.run(20)) === 0) {
+        await sleep(10)
+      }
+    })
+  const settling = [lane(), lane(), lane()]
+  settling.push(
+    forEver(async () => {
+      await own.reconciliation.run(50)
+      await sleep(20)
+    })
+  )
+  const changing = process.env.SETTLE_ONLY ? [] : [forEver(() => change(own)), forEver(() => change(own))]
+  process.once("SIGTERM", () => process.exit(0))
+  process.send?.("ready")
+  await Promise.all([...settling, ...changing])
+}
+
+void main()

@@ -1,0 +1,165 @@
+/*
+ * npm run chaos -- billing                 500 times kill -9 while subscriptions are being billed
+ * npm run chaos -- billing --kills 20
+ *
+ * A process bills hundreds of subscriptions, which are paused, resumed, cancelled and changed meanwhile, over a line to
+ * the acquirer that takes its time and loses answers; it is killed at random points and started again, each time a month
+ * later. In the end what is open is reconciled, and then: the acquirer's own book must show exactly one charge for every
+ * subscription and period that is paid and none for any other, every record must be settled, and every invariant hold.
+ */
+import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { parseArgs } from "node:util"
+import { Complaint, main, ROOT, say } from "../lib/console.mjs"
+import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
+import { bundle, startBundle } from "../lib/dispatchers.mjs"
+import { ensureInstalled } from "../lib/install.mjs"
+import { brokenBy, readInvariants } from "../lib/invariants.mjs"
+import { BOOKS } from "./billing-books.mjs"
+
+const PROGRAM = join(ROOT, "integration-tests/support/billing-process.ts")
+const LONGEST_SILENCE_MS = 120_000
+/** A process lives so long at most; killed earlier, it is killed in the middle of its first batches. */
+const LIFE_MS = 2_500
+const SUBSCRIPTIONS = 240
+const MORE_EACH_TIME = 6
+
+const MERCHANT = `
+  WITH merchant AS (INSERT INTO gateway_merchant (id, name) VALUES ('mer_chaos', 'Chaos')),
+  services AS (
+    INSERT INTO gateway_payment_service (id, merchant_id, environment, service_id, code, name, kind, fee_basis_points)
+    VALUES ('gps_chaos', 'mer_chaos', 'sandbox', 1, 'CARD', 'Card', 'card', 250))
+  INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
+  VALUES ('menv_chaos', 'mer_chaos', 'sandbox', '{subscriptions}', '{}')`
+
+/** Active monthly subscriptions whose first period is paid; the card of every twelfth is declined from now on. */
+const SOME = `
+  WITH numbers AS (
+    SELECT n, 'chaos' || n AS id, now() + e.clock_offset_seconds * interval '1 second' AS at,
+           CASE n % 12 WHEN 0 THEN 'INSUFFICIENT_FUNDS' ELSE 'SUCCESS' END AS outcome
+    FROM generate_series($1::int, $2::int) n, gateway_merchant_environment e WHERE e.id = 'menv_chaos'),
+  customers AS (
+    INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
+    SELECT 'gcu_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'Chaos', id || '@example.com', id || '@example.com', at FROM numbers),
+  vault AS (
+    INSERT INTO gateway_sandbox_instrument (id, method, outcome, summary) SELECT 'sbt_' || id, 'card', outcome, '{"brand":"VISA"}' FROM numbers),
+  instruments AS (
+    INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, opened_at)
+    SELECT 'gin_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'gcu_' || id, 'sandbox', 'sbt_' || id, 'card', 'CARD', at FROM numbers)
+  INSERT INTO gateway_subscription (id, uuid, merchant_id, environment, customer_id, instrument_id, status, amount_minor, currency,
+    interval_count, interval_unit, anchor_at, anchor_period, current_period, paid_period, current_period_start, current_period_end,
+    next_billing_date, billing_cycle_count, due_at, meta_data, opened_at)
+  SELECT 'gsu_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'gcu_' || id, 'gin_' || id, 'ACTIVE', 50000, 'BDT', 1, 'MONTH',
+    at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`
+
+const A_MONTH_LATER = "UPDATE gateway_merchant_environment SET clock_offset_seconds = clock_offset_seconds + 2678400 WHERE id = 'menv_chaos'"
+
+/** What time would do, at once: leases of the dead run out, their calls are over, and what is open is asked about again. */
+const MEANWHILE = [
+  "UPDATE gateway_subscription SET locked_until = now() WHERE locked_until > now()",
+  "UPDATE gateway_transaction SET inquiry_at = now(), attempt_started_at = now() - interval '1 hour' WHERE state = 'PROCESSING'",
+]
+
+const COUNTS = `
+  SELECT (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'SUCCESS') AS paid,
+         (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'FAILED') AS failed,
+         (SELECT count(*)::int FROM gateway_transaction WHERE inquiry_count > 0) AS reconciled,
+         (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'PROCESSING')
+           + (SELECT count(*)::int FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
+              WHERE s.due_at <= now() + e.clock_offset_seconds * interval '1 second') AS open`
+
+async function rounds({ kills }, { client, databaseUrl, file }) {
+  let subscriptions = SUBSCRIPTIONS
+  await client.query(SOME, [1, subscriptions])
+  for (let kill = 1; kill <= kills; kill++) {
+    await client.query(SOME, [subscriptions + 1, (subscriptions += MORE_EACH_TIME)])
+    const worker = await startBundle(file, databaseUrl)
+    await sleep(Math.random() ** 2 * LIFE_MS)
+    if (!worker.alive()) {
+      throw new Complaint(`The billing process ended by itself:\n${worker.output()}`)
+    }
+    await worker.kill("SIGKILL")
+    for (const statement of [...MEANWHILE, A_MONTH_LATER]) {
+      await client.query(statement)
+    }
+    if (kill % 10 === 0 || kill === kills) {
+      const { paid, failed, reconciled } = await counted(client)
+      say(`${kill} kills, ${paid} periods paid, ${failed} not, ${reconciled} payments left to the reconciler so far`)
+    }
+  }
+}
+
+/** The last process changes nothing: it bills and reconciles until nothing is due or open. */
+async function settle({ client, databaseUrl, file }) {
+  const last = await startBundle(file, databaseUrl, { SETTLE_ONLY: "1" })
+  let { open, paid } = await counted(client)
+  for (let at = Date.now(); open > 0; ) {
+    await client.query(MEANWHILE[1])
+    await sleep(500)
+    const now = await counted(client)
+    if (now.open !== open || now.paid !== paid) {
+      at = Date.now()
+    } else if (Date.now() - at > LONGEST_SILENCE_MS) {
+      throw new Complaint(`${open} stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${last.output()}`)
+    }
+    open = now.open
+    paid = now.paid
+  }
+  await last.kill("SIGTERM")
+}
+
+async function verdict(client) {
+  const { paid, failed, reconciled } = await counted(client)
+  say(`${paid} periods paid, ${failed} not; ${reconciled} payments were settled by the reconciler`)
+  let wrong = 0
+  for (const [what, query] of Object.entries(BOOKS)) {
+    const { rows } = await client.query(query)
+    wrong += rows.length
+    say(`${rows.length} ${what}${rows.length === 0 ? "" : `, like ${JSON.stringify(rows[0])}`}`)
+  }
+  for (const invariant of await readInvariants()) {
+    const rows = await brokenBy(client, invariant)
+    wrong += rows.length
+    say(`${rows.length === 0 ? "holds" : `BROKEN by ${rows.length}, like ${rows[0].subject} (${rows[0].detail})`}: ${invariant.name}`)
+  }
+  return wrong === 0 && paid > 0 ? 0 : 1
+}
+
+async function counted(client) {
+  return (await client.query(COUNTS)).rows[0]
+}
+
+function readOptions(args) {
+  const { values } = parseArgs({ args, options: { kills: { type: "string", default: "500" } } })
+  const kills = Number(values.kills)
+  if (!Number.isInteger(kills) || kills < 1) {
+    throw new Complaint("--kills is a whole number above zero")
+  }
+  return { kills }
+}
+
+const code = await main(async () => {
+  const options = readOptions(process.argv.slice(2))
+  await ensureInstalled()
+  const { startTestServer } = await import("../lib/test-server.mjs")
+  const server = await startTestServer()
+  const { TEST_ADMIN_URL, TEST_TEMPLATE } = server.env
+  const name = `chaos_${randomBytes(4).toString("hex")}`
+  const file = bundle(PROGRAM)
+  try {
+    await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
+    const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
+    return await connected(databaseUrl, async (client) => {
+      await client.query(MERCHANT)
+      await rounds(options, { client, databaseUrl, file })
+      await settle({ client, databaseUrl, file })
+      return verdict(client)
+    })
+  } finally {
+    rmSync(dirname(file), { recursive: true, force: true })
+    await server.stop()
+  }
+})
+process.exit(code)
