@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
+import { newMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { merchantOf, openLanding, type Checkout, type Landing, type Merchant } from "../support/checkouts"
+import { Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -391,5 +393,63 @@ describe("WCAG 2.2 AA (axe)", () => {
     await page.goto(`${store.url}/pay/unknown`)
     await look()
     expect(found).toEqual([])
+  })
+})
+
+describe("the public page of an invoice", () => {
+  async function openInvoice(options: BrowserContextOptions) {
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const { payment_url } = (await subscriber.call("POST", "/generate-invoice")).body as unknown as { payment_url: string }
+    const context = await browser.newContext({ ...options, acceptDownloads: true })
+    contexts.push(context)
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    await page.goto(payment_url)
+    return { page, payment_url, subscriber }
+  }
+
+  it.each([["with JavaScript", PHONE], ["without JavaScript", WITHOUT_JAVASCRIPT]])(
+    "contract 4.6 generate-invoice, %s: Pay leads to the hosted page, a decline back to try again, a payment back to the paid invoice and its PDF",
+    async (_, options) => {
+      const { page, payment_url, subscriber } = await openInvoice(options)
+      const back = () => page.waitForURL((url) => url.href.startsWith(payment_url))
+      await payButton(page).click()
+      await page.waitForURL(/\/pay\/ses_/)
+      await fillCard(page, "4000000000000002")
+      await payButton(page).click()
+      await back()
+      expect(await page.getByRole("status").textContent()).toContain("nothing was charged")
+      await payButton(page).click()
+      await page.waitForURL(/\/pay\/ses_/)
+      await fillCard(page)
+      await payButton(page).click()
+      await back()
+      expect(await page.getByText("Thank you.").isVisible()).toBe(true)
+      expect(await payButton(page).count()).toBe(0)
+      expect(await subscriber.status()).toBe("ACTIVE")
+      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download PDF" }).click()])
+      expect(download.suggestedFilename()).toBe("INV-000001.pdf")
+    }
+  )
+
+  it.each([
+    ["a phone in English", PHONE],
+    ["a phone in the dark in Bangla", { ...PHONE, colorScheme: "dark", locale: "bn-BD" }],
+    ["a desktop in Bangla", { viewport: { width: 1280, height: 900 }, locale: "bn-BD" }],
+  ] as const)("is accessible in every state, on %s", async (_, options) => {
+    const { page, payment_url, subscriber } = await openInvoice(options)
+    const look = async () => {
+      expect(await accessibilityProblems(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    }
+    await look()
+    await page.goto(`${payment_url}?status=FAILED`)
+    await look()
+    await store.db("gateway_invoice").whereIn("subscription_id", store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id")).update({ due_date: "2026-01-01" })
+    await page.goto(`${payment_url}?status=PENDING`)
+    await look()
+    await subscriber.pay()
+    await page.goto(payment_url)
+    await look()
   })
 })
