@@ -319,19 +319,33 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
 
   it("a reminder three days before it is due, and after every failed retry while the subscription is past due", async () => {
     const owner = await newMerchant(store)
-    const subscriber = await Subscriber.create(owner, { interval_count: 30, interval_unit: "DAY" })
-    await subscriber.pay()
-    const invoice = await generate(subscriber)
-    await owner.advance(26 * DAY)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 14 })
+    await generate(subscriber)
+    await owner.advance(11 * DAY - 60)
     expect(await kindsTo(subscriber)).toEqual(["invoice 0"])
-    await owner.advance(DAY + 60)
+    await owner.advance(120)
     expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0"])
-    await pastDue(subscriber, invoice.due_date)
-    await owner.advance(5 * DAY)
+    await owner.advance(3 * DAY)
+    expect([await subscriber.status(), await kindsTo(subscriber)]).toEqual(["PAST_DUE", ["invoice 0", "reminder 0"]])
+    await owner.advance(DAY + 3_600)
     expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0", "past_due 1"])
-    await owner.advance(6 * DAY)
-    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0", "past_due 1", "past_due 2", "past_due 3", "past_due 4"])
+    await owner.advance(30 * DAY)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0", "past_due 1", "past_due 2", "past_due 3"])
     expect((await mailsTo(subscriber))[2].data.subject).toContain("Payment overdue")
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["VOID"])
+  })
+
+  it("decisions: Plans — a trial that ends with no instrument on file: an invoice with a payment link is sent, and what it asks for ends the dunning", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 7 })
+    await owner.advance(7 * DAY + 60)
+    const [invoice] = linesOf(await owner.call("GET", `/payments/invoices?subscription_id=${subscriber.uuid}`))
+    const [mail] = await mailsTo(subscriber)
+    expect([await subscriber.status(), invoice.invoice_status, mail.data.kind]).toEqual(["PAST_DUE", "PENDING", "invoice"])
+    expect(mail.data.text).toContain(invoice.payment_url)
+    await subscriber.pay()
+    await owner.advance(10 * DAY)
+    expect([await subscriber.status(), await kindsTo(subscriber)]).toEqual(["ACTIVE", ["invoice 0"]])
   })
 
   it("nobody is reminded of what is paid, void, resting or ended", async () => {
@@ -453,11 +467,17 @@ describe("the public page of an invoice", () => {
     expect((await press(payment_url, {}, open)).headers.get("location")).toBe(new URL(payment_url).pathname)
   })
 
-  it("a payment that failed or is being confirmed is told where the shopper comes back", async () => {
-    const { payment_url } = await generate(await Subscriber.create(await newMerchant(store)))
+  it("a payment that failed is told where the shopper comes back; one that is being confirmed, to whoever looks", async () => {
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const { payment_url } = await generate(subscriber)
     expect((await visit(`${payment_url}?transaction_id=x&status=FAILED&order_id=y`)).text).toContain("nothing was charged")
-    expect((await visit(`${payment_url}?status=PENDING`)).text).toContain("is being confirmed")
-    expect((await visit(`${payment_url}?status=<script>`)).text).not.toContain("<script>")
+    const open = await visit(`${payment_url}?status=<script>`)
+    expect(open.text).not.toContain("<script>")
+    const { transaction_id } = await subscriber.checkout()
+    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ awaiting_transaction_id: transaction_id })
+    const pending = await visit(payment_url)
+    expect([pending.text.includes("is being confirmed"), pending.token]).toEqual([true, ""])
+    expect((await press(payment_url, {}, open)).headers.get("location")).toBe(new URL(payment_url).pathname)
   })
 
   it("an invoice that no longer says what is to be paid leads to the one that does", async () => {

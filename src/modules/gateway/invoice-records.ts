@@ -21,7 +21,8 @@ export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: num
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
   s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
   s.interval_unit, p.plan_name, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
-  c.phone AS customer_phone, e.clock_offset_seconds, m.status AS merchant_status`
+  c.phone AS customer_phone, e.clock_offset_seconds, m.status AS merchant_status,
+  s.awaiting_transaction_id IS NOT NULL AS payment_in_hand`
 
 export const INVOICE_TABLES = `
   gateway_invoice i

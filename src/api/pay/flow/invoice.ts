@@ -1,13 +1,11 @@
 import type GatewayModuleService from "../../../modules/gateway/service"
 import { csrfToken } from "../http/csrf"
 import type { Visitor } from "../http/visitor"
-import { invoicePage, type InvoicePage } from "../view/invoice"
+import { invoicePage } from "../view/invoice"
 import { isCode, unknownReply, type Reply } from "./states"
 
 type Invoices = Pick<GatewayModuleService, "invoices">
 type Asked = { token: string; visitor: Visitor }
-
-const OUTCOMES: Readonly<Record<string, InvoicePage["outcome"]>> = { FAILED: "failed", EXPIRED: "failed", PENDING: "pending" }
 
 export function invoicePath(token: string): string {
   return `/pay/invoice/${token}`
@@ -23,7 +21,7 @@ export async function showInvoice(gateway: Invoices, { token, visitor }: Asked, 
     invoice: gateway.invoices.document(invoice, { language: visitor.language, publicUrl: visitor.publicUrl }),
     path: invoicePath(token),
     csrfToken: csrfToken(visitor.secret, token),
-    outcome: OUTCOMES[status ?? ""] ?? null,
+    failed: status === "FAILED" || status === "EXPIRED",
   })
   return { status: 200, body }
 }

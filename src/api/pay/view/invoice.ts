@@ -10,12 +10,12 @@ export type InvoicePage = {
   path: string
   /** Of the form that pays. */
   csrfToken: string
-  /** What became of a payment that led back here; what the invoice says itself comes first. */
-  outcome: "failed" | "pending" | null
+  /** A payment that was tried from here came to nothing; said as long as the invoice is open. */
+  failed: boolean
 }
 
 /** An invoice on its public page: what it is for, where it stands, and the way to pay it and to keep it. */
-export function invoicePage({ invoice, path, csrfToken, outcome }: InvoicePage): Markup {
+export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): Markup {
   const { words, title, number, merchant, language, standing, payable } = invoice
   const pay = html`<form method="post" action="${path}"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="button" type="submit">${ICONS.lock}${words.pay(invoice.total.value)}</button></form>`
   return document({
@@ -25,7 +25,8 @@ export function invoicePage({ invoice, path, csrfToken, outcome }: InvoicePage):
     path,
     skipTo: null,
     body: html`<div class="invoice">${ribbon(invoice)}
-${payable && outcome !== null && html`<p class="notice ${outcome === "pending" ? "calm" : ""}" role="status">${words.outcome[outcome]}</p>`}
+${payable && failed && html`<p class="notice" role="status">${words.failed}</p>`}
+${invoice.pending !== null && html`<p class="notice calm" role="status">${invoice.pending}</p>`}
 <section class="panel"><div class="invoice-head"><h1>${title} <bdi>${number}</bdi></h1><span class="chip ${TONES[standing]}">${invoice.status}</span></div>
 <p class="summary-amount invoice-amount">${invoice.total.value}</p>
 <p class="invoice-status">${invoice.statusText}</p>

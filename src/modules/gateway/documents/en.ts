@@ -31,10 +31,8 @@ export const en: InvoiceWords = {
   payOnline: "Pay online",
   download: "Download PDF",
   view: "View invoice",
-  outcome: {
-    failed: "The payment did not go through, and nothing was charged. You can try again.",
-    pending: "Your payment is being confirmed. Please do not pay again; look here a little later.",
-  },
+  failed: "The payment did not go through, and nothing was charged. You can try again.",
+  pending: "Your payment is being confirmed. Please do not pay again; look here a little later.",
   testMode: "Test mode",
   testModeText: "This invoice is a test. No real money is due.",
   datesNote: "All dates are in UTC.",

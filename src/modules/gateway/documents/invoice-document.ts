@@ -24,7 +24,9 @@ export type InvoiceDocument = {
   total: DocumentFact
   due: string
   payable: boolean
-  /** Where it can be paid: `standing` is open or overdue, and the merchant is not suspended. */
+  /** Somebody has just paid it, and whether the money came is not known yet. */
+  pending: string | null
+  /** Where it can be paid, when it is `payable`: open, not being paid, its merchant not suspended. */
   pay: { label: string; url: string } | null
 }
 
@@ -38,7 +40,8 @@ export function invoiceDocument(
   const standing = standingOf(invoice, view.now)
   const date = (at: Date) => localDate(at, language)
   const amount = taka(invoice.amount_minor, language)
-  const payable = (standing === "open" || standing === "overdue") && invoice.merchant_status === "active"
+  const open = standing === "open" || standing === "overdue"
+  const payable = open && invoice.merchant_status === "active" && !invoice.payment_in_hand
   const ended = invoice.paid_at ?? invoice.voided_at
   return {
     language,
@@ -67,9 +70,10 @@ export function invoiceDocument(
         amount,
       },
     ],
-    total: { label: standing === "paid" ? words.amountPaid : payable ? words.amountDue : words.amountVoid, value: amount },
+    total: { label: standing === "paid" ? words.amountPaid : open ? words.amountDue : words.amountVoid, value: amount },
     due: date(invoice.due_date),
     payable,
+    pending: open && invoice.payment_in_hand ? words.pending : null,
     pay: payable && publicUrl !== null ? { label: words.pay(amount), url: payUrl(publicUrl, invoice.pay_token) } : null,
   }
 }

@@ -30,8 +30,8 @@ export type InvoiceWords = {
   payOnline: string
   download: string
   view: string
-  /** What became of a payment that was tried from the invoice's page. */
-  outcome: Record<"failed" | "pending", string>
+  failed: string
+  pending: string
   testMode: string
   testModeText: string
   datesNote: string

@@ -79,6 +79,8 @@ export type InvoiceSubject = InvoiceFacts & {
   environment: Environment
   subscription_status: SubscriptionState
   merchant_status: "active" | "suspended"
+  /** A shopper's payment of the open period whose outcome is not known yet. */
+  payment_in_hand: boolean
   interval_count: number
   interval_unit: IntervalUnit
   plan_name: string | null

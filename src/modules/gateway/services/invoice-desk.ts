@@ -112,6 +112,9 @@ export class InvoiceDeskService {
   async pay(pay_token: string, publicUrl: string): Promise<{ session_id: string } | { pay_token: string }> {
     const invoice = await this.byToken(pay_token)
     invoiceMachine.require(invoice.status, "pay")
+    if (invoice.payment_in_hand) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "A payment of this invoice is being confirmed; try again shortly")
+    }
     if (invoice.merchant_status === "suspended") {
       throw new GatewayError("MERCHANT_SUSPENDED")
     }

@@ -28,6 +28,7 @@ const INVOICE: InvoiceSubject = {
   environment: "production",
   subscription_status: "ACTIVE",
   merchant_status: "active",
+  payment_in_hand: false,
   interval_count: 1,
   interval_unit: "MONTH",
   plan_name: "Gold membership",
@@ -77,6 +78,12 @@ describe("contract 2.12 — what an invoice shows", () => {
   ])("%s", (_name, changes, now, standing, payable) => {
     const shown = document(changes, { now: at(now) })
     expect([shown.standing, shown.pay !== null]).toEqual([standing, payable])
+  })
+
+  it("while a payment is being confirmed, or its merchant is suspended, it asks for no other", () => {
+    expect(document({ payment_in_hand: true })).toMatchObject({ standing: "open", payable: false, pay: null, pending: expect.stringContaining("do not pay again"), total: { label: "Amount due" } })
+    expect(document({ merchant_status: "suspended" })).toMatchObject({ standing: "open", payable: false, pay: null, pending: null })
+    expect(document({ payment_in_hand: true, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).pending).toBeNull()
   })
 
   it("a custom subscription has no plan's name, and a deployment without a public address no link", () => {
