@@ -52,6 +52,7 @@ export const developers = {
   },
   webhooks: {
     title: "Webhook endpoints",
+    one: "Endpoint",
     description: "Where the merchant's systems are told of events.",
     empty: "No endpoints yet",
     empty_hint: "Add one, and the gateway tells it what happens.",

@@ -72,7 +72,7 @@ const Scopes = ({ chosen, onChange, fault }: ScopesProps) => {
       {(tied) => (
         <div {...tied} role="group" aria-label={say("developers.keys.scopes")} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
           {data?.scopes.map((scope) => (
-            <Label key={scope} className="flex items-center gap-2 font-mono">
+            <Label size="small" key={scope} className="flex items-center gap-2 font-mono">
               <Checkbox
                 checked={chosen.includes(scope)}
                 onCheckedChange={(checked) => onChange(checked === true ? [...chosen, scope] : chosen.filter((one) => one !== scope))}

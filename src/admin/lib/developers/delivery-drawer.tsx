@@ -57,7 +57,7 @@ const Again = ({ delivery }: { delivery: Delivery }) => {
     return <Text size="small" className="text-ui-fg-subtle">{say("developers.deliveries.endpoint_deleted")}</Text>
   }
   return (
-    <Button size="small" variant="secondary" className="self-start" isLoading={again.isPending} onClick={() => again.mutate(delivery.id)}>
+    <Button size="small" variant="secondary" className="shrink-0 self-start" isLoading={again.isPending} onClick={() => again.mutate(delivery.id)}>
       {say("developers.deliveries.again")}
     </Button>
   )

@@ -46,7 +46,7 @@ export const WebhookFields = ({ draft, onChange, error }: Props) => {
             onValueChange={(value) => onChange({ ...draft, signature_format: value === "prefixed" ? "prefixed" : "hex" })}
           >
             {(["hex", "prefixed"] as const).map((format) => (
-              <Label key={format} className="flex items-center gap-2">
+              <Label size="small" key={format} className="flex items-center gap-2">
                 <RadioGroup.Item value={format} />
                 {say(`developers.webhooks.format_${format}`)}
               </Label>
@@ -68,14 +68,14 @@ const Events = ({ chosen, onChange, fault }: EventsProps) => {
     <Field label={say("developers.webhooks.events")} fault={fault}>
       {(tied) => (
         <div {...tied} role="group" aria-label={say("developers.webhooks.events")} className="flex flex-col gap-3">
-          <Label className="flex items-center gap-2">
+          <Label size="small" className="flex items-center gap-2">
             <Checkbox checked={all} onCheckedChange={(checked) => onChange(checked === true ? ["*"] : [])} />
             {say("developers.webhooks.all_events")}
           </Label>
           {!all && (
             <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
               {data?.event_types.map((type) => (
-                <Label key={type} className="flex items-center gap-2 font-mono">
+                <Label size="small" key={type} className="flex items-center gap-2 font-mono">
                   <Checkbox
                     checked={chosen.includes(type)}
                     onCheckedChange={(checked) => onChange(checked === true ? [...chosen, type] : chosen.filter((one) => one !== type))}

@@ -38,7 +38,7 @@ const Services = ({ services }: { services: Service[] }) => {
   const prompt = usePrompt()
   const change = useDeskMutation<{ service: Service; on: boolean }>({
     path: () => "/settings",
-    body: ({ service, on }) => ({ services: on ? [...services, service] : services.filter((one) => one !== service) }),
+    body: ({ service, on }) => ({ services: SERVICES.filter((one) => (one === service ? on : services.includes(one))) }),
   })
   const toggle = async (service: Service, on: boolean) => {
     const name = say(`settings.services.${service}`)

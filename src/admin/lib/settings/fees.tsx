@@ -130,7 +130,7 @@ const OnOff = ({ label, on, onChange }: { label: string; on: boolean; onChange: 
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-4">
-      <Label htmlFor={id}>{label}</Label>
+      <Label size="small" htmlFor={id}>{label}</Label>
       <Switch id={id} checked={on} onCheckedChange={onChange} />
     </div>
   )

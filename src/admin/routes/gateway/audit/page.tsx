@@ -73,8 +73,8 @@ function useAuditColumns() {
         header: say("audit.what"),
         cell: ({ row: { original } }) => (
           <div className="py-2">
-            <code className="font-mono">{original.action}</code>
-            {original.environment === null && <Text size="xsmall" className="text-ui-fg-subtle">{say("audit.whole_merchant")}</Text>}
+            <code className="whitespace-nowrap font-mono">{original.action}</code>
+            {original.environment === null && <Text size="xsmall" className="text-ui-fg-subtle whitespace-nowrap">{say("audit.whole_merchant")}</Text>}
           </div>
         ),
       }),

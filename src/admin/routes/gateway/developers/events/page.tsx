@@ -54,7 +54,7 @@ const EventDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }
       {event === undefined && (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {event !== undefined && (
         <>
-          <Button size="small" variant="secondary" className="self-start" asChild>
+          <Button size="small" variant="secondary" className="shrink-0 self-start" asChild>
             <Link to={`/gateway/developers/deliveries?q=${event.id}`}>{say("developers.events.see_deliveries")}</Link>
           </Button>
           <div className="-mx-6">

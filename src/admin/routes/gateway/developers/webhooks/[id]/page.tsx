@@ -54,6 +54,6 @@ const WebhookPage = () => (
   </DevelopersPage>
 )
 
-export const handle = crumb("developers.tabs.webhooks")
+export const handle = crumb("developers.webhooks.one")
 
 export default WebhookPage
