@@ -2,6 +2,7 @@
  * npm run bench                      checkout and verify; a quarter of an hour or so (docs/benchmarks.md explains it)
  * npm run bench -- refunds           refunds of one transaction and of many; a few minutes
  * npm run bench -- --quick           a minute, to see that it works: its figures mean nothing
+ * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
  *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
  *   --rounds 5  --seconds 3          how many rounds, and how long each
  *   --connections 16                 requests under way at any time
@@ -161,6 +162,10 @@ async function measure(parts, options) {
 
 const code = await main(async () => {
   await ensureInstalled()
+  if (process.argv[2] === "webhooks") {
+    const { benchWebhooks } = await import("./bench/webhooks.mjs")
+    return benchWebhooks(process.argv.slice(3))
+  }
   const options = await readOptions(process.argv.slice(2))
   const home = join(ROOT, ".test", `bench-${process.pid}-${randomBytes(3).toString("hex")}`)
   mkdirSync(home, { recursive: true })

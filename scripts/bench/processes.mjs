@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { closeSync, openSync, readFileSync } from "node:fs"
+import { isAbsolute } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Complaint } from "../lib/console.mjs"
 
@@ -8,11 +9,11 @@ const GRACE_MS = 10_000
 
 /**
  * Starts one of the benchmark's own processes with an IPC channel. What it prints goes to a file.
- * @returns `{ ready, ask(what, input), send(message), stop() }`; `ask` rejects with the other side's error
+ * @returns `{ ready, ask(what, input), send(message), stop(), pid }`; `ask` rejects with the other side's error
  */
 export function startProcess(script, { cwd, env = {}, log }) {
   const output = openSync(log, "a", 0o600)
-  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, fileURLToPath(new URL(script, import.meta.url))], {
+  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, isAbsolute(script) ? script : fileURLToPath(new URL(script, import.meta.url))], {
     cwd,
     env: { ...process.env, ...env },
     detached: true,
@@ -50,5 +51,5 @@ export function startProcess(script, { cwd, env = {}, log }) {
     await ended
     clearTimeout(timer)
   }
-  return { ready, ask, send: (message) => child.send(message), stop }
+  return { ready, ask, send: (message) => child.send(message), stop, pid: child.pid }
 }

@@ -1,30 +1,13 @@
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { bundle } from "./bundle.mjs"
 import { Complaint, ROOT } from "./console.mjs"
 
-const SOURCE = join(ROOT, "integration-tests/support/dispatch-process.ts")
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 
-/** Bundles the delivery worker into one file. Answers the file's path. */
-export function buildDispatcher() {
-  return bundle(SOURCE)
-}
-
-/** Bundles a program of the module's own services into one file, so that a process of it is up in a moment. */
-export function bundle(source) {
-  const folder = join(ROOT, ".test", `bundle-${process.pid}-${randomBytes(3).toString("hex")}`)
-  mkdirSync(folder, { recursive: true })
-  const file = join(folder, "program.cjs")
-  const program = join(ROOT, "node_modules/esbuild/bin/esbuild")
-  const args = [source, "--bundle", "--platform=node", "--packages=external", "--target=node20", "--log-level=error", `--outfile=${file}`]
-  const result = spawnSync(program, args, { encoding: "utf8", cwd: ROOT })
-  if (result.status !== 0) {
-    throw new Complaint(`The program could not be bundled:\n${result.error?.message ?? result.stderr}`)
-  }
-  return file
-}
+/** Bundles the delivery worker into one file, so that a process of it is up in a moment. Answers the file's path. */
+export const buildDispatcher = () => bundle(join(ROOT, "integration-tests/support/dispatch-process.ts"))
 
 /**
  * Starts one delivery worker on a database and waits until it works.

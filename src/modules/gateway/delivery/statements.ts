@@ -63,3 +63,38 @@ export const RECORD = `
     failing_since = CASE WHEN $3 = 'delivered' THEN NULL ELSE COALESCE(e.failing_since, $9) END, updated_at = now()
   FROM recorded WHERE e.id = recorded.endpoint_id AND ($3 <> 'delivered' OR e.failing_since IS NOT NULL)
   RETURNING e.id, e.failing_since`
+
+export type Acknowledged = {
+  id: string
+  lock_token: string
+  attempt_id: string
+  attempted_at: Date
+  duration_ms: number
+  status_code: number
+  response: string | null
+}
+
+/**
+ * RECORD for many that were acknowledged. Endpoints are locked in one order, so that two processes do not wait for
+ * each other.
+ */
+export const RECORD_ACKNOWLEDGED = `
+  WITH input AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS i (id text, lock_token text, attempt_id text,
+      attempted_at timestamptz, duration_ms int, status_code int, response text)),
+  recorded AS (
+    UPDATE gateway_webhook_delivery d SET
+      state = 'delivered', attempts = d.attempts + 1, failures = 0, next_attempt_at = now(),
+      last_status_code = i.status_code, last_error = NULL, delivered_at = now(),
+      locked_until = NULL, lock_token = NULL, updated_at = now()
+    FROM input i WHERE d.id = i.id AND d.lock_token = i.lock_token
+    RETURNING d.id, d.attempts, d.endpoint_id, i.attempt_id, i.attempted_at, i.duration_ms, i.status_code, i.response),
+  logged AS (
+    INSERT INTO gateway_webhook_attempt
+      (id, delivery_id, attempt, attempted_at, duration_ms, status_code, response)
+    SELECT attempt_id, id, attempts, attempted_at, duration_ms, status_code, response FROM recorded),
+  recovered AS (
+    SELECT e.id FROM gateway_webhook_endpoint e
+    WHERE e.id IN (SELECT endpoint_id FROM recorded) AND e.failing_since IS NOT NULL ORDER BY e.id FOR UPDATE)
+  UPDATE gateway_webhook_endpoint e SET failing_since = NULL, updated_at = now()
+  FROM recovered WHERE e.id = recovered.id`

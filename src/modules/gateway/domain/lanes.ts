@@ -68,3 +68,15 @@ export class Lanes {
     }
   }
 }
+
+/**
+ * The receivers of which there may be more than was claimed with this room: those that had no place left, and those
+ * that gave as many as there was room for.
+ */
+export function lanesWithMore(room: Room, claimed: readonly { lane: string }[]): Set<string> {
+  const counts = new Map<string, number>()
+  claimed.forEach(({ lane }) => counts.set(lane, (counts.get(lane) ?? 0) + 1))
+  const full = Object.entries(room.lanes).filter(([lane, [left]]) => (counts.get(lane) ?? 0) >= left)
+  const others = [...counts].filter(([lane, count]) => !(lane in room.lanes) && count >= room.others)
+  return new Set([...full, ...others].map(([lane]) => lane))
+}

@@ -29,7 +29,7 @@ export const GatewayWebhookDelivery = model
   })
   .indexes([
     { on: ["number"], unique: true },
-    { on: ["lane", "next_attempt_at"], where: "state = 'pending'" },
+    { on: ["lane", "next_attempt_at", "number"], where: "state = 'pending'" },
     { on: ["event_id"] },
     { on: ["merchant_id", "environment", "number"] },
     {

@@ -2,16 +2,17 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Agent } from "undici"
 import { audit } from "../audit"
+import { Batcher } from "../delivery/batcher"
 import { guardedAgent } from "../delivery/guarded-agent"
 import { send, type SendResult } from "../delivery/send"
-import { CLAIM, RECORD } from "../delivery/statements"
+import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged } from "../delivery/statements"
 import { withOutcome } from "../domain/callback-url"
 import { clockNow, type Environment } from "../domain/clock"
 import { eventBody } from "../domain/events"
 import type { Room } from "../domain/lanes"
 import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../domain/retry-schedule"
 import { newWebhookSecret, signatureHeaders, type SignatureFormat } from "../domain/signature"
-import type { Database } from "../database"
+import type { Database, Sql } from "../database"
 import type { Cradle } from "../types"
 
 /** When a clock is moved: sent at once, and of these to one receiver. */
@@ -19,6 +20,7 @@ const DRAINED_AT_ONCE = 128
 const DRAINED_PER_LANE = 16
 /** The database may be away for a moment, and what is not recorded is sent again: milliseconds between the tries. */
 const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
+const RECORDED_TOGETHER = 256
 const ACKNOWLEDGED = 200
 const GONE = 410
 
@@ -62,13 +64,24 @@ const DISABLE = `
 /** Sends what is due: claim (one statement), send (no transaction), record (one statement). */
 export class WebhookDispatchService {
   private readonly database: Database
+  /** Where claims and records go: the worker has connections for them that do not wait for the disk. */
+  private queue: Sql
   private readonly agent: Agent
   private readonly lostClaims: string[] = []
+  private readonly acknowledged = new Batcher<Acknowledged>(async (items) => {
+    await this.queue.query(RECORD_ACKNOWLEDGED, [JSON.stringify(items)], "gateway_webhook_acknowledged")
+  }, RECORDED_TOGETHER)
   private closed = false
 
   constructor({ database, gatewayOptions }: Cradle) {
     this.database = database
+    this.queue = database
     this.agent = guardedAgent({ allowPrivate: gatewayOptions.allowPrivateUrls })
+  }
+
+  /** The worker's connections while it runs; null: the store's own. */
+  useConnections(queue: Sql | null): void {
+    this.queue = queue ?? this.database
   }
 
   /**
@@ -81,7 +94,7 @@ export class WebhookDispatchService {
     const values = [limit, room.others, JSON.stringify(room.lanes), onlyMerchant, token]
     await this.giveBackLost()
     try {
-      return await this.database.query<ClaimedDelivery>(CLAIM, values, "gateway_webhook_claim")
+      return await this.queue.query<ClaimedDelivery>(CLAIM, values, "gateway_webhook_claim")
     } catch (error) {
       this.lostClaims.push(token)
       throw error
@@ -108,11 +121,15 @@ export class WebhookDispatchService {
       body,
     })
     const result = await send(this.agent, { url: targetOf(claimed), headers, body })
+    if (result.status_code === ACKNOWLEDGED) {
+      await this.acknowledge(claimed, result, merchantNow)
+      return true
+    }
     // The process is ending and has broken the connection off itself: that is no failure of the receiver.
     if (!this.closed || result.status_code !== null) {
       await this.recordPatiently(claimed, result, merchantNow)
     }
-    return result.status_code === ACKNOWLEDGED
+    return false
   }
 
   /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
@@ -173,6 +190,24 @@ export class WebhookDispatchService {
     }
   }
 
+  /** Together with others that have just been acknowledged; by itself when that fails. */
+  private async acknowledge(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
+    const { duration_ms, response } = result
+    try {
+      await this.acknowledged.add({
+        id: claimed.id,
+        lock_token: claimed.lock_token,
+        attempt_id: newAttemptId(),
+        attempted_at: merchantNow,
+        duration_ms,
+        status_code: ACKNOWLEDGED,
+        response,
+      })
+    } catch {
+      await this.recordPatiently(claimed, result, merchantNow)
+    }
+  }
+
   private async recordPatiently(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
     for (const wait of RECORD_AGAIN_MS) {
       try {
@@ -189,11 +224,11 @@ export class WebhookDispatchService {
     const failures = delivered ? 0 : claimed.failures + 1
     const seconds = delivered ? 0 : nextDeliverySeconds(failures, Math.random(), result.retry_after_seconds)
     const state = delivered ? "delivered" : seconds === null || result.status_code === GONE ? "failed" : "pending"
-    const [endpoint] = await this.database.query<{ id: string; failing_since: Date | null }>(
+    const [endpoint] = await this.queue.query<{ id: string; failing_since: Date | null }>(
       RECORD,
       [
         claimed.id, claimed.lock_token, state, failures, seconds ?? 0, result.status_code, result.error,
-        `gwa_${randomBytes(13).toString("hex")}`, merchantNow, result.duration_ms, result.response,
+        newAttemptId(), merchantNow, result.duration_ms, result.response,
       ],
       "gateway_webhook_record"
     )
@@ -243,6 +278,8 @@ export class WebhookDispatchService {
     return row.secret
   }
 }
+
+const newAttemptId = () => `gwa_${randomBytes(13).toString("hex")}`
 
 /** Receivers of IPNs that exist read only the query (decisions: Callback URLs). */
 function targetOf({ url, ipn_body }: ClaimedDelivery): string {

@@ -1,17 +1,22 @@
 import type { Logger } from "@medusajs/framework/types"
 import type { ClaimedDelivery, WebhookDispatchService } from "../services/webhook-dispatch"
-import { Lanes } from "../domain/lanes"
+import { Lanes, lanesWithMore } from "../domain/lanes"
 
 /** Deliveries in flight at once in this process; waiting for an answer costs a socket and no more. */
 const IN_FLIGHT = 512
 /** Looks by itself this often: for retries, for leases of dead processes, and for what a wake-up missed. */
 export const POLL_MS = 2_000
+/** A claim for each place that comes free would cost more than the deliveries: so many of those in flight land first, */
+const REFILL_SHARE = 4
+/** or so long passes. */
+const REFILL_MS = 3
 /** When the process is asked to end, what is in flight has this long to land. */
 const DRAIN_MS = 10_000
 
 /**
- * Keeps deliveries flowing: woken, it claims as many as it may have in flight, and claims again whenever one
- * lands. It holds no state that a crash could lose: what was claimed is claimed again when its lease runs out.
+ * Keeps deliveries flowing: woken, it claims as many as it may have in flight, and claims again when some have landed
+ * and their receivers may have more. It holds no state that a crash could lose: what was claimed is claimed again when
+ * its lease runs out.
  */
 export class Dispatcher {
   private readonly lanes = new Lanes(IN_FLIGHT)
@@ -20,6 +25,12 @@ export class Dispatcher {
   private wokenMeanwhile = false
   private stopped = false
   private poll: NodeJS.Timeout | null = null
+  private refill: NodeJS.Timeout | null = null
+  /** Since the last claim: what has landed, and of which receivers. */
+  private landed = 0
+  private readonly landedLanes = new Set<string>()
+  /** Receivers that the last claim left something of; null: perhaps every one. */
+  private more: ReadonlySet<string> | null = null
 
   constructor(
     private readonly service: Pick<WebhookDispatchService, "claim" | "deliver">,
@@ -28,8 +39,8 @@ export class Dispatcher {
   ) {}
 
   /**
-   * A wake-up alone is not enough: another process may have taken it and be full, or the claim that followed it
-   * may have failed with the database.
+   * A wake-up alone is not enough: another process may have taken it and be full, or the claim that followed it may
+   * have failed with the database.
    */
   start(): void {
     this.poll = setInterval(() => {
@@ -39,8 +50,9 @@ export class Dispatcher {
     this.wake()
   }
 
-  /** Never waits: the job that wakes it is done at once, the sending goes on. */
+  /** Never waits: whoever wakes it goes on at once. */
   wake(): void {
+    this.clearRefill()
     if (this.running !== null) {
       this.wokenMeanwhile = true
       return
@@ -51,6 +63,8 @@ export class Dispatcher {
         if (this.wokenMeanwhile) {
           this.wokenMeanwhile = false
           this.wake()
+        } else {
+          this.refillSoon()
         }
       })
     }
@@ -62,6 +76,7 @@ export class Dispatcher {
    */
   async stop(): Promise<void> {
     this.stopped = true
+    this.clearRefill()
     if (this.poll !== null) {
       clearInterval(this.poll)
     }
@@ -76,14 +91,17 @@ export class Dispatcher {
 
   private async pump(): Promise<void> {
     try {
-      while (this.lanes.free > 0 && !this.stopped) {
-        const claimed = await this.service.claim(this.lanes.next, this.lanes.room())
-        if (claimed.length === 0) {
-          return
-        }
+      for (let full = true; full && this.lanes.free > 0 && !this.stopped; ) {
+        const [limit, room] = [this.lanes.next, this.lanes.room()]
+        this.landed = 0
+        this.landedLanes.clear()
+        const claimed = await this.service.claim(limit, room)
+        full = claimed.length >= limit
+        this.more = full ? null : lanesWithMore(room, claimed)
         claimed.forEach((delivery) => this.launch(delivery))
       }
     } catch (error) {
+      this.more = null
       this.logger.warn(`gateway: deliveries could not be claimed: ${(error as Error).message}`)
     }
   }
@@ -93,9 +111,31 @@ export class Dispatcher {
     const flight = this.deliver(delivery).then((acknowledged) => {
       this.lanes.end(delivery.lane, acknowledged)
       this.inFlight.delete(flight)
-      this.wake()
+      this.landed += 1
+      this.landedLanes.add(delivery.lane)
+      this.refillSoon()
     })
     this.inFlight.add(flight)
+  }
+
+  /** Claims again when places have come free for receivers that may have more. */
+  private refillSoon(): void {
+    const useful = this.more === null ? this.landed > 0 : [...this.landedLanes].some((lane) => this.more?.has(lane))
+    if (!useful || this.running !== null || this.stopped) {
+      return
+    }
+    if (this.landed * REFILL_SHARE >= this.inFlight.size) {
+      this.wake()
+    } else {
+      this.refill ??= setTimeout(() => this.wake(), REFILL_MS)
+    }
+  }
+
+  private clearRefill(): void {
+    if (this.refill !== null) {
+      clearTimeout(this.refill)
+      this.refill = null
+    }
   }
 
   private async deliver(delivery: ClaimedDelivery): Promise<boolean> {

@@ -1,23 +1,27 @@
-import { Pool } from "@medusajs/framework/pg"
+import type { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { Logger as WorkerLogger, parseCronItems, run, type JobHelpers, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
 import type GatewayModuleService from "../service"
 import { SHOW_TASK } from "../domain/order-refunds"
+import { openPool, poolSql } from "./connections"
 import { CRONTAB } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
 import { registeredTasks } from "./tasks"
+import { WakeUp } from "./wake-up"
 
 const CONCURRENCY = 4
 const POOL_SIZE = 6
+/** One listens, the others claim and record; many are recorded together. */
+const DISPATCH_POOL_SIZE = 4
 const RESTART_MS = 1_000
-/** The task that gateway_wake_worker(), a function in the database, adds with every event. */
-const WAKE_UP = "deliver-webhooks"
 
 /** The queue: graphile-worker on the store's own database (design: Background work). */
 export class GatewayWorker {
   private runner: Runner | null = null
   private dispatcher: Dispatcher | null = null
+  private wakeUp: WakeUp | null = null
   private pool: Pool | null = null
+  private dispatchPool: Pool | null = null
   private stopping = false
   private restart: NodeJS.Timeout | null = null
 
@@ -30,34 +34,41 @@ export class GatewayWorker {
   ) {}
 
   async start(): Promise<void> {
-    const { databaseUrl, databaseDriverOptions } = this.config.projectConfig
-    const driver = databaseDriverOptions as { connection?: { ssl?: object | boolean }; ssl?: object | boolean } | undefined
-    const ssl = driver?.connection?.ssl ?? driver?.ssl
-    this.pool = new Pool({ connectionString: databaseUrl, max: POOL_SIZE, ...(ssl === undefined ? {} : { ssl }) })
-    this.pool.on("error", (error: Error) => this.logger.warn(`gateway worker: a connection was lost: ${error.message}`))
-    this.dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, this.pollMs)
+    this.pool = openPool(this.config, this.logger, { max: POOL_SIZE })
+    this.dispatchPool = openPool(this.config, this.logger, { max: DISPATCH_POOL_SIZE, dispatch: true })
+    this.gateway.webhookDispatch.useConnections(poolSql(this.dispatchPool))
+    const dispatcher = new Dispatcher(this.gateway.webhookDispatch, this.logger, this.pollMs)
+    this.dispatcher = dispatcher
+    this.wakeUp = new WakeUp(this.dispatchPool, () => dispatcher.wake())
     this.stopping = false
-    this.runner = await this.launch(this.pool, this.dispatcher)
+    const runner = await this.launch(this.pool)
+    this.runner = runner
     // The queue writes a task's name down with its first job, and everybody else who writes it waits for that
     // transaction: it must not be one of a payment.
-    await Promise.all([WAKE_UP, SHOW_TASK].map((task) => this.runner?.addJob(task, {}, { maxAttempts: 1 })))
-    this.dispatcher.start()
+    await runner.addJob(SHOW_TASK, {}, { maxAttempts: 1 })
+    dispatcher.start()
+    await this.wakeUp.start()
   }
 
   /** Lets running jobs and deliveries finish, then lets go of the database. */
   async stop(): Promise<void> {
-    const { runner, dispatcher, pool } = this
+    const { runner, dispatcher, wakeUp, pool, dispatchPool } = this
     this.stopping = true
     if (this.restart !== null) {
       clearTimeout(this.restart)
     }
     this.runner = null
     this.dispatcher = null
+    this.wakeUp = null
     this.pool = null
+    this.dispatchPool = null
+    wakeUp?.stop()
     await dispatcher?.stop()
     // It may have ended by itself just now, and refuses to be stopped twice.
     await runner?.stop().catch((error: Error) => this.log("warning", error.message))
     await pool?.end()
+    this.gateway.webhookDispatch.useConnections(null)
+    await dispatchPool?.end()
   }
 
   /**
@@ -66,8 +77,8 @@ export class GatewayWorker {
    * that nobody handles, and the end of the whole process. When several jobs fail so at once, it does not even end,
    * but waits for itself: so its word that it is lost counts, not its end.
    */
-  private async launch(pool: Pool, dispatcher: Dispatcher): Promise<Runner> {
-    const tasks = this.taskList(dispatcher)
+  private async launch(pool: Pool): Promise<Runner> {
+    const tasks = this.taskList()
     const known = CRONTAB.filter(({ task }) => task in tasks)
     const runner = await run({
       // The same class; the two packages bring typings of different versions.
@@ -86,7 +97,7 @@ export class GatewayWorker {
     const ended = () => {
       if (!over) {
         over = true
-        this.startAgain(pool, dispatcher)
+        this.startAgain(pool)
       }
     }
     runner.events.on("pool:fatalError", () => {
@@ -97,32 +108,32 @@ export class GatewayWorker {
     return runner
   }
 
-  private startAgain(pool: Pool, dispatcher: Dispatcher): void {
+  private startAgain(pool: Pool): void {
     if (this.stopping) {
       return
     }
     this.log("warning", "the queue has ended and is started again")
-    this.restart = setTimeout(() => void this.relaunch(pool, dispatcher), RESTART_MS)
+    this.restart = setTimeout(() => void this.relaunch(pool), RESTART_MS)
   }
 
-  private async relaunch(pool: Pool, dispatcher: Dispatcher): Promise<void> {
+  private async relaunch(pool: Pool): Promise<void> {
     try {
-      const runner = await this.launch(pool, dispatcher)
+      const runner = await this.launch(pool)
       if (this.stopping) {
         await runner.stop()
       } else {
         this.runner = runner
       }
     } catch {
-      this.startAgain(pool, dispatcher)
+      this.startAgain(pool)
     }
   }
 
-  private taskList(dispatcher: Dispatcher): TaskList {
+  private taskList(): TaskList {
     const tasks = [...registeredTasks()].map(
       ([name, task]) => [name, (_payload: unknown, helpers: JobHelpers) => task(this.gateway, helpers.abortSignal)] as const
     )
-    return { ...Object.fromEntries(tasks), [WAKE_UP]: async () => dispatcher.wake() }
+    return Object.fromEntries(tasks)
   }
 
   private log(level: string, message: string): void {

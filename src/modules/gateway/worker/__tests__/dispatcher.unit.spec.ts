@@ -72,7 +72,8 @@ afterEach(async () => {
   jest.useRealTimers()
 })
 
-const settle = () => jest.advanceTimersByTimeAsync(1)
+/** Longer than it waits for more to land. */
+const settle = () => jest.advanceTimersByTimeAsync(5)
 
 it("a wake-up while it claims is not lost", async () => {
   dispatcher.wake()
@@ -100,6 +101,45 @@ it("what falls due later is found without a wake-up", async () => {
   await settle()
   service.add(1, "a")
   await jest.advanceTimersByTimeAsync(2_500)
+  expect(service.of("a")).toBe(1)
+})
+
+it("when one lands whose receiver has nothing more, nothing is claimed", async () => {
+  service.add(3, "a")
+  service.add(2, "b")
+  dispatcher.wake()
+  await settle()
+  const { length } = service.claims
+  service.landAll(true)
+  await jest.advanceTimersByTimeAsync(100)
+  expect(service.claims).toHaveLength(length)
+})
+
+it("many that land together are followed by few claims", async () => {
+  for (let lane = 0; lane < 20; lane++) {
+    service.add(40, `lane-${lane}`)
+  }
+  dispatcher.wake()
+  await settle()
+  while (service.flying.length > 0) {
+    for (const landing of service.flying.splice(0, 4)) {
+      landing.land(true)
+      await Promise.resolve()
+    }
+    await jest.advanceTimersByTimeAsync(1)
+  }
+  expect(service.due).toHaveLength(0)
+  expect(service.claims.length).toBeLessThan(800 / 4)
+})
+
+it("a place that comes free while a claim is under way is used by the next", async () => {
+  service.add(5, "a")
+  dispatcher.wake()
+  await settle()
+  expect(service.of("a")).toBe(4)
+  dispatcher.wake()
+  service.landAll(true)
+  await settle()
   expect(service.of("a")).toBe(1)
 })
 
