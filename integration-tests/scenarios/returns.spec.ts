@@ -288,7 +288,9 @@ describe("decisions: Refunds: what the store has set", () => {
     const [proposal] = await order.proposals()
     expect(proposal).toMatchObject({ status: "refunding", refund_id: expect.any(String) })
     expect(await order.money()).toMatchObject({ pending: -1250, refunds: [] })
-    await shop.gateway.refunds.approve(proposal.refund_id ?? "", { by: "an admin", note: null })
+    const { default_merchant_id: merchant_id } = (await desk.get("")).body
+    const admin = { merchant_id, environment: "sandbox" as const, actor: { type: "user" as const, id: "user_admin" } }
+    await shop.gateway.refunds.approve(admin, proposal.refund_id ?? "", null)
     await showDueRefunds(store.container)
     expect((await order.proposals())[0]).toMatchObject({ status: "refunded" })
     expect(await order.money()).toMatchObject({ refunds: [1320], pending: 0 })
