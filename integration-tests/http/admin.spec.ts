@@ -69,6 +69,13 @@ describe("who may use the desk", () => {
 })
 
 describe("whose rows", () => {
+  async function propose(transaction_id: string): Promise<string> {
+    const line = { item_id: "line", title: "Tea", paid: 100n, ordered: "1", quantity: "1", damaged: "0" }
+    const source = { kind: "return", source_id: `ordch_${transaction_id}`, return_id: null, claim_id: null } as const
+    const wish = { transaction_id, order_id: "order_of_theirs", ...source, lines: [line], shipping: 0n, owed: 100n }
+    return (await gatewayOf(store).refundProposals.propose(wish))?.id ?? ""
+  }
+
   /** Something of another merchant's, by the first segment of the paths that take its id. */
   async function foreign(): Promise<Record<string, string>> {
     const other = await newMerchant(store)
@@ -85,6 +92,7 @@ describe("whose rows", () => {
       payments: transaction_id,
       refunds: refunds.refund.id,
       payouts: payouts.payout.id,
+      "refund-proposals": await propose(transaction_id),
       "api-keys": key.api_key.id,
       webhooks: webhook.webhook.id,
       events: events.events[0].id,

@@ -14,7 +14,7 @@ export class Migration20261121143126 extends Migration {
     this.addSql(`CREATE UNIQUE INDEX IF NOT EXISTS "IDX_gateway_refund_proposal_refund_id_unique" ON "gateway_refund_proposal" ("refund_id") WHERE refund_id IS NOT NULL;`)
     this.addSql(`CREATE INDEX IF NOT EXISTS "IDX_gateway_refund_proposal_order_id" ON "gateway_refund_proposal" ("order_id");`)
     this.addSql(`CREATE INDEX IF NOT EXISTS "IDX_gateway_refund_proposal_transaction_id" ON "gateway_refund_proposal" ("transaction_id");`)
-    this.addSql(`CREATE INDEX IF NOT EXISTS "IDX_gateway_refund_proposal_state_created_at_id" ON "gateway_refund_proposal" ("state", "created_at", "id");`)
+    this.addSql(`CREATE INDEX IF NOT EXISTS "IDX_gateway_refund_proposal_list" ON "gateway_refund_proposal" ("merchant_id", "environment", "created_at", "id");`)
     this.addSql(`CREATE INDEX IF NOT EXISTS "IDX_gateway_refund_proposal_confirmed_at" ON "gateway_refund_proposal" ("confirmed_at") WHERE state = 'confirmed' AND refund_id IS NULL;`)
 
     this.addSql(`create table if not exists "gateway_return_notice" ("id" text not null, "kind" text check ("kind" in ('return', 'claim', 'cancellation')) not null, "source_id" text not null, "order_id" text not null, "changed_at" timestamptz not null, "outcome" text null, "attempts" integer not null default 0, "next_attempt_at" timestamptz null, "lock_token" text null, "locked_until" timestamptz null, "last_error" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "gateway_return_notice_pkey" primary key ("id"));`)

@@ -40,7 +40,7 @@ export const GatewayRefundProposal = model
     { on: ["refund_id"], unique: true, where: "refund_id IS NOT NULL" },
     { on: ["order_id"] },
     { on: ["transaction_id"] },
-    { on: ["state", "created_at", "id"] },
+    { name: "IDX_gateway_refund_proposal_list", on: ["merchant_id", "environment", "created_at", "id"] },
     { on: ["confirmed_at"], where: "state = 'confirmed' AND refund_id IS NULL" },
   ])
   .checks([

@@ -5,9 +5,9 @@ import { isUnderWay, type ProposalStatus } from "../domain/refund-proposal"
 import { decideRefund } from "../domain/refund-rules"
 import { refundProposalMachine, type ProposalTrigger } from "../domain/state-machines/refund-proposal"
 import type { Database, Sql } from "../database"
-import { pageOf, type Page, type Window } from "../paging"
+import { Conditions, pageOf, type Page, type Window } from "../paging"
 import { merchantNow } from "../records"
-import type { Cradle } from "../types"
+import type { Cradle, Tenant } from "../types"
 import { insertProposal, type NewProposal } from "./proposals/propose"
 import {
   entry,
@@ -19,7 +19,8 @@ import {
 } from "./proposals/record"
 import { lockTransaction, readTransaction, type RefundableRecord } from "./refunds/record"
 
-export type ProposalFilter = { status?: readonly ProposalStatus[]; order_id?: string }
+/** `q` is the id of a proposal, an order, a transaction or a return. */
+export type ProposalFilter = { status?: readonly ProposalStatus[]; q?: string; from?: Date; to?: Date }
 
 /** A confirmation that has no refund after this time was cut off, and is carried on. */
 const CUT_OFF_SECONDS = 60
@@ -32,9 +33,9 @@ export class RefundProposalService {
     this.database = database
   }
 
-  /** Errors: NOT_FOUND. */
-  async retrieve(id: string): Promise<RefundProposal> {
-    return findProposal(this.database, id)
+  /** Errors: NOT_FOUND, for another tenant's too. */
+  async retrieve(id: string, tenant?: Tenant): Promise<RefundProposal> {
+    return findProposal(this.database, id, tenant)
   }
 
   /** Newest first. */
@@ -45,20 +46,18 @@ export class RefundProposalService {
     )
   }
 
-  async list({ status, order_id }: ProposalFilter, window: Window): Promise<Page<RefundProposal>> {
-    const wanted = status?.map((one) => `(${STATUS_SQL[one]})`).join(" OR ") ?? "true"
-    return pageOf<RefundProposal>(
-      this.database,
-      {
-        table: "gateway_refund_proposal p",
-        where: `($1::text IS NULL OR p.order_id = $1) AND (${wanted})`,
-        values: [order_id ?? null],
-        order: "p.created_at DESC, p.id DESC",
-        columns: PROPOSAL_COLUMNS,
-        join: PROPOSAL_JOIN,
-      },
-      window
-    )
+  async list(tenant: Tenant, { status, q, from, to }: ProposalFilter, window: Window): Promise<Page<RefundProposal>> {
+    const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
+    if (q !== undefined) {
+      conditions.add("(p.id = ? OR p.order_id = ? OR p.transaction_id = ? OR p.return_id = ?)", q, q, q, q)
+    }
+    if (status !== undefined) {
+      conditions.add(`(${status.map((one) => `(${STATUS_SQL[one]})`).join(" OR ")})`)
+    }
+    const { where, values } = conditions.when(from, "p.created_at >= ?").when(to, "p.created_at < ?")
+    const order = "p.created_at DESC, p.id DESC"
+    const list = { table: "gateway_refund_proposal p", where, values, order, columns: PROPOSAL_COLUMNS, join: PROPOSAL_JOIN } as const
+    return pageOf<RefundProposal>(this.database, list, window)
   }
 
   /** What stands in the way of refunding this payment at all; null: nothing. */

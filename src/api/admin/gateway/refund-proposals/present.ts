@@ -5,9 +5,10 @@ import type { StillToGive } from "../../../../workflows/returns/confirm-proposal
 
 /** A proposal as an admin reads it; amounts are text with two decimals. */
 export function presentProposal(row: RefundProposal): object {
-  const { id, order_id, transaction_id, kind, return_id, claim_id, currency, refund_id, last_error, history, created_at } = row
+  const { id, merchant_id, environment, order_id, transaction_id, kind, return_id, claim_id, currency } = row
+  const { refund_id, last_error, history, created_at } = row
   return {
-    id, order_id, transaction_id, kind, return_id, claim_id, status: statusOf(row), currency,
+    id, merchant_id, environment, order_id, transaction_id, kind, return_id, claim_id, status: statusOf(row), currency,
     items: row.items.map(({ amount_minor, ...line }) => ({ ...line, amount: formatAmount(amount_minor) })),
     shipping_amount: formatAmount(row.shipping_minor),
     amount: formatAmount(row.amount_minor),

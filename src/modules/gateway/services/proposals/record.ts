@@ -48,11 +48,12 @@ export const STATUS_SQL: Readonly<Record<ProposalStatus, string>> = {
     "p.state = 'confirmed' AND NOT EXISTS (SELECT 1 FROM gateway_refund x WHERE x.id = p.refund_id AND x.state NOT IN ('pending', 'processing'))",
 }
 
-/** Throws NOT_FOUND. */
-export async function findProposal(sql: Sql, id: string): Promise<RefundProposal> {
+/** Throws NOT_FOUND, for another tenant's too. */
+export async function findProposal(sql: Sql, id: string, tenant?: Tenant): Promise<RefundProposal> {
   const [proposal] = await sql.query<RefundProposal>(
-    `SELECT ${PROPOSAL_COLUMNS} FROM gateway_refund_proposal p ${PROPOSAL_JOIN} WHERE p.id = $1`,
-    [id]
+    `SELECT ${PROPOSAL_COLUMNS} FROM gateway_refund_proposal p ${PROPOSAL_JOIN}
+     WHERE p.id = $1 AND ($2::text IS NULL OR p.merchant_id = $2 AND p.environment = $3)`,
+    [id, tenant?.merchant_id ?? null, tenant?.environment ?? null]
   )
   if (proposal === undefined) {
     throw new GatewayError("NOT_FOUND", "No refund proposal was found with this id")

@@ -1,7 +1,8 @@
-import { storeEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../desk/endpoint"
 import { presentProposal } from "../../present"
 
 /** Nothing is refunded for it. */
-export const POST = storeEndpoint(async ({ gateway, params, actor }) => ({
-  refund_proposal: presentProposal(await gateway.refundProposals.dismiss(params.id, { by: { actor }, name: actor.id })),
-}))
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, actor }) => {
+  const { id } = await gateway.refundProposals.retrieve(params.id, tenant)
+  return { refund_proposal: presentProposal(await gateway.refundProposals.dismiss(id, { by: { actor }, name: actor.id })) }
+})
