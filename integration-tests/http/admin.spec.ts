@@ -102,8 +102,8 @@ describe("whose rows", () => {
       "payment-services": "99",
     }
   }
-  /** Not of one merchant: the merchants themselves, and the store's orders. */
-  const OF_THE_STORE = ["merchants", "orders"]
+  /** Not of one merchant: the merchants themselves, and the store's orders and variants. */
+  const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
 
   it("another merchant's and another environment's ids are as unknown as made-up ones", async () => {
     const theirs = await foreign()
