@@ -228,6 +228,8 @@ describe("contract 4.2 rule 7, 4.4 — EMI checkout", () => {
     const answer = await merchant.checkout({ order_amount: "5000", payment_info: { ...info, emi_configuration_id: id } })
     expect(brief(answer)).toBe("422 VALIDATION_ERROR payment_info.allowed_payment_methods")
     expect((await merchant.checkout({ order_amount: "5000", payment_info: { ...info, allowed_payment_methods: ["wallet", "card"] } })).status).toBe(200)
+    await store.db("gateway_payment_service").where({ merchant_id: merchant.id, kind: "card" }).update({ is_active: false })
+    expect(brief(await merchant.checkout({ ...required(id), order_amount: "5000" }))).toBe("403 SERVICE_NOT_ENABLED payment_info.requires_emi")
   })
 
   it("without requires_emi an emi_configuration_id asks for nothing", async () => {

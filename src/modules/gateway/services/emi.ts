@@ -69,6 +69,9 @@ export class EmiService {
     if (info.allowed_payment_methods && !info.allowed_payment_methods.includes("card")) {
       throw refusal(`${prefix}allowed_payment_methods`, "must allow card: EMI is paid by card")
     }
+    if (!(await this.takesCards(tenant))) {
+      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is paid by card, and the merchant takes none", { field: `${prefix}requires_emi` })
+    }
     await this.requireOffer(tenant, amount, info.emi_configuration_id ?? null, prefix)
   }
 
@@ -154,6 +157,14 @@ export class EmiService {
       offer: offers.find(({ configuration }) => configuration.uuid === uuid) ?? null,
       choice: emiChoice(offers, record.payment_info),
     }
+  }
+
+  private async takesCards(tenant: Tenant): Promise<boolean> {
+    const cards = await this.database.query(
+      "SELECT 1 FROM gateway_payment_service WHERE merchant_id = $1 AND environment = $2 AND kind = 'card' AND is_active LIMIT 1",
+      [tenant.merchant_id, tenant.environment]
+    )
+    return cards.length > 0
   }
 
   private hasInstalments({ environment }: Tenant): boolean {
