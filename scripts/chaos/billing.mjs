@@ -7,20 +7,15 @@
  * later. In the end what is open is reconciled, and then: the acquirer's own book must show exactly one charge for every
  * subscription and period that is paid and none for any other, every record must be settled, and every invariant hold.
  */
-import { randomBytes } from "node:crypto"
-import { rmSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { parseArgs } from "node:util"
-import { Complaint, main, ROOT, say } from "../lib/console.mjs"
-import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
-import { bundle, startBundle } from "../lib/dispatchers.mjs"
-import { ensureInstalled } from "../lib/install.mjs"
-import { brokenBy, readInvariants } from "../lib/invariants.mjs"
+import { bundle } from "../lib/bundle.mjs"
+import { Complaint, ROOT, say } from "../lib/console.mjs"
+import { startBundle } from "../lib/dispatchers.mjs"
 import { BOOKS } from "./billing-books.mjs"
+import { chaos, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
 const PROGRAM = join(ROOT, "integration-tests/support/billing-process.ts")
-const LONGEST_SILENCE_MS = 120_000
 /** A process lives so long at most; killed earlier, it is killed in the middle of its first batches. */
 const LIFE_MS = 2_500
 const SUBSCRIPTIONS = 240
@@ -94,36 +89,14 @@ async function rounds({ kills }, { client, databaseUrl, file }) {
 /** The last process changes nothing: it bills and reconciles until nothing is due or open. */
 async function settle({ client, databaseUrl, file }) {
   const last = await startBundle(file, databaseUrl, { SETTLE_ONLY: "1" })
-  let { open, paid } = await counted(client)
-  for (let at = Date.now(); open > 0; ) {
-    await client.query(MEANWHILE[1])
-    await sleep(500)
-    const now = await counted(client)
-    if (now.open !== open || now.paid !== paid) {
-      at = Date.now()
-    } else if (Date.now() - at > LONGEST_SILENCE_MS) {
-      throw new Complaint(`${open} stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${last.output()}`)
-    }
-    open = now.open
-    paid = now.paid
-  }
+  await untilNothingIsOpen({ look: () => counted(client), nudge: () => client.query(MEANWHILE[1]), worker: last })
   await last.kill("SIGTERM")
 }
 
 async function verdict(client) {
   const { paid, failed, reconciled } = await counted(client)
   say(`${paid} periods paid, ${failed} not; ${reconciled} payments were settled by the reconciler`)
-  let wrong = 0
-  for (const [what, query] of Object.entries(BOOKS)) {
-    const { rows } = await client.query(query)
-    wrong += rows.length
-    say(`${rows.length} ${what}${rows.length === 0 ? "" : `, like ${JSON.stringify(rows[0])}`}`)
-  }
-  for (const invariant of await readInvariants()) {
-    const rows = await brokenBy(client, invariant)
-    wrong += rows.length
-    say(`${rows.length === 0 ? "holds" : `BROKEN by ${rows.length}, like ${rows[0].subject} (${rows[0].detail})`}: ${invariant.name}`)
-  }
+  const wrong = await wrongInBooks(client, BOOKS)
   return wrong === 0 && paid > 0 ? 0 : 1
 }
 
@@ -131,35 +104,13 @@ async function counted(client) {
   return (await client.query(COUNTS)).rows[0]
 }
 
-function readOptions(args) {
-  const { values } = parseArgs({ args, options: { kills: { type: "string", default: "500" } } })
-  const kills = Number(values.kills)
-  if (!Number.isInteger(kills) || kills < 1) {
-    throw new Complaint("--kills is a whole number above zero")
-  }
-  return { kills }
-}
-
-const code = await main(async () => {
-  const options = readOptions(process.argv.slice(2))
-  await ensureInstalled()
-  const { startTestServer } = await import("../lib/test-server.mjs")
-  const server = await startTestServer()
-  const { TEST_ADMIN_URL, TEST_TEMPLATE } = server.env
-  const name = `chaos_${randomBytes(4).toString("hex")}`
-  const file = bundle(PROGRAM)
-  try {
-    await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
-    const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
-    return await connected(databaseUrl, async (client) => {
-      await client.query(MERCHANT)
-      await rounds(options, { client, databaseUrl, file })
-      await settle({ client, databaseUrl, file })
-      return verdict(client)
-    })
-  } finally {
-    rmSync(dirname(file), { recursive: true, force: true })
-    await server.stop()
-  }
+await chaos({
+  defaults: { kills: 500 },
+  build: () => bundle(PROGRAM),
+  story: async ({ options, ...place }) => {
+    await place.client.query(MERCHANT)
+    await rounds(options, place)
+    await settle(place)
+    return verdict(place.client)
+  },
 })
-process.exit(code)

@@ -6,18 +6,13 @@
  * counts: nothing may be lost, at most 1 % repeated, and every repetition must be the same event word for word.
  */
 import { createHash, randomBytes } from "node:crypto"
-import { rmSync } from "node:fs"
 import { createServer } from "node:http"
-import { dirname } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { parseArgs } from "node:util"
-import { Complaint, main, say } from "../lib/console.mjs"
-import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
+import { Complaint, say } from "../lib/console.mjs"
 import { buildDispatcher, startDispatcher } from "../lib/dispatchers.mjs"
-import { ensureInstalled } from "../lib/install.mjs"
+import { chaos, LONGEST_SILENCE_MS } from "./run.mjs"
 
 const MOST_REPEATED = 0.01
-const LONGEST_SILENCE_MS = 120_000
 
 const MERCHANT = `
   WITH merchant AS (INSERT INTO gateway_merchant (id, name) VALUES ('mer_chaos', 'Chaos')),
@@ -110,36 +105,16 @@ function verdict(written, heard) {
   return lost === 0 && share <= MOST_REPEATED && heard.changed === 0 ? 0 : 1
 }
 
-function readOptions(args) {
-  const { values } = parseArgs({ args, options: { kills: { type: "string", default: "500" }, each: { type: "string", default: "1600" } } })
-  const options = { kills: Number(values.kills), each: Number(values.each) }
-  if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
-    throw new Complaint("--kills and --each are whole numbers above zero")
-  }
-  return options
-}
-
-const code = await main(async () => {
-  const options = readOptions(process.argv.slice(2))
-  await ensureInstalled()
-  const { startTestServer } = await import("../lib/test-server.mjs")
-  const server = await startTestServer()
-  const { TEST_ADMIN_URL, TEST_TEMPLATE } = server.env
-  const name = `chaos_${randomBytes(4).toString("hex")}`
-  const heard = await openReceiver()
-  const file = buildDispatcher()
-  try {
-    await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
-    const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
-    const written = await connected(databaseUrl, async (client) => {
-      await client.query(MERCHANT, [heard.url, `whsec_${randomBytes(32).toString("base64")}`])
-      return rounds(options, { client, databaseUrl, file, heard })
-    })
-    return verdict(written, heard)
-  } finally {
-    heard.close()
-    rmSync(dirname(file), { recursive: true, force: true })
-    await server.stop()
-  }
+await chaos({
+  defaults: { kills: 500, each: 1600 },
+  build: buildDispatcher,
+  story: async ({ options, ...place }) => {
+    const heard = await openReceiver()
+    try {
+      await place.client.query(MERCHANT, [heard.url, `whsec_${randomBytes(32).toString("base64")}`])
+      return verdict(await rounds(options, { ...place, heard }), heard)
+    } finally {
+      heard.close()
+    }
+  },
 })
-process.exit(code)

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto"
+import { rmSync } from "node:fs"
+import { dirname } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { isDeepStrictEqual, parseArgs } from "node:util"
+import { Complaint, main, say } from "../lib/console.mjs"
+import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
+import { ensureInstalled } from "../lib/install.mjs"
+import { brokenBy, readInvariants } from "../lib/invariants.mjs"
+
+/** Longer than any lease, retry or look of a worker: who has done nothing for so long has stopped. */
+export const LONGEST_SILENCE_MS = 120_000
+
+/** Whole numbers above zero from the command line; `defaults` names them and says what they are when they are left out. */
+function readOptions(args, defaults) {
+  const options = Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }]))
+  const values = Object.entries(parseArgs({ args, options }).values).map(([name, text]) => [name, Number(text)])
+  const wrong = values.find(([, value]) => !Number.isInteger(value) || value < 1)
+  if (wrong) {
+    throw new Complaint(`--${wrong[0]} is a whole number above zero`)
+  }
+  return Object.fromEntries(values)
+}
+
+/**
+ * Runs a program of kills on a database of its own, then ends this process: 0 when the story's verdict says so.
+ * @param defaults options of the command line, by name
+ * @param build makes the worker's bundle and answers its file, in a folder that is removed afterwards
+ * @param story `({ options, client, databaseUrl, file }) => exit code`
+ */
+export async function chaos({ defaults, build, story }) {
+  const code = await main(async () => {
+    const options = readOptions(process.argv.slice(2), defaults)
+    await ensureInstalled()
+    const { startTestServer } = await import("../lib/test-server.mjs")
+    const server = await startTestServer()
+    const { TEST_ADMIN_URL, TEST_TEMPLATE } = server.env
+    const name = `chaos_${randomBytes(4).toString("hex")}`
+    const file = build()
+    try {
+      await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
+      const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
+      return await connected(databaseUrl, (client) => story({ options, client, databaseUrl, file }))
+    } finally {
+      rmSync(dirname(file), { recursive: true, force: true })
+      await server.stop()
+    }
+  })
+  process.exit(code)
+}
+
+/**
+ * Waits until nothing is open any more, as long as something still happens.
+ * @param look answers `{ open, ...progress }`
+ * @param nudge does what time would, before each look
+ */
+export async function untilNothingIsOpen({ look, nudge, worker }) {
+  let last = await look()
+  for (let at = Date.now(); last.open > 0; ) {
+    await nudge()
+    await sleep(500)
+    const now = await look()
+    if (!isDeepStrictEqual(now, last)) {
+      at = Date.now()
+    } else if (Date.now() - at > LONGEST_SILENCE_MS) {
+      throw new Complaint(`${now.open} stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${worker.output()}`)
+    }
+    last = now
+  }
+}
+
+/** How many rows say that the books are wrong: what an equal book does not have, by its name, and every invariant. */
+export async function wrongInBooks(client, books) {
+  let wrong = 0
+  for (const [what, query] of Object.entries(books)) {
+    const { rows } = await client.query(query)
+    wrong += rows.length
+    say(`${rows.length} ${what}${rows.length === 0 ? "" : `, like ${JSON.stringify(rows[0])}`}`)
+  }
+  for (const invariant of await readInvariants()) {
+    const rows = await brokenBy(client, invariant)
+    wrong += rows.length
+    say(`${rows.length === 0 ? "holds" : `BROKEN by ${rows.length}, like ${rows[0].subject} (${rows[0].detail})`}: ${invariant.name}`)
+  }
+  return wrong
+}
