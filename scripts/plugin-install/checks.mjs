@@ -16,6 +16,12 @@ export async function checkPackage(tarball, check) {
     assert.ok(files.some((path) => path.includes("/modules/gateway/migrations/")), "migrations are missing")
     assert.ok(files.includes("package/LICENSE"), "LICENSE is missing")
   })
+  await check("the package holds every route of the sources", () => {
+    const routes = filesBelow(join(ROOT, "src/api")).filter((path) => path.endsWith("/route.ts"))
+    const wanted = routes.map((path) => `package/.medusa/server${path.slice(ROOT.length, -".ts".length)}.js`)
+    assert.ok(wanted.length > 100, "src/api has hardly a route")
+    assert.deepEqual(wanted.filter((path) => !files.includes(path)), [])
+  })
   await check("the package holds no test, no configuration and no source", () => {
     const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\//.test(path))
     assert.deepEqual(unwanted, [])

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 import { GatewayError } from "../../../modules/gateway/domain/errors"
 import { errorBody, visibleError } from "../errors"
 import { readPage } from "../pagination"
@@ -16,6 +18,23 @@ describe("contract 4.1 — the route table", () => {
     expect(byName.get("GET /payments/verify/{transaction_id}")).toMatchObject({ scope: "payments:read", body: "none" })
     const helper = /^\/(sandbox\/|webhooks\/test$)/
     expect(ROUTES.filter(({ path, sandboxOnly }) => helper.test(path) !== (sandboxOnly === true))).toEqual([])
+  })
+
+  it("is served: each operation has its file, and none of them lies where Medusa's build leaves files out", () => {
+    const source = resolve(__dirname, "../../..")
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((name) => name.split("/"))
+    // A built store would answer 404 for a route in a folder of such a name.
+    const leftOut = ["test", "unit-tests", "integration-tests"]
+    expect(files.filter((segments) => segments.some((segment) => leftOut.includes(segment)))).toEqual([])
+    const folders = files.filter((segments) => segments.slice(0, 3).join("/") === "api/api/v2" && segments.at(-1) === "route.ts")
+    const serves = (folder: string[], { method, path }: (typeof ROUTES)[number]) => {
+      const wanted = path.split("/").slice(1)
+      const own = folder.slice(3, -1)
+      const isPlace = own.length === wanted.length && own.every((segment, index) => segment === wanted[index] || segment.startsWith("["))
+      return isPlace && new RegExp(`^export const ${method}\\b`, "m").test(readFileSync(join(source, ...folder), "utf8"))
+    }
+    expect(ROUTES.filter((route) => !folders.some((folder) => serves(folder, route)))).toEqual([])
+    expect(folders.filter((folder) => !ROUTES.some((route) => serves(folder, route)))).toEqual([])
   })
 
   it.each([

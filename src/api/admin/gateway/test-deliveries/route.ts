@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { GatewayError } from "../../../../modules/gateway/domain/errors"
 import { EVENT_TYPES } from "../../../../modules/gateway/domain/events"
-import { sampleEvent } from "../../../api/v2/webhooks/test/schemas"
+import { sampleEvent } from "../../../api/v2/webhooks/[test]/schemas"
 import { requireReachable } from "../../../api/v2/merchants/webhooks/schemas"
 import { parse, required, text, withoutAbsent } from "../../../contract/validate"
 import { tenantEndpoint, type TenantContext } from "../../../desk/endpoint"
