@@ -210,18 +210,44 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     expect(await order.refunds()).toEqual([])
   })
 
-  it("and is carried on when its confirmation was cut off: one refund", async () => {
-    const order = await sentOrder({ "CUSHION-40": 1 })
+  it("raced with smaller refunds of the payment, it gives back what they left of what is owed, never more", async () => {
+    const order = await sentOrder({ "CUSHION-40": 3 })
+    const refund = (index: number) =>
+      shop.gateway.refunds.create({
+        transaction_id: order.transaction_id, amount: 10_000n, reason: "by hand", requested_by: "the test", request_key: `hand ${index}`,
+      })
+    const inOrder = (): Promise<{ amount_minor: number; request_key: string | null }[]> =>
+      store.db("gateway_refund as r").join("gateway_ledger_entry as e", "e.refund_id", "r.id")
+        .where({ "r.transaction_id": order.transaction_id, "e.kind": "refund_reserved", "e.account": "merchant_balance" })
+        .orderBy("e.number").select("r.amount_minor", "r.request_key")
+    for (let round = 0; round < 2; round++) {
+      await order.return("CUSHION-40", 1)
+      const [{ id, amount }] = await order.proposals()
+      const before = (await inOrder()).length
+      const [confirmed] = await Promise.all([confirm(id), refund(round * 2), confirm(id), refund(round * 2 + 1)])
+      expect([200, 409]).toContain(confirmed.status)
+      await showDueRefunds(store.container)
+      expect(await confirm(id)).toMatchObject({ status: 200, body: { refund_proposal: { status: "refunded" } } })
+      const made = (await inOrder()).slice(before)
+      const own = made.findIndex(({ request_key }) => request_key?.startsWith("proposal:"))
+      expect(made).toHaveLength(3)
+      expect(made[own].amount_minor).toBe(Math.round(Number(amount) * 100) - 10_000 * own)
+    }
+  })
+
+  it("which another refund overtakes between the click and the money is refused, and says so", async () => {
+    const order = await sentOrder({ "CUSHION-40": 2 })
     await order.return("CUSHION-40", 1)
     const [{ id }] = await order.proposals()
-    const input = { amount: 125_000n, refunded_minor: 0, by: {}, name: "an admin" }
-    await shop.gateway.refundProposals.confirm(id, input)
-    await seeToReturns(store.container)
-    expect(await order.refunds()).toEqual([])
-    await store.db("gateway_refund_proposal").where({ id }).update({ confirmed_at: new Date(0) })
-    await Promise.all([seeToReturns(store.container), seeToReturns(store.container), confirm(id)])
-    expect(await order.refunds()).toEqual([125_000])
-    expect((await order.proposals())[0]).toMatchObject({ status: "refunded" })
+    const decided = { amount: 125_000n, refunded_minor: 0, reason: "Returned goods", by: {}, name: "an admin" }
+    await refundAsAdmin(order.payment_id, 200)
+    await expect(shop.gateway.refundProposals.confirm(id, decided)).rejects.toMatchObject({
+      code: "INVALID_STATE_TRANSITION", message: expect.stringMatching(/look again/),
+    })
+    expect(await order.refunds()).toEqual([20_000])
+    expect((await confirm(id)).body).toMatchObject({ refund_proposal: { status: "refunded", confirmed_amount: "1050.00" } })
+    expect(await order.refunds()).toEqual([20_000, 105_000])
+    expect(await order.money()).toMatchObject({ pending: 0, refunds: [200, 1050], refunded: 1250 })
   })
 })
 

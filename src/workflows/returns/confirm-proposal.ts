@@ -1,10 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import { MathBN } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { By } from "../../modules/gateway/audit"
 import { GatewayError, type ErrorCode } from "../../modules/gateway/domain/errors"
 import { formatAmount, type Minor } from "../../modules/gateway/domain/money"
-import { BY_ITSELF, goodsPart, isUnderWay, proposalKey } from "../../modules/gateway/domain/refund-proposal"
+import { goodsPart, isUnderWay } from "../../modules/gateway/domain/refund-proposal"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RefundProposal } from "../../modules/gateway/services/proposals/record"
 import { minorOf } from "../../providers/gateway-payment/amount"
@@ -21,18 +21,28 @@ export type Confirmation = {
 }
 
 /**
- * Refunds what is proposed, once: the refund's key is the proposal's, and the order shows it when this answers.
- * Errors: NOT_FOUND, INVALID_STATE_TRANSITION (dismissed; another refund is being made at this moment; nothing is owed
- * any more), REFUND_EXCEEDED (more than is still to be given back), and those of a refund (contract 4.8).
+ * Refunds what is proposed, once, and the order shows it when this answers. Errors: NOT_FOUND,
+ * INVALID_STATE_TRANSITION (dismissed; another refund is being made at this moment), REFUND_EXCEEDED (more than is
+ * still to be given back, or nothing is), and those of a refund (contract 4.8).
  */
 export async function confirmProposal(container: MedusaContainer, id: string, confirmation: Confirmation): Promise<RefundProposal> {
   const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const proposal = await refundProposals.retrieve(id)
-  if (proposal.refund_id !== null && isUnderWay(proposal)) {
+  if (isUnderWay(proposal)) {
     return proposal
   }
-  const confirmed = isUnderWay(proposal) ? proposal : await confirm(container, proposal, confirmation)
-  return refund(container, confirmed)
+  try {
+    const confirmed = await confirm(container, proposal, confirmation)
+    await showRefundNow(container, confirmed.refund_id ?? "")
+    return confirmed
+  } catch (error) {
+    const now = await refundProposals.retrieve(id)
+    // Clicked twice: what the first click did is why the second one was refused.
+    if (GatewayError.is(error) && isUnderWay(now)) {
+      return now
+    }
+    throw error
+  }
 }
 
 /** What can be given back for a proposal now; a reason where that is nothing. Poisha. */
@@ -70,56 +80,20 @@ export async function stillToGive(container: MedusaContainer, proposal: RefundPr
 
 async function confirm(container: MedusaContainer, proposal: RefundProposal, confirmation: Confirmation): Promise<RefundProposal> {
   const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const { amount: most, reason, refunded_minor } = await stillToGive(container, proposal)
-  if (reason !== null) {
-    throw new GatewayError(reason.code, reason.message)
+  const { amount: most, reason: obstacle, refunded_minor } = await stillToGive(container, proposal)
+  if (obstacle !== null) {
+    throw new GatewayError(obstacle.code, obstacle.message)
   }
   const amount = confirmation.amount ?? most
   if (amount > most) {
     throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(most)} is still to be given back`, { field: "amount" })
   }
-  return refundProposals.confirm(proposal.id, { amount, refunded_minor, by: confirmation.by, name: confirmation.name })
-}
-
-/** The same key gives the same refund, so this may be cut off anywhere and be done again. */
-async function refund(container: MedusaContainer, proposal: RefundProposal): Promise<RefundProposal> {
-  const { refundProposals, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const { id, transaction_id, confirmed_minor, kind, return_id, confirmed_by } = proposal
-  try {
-    const made = await refunds.create({
-      transaction_id,
-      amount: BigInt(confirmed_minor ?? 0),
-      reason: reasonOf(kind, return_id),
-      requested_by: confirmed_by ?? "store",
-      request_key: proposalKey(proposal),
-      subject_to_approval: confirmed_by === BY_ITSELF,
-      metadata: { proposal_id: id },
-    })
-    const after = await refundProposals.refunded(proposal, made.id)
-    await showRefundNow(container, made.id)
-    return after
-  } catch (error) {
-    if (GatewayError.is(error)) {
-      await refundProposals.refused(proposal, error.message)
-    }
-    throw error
-  }
+  const { by, name } = confirmation
+  const reason = reasonOf(proposal.kind, proposal.return_id)
+  return refundProposals.confirm(proposal.id, { amount, refunded_minor, reason, by, name })
 }
 
 function reasonOf(kind: RefundProposal["kind"], return_id: string | null): string {
   const reasons = { return: `Returned goods (${return_id})`, claim: "A claim", cancellation: "The order was cancelled" }
   return reasons[kind]
-}
-
-/** Confirmations that were cut off get their refund. */
-export async function carryOnConfirmed(container: MedusaContainer, limit: number): Promise<void> {
-  const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  for (const proposal of await refundProposals.cutOff(limit)) {
-    try {
-      await refund(container, proposal)
-    } catch (error) {
-      const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-      logger.warn(`gateway: the confirmed proposal ${proposal.id} is not refunded yet: ${(error as Error).message}`)
-    }
-  }
 }

@@ -3,7 +3,6 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { registerTask } from "../../modules/gateway/worker/tasks"
-import { carryOnConfirmed } from "./confirm-proposal"
 import { seeTo } from "./propose"
 import { sweep } from "./sweep"
 
@@ -18,7 +17,6 @@ export async function seeToReturns(scope: MedusaContainer): Promise<void> {
       await seeTo(scope, notice)
     }
   }
-  await carryOnConfirmed(scope, BATCH)
 }
 
 registerTask("see-to-returns", () => seeToReturns(container as MedusaContainer))

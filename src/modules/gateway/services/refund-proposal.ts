@@ -1,13 +1,15 @@
+import type { AcquirerRegistry } from "../acquirers/registry"
 import { audit, type By } from "../audit"
 import { GatewayError, type ErrorCode } from "../domain/errors"
 import { formatAmount, type Minor } from "../domain/money"
-import { isUnderWay, type ProposalStatus } from "../domain/refund-proposal"
+import { BY_ITSELF, isUnderWay, proposalKey, type ProposalStatus } from "../domain/refund-proposal"
 import { decideRefund } from "../domain/refund-rules"
 import { refundProposalMachine, type ProposalTrigger } from "../domain/state-machines/refund-proposal"
 import type { Database, Sql } from "../database"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
 import { merchantNow } from "../records"
 import type { Cradle, Tenant } from "../types"
+import type { RefundSettlementService } from "./refund-settlement"
 import { insertProposal, type NewProposal } from "./proposals/propose"
 import {
   entry,
@@ -18,19 +20,32 @@ import {
   type RefundProposal,
 } from "./proposals/record"
 import { lockTransaction, readTransaction, type RefundableRecord } from "./refunds/record"
+import { reserve } from "./refunds/reserve"
 
 /** `q` is the id of a proposal, an order, a transaction or a return. */
 export type ProposalFilter = { status?: readonly ProposalStatus[]; q?: string; from?: Date; to?: Date }
 
-/** A confirmation that has no refund after this time was cut off, and is carried on. */
-const CUT_OFF_SECONDS = 60
+export type ProposalConfirmation = {
+  /** Poisha. */
+  amount: Minor
+  /** What was refunded of the payment, in poisha, when the amount was decided on. */
+  refunded_minor: number
+  reason: string
+  by: By
+  /** Whom the history and the refund name; `BY_ITSELF` is nobody. */
+  name: string
+}
 
 /** Refunds that returns, claims and cancellations ask for, until somebody confirms or dismisses them (decisions: Refunds). */
 export class RefundProposalService {
   private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly settlement: RefundSettlementService
 
-  constructor({ database }: Cradle) {
-    this.database = database
+  constructor(cradle: Cradle & { refundSettlementService: RefundSettlementService }) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.settlement = cradle.refundSettlementService
   }
 
   /** Errors: NOT_FOUND, for another tenant's too. */
@@ -85,48 +100,22 @@ export class RefundProposalService {
   }
 
   /**
-   * The right to refund a proposal, and the key its refund goes by: the same one until that refund has failed, so
-   * confirming twice refunds once. Errors: NOT_FOUND, INVALID_STATE_TRANSITION (dismissed; something of the payment
-   * has been refunded since `refunded_minor` was read), REFUND_EXCEEDED (more than is proposed).
+   * Refunds a proposal once. That it is confirmed and that its refund is reserved is one transaction under the
+   * payment's lock: nothing can be refunded between what was decided on and the refund. Confirmed twice, the proposal
+   * that is under way answers. Errors: NOT_FOUND, INVALID_STATE_TRANSITION (dismissed; something of the payment has
+   * been refunded since `refunded_minor` was read), REFUND_EXCEEDED (more than is proposed), and those of a refund.
    */
-  async confirm(id: string, input: { amount: Minor; refunded_minor: number; by: By; name: string }): Promise<RefundProposal> {
-    return this.change(id, async (sql, proposal) => {
-      if (isUnderWay(proposal)) {
-        return proposal
-      }
-      const { to } = refundProposalMachine.require(proposal.state, proposal.state === "open" ? "confirm" : "again")
-      await requireStillThere(sql, proposal, input.refunded_minor)
-      if (input.amount > BigInt(proposal.amount_minor)) {
-        throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(proposal.amount_minor)} is proposed`, { field: "amount" })
-      }
-      await sql.query(
-        `UPDATE gateway_refund_proposal SET state = $2, confirmed_minor = $3, confirmed_by = $4, confirmed_at = now(),
-           tries = tries + 1, refund_id = NULL, last_error = NULL, history = history || $5::jsonb, updated_at = now() WHERE id = $1`,
-        [id, to, Number(input.amount), input.name, entry(`${formatAmount(input.amount)} confirmed by ${input.name}`)]
-      )
-      await tell(sql, proposal, "refund_proposal.confirmed", input.by, { amount: formatAmount(input.amount) })
-      return findProposal(sql, id)
+  async confirm(id: string, input: ProposalConfirmation): Promise<RefundProposal> {
+    const reserved = await this.database.transaction(async (sql) => {
+      const { transaction_id } = await findProposal(sql, id)
+      const record = await lockTransaction(sql, transaction_id)
+      const proposal = await findProposal(sql, id)
+      return isUnderWay(proposal) ? null : this.reserveFor(sql, record, proposal, input)
     })
-  }
-
-  /** The refund of a confirmed proposal. Said twice, it stays said. */
-  async refunded({ id, tries }: RefundProposal, refund_id: string): Promise<RefundProposal> {
-    await this.database.query(
-      `UPDATE gateway_refund_proposal SET refund_id = $3, history = history || $4::jsonb, updated_at = now()
-       WHERE id = $1 AND tries = $2 AND state = 'confirmed' AND refund_id IS NULL`,
-      [id, tries, refund_id, entry(`refund ${refund_id}`)]
-    )
+    if (reserved !== null && reserved.refund.state === "processing") {
+      await this.settlement.carryOut(reserved.refund, reserved.record)
+    }
     return this.retrieve(id)
-  }
-
-  /** The gateway would not make the refund: the proposal is open again, and says why. */
-  async refused({ id, tries }: RefundProposal, error: string): Promise<void> {
-    await this.change(id, async (sql, proposal) => {
-      if (proposal.tries === tries && proposal.refund_id === null && proposal.state === "confirmed") {
-        await this.move(sql, proposal, "refuse", { error, what: `not refunded: ${error}` })
-      }
-      return proposal
-    })
   }
 
   /** Why it was not confirmed by itself: an admin reads it. */
@@ -149,14 +138,39 @@ export class RefundProposalService {
     })
   }
 
-  /** Confirmed, and cut off before the refund was made or noted. */
-  async cutOff(limit: number): Promise<RefundProposal[]> {
-    return this.database.query(
-      `SELECT ${PROPOSAL_COLUMNS} FROM gateway_refund_proposal p ${PROPOSAL_JOIN}
-       WHERE p.state = 'confirmed' AND p.refund_id IS NULL AND p.confirmed_at <= now() - $2 * interval '1 second'
-       ORDER BY p.confirmed_at LIMIT $1`,
-      [limit, CUT_OFF_SECONDS]
+  /** `sql` holds the payment's lock. */
+  private async reserveFor(sql: Sql, record: RefundableRecord | null, proposal: RefundProposal, input: ProposalConfirmation) {
+    const { id, transaction_id, state, tries, amount_minor } = proposal
+    const { to } = refundProposalMachine.require(state, state === "open" ? "confirm" : "again")
+    if (record?.refunded_minor !== input.refunded_minor) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "Something else of this payment has been refunded at this moment; look again at what is left")
+    }
+    if (input.amount > BigInt(amount_minor)) {
+      throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(amount_minor)} is proposed`, { field: "amount" })
+    }
+    const [reservation] = await reserve(sql, this.acquirers, transaction_id, [
+      {
+        transaction_id,
+        amount: input.amount,
+        reason: input.reason,
+        requested_by: input.name,
+        request_key: proposalKey({ id, tries: tries + 1 }),
+        subject_to_approval: input.name === BY_ITSELF,
+        metadata: { proposal_id: id },
+      },
+    ])
+    if ("error" in reservation) {
+      throw reservation.error
+    }
+    const what = `${formatAmount(input.amount)} confirmed by ${input.name}: refund ${reservation.refund.id}`
+    await sql.query(
+      `UPDATE gateway_refund_proposal SET state = $2, confirmed_minor = $3, confirmed_by = $4, confirmed_at = now(),
+         tries = tries + 1, refund_id = $5, last_error = NULL, history = history || $6::jsonb, updated_at = now()
+       WHERE id = $1 AND state = $7 AND tries = $8`,
+      [id, to, Number(input.amount), input.name, reservation.refund.id, entry(what), state, tries]
     )
+    await tell(sql, proposal, "refund_proposal.confirmed", input.by, { amount: formatAmount(input.amount) })
+    return reservation
   }
 
   private async change(
@@ -182,21 +196,6 @@ export class RefundProposalService {
        WHERE id = $1 AND state = $5`,
       [id, to, error, entry(what), state]
     )
-  }
-}
-
-/**
- * Between what was decided on and the lock something may have been refunded, or another proposal of the payment may be
- * on its way to its refund: then the amount has to be decided anew.
- */
-async function requireStillThere(sql: Sql, { id, transaction_id }: RefundProposal, refunded_minor: number): Promise<void> {
-  const record = await readTransaction(sql, transaction_id)
-  const others = await sql.query(
-    "SELECT 1 FROM gateway_refund_proposal WHERE transaction_id = $1 AND id <> $2 AND state = 'confirmed' AND refund_id IS NULL",
-    [transaction_id, id]
-  )
-  if (record?.refunded_minor !== refunded_minor || others.length > 0) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", "Another refund of this payment is being made; try again in a moment")
   }
 }
 

@@ -1,13 +1,13 @@
 import { defineStateMachine } from "./engine"
 
 /**
- * A refund that is proposed; once confirmed, its refund's own state tells the rest. `refuse` is the gateway's no to
- * making it, `again` a second refund after the first has failed. Source: decisions of this project (docs/decisions).
+ * A refund that is proposed; once confirmed, its refund's own state tells the rest. `again` is
+ * a second refund after the first has failed. Source: decisions of this project (docs/decisions).
  */
 export const PROPOSAL_STATES = ["open", "confirmed", "dismissed"] as const
 export type ProposalState = (typeof PROPOSAL_STATES)[number]
 
-export const PROPOSAL_TRIGGERS = ["confirm", "refuse", "again", "dismiss"] as const
+export const PROPOSAL_TRIGGERS = ["confirm", "again", "dismiss"] as const
 export type ProposalTrigger = (typeof PROPOSAL_TRIGGERS)[number]
 
 export const refundProposalMachine = defineStateMachine({
@@ -18,7 +18,6 @@ export const refundProposalMachine = defineStateMachine({
   transitions: [
     { from: "open", on: "confirm", to: "confirmed", emits: [], source: "decisions" },
     { from: "open", on: "dismiss", to: "dismissed", emits: [], source: "decisions" },
-    { from: "confirmed", on: "refuse", to: "open", emits: [], source: "decisions" },
     { from: "confirmed", on: "again", to: "confirmed", emits: [], source: "decisions" },
     { from: "confirmed", on: "dismiss", to: "dismissed", emits: [], source: "decisions" },
   ],
