@@ -33,7 +33,9 @@ interface Delivery {
   status_code: number | null
   error: string | null
   next_attempt_at: string | null
-  log: { attempt: number; status_code: number | null; response: string | null; error: string | null; duration_ms: number }[]
+  created_at: string
+  delivered_at: string | null
+  log: { attempt: number; attempted_at: string; status_code: number | null; response: string | null; error: string | null; duration_ms: number }[]
 }
 
 const dataOf = <T>(answer: Answer) => answer.body.data as unknown as T
@@ -203,6 +205,11 @@ describe("delivery", () => {
     const [delivery] = await deliveries(merchant, `?endpoint_id=${id}`)
     expect(delivery).toMatchObject({ status: "failed", attempts: 10, status_code: 500, next_attempt_at: null })
     expect(delivery.log).toHaveLength(10)
+    // The merchant's clock tells every time, also of what is still to come: the first failure and the last lie days apart.
+    const times = [delivery.created_at, ...delivery.log.map(({ attempted_at }) => attempted_at)]
+    expect(times).toEqual([...times].sort())
+    expect(times.filter((time) => new Date(time).toISOString() !== time)).toEqual([])
+    expect(Date.parse(times[10]) - Date.parse(times[0])).toBeGreaterThan(waits.reduce((sum, wait) => sum + wait) * 1_000)
     expect(delivery.log[0]).toMatchObject({ attempt: 1, status_code: 500, response: "broken", error: expect.stringContaining("500") })
     expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(1)
     expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1)
@@ -224,9 +231,12 @@ describe("delivery", () => {
     expect((await redeliverFailed("2020-01-01T00:00:00Z")).body.data).toEqual({ redelivered: 0 })
     expect(await advance(merchant, 1)).toBe(0)
     await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { is_active: true })
+    await advance(merchant, 24 * HOUR)
     expect((await redeliver()).status).toBe(200)
     await advance(merchant, 1)
-    expect((await deliveries(merchant, "?status=delivered"))[0]).toMatchObject({ id, attempts: 2 })
+    const [delivered] = await deliveries(merchant, "?status=delivered")
+    expect(delivered).toMatchObject({ id, attempts: 2, delivered_at: delivered.log[1].attempted_at })
+    expect(Date.parse(delivered.log[1].attempted_at) - Date.parse(delivered.created_at)).toBeGreaterThan(24 * HOUR * 1_000)
     const other = await newMerchant(store)
     expect((await other.call("POST", `/webhooks/deliveries/${id}/redeliver`)).status).toBe(404)
     await store.db("gateway_webhook_delivery").where({ number: id }).update({ state: "failed" })
