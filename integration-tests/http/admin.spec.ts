@@ -87,10 +87,13 @@ describe("whose rows", () => {
     const { body: events } = await theirs.get("/events")
     const { body: deliveries } = await theirs.get("/deliveries")
     const { body: refunds } = await theirs.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "theirs" })
+    const csv = `transaction_id,refund_amount,refund_reason\n${transaction_id},1.00,theirs`
+    const { body: batch } = await theirs.post("/refund-batches", { csv })
     const { body: payouts } = await theirs.post("/payouts", { amount: "1.00", reference: "theirs" })
     return {
       payments: transaction_id,
       refunds: refunds.refund.id,
+      "refund-batches": batch.refund_batch.id,
       payouts: payouts.payout.id,
       "refund-proposals": await propose(transaction_id),
       "api-keys": key.api_key.id,

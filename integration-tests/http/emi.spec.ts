@@ -548,6 +548,19 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
     expect((await emi()).body.emi_configurations.map(({ id }) => id)).toEqual([third.id, first.id, created.id])
   })
 
+  it("exports the table that an import leaves unchanged, and calculates what the API does", async () => {
+    await create({ processing_fee: "250", card_prefixes: ["424242", "411111"] })
+    await create({ bank_name: 'Agrani "Test", Bank', processing_fee_type: "percent", processing_fee: "1.5", interest_method: "reducing", tenure: 12 })
+    const { status, text } = await emi("/export")
+    expect([status, text.split("\r\n").length]).toEqual([200, 4])
+    expect((await emi("/import", { csv: text, dry_run: true })).body).toMatchObject({ created: 0, changed: 0, unchanged: 2, archived: 0 })
+    const asked = { order_amount: "12000.00" }
+    const api = (await merchant.call("POST", "/payments/emi-amounts", asked)).body.data as unknown as { emi_payment_options: unknown[] }
+    expect(api.emi_payment_options).toHaveLength(2)
+    expect((await emi("/amounts", asked)).body).toEqual(api)
+    expect((await emi("/amounts", { order_amount: "2999.99" })).body).toMatchObject({ code: "INVALID_EMI_AMOUNT", field: "order_amount" })
+  })
+
   it("changes what is given; only other terms are another revision", async () => {
     const { id } = await create()
     const change = async (fields: Record<string, unknown>) => (await emi(`/${id}`, fields)).body.emi_configuration

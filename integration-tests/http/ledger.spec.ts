@@ -376,10 +376,66 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     expect((await other.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "x" })).body.code).toBe("TRANSACTION_NOT_FOUND")
   })
 
+  it("says what of a payment can be refunded, or why nothing can; and lists by several statuses and by type", async () => {
+    const { transaction_id } = await paid(owner)
+    const refundable = async () => (await desk.get(`/payments/${transaction_id}`)).body.payment
+    expect(await refundable()).toMatchObject({ refundable_amount: "1000.00", refund_obstacle: null })
+    await desk.post("/refunds", { transaction_id, refund_amount: "400.00", refund_reason: "part" })
+    expect(await refundable()).toMatchObject({ refundable_amount: "600.00", refund_obstacle: null })
+    await desk.post("/refunds", { transaction_id, refund_amount: "600.00", refund_type: "full", refund_reason: "rest" })
+    expect(await refundable()).toMatchObject({ refundable_amount: "0.00", refund_obstacle: { code: "ALREADY_REFUNDED" } })
+    const types = async (query: string) => (await desk.get(`/refunds?q=${transaction_id}&${query}`)).body.refunds.map(({ type }) => type)
+    expect(await types("type=full")).toEqual(["full"])
+    expect(await types("status=completed,failed")).toEqual(["full", "partial"])
+    expect(await types("status=failed,pending")).toEqual([])
+  })
+
+  it("makes a batch from a CSV file: looked at first, every line's problem by its line, sent once, worked off", async () => {
+    const [one, two] = [(await paid(owner)).transaction_id, (await paid(owner)).transaction_id]
+    const foreign = (await paid(await sandboxMerchant())).transaction_id
+    const send = (lines: string[], more = {}) =>
+      desk.post("/refund-batches", { csv: ["transaction_id,refund_amount,refund_reason,refund_type", ...lines].join("\r\n"), ...more })
+    const wrong = [`${one},400.00,broken,`, `${one},700.00,too much together,`, "txn_x,1.00,unknown,", `${foreign},1.00,theirs,`, `${two},1.005,"half, a poisha",`, `${two},1.00,full of a part,full`]
+    for (const more of [{ dry_run: true }, {}]) {
+      const { status, body } = await send(wrong, more)
+      expect([status, body.code]).toEqual([422, "VALIDATION_ERROR"])
+      expect(body.details?.map(({ field, message }) => [field, message])).toEqual([
+        ["lines[3]", "line 3: At most 600.00 is left to refund"],
+        ["lines[4]", expect.stringMatching(/^line 4: .*not found|no transaction/i)],
+        ["lines[5]", expect.stringMatching(/^line 5: /)],
+        ["lines[6].refund_amount", "line 6: refund_amount must be an amount with at most two decimals, like 1250.50"],
+        ["lines[7]", expect.stringMatching(/^line 7: refund_amount is less than the 1000.00/)],
+      ])
+    }
+    expect((await send([])).body.details).toMatchObject([{ message: "line 1: there must be 1 to 100 refunds below the names of the columns" }])
+    expect((await desk.post("/refund-batches", { csv: "id,refund_reason\nx,y" })).body.details).toHaveLength(2)
+
+    const good = [`${one},400.00,"broken, and cold",`, `${two},,all of it,full`]
+    expect((await send(good, { dry_run: true })).body).toMatchObject({
+      total_amount: "1400.00",
+      lines: [{ line: 2, transaction_id: one, amount: "400.00", type: "partial", reason: "broken, and cold" }, { line: 3, amount: "1000.00", type: "full" }],
+    })
+    expect((await desk.get(`/refunds?q=${one}`)).body.count).toBe(0)
+    const answers = await Promise.all([1, 2, 3].map(() => send(good, { request_key: "form-1" })))
+    const made = answers.find(({ status }) => status === 200)?.body.refund_batch.id
+    const again = (await send(good, { request_key: "form-1" })).body.refund_batch
+    expect(again.id).toBe(made)
+    await gatewayOf(store).refundBatches.workOff(100)
+    const { refund_batch } = (await desk.get(`/refund-batches/${made}`)).body
+    // What is above the threshold waits for an admin, in a batch as well.
+    expect(refund_batch).toMatchObject({ total: 2, finished: true, progress: { completed: 1, pending: 1 }, refunds: [{ amount: "400.00", status: "completed" }, { held_for: "approval" }] })
+    expect((await desk.get(`/refunds?q=${made}`)).body.count).toBe(2)
+    expect((await deskOf(await sandboxMerchant()).post("/refund-batches", { csv: `transaction_id,refund_reason\n${one},x`, request_key: "form-1" })).status).toBe(422)
+  })
+
   it("reads balances, entries and statements of a merchant", async () => {
     expect((await desk.get("/ledger")).body).toMatchObject({ balance: { available: expect.stringMatching(/^-?\d+\.\d{2}$/) } })
-    expect((await desk.get("/ledger/entries?account=fees")).body).toMatchObject({ count: 4, entries: expect.arrayContaining([expect.objectContaining({ type: "payment", amount: "25.00" })]) })
+    expect((await desk.get("/ledger/entries?account=fees")).body).toMatchObject({ count: 7, entries: expect.arrayContaining([expect.objectContaining({ type: "payment", amount: "25.00" })]) })
     expect((await desk.get("/ledger/entries?account=mine")).status).toBe(422)
+    const [{ id, transaction_id }] = (await desk.get("/refunds?type=partial&status=completed")).body.refunds
+    for (const [q, count] of [[id, 1], [transaction_id, 2], ["nothing", 0]]) {
+      expect([q, (await desk.get(`/ledger/entries?q=${q}`)).body.count]).toEqual([q, count])
+    }
     const today = new Date().toISOString().slice(0, 10)
     const { status, text } = await desk.get(`/statements?from=${today}&to=${today}`)
     expect([status, text.split("\r\n")[0]]).toEqual([200, "date,type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance"])

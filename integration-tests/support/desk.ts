@@ -51,6 +51,8 @@ export interface DeskBody {
   merchant: Row
   settings: Record<string, unknown>
   refund: Row
+  refunds: Row[]
+  refund_batch: Row & { finished: boolean; progress: Record<string, number>; refunds: Record<string, unknown>[] }
   payout: Row
   payment_service: Record<string, unknown>
   payment_services: Record<string, unknown>[]

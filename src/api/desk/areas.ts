@@ -24,6 +24,7 @@ export const AREAS: Readonly<Record<string, string>> = {
   subscriptions: "gateway_subscription",
   invoices: "gateway_subscription",
   refunds: "gateway_refund",
+  "refund-batches": "gateway_refund",
   "refund-proposals": "gateway_refund",
   payouts: "gateway_payout",
   ledger: "gateway_payout",

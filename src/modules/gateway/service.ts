@@ -62,6 +62,7 @@ import type { ReconciliationService } from "./services/reconciliation"
 import type { RefundService } from "./services/refund"
 import type { RefundBatchService } from "./services/refund-batch"
 import type { RefundListService } from "./services/refund-list"
+import type { RefundPreviewService } from "./services/refund-preview"
 import type { RefundNoticeService } from "./services/refund-notice"
 import type { RefundProposalService } from "./services/refund-proposal"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
@@ -114,6 +115,7 @@ type Services = Cradle & {
   reconciliationService: ReconciliationService
   refundBatchService: RefundBatchService
   refundListService: RefundListService
+  refundPreviewService: RefundPreviewService
   refundNoticeService: RefundNoticeService
   refundProposalService: RefundProposalService
   refundReconciliationService: RefundReconciliationService
@@ -198,6 +200,7 @@ export default class GatewayModuleService extends MedusaService({
   readonly reconciliation: ReconciliationService
   readonly refundBatches: RefundBatchService
   readonly refundLists: RefundListService
+  readonly refundPreviews: RefundPreviewService
   readonly refundNotices: RefundNoticeService
   readonly refundProposals: RefundProposalService
   readonly refundReconciliation: RefundReconciliationService
@@ -258,6 +261,7 @@ export default class GatewayModuleService extends MedusaService({
     this.reconciliation = cradle.reconciliationService
     this.refundBatches = cradle.refundBatchService
     this.refundLists = cradle.refundListService
+    this.refundPreviews = cradle.refundPreviewService
     this.refundNotices = cradle.refundNoticeService
     this.refundProposals = cradle.refundProposalService
     this.refundReconciliation = cradle.refundReconciliationService

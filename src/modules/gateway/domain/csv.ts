@@ -69,3 +69,17 @@ function readCell(source: string, start: number, line: number): { text: string; 
   }
   throw new MalformedCsv(line, "a quote is never closed")
 }
+
+const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
+/** A spreadsheet would run such text as a formula; an order_id is whatever the merchant's shop was sent. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** Rows as comma-separated text (RFC 4180). */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  return rows.map((cells) => `${cells.map(writeCell).join(",")}\r\n`).join("")
+}
+
+function writeCell(value: string): string {
+  const text = FORMULA.test(value) && !AMOUNT.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

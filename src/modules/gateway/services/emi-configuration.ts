@@ -5,7 +5,7 @@ import { emiFields, readEmiSettings, type EmiField, type EmiFields, type EmiSett
 import { GatewayError, validationError } from "../domain/errors"
 import { audit, type By } from "../audit"
 import type { Database, Sql } from "../database"
-import { Conditions, pageOf, type Page, type Window } from "../paging"
+import { Conditions, pageOf, startingWith, type Page, type Window } from "../paging"
 import type { Cradle, Tenant } from "../types"
 
 /** A configuration as an admin sees it. */
@@ -17,7 +17,7 @@ export type EmiConfigurationRow = EmiConfiguration & {
   updated_at: Date
 }
 
-export type EmiFilter = Window & { archived: boolean; bank_name?: string; order: { by: "created_at" | "bank"; descending: boolean } }
+export type EmiFilter = Window & { archived: boolean; bank_name?: string; q?: string; order: { by: "created_at" | "bank"; descending: boolean } }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -45,10 +45,11 @@ export class EmiConfigurationService {
   }
 
   /** Archived ones only when asked for, and then only those. */
-  async list(tenant: Tenant, { archived, bank_name, order, limit, offset }: EmiFilter): Promise<Page<EmiConfigurationRow>> {
+  async list(tenant: Tenant, { archived, bank_name, q, order, limit, offset }: EmiFilter): Promise<Page<EmiConfigurationRow>> {
     const filter = new Conditions("c.merchant_id = ? AND c.environment = ?", tenant.merchant_id, tenant.environment)
       .add(archived ? "c.archived_at IS NOT NULL" : "c.archived_at IS NULL")
       .when(bank_name?.toLowerCase(), "lower(c.bank_name) = ?")
+      .when(q === undefined ? undefined : startingWith(q.toLowerCase()), "lower(c.bank_name) LIKE ?")
     const direction = order.descending ? "DESC" : "ASC"
     const columns = order.by === "bank" ? ["lower(c.bank_name)", "c.tenure_months", "c.min_amount_minor", "c.id"] : ["c.created_at", "c.id"]
     return pageOf(
@@ -113,6 +114,11 @@ export class EmiConfigurationService {
       ])
       return work(sql)
     })
+  }
+
+  /** Every one that is not archived: a bank's tables have some hundred lines. */
+  async all(tenant: Tenant): Promise<EmiConfigurationRow[]> {
+    return this.current(this.database, tenant)
   }
 
   /** Every one that is not archived, the active ones last: of two alike the later one counts. */

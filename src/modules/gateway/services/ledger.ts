@@ -90,7 +90,7 @@ export class LedgerService {
     const { merchant_id, environment } = tenant
     const conditions = new Conditions("e.merchant_id = ? AND e.environment = ? AND e.account = ?", merchant_id, environment, filter.account)
     if (filter.q !== undefined) {
-      conditions.add("(e.transaction_id = ? OR e.refund_id = ? OR e.payout_id = ?)", filter.q, filter.q, filter.q)
+      conditions.add(`(e.transaction_id = ? OR e.payout_id = ? OR ${OF_REFUND})`, filter.q, filter.q, filter.q, filter.q)
     }
     conditions.when(filter.from, "e.occurred_at >= ?").when(filter.to, "e.occurred_at < ?")
     const direction = filter.descending ? "DESC" : "ASC"
@@ -125,6 +125,9 @@ export class LedgerService {
     return { opening, closing: balance, lines }
   }
 }
+
+/** A refund's entries are found by its transaction's, which have an index. */
+const OF_REFUND = "e.refund_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_refund WHERE id = ?)"
 
 function toEntry(row: EntryRow): LedgerEntry {
   return { ...row, amount: BigInt(row.amount) }

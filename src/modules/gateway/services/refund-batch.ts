@@ -65,6 +65,12 @@ export class RefundBatchService {
     return this.retrieve(scope, id)
   }
 
+  /** The batch that was made under this key, or null. */
+  async find(tenant: Tenant, idempotency_id: string): Promise<RefundBatch | null> {
+    const id = await this.byIdempotency(this.database, idempotency_id)
+    return id === null ? null : this.retrieve(tenant, id)
+  }
+
   /** Throws REFUND_BATCH_NOT_FOUND, for another tenant's too. */
   async retrieve(tenant: Tenant, id: string): Promise<RefundBatch> {
     const [row] = await this.database.query<BatchRow>(

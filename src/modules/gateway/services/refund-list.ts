@@ -1,4 +1,4 @@
-import type { RefundHold } from "../domain/refund-rules"
+import type { RefundHold, RefundType } from "../domain/refund-rules"
 import type { RefundState } from "../domain/state-machines/refund"
 import type { Database } from "../database"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
@@ -10,6 +10,9 @@ export type RefundFilter = {
   /** A refund, a transaction or a batch, by its id. */
   q?: string
   state?: RefundState
+  /** Any of these. */
+  states?: readonly RefundState[]
+  type?: RefundType
   held_for?: RefundHold
   from?: Date
   before?: Date
@@ -48,13 +51,15 @@ export class RefundListService {
   }
 }
 
-function conditionsOf(tenant: Tenant, { q, state, held_for, from, before }: RefundFilter): Conditions {
+function conditionsOf(tenant: Tenant, { q, state, states, type, held_for, from, before }: RefundFilter): Conditions {
   const conditions = new Conditions("r.merchant_id = ? AND r.environment = ?", tenant.merchant_id, tenant.environment)
   if (q !== undefined) {
     conditions.add("(r.id = ? OR r.transaction_id = ? OR r.batch_id = ?)", q, q, q)
   }
   return conditions
     .when(state, "r.state = ?")
+    .oneOf("r.state", states)
+    .when(type, "r.type = ?")
     .when(held_for, "r.held_for = ?")
     .when(from, "r.requested_at >= ?")
     .when(before, "r.requested_at < ?")

@@ -1,16 +1,21 @@
-import { REFUND_HOLDS } from "../../../../modules/gateway/domain/refund-rules"
+import { REFUND_HOLDS, REFUND_TYPES } from "../../../../modules/gateway/domain/refund-rules"
 import { REFUND_STATES } from "../../../../modules/gateway/domain/state-machines/refund"
 import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../desk/list"
+import { listSchema, one, presentList, readList, several } from "../../../desk/list"
 import { presentRefund } from "./present"
 import { readNewRefund } from "./schemas"
 
-const query = listSchema({ status: one(REFUND_STATES).optional(), held_for: one(REFUND_HOLDS).optional() }, ["created_at"])
+const filters = {
+  status: several(REFUND_STATES).optional(),
+  type: one(REFUND_TYPES).optional(),
+  held_for: one(REFUND_HOLDS).optional(),
+}
+const query = listSchema(filters, ["created_at"])
 
 /** Refunds, newest first; `q` is the id of a refund, a transaction or a batch, `held_for=approval` waits for an admin. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
-  const { status: state, to: before, order, ...filter } = readList(query, sent)
-  const page = await gateway.refundLists.window(tenant, { ...filter, state, before, descending: order.descending }, filter)
+  const { status: states, to: before, order, ...filter } = readList(query, sent)
+  const page = await gateway.refundLists.window(tenant, { ...filter, states, before, descending: order.descending }, filter)
   return presentList("refunds", page, filter, presentRefund)
 })
 

@@ -9,5 +9,5 @@ const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance") },
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   const { order, ...filter } = readList(query, sent)
   const page = await gateway.ledger.window(tenant, { ...filter, descending: order.descending }, filter)
-  return presentList("entries", page, filter, presentEntry)
+  return presentList("entries", page, filter, (entry) => ({ id: entry.id, ...presentEntry(entry) }))
 })

@@ -1,7 +1,11 @@
+import { formatAmount } from "../../../../../modules/gateway/domain/money"
 import { tenantEndpoint } from "../../../../desk/endpoint"
 import { presentStory } from "./present"
 
-/** One payment and everything that happened to it, in order. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
-  payment: presentStory(await gateway.paymentStories.tell(tenant, params.id), tenant.now),
-}))
+/** One payment and everything that happened to it, in order; and what of it can be refunded now, or why nothing can. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => {
+  const story = await gateway.paymentStories.tell(tenant, params.id)
+  const { amount, obstacle } = await gateway.refundPreviews.refundable(story.record.transaction_id)
+  const payment = presentStory(story, tenant.now)
+  return { payment: { ...payment, refundable_amount: formatAmount(amount), refund_obstacle: obstacle } }
+})

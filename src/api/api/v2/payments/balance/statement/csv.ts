@@ -1,3 +1,4 @@
+import { csvText } from "../../../../../../modules/gateway/domain/csv"
 import { formatAmount } from "../../../../../../modules/gateway/domain/money"
 import type { Statement } from "../../../../../../modules/gateway/services/ledger"
 import type { Period } from "../schemas"
@@ -23,16 +24,7 @@ export function statementCsv({ opening, closing, lines }: Statement, { from, bef
     ]),
     [before.toISOString(), "closing_balance", ...blank, formatAmount(closing)],
   ]
-  return rows.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("")
-}
-
-const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
-/** A spreadsheet would run such text as a formula; an order_id is whatever the merchant's shop was sent. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function cell(value: string): string {
-  const text = FORMULA.test(value) && !AMOUNT.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return csvText(rows)
 }
 
 function day(at: Date): string {

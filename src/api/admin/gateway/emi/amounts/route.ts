@@ -1,0 +1,11 @@
+import { isBleeding } from "../../../../../modules/gateway/domain/emi"
+import { formatAmount } from "../../../../../modules/gateway/domain/money"
+import { readEmiAmounts } from "../../../../api/v2/payments/emi-amounts/schemas"
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentEmiOffer } from "../../../../gateway/emi-offer"
+
+/** What an amount comes to in instalments: the very numbers of `/api/v2/payments/emi-amounts`. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
+  const { order_amount, offers } = readEmiAmounts(await gateway.emi.configurations(tenant), body)
+  return { order_amount: formatAmount(order_amount), merchant_bleeding: isBleeding(offers), emi_payment_options: offers.map(presentEmiOffer) }
+})

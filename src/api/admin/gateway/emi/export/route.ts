@@ -1,0 +1,16 @@
+import { csvText } from "../../../../../modules/gateway/domain/csv"
+import { EMI_FIELDS, emiFields } from "../../../../../modules/gateway/domain/emi-input"
+import { byBankAndTenure } from "../../../../../modules/gateway/domain/emi"
+import { tenantFileEndpoint } from "../../../../desk/endpoint"
+
+const CSV_TYPE = "text/csv; charset=utf-8"
+
+/** Every configuration that is not archived, as the CSV that the import takes: by bank, then tenure. */
+export const GET = tenantFileEndpoint(async ({ gateway, tenant }) => {
+  const configurations = await gateway.emiConfigurations.all(tenant)
+  const rows = configurations.sort(byBankAndTenure).map((configuration) => {
+    const fields = emiFields(configuration)
+    return EMI_FIELDS.map((name) => (name === "card_prefixes" ? configuration.card_prefixes.join(" ") : String(fields[name])))
+  })
+  return { text: csvText([EMI_FIELDS, ...rows]), type: CSV_TYPE, file: "emi-configurations.csv" }
+})

@@ -1,0 +1,7 @@
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentBatch } from "../present"
+
+/** How far a batch is, refund by refund. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  refund_batch: presentBatch(await gateway.refundBatches.retrieve(tenant, params.id)),
+}))

@@ -1,0 +1,38 @@
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import { REFUND_STATES, type RefundState } from "../../../../modules/gateway/domain/state-machines/refund"
+import type { RefundBatch } from "../../../../modules/gateway/services/refund-batch"
+import type { PreviewedItem } from "../../../../modules/gateway/services/refund-preview"
+import { presentRefund } from "../refunds/present"
+import type { BatchLine } from "./csv"
+
+/** What a file would give back, line by line; amounts in taka. */
+export function presentPreview(lines: readonly BatchLine[], previewed: readonly PreviewedItem[]): object {
+  const rows = previewed.flatMap((item, index) => ("obstacle" in item ? [] : [{ ...item, ...lines[index] }]))
+  return {
+    dry_run: true,
+    total_amount: formatAmount(rows.reduce((sum, { amount }) => sum + amount, 0n)),
+    currency: rows[0]?.currency ?? "BDT",
+    lines: rows.map(({ line, item, order_id, amount, type, currency }) => ({
+      line, transaction_id: item.transaction_id, order_id, amount: formatAmount(amount), type, currency, reason: item.reason,
+    })),
+  }
+}
+
+/** How far a batch is: `progress` counts its refunds by their status, `finished` says that none of them waits any more. */
+export function presentBatch(batch: RefundBatch): object {
+  const refunds = batch.items.map((item) =>
+    "refund" in item
+      ? { position: item.position, ...presentRefund(item.refund) }
+      : { position: item.position, id: null, transaction_id: item.refused.transaction_id, status: "failed", error_code: item.refused.code, error_message: item.refused.message }
+  )
+  const count = (state: RefundState) => refunds.filter(({ status }) => status === state).length
+  const inHand = batch.items.filter((item) => "refund" in item && (item.refund.state === "processing" || (item.refund.state === "pending" && item.refund.held_for === "batch")))
+  return {
+    id: batch.id,
+    total: batch.total,
+    created_at: batch.created_at.toISOString(),
+    progress: Object.fromEntries(REFUND_STATES.map((state) => [state, count(state)])),
+    finished: inHand.length === 0,
+    refunds,
+  }
+}

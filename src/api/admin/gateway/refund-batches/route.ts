@@ -1,0 +1,46 @@
+import { GatewayError, type FieldError } from "../../../../modules/gateway/domain/errors"
+import type GatewayModuleService from "../../../../modules/gateway/service"
+import { tenantEndpoint, type DeskTenant } from "../../../desk/endpoint"
+import { at, readBatchFile, type BatchLine } from "./csv"
+import { presentBatch, presentPreview } from "./present"
+import { readBatchInput } from "./schemas"
+
+/**
+ * Up to a hundred refunds from a CSV file: all of its lines are asked for, or with any error none of them; with
+ * `dry_run` only what would be given back. The same `request_key` answers the batch that exists.
+ */
+export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
+  const { csv, dry_run, request_key } = readBatchInput(body)
+  const idempotency_id = request_key ? `admin:${tenant.merchant_id}:${tenant.environment}:${request_key}` : null
+  const known = dry_run || idempotency_id === null ? null : await gateway.refundBatches.find(tenant, idempotency_id)
+  if (known !== null) {
+    return { refund_batch: presentBatch(known) }
+  }
+  const { lines, errors } = readBatchFile(csv)
+  const { previewed, refused } = await preview(gateway, tenant, lines)
+  refuse([...errors, ...refused].sort((one, other) => lineOf(one) - lineOf(other)))
+  if (dry_run) {
+    return presentPreview(lines, previewed)
+  }
+  const items = lines.map(({ item }) => item)
+  return { refund_batch: presentBatch(await gateway.refundBatches.create(tenant, { items, requested_by: actor.id, idempotency_id })) }
+})
+
+async function preview(gateway: GatewayModuleService, tenant: DeskTenant, lines: readonly BatchLine[]) {
+  const previewed = await gateway.refundPreviews.batch(tenant, lines.map(({ item }) => item))
+  const refused = previewed.flatMap((item, index): FieldError[] =>
+    "obstacle" in item ? [at(lines[index].line, null, item.obstacle.message)] : []
+  )
+  return { previewed, refused }
+}
+
+function lineOf({ field }: FieldError): number {
+  return Number(/[0-9]+/.exec(field)?.[0])
+}
+
+function refuse(errors: readonly FieldError[]): void {
+  if (errors.length > 0) {
+    const { field, message } = errors[0]
+    throw new GatewayError("VALIDATION_ERROR", errors.length === 1 ? message : `${message} (and ${errors.length - 1} more)`, { field, details: errors })
+  }
+}

@@ -1,0 +1,15 @@
+import { z } from "@medusajs/framework/zod"
+import type { JsonObject } from "../../../contract/body"
+import { flag, parse, text } from "../../../contract/validate"
+
+const schema = z.object({
+  csv: z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be the text of a CSV file") }),
+  /** Only say what would be done. */
+  dry_run: flag.default(false),
+  /** The form makes it, so that a second click is no second batch. */
+  request_key: text(64).nullish(),
+})
+
+export function readBatchInput(body: JsonObject): z.output<typeof schema> {
+  return parse(schema, body)
+}
