@@ -3,6 +3,7 @@
  * npm run bench -- refunds           refunds of one transaction and of many; a few minutes
  * npm run bench -- --quick           a minute, to see that it works: its figures mean nothing
  * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
+ * npm run bench -- billing           subscriptions that are due (scripts/bench/billing.mjs)
  *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
  *   --rounds 5  --seconds 3          how many rounds, and how long each
  *   --connections 16                 requests under way at any time
@@ -11,10 +12,11 @@
  *   --profile <folder>               a CPU profile of each scenario instead of a measurement
  */
 import { randomBytes } from "node:crypto"
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
-import { Complaint, main, ROOT, say } from "./lib/console.mjs"
+import { inFrame } from "./bench/frame.mjs"
+import { Complaint, main, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 
 const OPTIONS = {
@@ -162,29 +164,23 @@ async function measure(parts, options) {
 
 const code = await main(async () => {
   await ensureInstalled()
-  if (process.argv[2] === "webhooks") {
+  const [name, ...rest] = process.argv.slice(2)
+  if (name === "webhooks") {
     const { benchWebhooks } = await import("./bench/webhooks.mjs")
-    return benchWebhooks(process.argv.slice(3))
+    return benchWebhooks(rest)
+  }
+  if (name === "billing") {
+    const { benchBilling } = await import("./bench/billing.mjs")
+    return benchBilling(rest)
   }
   const options = await readOptions(process.argv.slice(2))
-  const home = join(ROOT, ".test", `bench-${process.pid}-${randomBytes(3).toString("hex")}`)
-  mkdirSync(home, { recursive: true })
-  const running = [() => rmSync(home, { recursive: true, force: true })]
-  const asked = new Promise((done) => ["SIGINT", "SIGTERM", "SIGHUP"].forEach((signal) => process.on(signal, () => done(130))))
-  const work = async () => {
+  return inFrame(async (home, running) => {
     const parts = await prepare(home, options, running)
     await parts.fill(FIRST_ROWS)
     if (options.section === "refunds") {
       await parts.fillRefundable()
     }
     return options.profile ? (await profile(parts, options), 0) : measure(parts, options)
-  }
-  try {
-    return await Promise.race([work(), asked])
-  } finally {
-    for (const stop of running.reverse()) {
-      await stop()
-    }
-  }
+  })
 })
 process.exit(code)

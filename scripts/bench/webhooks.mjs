@@ -8,8 +8,7 @@
  *   --only gateway                   or bullmq, hanging
  *   --json <file>                    the figures, round by round
  */
-import { randomBytes } from "node:crypto"
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -17,6 +16,7 @@ import { parseArgs } from "node:util"
 import { bundle } from "../lib/bundle.mjs"
 import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { buildDispatcher, startDispatcher } from "../lib/dispatchers.mjs"
+import { inFrame, wholeNumbers } from "./frame.mjs"
 import { startProcess } from "./processes.mjs"
 import { machine } from "./report.mjs"
 import { quantile, report } from "./webhooks/report.mjs"
@@ -33,15 +33,8 @@ const LONGEST_SILENCE_MS = 60_000
 function readOptions(args) {
   const numbers = Object.fromEntries(Object.keys(FULL).map((name) => [name, { type: "string" }]))
   const { values } = parseArgs({ args, options: { quick: { type: "boolean", default: false }, only: { type: "string" }, json: { type: "string" }, ...numbers } })
-  const options = { ...(values.quick ? QUICK : FULL), only: values.only?.split(",") ?? ["gateway", "bullmq", "hanging"], json: values.json }
-  for (const name of Object.keys(FULL)) {
-    const value = Number(values[name] ?? options[name])
-    if (!Number.isInteger(value) || value < 1) {
-      throw new Complaint(`--${name} must be a whole number above zero.`)
-    }
-    options[name] = value
-  }
-  return options
+  const only = values.only?.split(",") ?? ["gateway", "bullmq", "hanging"]
+  return { ...wholeNumbers(values, values.quick ? QUICK : FULL), only, json: values.json }
 }
 
 /** PostgreSQL, Redis, the receiver, both workers, and what writes the events. `running` is stopped in reverse order. */
@@ -175,23 +168,12 @@ async function rounds(parts, options) {
 /** The whole benchmark; answers the process' exit code. */
 export async function benchWebhooks(args) {
   const options = readOptions(args)
-  const home = join(ROOT, ".test", `bench-${process.pid}-${randomBytes(3).toString("hex")}`)
-  mkdirSync(home, { recursive: true })
-  const running = [() => rmSync(home, { recursive: true, force: true })]
-  const asked = new Promise((done) => ["SIGINT", "SIGTERM", "SIGHUP"].forEach((signal) => process.on(signal, () => done(130))))
-  const work = async () => {
+  return inFrame(async (home, running) => {
     const figures = await rounds(await prepare(home, options, running), options)
     process.stdout.write(`${report(figures)}\n`)
     if (options.json) {
       writeFileSync(resolve(options.json), `${JSON.stringify({ machine: machine(), options, figures }, null, 2)}\n`)
     }
     return 0
-  }
-  try {
-    return await Promise.race([work(), asked])
-  } finally {
-    for (const stop of running.reverse()) {
-      await stop()
-    }
-  }
+  })
 }

@@ -1,0 +1,62 @@
+import { knex } from "@medusajs/framework/mikro-orm/knex"
+import type { Logger } from "@medusajs/framework/types"
+import type { Acquirer } from "../../src/modules/gateway/acquirers/port"
+import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
+import { Database } from "../../src/modules/gateway/database"
+import { parseOptions } from "../../src/modules/gateway/options"
+import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
+import { BillingService } from "../../src/modules/gateway/services/billing"
+import { ChargeService } from "../../src/modules/gateway/services/charge"
+import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
+import { CustomerService } from "../../src/modules/gateway/services/customer"
+import { EmiService } from "../../src/modules/gateway/services/emi"
+import { InstrumentService } from "../../src/modules/gateway/services/instrument"
+import { InvoiceService } from "../../src/modules/gateway/services/invoice"
+import { PaymentService } from "../../src/modules/gateway/services/payment"
+import { PlanService } from "../../src/modules/gateway/services/plan"
+import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
+import { RefundService } from "../../src/modules/gateway/services/refund"
+import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
+import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
+import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
+import { SubscriptionService } from "../../src/modules/gateway/services/subscription"
+import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
+import { TransactionService } from "../../src/modules/gateway/services/transaction"
+import type { Cradle } from "../../src/modules/gateway/types"
+
+/** The gateway's own services, as its module wires them, on what a test or a program gives them. */
+export function servicesOf(cradle: Cradle) {
+  const invoiceService = new InvoiceService(cradle)
+  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
+  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
+  const emiService = new EmiService(cradle)
+  const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
+  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
+  const refundService = new RefundService({ ...cradle, refundSettlementService })
+  const customerService = new CustomerService(cradle)
+  return {
+    billing: new BillingService({ ...cradle, chargeService: new ChargeService(cradle), invoiceService, subscriptionPaymentService }),
+    transactions: transactionService,
+    payments: paymentService,
+    refunds: refundService,
+    refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
+    refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
+    pages: new CheckoutPageService({ ...cradle, emiService, transactionService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
+    subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService: new PlanService(cradle), subscriptionPaymentService }),
+  }
+}
+
+/** The same for a program without a store: a pool of its own, and a sandbox with the acquirer that `acquirerOf` makes. */
+export function processServices(databaseUrl: string, acquirerOf: (database: Database) => Acquirer) {
+  const print = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
+  const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
+  const database = new Database(pool)
+  const cradle: Cradle = {
+    logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
+    gatewayOptions: parseOptions({ environment: "sandbox" }),
+    database,
+    acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => acquirerOf(database) }]),
+  }
+  return { database, ...servicesOf(cradle) }
+}
