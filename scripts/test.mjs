@@ -13,8 +13,8 @@ import { ensureInstalled } from "./lib/install.mjs"
 import { findChromium, findRedis } from "./lib/programs.mjs"
 
 const GROUPS = ["unit", "http", "browser"]
-// Each store takes most of a core while it boots; a browser takes one besides the store.
-const WORKERS = { unit: availableParallelism(), http: Math.min(availableParallelism(), 4), browser: 1 }
+// Each store takes most of a core while it boots, and about 700 MB of memory with its browser.
+const WORKERS = { unit: availableParallelism(), http: Math.min(availableParallelism(), 4), browser: Math.min(availableParallelism(), 2) }
 const JEST = join(ROOT, "node_modules/jest/bin/jest.js")
 const REPORTS = join(ROOT, ".test")
 
@@ -64,9 +64,18 @@ function jest(args, env, stdio = "inherit") {
   })
 }
 
-async function hasTests(group, rest) {
+async function filesOf(group, rest) {
   const { output } = await jest(["--selectProjects", group, "--listTests", "--passWithNoTests", ...rest], {}, ["ignore", "pipe", "inherit"])
-  return output.split("\n").some((line) => line.endsWith(".ts"))
+  return output.split("\n").filter((line) => line.endsWith(".ts"))
+}
+
+/** The admin's pages are built before their tests begin: two files at once would each build them. */
+async function prepareAdmin(files) {
+  if (files.some((file) => readFileSync(file, "utf8").includes("withAdmin: true"))) {
+    say("building the admin, unless it is there (about a minute) ...")
+    const { buildAdmin } = await import("./lib/admin-build.mjs")
+    await buildAdmin()
+  }
 }
 
 /** Runs one group and counts its tests. A file that could not run, or a run that broke off, counts as a failure. */
@@ -99,9 +108,11 @@ await main(async () => {
   const total = { passed: 0, failed: 0, skipped: 0 }
   let server
   for (const group of groups) {
-    if (interrupted || !(await hasTests(group, rest))) {
+    const files = interrupted ? [] : await filesOf(group, rest)
+    if (files.length === 0) {
       continue
     }
+    await prepareAdmin(files)
     if (group !== "unit" && !server) {
       say("starting a PostgreSQL server for the tests ...")
       const { startTestServer } = await import("./lib/test-server.mjs")
