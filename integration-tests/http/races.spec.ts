@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
 import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
 import { Database } from "../../src/modules/gateway/database"
 import { servicesWith } from "../support/acquirer"
@@ -164,6 +165,17 @@ describe("decisions: Refunds — the sum never exceeds the amount, under any con
 })
 
 describe("decisions: Refunds — races over HTTP", () => {
+  /** Waits for the refund to be there, then asks about it as the reconciler does. */
+  async function inquireOnce(transaction_id: string) {
+    const { refunds } = gatewayOf(store)
+    for (;;) {
+      const [refunded] = await refunds.list(transaction_id)
+      if (refunded !== undefined) {
+        return refunds.inquire(refunded.id)
+      }
+    }
+  }
+
   it("64 full refunds of one transaction at once: one, and 63 are 409 ALREADY_REFUNDED; the book has one", async () => {
     const { transaction_id } = await paid(merchant)
     const answers = await times(64, () => refund(merchant, transaction_id))
@@ -190,6 +202,37 @@ describe("decisions: Refunds — races over HTTP", () => {
     const answers = await times(32, () => refund(merchant, transaction_id, { refund_amount: "10.00" }, headers))
     expect(answers.every((answer) => answer.status === 200 || brief(answer) === "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")).toBe(true)
     expect(await store.db("gateway_refund").where({ transaction_id })).toHaveLength(1)
+  })
+
+  it("one request_key raced 64 times, while the reconciler asks about its refund: one refund, one settlement, one set of events", async () => {
+    const { transaction_id } = await paid(merchant)
+    const { refunds } = gatewayOf(store)
+    const wanted = { transaction_id, amount: 10_000n, reason: "race", requested_by: "test", request_key: "one" }
+    const [first, ...others] = await times(128, (index) => (index % 2 === 0 ? refunds.create(wanted) : inquireOnce(transaction_id)))
+    expect(new Set([first, ...others].map((refunded) => refunded.id))).toEqual(new Set([first.id]))
+    expect((await refunds.list(transaction_id)).map(({ state }) => state)).toEqual(["completed"])
+    const told = await store.db("gateway_event").where({ resource_id: first.id }).orderBy("id").pluck("event_type")
+    expect(told).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("asked about twice at once, and only the second answer knows: settled once", async () => {
+    const { transaction_id } = await paid(merchant)
+    const book = new SandboxAcquirer(new Database(store.db))
+    const later: Unknown = { result: "unknown", message: "Tomorrow", ask_again_at: new Date(Date.now() + 86_400_000) }
+    let answers = 0
+    // The first answer is written down alone; the rest waits for it, and is written down together.
+    const acquirer = Object.assign(new SandboxAcquirer(new Database(store.db)), {
+      refund: (request: RefundRequest) => book.refund(request).then(() => later),
+      refundStatus: (key: string, now: Date) => book.refundStatus(key, now).then((known) => ((answers += 1) <= 12 ? later : known)),
+    })
+    const { refunds } = servicesWith(store, "sandbox", acquirer)
+    const wanted = { transaction_id, amount: 10_000n, reason: "race", requested_by: "test", request_key: "twice" }
+    const { id } = await refunds.create(wanted)
+    await times(32, () => refunds.inquire(id))
+    expect((await refunds.retrieve(id)).state).toBe("completed")
+    const told = await store.db("gateway_event").where({ resource_id: id }).orderBy("id").pluck("event_type")
+    expect(told).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
   })
 
   it("two batches of the same transactions in opposite orders, and single refunds beside them: nothing waits for ever", async () => {

@@ -3,13 +3,28 @@ import type { Minor } from "./domain/money"
 import type { Sql } from "./database"
 import type { Tenant } from "./types"
 
-const POST = `
+/**
+ * `post` as part of a larger statement, whose change and postings then cost one round trip. `parameter` (`$2`) is what
+ * `entryRows` makes.
+ */
+export const entryInsert = (parameter: string) => `
   INSERT INTO gateway_ledger_entry
     (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, refund_id, payout_id, occurred_at)
   SELECT posting || ':' || account, posting, kind, account, merchant_id, environment, currency, amount_minor,
          transaction_id, refund_id, payout_id, occurred_at
-  FROM jsonb_to_recordset($1::jsonb) AS entry (posting text, kind text, account text, merchant_id text, environment text,
+  FROM jsonb_to_recordset(${parameter}::jsonb) AS entry (posting text, kind text, account text, merchant_id text, environment text,
     currency text, amount_minor bigint, transaction_id text, refund_id text, payout_id text, occurred_at timestamptz)`
+
+const POST = entryInsert("$1")
+
+/** The parameter that `entryInsert` reads. */
+export function entryRows(postings: readonly Posting[]): string {
+  return JSON.stringify(
+    postings.flatMap(({ id: posting, lines, ...rest }) =>
+      lines.map(({ account, amount }) => ({ ...rest, posting, account, amount_minor: amount.toString() }))
+    )
+  )
+}
 
 /**
  * Writes postings into the ledger: `sql` is the transaction of the change they tell of. One statement; triggers in the
@@ -19,10 +34,7 @@ const POST = `
  */
 export async function post(sql: Sql, postings: readonly Posting[]): Promise<void> {
   if (postings.length > 0) {
-    const rows = postings.flatMap(({ id: posting, lines, ...rest }) =>
-      lines.map(({ account, amount }) => ({ ...rest, posting, account, amount_minor: amount.toString() }))
-    )
-    await sql.query(POST, [JSON.stringify(rows)], "gateway_ledger_post")
+    await sql.query(POST, [entryRows(postings)], "gateway_ledger_post")
   }
 }
 

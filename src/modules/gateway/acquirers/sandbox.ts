@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import type { Database } from "../database"
-import { addSeconds } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { isBangladeshiMobile, normalisePhone } from "../domain/phone"
 import {
@@ -12,6 +11,7 @@ import {
   type DeclineCode,
   type RefundBehaviour,
 } from "../domain/sandbox"
+import { Gather } from "../gather"
 import type {
   Absent,
   Acquirer,
@@ -28,6 +28,8 @@ import type {
 } from "./port"
 
 const DELAYED_REFUND_SECONDS = 86_400
+/** Refunds of one charge that are written into the book together. */
+const AT_ONCE = 128
 
 type Operation = {
   outcome: "SUCCESS" | DeclineCode | "REFUND_FAILED"
@@ -52,7 +54,11 @@ export class SandboxAcquirer implements Acquirer {
   readonly flow = "inline"
   readonly instalments = true
 
-  constructor(private readonly database: Database) {}
+  private readonly refunding: Gather<RefundRequest, Operation | undefined>
+
+  constructor(private readonly database: Database) {
+    this.refunding = new Gather((charge_key, requests) => this.recordRefunds(charge_key, requests), AT_ONCE)
+  }
 
   check(instrument: Instrument): void {
     if (instrument.method === "card" && sandboxCard(instrument.card?.number ?? "") === null) {
@@ -82,12 +88,11 @@ export class SandboxAcquirer implements Acquirer {
     })
     const outcome = sandboxOutcome(request.amount, ofInstrument)
     const behaviour = sandboxCard(instrument.card?.number ?? "")?.refund ?? "standard"
-    const operation = await this.record("charge", request.key, {
+    const operation = await this.record(request.key, {
       outcome,
       refund_behaviour: request.amount === SANDBOX_UNREFUNDABLE_MINOR ? "fails" : behaviour,
       amount: request.amount,
       currency: request.currency,
-      charge_key: null,
       available_at: request.now,
       instalments: request.instalments,
     })
@@ -106,12 +111,11 @@ export class SandboxAcquirer implements Acquirer {
     if (kept === undefined) {
       return { result: "refused", code: "CARD_DECLINED", message: "The acquirer does not know this instrument" }
     }
-    const operation = await this.record("charge", request.key, {
+    const operation = await this.record(request.key, {
       outcome: sandboxOutcome(request.amount, kept.outcome),
       refund_behaviour: request.amount === SANDBOX_UNREFUNDABLE_MINOR ? "fails" : kept.refund_behaviour,
       amount: request.amount,
       currency: request.currency,
-      charge_key: null,
       available_at: request.now,
     })
     return answer(operation, request.now, kept.summary)
@@ -123,21 +127,10 @@ export class SandboxAcquirer implements Acquirer {
   }
 
   async refund(request: RefundRequest): Promise<Done | Refused | Unknown> {
-    const charge = await this.find("charge", request.payment_key)
-    if (charge === null || charge.outcome !== "SUCCESS") {
-      return { result: "refused", code: "PAYMENT_NOT_FOUND", message: "The acquirer has no such payment" }
-    }
-    const fails = charge.refund_behaviour === "fails"
-    const delay = charge.refund_behaviour === "delayed" ? DELAYED_REFUND_SECONDS : 0
-    const operation = await this.record("refund", request.key, {
-      outcome: fails ? "REFUND_FAILED" : "SUCCESS",
-      refund_behaviour: charge.refund_behaviour,
-      amount: request.amount,
-      currency: request.currency,
-      charge_key: request.payment_key,
-      available_at: addSeconds(request.now, delay),
-    })
-    return answer(operation, request.now)
+    const operation = await this.refunding.add(request.payment_key, request)
+    return operation === undefined
+      ? { result: "refused", code: "PAYMENT_NOT_FOUND", message: "The acquirer has no such payment" }
+      : answer(operation, request.now)
   }
 
   async refundStatus(key: string, now: Date): Promise<Done | Refused | Unknown | Absent> {
@@ -162,41 +155,52 @@ export class SandboxAcquirer implements Acquirer {
 
   /** First asked wins: the same key again gives the first answer and moves nothing. */
   private async record(
-    kind: "charge" | "refund",
     key: string,
     entry: {
       outcome: Operation["outcome"]
       refund_behaviour: RefundBehaviour
       amount: bigint
       currency: string
-      charge_key: string | null
       available_at: Date
       instalments?: InstalmentTerms
     }
   ): Promise<Operation> {
     const [operation] = await this.database.query<Operation>(
       `INSERT INTO gateway_sandbox_operation
-         (id, key, kind, charge_key, outcome, refund_behaviour, amount_minor, currency, reference, available_at,
-          collected_minor, instalments)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         (id, key, kind, outcome, refund_behaviour, amount_minor, currency, reference, available_at, collected_minor, instalments)
+       VALUES ($1, $2, 'charge', $3, $4, $5, $6, $7, $8, $9, $10)
        ON CONFLICT (kind, key) DO UPDATE SET tries = gateway_sandbox_operation.tries + 1, updated_at = now()
        RETURNING outcome, reference, refund_behaviour, available_at`,
       [
         `sbo_${randomBytes(13).toString("hex")}`,
         key,
-        kind,
-        entry.charge_key,
         entry.outcome,
         entry.refund_behaviour,
         Number(entry.amount),
         entry.currency,
-        `SBX${randomBytes(8).toString("hex").toUpperCase()}`,
+        newReference(),
         entry.available_at,
         entry.instalments === undefined ? null : Number(entry.instalments.total + entry.instalments.fee),
         entry.instalments?.months ?? null,
       ]
     )
     return operation
+  }
+
+  /** By request; undefined: there is no such charge. What is asked for twice at once is asked for once. */
+  private async recordRefunds(charge_key: string, requests: readonly RefundRequest[]): Promise<(Operation | undefined)[]> {
+    const rows = [...new Map(requests.map((request) => [request.key, request])).values()].map((request) => ({
+      id: `sbo_${randomBytes(13).toString("hex")}`,
+      key: request.key,
+      amount_minor: request.amount.toString(),
+      currency: request.currency,
+      reference: newReference(),
+      asked_at: request.now,
+    }))
+    const values = [charge_key, DELAYED_REFUND_SECONDS, JSON.stringify(rows)]
+    const operations = await this.database.query<Operation & { key: string }>(REFUND, values, "gateway_sandbox_refund")
+    const byKey = new Map(operations.map((operation) => [operation.key, operation]))
+    return requests.map(({ key }) => byKey.get(key))
   }
 
   private async find(kind: "charge" | "refund", key: string): Promise<Operation | null> {
@@ -207,6 +211,24 @@ export class SandboxAcquirer implements Acquirer {
     )
     return operation ?? null
   }
+}
+
+/** What the charge's card means for its refunds; a key that is known gives its first answer and moves nothing. */
+const REFUND = `
+  INSERT INTO gateway_sandbox_operation AS book
+    (id, key, kind, charge_key, outcome, refund_behaviour, amount_minor, currency, reference, available_at)
+  SELECT asked.id, asked.key, 'refund', charge.key, CASE WHEN charge.refund_behaviour = 'fails' THEN 'REFUND_FAILED' ELSE 'SUCCESS' END,
+         charge.refund_behaviour, asked.amount_minor, asked.currency, asked.reference,
+         asked.asked_at + CASE WHEN charge.refund_behaviour = 'delayed' THEN $2::int ELSE 0 END * interval '1 second'
+  FROM gateway_sandbox_operation charge, jsonb_to_recordset($3::jsonb) AS asked (id text, key text, amount_minor int,
+    currency text, reference text, asked_at timestamptz)
+  WHERE charge.kind = 'charge' AND charge.key = $1 AND charge.outcome = 'SUCCESS'
+  ORDER BY asked.key
+  ON CONFLICT (kind, key) DO UPDATE SET tries = book.tries + 1, updated_at = now()
+  RETURNING key, outcome, reference, refund_behaviour, available_at`
+
+function newReference(): string {
+  return `SBX${randomBytes(8).toString("hex").toUpperCase()}`
 }
 
 function answer(operation: Operation, now: Date, instrument?: InstrumentSummary): Done | Refused | Unknown {

@@ -5,8 +5,8 @@ import { Gather } from "../gather"
 import { merchantNow } from "../records"
 import type { Cradle } from "../types"
 import { findRefund } from "./refunds/move"
-import { acquirerOf, readTransaction, type Refund, type RefundableRecord } from "./refunds/record"
-import { settle, type Answered } from "./refunds/settle"
+import { acquirerOf, lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./refunds/record"
+import { Outdated, settle, type Answered } from "./refunds/settle"
 import type { TransactionService } from "./transaction"
 
 /** Answers about one transaction that are written down together, in one transaction of the database. */
@@ -19,15 +19,14 @@ const AT_ONCE = 128
 export class RefundSettlementService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly transactions: TransactionService
   private readonly settling: Gather<Answered, Refund>
 
   constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
     this.database = database
     this.acquirers = acquirerRegistry
-    this.settling = new Gather(
-      (transaction_id, answered) => database.transaction((sql) => settle(sql, transactionService, transaction_id, answered)),
-      AT_ONCE
-    )
+    this.transactions = transactionService
+    this.settling = new Gather((transaction_id, answered) => this.settle(transaction_id, answered), AT_ONCE)
   }
 
   /** Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. */
@@ -43,7 +42,7 @@ export class RefundSettlementService {
         now: merchantNow(record),
       })
     )
-    return this.settling.add(record.transaction_id, { id: refund.id, answer })
+    return this.settling.add(record.transaction_id, { refund, answer })
   }
 
   /**
@@ -58,6 +57,25 @@ export class RefundSettlementService {
     }
     const acquirer = acquirerOf(this.acquirers, record)
     const answer = await inTime(() => acquirer.refundStatus(id, merchantNow(record)))
-    return answer.result === "absent" ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { id, answer })
+    return answer.result === "absent" ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
+  }
+
+  /** As the refunds were when the acquirer was asked; if one is not any more, once again as they are now. */
+  private async settle(transaction_id: string, answered: readonly Answered[]): Promise<Refund[]> {
+    try {
+      return await this.database.transaction((sql) => settle(sql, this.transactions, transaction_id, answered))
+    } catch (error) {
+      if (!(error instanceof Outdated)) {
+        throw error
+      }
+      return this.database.transaction(async (sql) => {
+        await lockTransaction(sql, transaction_id)
+        const current: Answered[] = []
+        for (const { refund, answer } of answered) {
+          current.push({ refund: await findRefund(sql, refund.id), answer })
+        }
+        return settle(sql, this.transactions, transaction_id, current)
+      })
+    }
   }
 }

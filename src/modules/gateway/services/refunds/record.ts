@@ -116,37 +116,44 @@ export type RefundChange = {
   ipn?: OutgoingEvent["ipn"]
 }
 
-/** The events of changes, in their order (contract 6.2), and for a cart's payment the note that its order has to follow. */
+/** Writes the events of changes, and for a cart's payment the note that its order has to follow. */
 export async function tellRefunds(
   sql: Sql,
   record: RefundableRecord,
   changes: readonly RefundChange[],
   occurred_at: Date
 ): Promise<void> {
-  const { merchant_id, environment } = record
+  await emit(sql, refundEvents(record, changes, occurred_at))
+  await tellOrder(sql, record, changes)
+}
+
+/** When the changes and their events are written: the note that the order of a cart's payment has to follow. */
+export async function tellOrder(sql: Sql, record: RefundableRecord, changes: readonly RefundChange[]): Promise<void> {
   if (record.of_cart) {
     await noteForOrders(sql, changes.map(({ refund }) => refund.id))
   }
-  await emit(
-    sql,
-    changes.flatMap(({ refund, emits, remaining_minor, ipn = null }) =>
-      emits.map((event_type) => ({
-        merchant_id,
-        environment,
-        event_type,
-        resource_id: refund.id,
-        data: {
-          refund_id: refund.id,
-          transaction_id: refund.transaction_id,
-          refund_amount: formatAmount(refund.amount_minor),
-          refund_status: refund.state,
-          original_amount: formatAmount(record.amount_minor),
-          remaining_amount: formatAmount(remaining_minor),
-        },
-        occurred_at,
-        ipn,
-      }))
-    )
+}
+
+/** The events of changes, in their order (contract 6.2). */
+export function refundEvents(record: RefundableRecord, changes: readonly RefundChange[], occurred_at: Date): OutgoingEvent[] {
+  const { merchant_id, environment } = record
+  return changes.flatMap(({ refund, emits, remaining_minor, ipn = null }) =>
+    emits.map((event_type) => ({
+      merchant_id,
+      environment,
+      event_type,
+      resource_id: refund.id,
+      data: {
+        refund_id: refund.id,
+        transaction_id: refund.transaction_id,
+        refund_amount: formatAmount(refund.amount_minor),
+        refund_status: refund.state,
+        original_amount: formatAmount(record.amount_minor),
+        remaining_amount: formatAmount(remaining_minor),
+      },
+      occurred_at,
+      ipn,
+    }))
   )
 }
 

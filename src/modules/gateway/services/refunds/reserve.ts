@@ -7,13 +7,15 @@ import { decideRefund, needsApproval } from "../../domain/refund-rules"
 import { nextInquiryAt } from "../../domain/retry-schedule"
 import { refundMachine } from "../../domain/state-machines/refund"
 import type { Sql } from "../../database"
-import { lockBalance, post } from "../../ledger"
+import { entryInsert, entryRows, lockBalance } from "../../ledger"
+import { eventCtes, eventRows, WAKE } from "../../outbox"
 import { merchantNow } from "../../records"
 import {
   acquirerOf,
   lockTransaction,
   REFUND_COLUMNS,
-  tellRefunds,
+  refundEvents,
+  tellOrder,
   type Refund,
   type RefundableRecord,
   type RefundChange,
@@ -71,10 +73,7 @@ export async function reserve(
     }
   })
   if (made.length > 0) {
-    const refunds = made.map(({ refund }) => refund)
-    await write(sql, transaction_id, refunded_minor, refunds)
-    await post(sql, refunds.map((refund) => refundReserved(refund, now)))
-    await tellRefunds(sql, record, made, now)
+    await write(sql, { ...record, refunded_minor }, made, now)
   }
   return reservations
 }
@@ -142,22 +141,31 @@ async function existing(sql: Sql, transaction_id: string, requests: readonly Ref
   return new Map(rows.map((refund) => [refund.request_key, refund]))
 }
 
-/** One statement for the refunds and the sum they are counted in. */
+/** One statement for the refunds, the sum they are counted in, the ledger and the events. */
 const WRITE = `
-  WITH reserved AS (UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1)
-  INSERT INTO gateway_refund
-    (id, transaction_id, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
-     requested_by, requested_at, request_key, held_for, batch_id, batch_position, inquiry_at)
-  SELECT id, $1, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
-         requested_by, created_at, request_key, held_for, batch_id, batch_position, inquiry_at
-  FROM jsonb_to_recordset($3::jsonb) AS refund (id text, merchant_id text, environment text, state text, type text,
-    amount_minor int, currency text, reason text, metadata jsonb, notify_customer boolean, requested_by text,
-    created_at timestamptz, request_key text, held_for text, batch_id text, batch_position int, inquiry_at timestamptz)`
+  WITH reserved AS (UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1),
+  refunds AS (
+    INSERT INTO gateway_refund
+      (id, transaction_id, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
+       requested_by, requested_at, request_key, held_for, batch_id, batch_position, inquiry_at)
+    SELECT id, $1, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
+           requested_by, created_at, request_key, held_for, batch_id, batch_position, inquiry_at
+    FROM jsonb_to_recordset($3::jsonb) AS refund (id text, merchant_id text, environment text, state text, type text,
+      amount_minor int, currency text, reason text, metadata jsonb, notify_customer boolean, requested_by text,
+      created_at timestamptz, request_key text, held_for text, batch_id text, batch_position int, inquiry_at timestamptz)),
+  posted AS (${entryInsert("$4")}),
+  ${eventCtes("$5")}
+  ${WAKE}`
 
-async function write(sql: Sql, transaction_id: string, refunded_minor: number, refunds: readonly Refund[]): Promise<void> {
-  const rows = refunds.map((refund) => ({
+/** `record` as it stands afterwards. */
+async function write(sql: Sql, record: RefundableRecord, made: readonly RefundChange[], now: Date): Promise<void> {
+  const rows = made.map(({ refund }) => ({
     ...refund,
     inquiry_at: refund.state === "processing" ? nextInquiryAt(refund.created_at, 0) : null,
   }))
-  await sql.query(WRITE, [transaction_id, refunded_minor, JSON.stringify(rows)], "gateway_refund_reserve")
+  const entries = entryRows(made.map(({ refund }) => refundReserved(refund, now)))
+  const events = eventRows(refundEvents(record, made, now))
+  const { transaction_id, refunded_minor } = record
+  await sql.query(WRITE, [transaction_id, refunded_minor, JSON.stringify(rows), entries, events], "gateway_refund_reserve")
+  await tellOrder(sql, record, made)
 }
