@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import type { CheckoutPage } from "../../src/modules/gateway/services/checkout-page"
@@ -69,6 +70,54 @@ async function fillAddress(): Promise<void> {
   await page.fill("#postcode", "1205")
   await page.click("#save-address")
 }
+
+const PASSWORD = "garden of tea 9"
+
+/** From the cart with the subscription in it to a new account, and on to the address. */
+async function registerAtCart(email: string): Promise<void> {
+  await open("/products/tea-club")
+  await page.click("#add")
+  await page.waitForSelector("text=Tea club is in your cart.")
+  await page.click("a[href='#/cart']:not(.cart-link)")
+  await page.click("a[href^='#/sign-in']")
+  await page.click("a[href^='#/register']")
+  await page.waitForSelector("#name")
+  await page.fill("#name", "Nusrat Jahan")
+  await page.fill("#email", email)
+  await page.fill("#password", PASSWORD)
+  await page.click("#account-go")
+  await page.waitForSelector("#save-address")
+}
+
+/** From the address to the last step, as somebody whose name and e-mail address the account knows. */
+async function reachPaymentFromAccount(): Promise<void> {
+  await page.fill("#phone", "01812345678")
+  await page.fill("#street", "House 12, Road 5")
+  await page.selectOption("#district", "Dhaka")
+  await page.fill("#postcode", "1205")
+  await page.click("#save-address")
+  await page.waitForSelector("#save-delivery")
+  await page.click("#save-delivery")
+  await page.waitForSelector("#pay")
+  await settled()
+}
+
+async function buySubscription(): Promise<void> {
+  await reachPaymentFromAccount()
+  await leaveToPay()
+  await payByCard(GOOD_CARD)
+  await page.waitForSelector("#order")
+}
+
+async function signIn(email: string, password = PASSWORD): Promise<void> {
+  await page.waitForSelector("#account-go")
+  await page.fill("#email", email)
+  await page.fill("#password", password)
+  await page.click("#account-go")
+}
+
+const newEmail = () => `nusrat-${randomBytes(6).toString("hex")}@example.com`
+const focused = () => page.evaluate(() => document.activeElement?.id)
 
 /** From nothing to the last step before paying. */
 async function reachPayment(): Promise<void> {
@@ -288,6 +337,7 @@ describe("paying once", () => {
     await page.waitForSelector("#payment", { state: "detached" })
     expect(await ordersOf(cart)).toEqual([])
 
+    expect(await textOf("h1")).toMatch(/Your cart has changed|This payment page is out of date/)
     await page.click("main a")
     await page.waitForSelector("text=That payment page is no longer valid")
     await settled()
@@ -343,6 +393,115 @@ describe("coming back", () => {
     await page.goto(`${shop.url}?status=SUCCESS&order_id=order_made_up&transaction_id=txn${"0".repeat(32)}`)
     await page.waitForSelector("text=We do not know this payment")
     expect(await ordersOf(cart)).toEqual([])
+  })
+})
+
+describe("a subscription", () => {
+  it("is told apart in the shop, bought with a new account, and managed there: pause, resume, another card, cancel", async () => {
+    await open("/products/tea-club")
+    expect(await textOf("#plan")).toContain("৳600.00 with the order, then ৳600.00 every month by itself.")
+    await registerAtCart(newEmail())
+    expect(await page.inputValue("#name")).toBe("Nusrat Jahan")
+    await reachPaymentFromAccount()
+    await leaveToPay()
+    expect(await textOf("#renewal")).toContain("Tea club: ৳600.00 every month, for the first time on ")
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    expect(await textOf(".notice")).toContain("Your subscription has begun")
+    await page.click("text=See my subscriptions")
+    await page.waitForSelector(".subscription")
+    expect(await textOf(".subscription")).toMatch(/Tea club\s+Active\s+৳600.00 every month\s+Next payment: ৳600.00 on \d+ \w+ \d{4}\s+Paid with: Visa ending in 4242/)
+    await page.click(".subscription-title")
+    await page.waitForSelector("#pause")
+
+    const [pdf] = await Promise.all([page.waitForEvent("download"), page.click(".invoice button")])
+    expect(pdf.suggestedFilename()).toMatch(/^INV-\d{6}\.pdf$/)
+    await page.focus("#pause")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("#resume")
+    expect([await focused(), await textOf("#next-payment")]).toEqual(["news", expect.stringContaining("None while it is paused")])
+    await page.click("#resume")
+    await page.waitForSelector("text=Resumed. The next payment is on")
+
+    await page.click("#replace")
+    expect(await textOf("dialog")).toContain("you pay the next period in advance, ৳600.00")
+    await page.click("#dialog-confirm")
+    await onPaymentPage()
+    expect(await textOf("#renewal")).toMatch(/Tea club: ৳600.00 every month, for the first time on .*kept and charged.*in your account at/s)
+    await payByCard("5555555555554444")
+    await page.waitForSelector("text=From now on Mastercard ending in 4444 is charged.")
+    await settled()
+    expect(new URL(page.url()).search).toBe("")
+    expect(await page.locator(".invoice").count()).toBe(2)
+
+    await page.click("#cancel")
+    await page.keyboard.press("Escape")
+    await page.waitForSelector("dialog", { state: "detached" })
+    expect([await focused(), await textOf(".status")]).toEqual(["cancel", "Active"])
+    await page.click("#cancel")
+    await page.click("#dialog-confirm")
+    await page.waitForSelector("text=Cancelled. You have it until")
+    expect(await page.locator("#pause, #replace, #cancel").count()).toBe(0)
+    expect(page.url()).not.toMatch(/eyJ|token/)
+  })
+
+  it("a guest is led to sign in from the cart and from every step, and back to the cart", async () => {
+    await open("/products/tea-club")
+    await page.click("#add")
+    await page.waitForSelector("text=Tea club is in your cart.")
+    await open("/cart")
+    expect(await textOf("main")).toContain("A subscription needs an account")
+    for (const step of ["address", "delivery", "pay"]) {
+      await page.goto(`${shop.url}#/checkout/${step}`)
+      await page.waitForSelector("#account-go")
+      await page.click("text=Back to the cart")
+      await page.waitForSelector(".cart-items")
+    }
+  })
+
+  it("wrong passwords, known addresses, sessions that have ended and states that have changed are told in words", async () => {
+    const email = newEmail()
+    await registerAtCart(email)
+    await buySubscription()
+    await open("/account")
+    await page.click("text=Sign out")
+    await page.waitForSelector(".card")
+    await open("/account")
+    await signIn(email, "not the password")
+    await page.waitForSelector("text=E-mail address and password do not fit together.")
+    await page.click("text=Create one")
+    await page.waitForSelector("#name")
+    await page.fill("#name", "Somebody Else")
+    await page.fill("#email", email)
+    await page.fill("#password", "short")
+    await page.click("#account-go")
+    expect([await textOf("#password-error"), await focused()]).toEqual(["A password has 8 characters or more.", "password"])
+    await signIn(email, "another password")
+    await page.waitForSelector("text=There is an account with this e-mail address.")
+    await page.click("main a[href^='#/sign-in']")
+    await page.waitForSelector("#name", { state: "detached" })
+    await signIn(email)
+    await page.waitForSelector(".subscription")
+    await page.click(".subscription-title")
+    await page.waitForSelector("#pause")
+
+    // Paused behind this page's back, as another tab would.
+    const gateway = store.container.resolve<GatewayModuleService>("gateway")
+    const { id: merchant } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
+    await gateway.subscriptions.pause(await gateway.merchants.scope(merchant, "sandbox"), String(page.url().split("/").pop()))
+    await page.click("#pause")
+    await page.waitForSelector("text=something has changed meanwhile")
+    await page.click("#resume")
+    await page.waitForSelector("#pause")
+    await page.evaluate(() => sessionStorage.setItem("shop.token", "a.token.of-yesterday"))
+    await page.click("#pause")
+    await page.waitForSelector("text=You were signed out after a while")
+    await signIn(email)
+    await page.waitForSelector("#pause")
+    await page.route("**/pause", (route) => route.abort())
+    await page.click("#pause")
+    await page.waitForSelector("text=We cannot reach the shop.")
+    expect(await textOf(".status")).toBe("Active")
   })
 })
 
@@ -411,21 +570,25 @@ describe("a store that does not answer", () => {
   })
 })
 
-describe.each<[string, BrowserContextOptions]>([
+const DEVICES: [string, BrowserContextOptions][] = [
   ["a phone in daylight", PHONE],
   ["a phone at 320 pixels", { ...PHONE, viewport: { width: 320, height: 640 } }],
   ["a dark desktop", { viewport: { width: 1280, height: 800 }, colorScheme: "dark", locale: "en-GB" }],
   ["Bangla", { ...PHONE, locale: "bn-BD" }],
-])("every screen on %s", (device, options) => {
-  /** Nothing for axe to complain about, and nothing wider than the window. */
-  async function inspect(screen: string): Promise<void> {
-    if (process.env.SCREENSHOTS) {
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${device}-${screen}.png`.replaceAll(" ", "-"), fullPage: true })
-    }
-    expect({ screen, problems: await accessibilityProblems(page) }).toEqual({ screen, problems: [] })
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-    expect({ screen, overflow: Math.max(0, overflow) }).toEqual({ screen, overflow: 0 })
+]
+
+/** Nothing for axe to complain about, and nothing wider than the window. */
+async function inspectScreen(device: string, screen: string): Promise<void> {
+  if (process.env.SCREENSHOTS) {
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${device}-${screen}.png`.replaceAll(" ", "-"), fullPage: true })
   }
+  expect({ screen, problems: await accessibilityProblems(page) }).toEqual({ screen, problems: [] })
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect({ screen, overflow: Math.max(0, overflow) }).toEqual({ screen, overflow: 0 })
+}
+
+describe.each(DEVICES)("every screen on %s", (device, options) => {
+  const inspect = (screen: string) => inspectScreen(device, screen)
 
   it("is accessible", async () => {
     await context.close()
@@ -473,5 +636,60 @@ describe.each<[string, BrowserContextOptions]>([
     await inspect("order")
     await open("/nothing/here")
     await inspect("not found")
+  })
+
+})
+
+describe.each(DEVICES.slice(1))("every screen of the account on %s", (device, options) => {
+  const inspect = (screen: string) => inspectScreen(device, screen)
+
+  it("is accessible", async () => {
+    await context.close()
+    page = await newShopper(options)
+    await open("/products/tea-club")
+    await page.click("#add")
+    await page.waitForSelector(".notice-success")
+    await inspect("subscription product")
+    await open("/cart")
+    await inspect("subscription cart")
+    await page.click("a[href^='#/sign-in']")
+    await page.waitForSelector("#account-go")
+    await settled()
+    await inspect("sign in")
+    await page.click("a[href^='#/register']")
+    await page.waitForSelector("#name")
+    await page.click("#account-go")
+    await inspect("register with problems")
+    await page.fill("#name", "Nusrat Jahan")
+    await page.fill("#email", newEmail())
+    await page.fill("#password", PASSWORD)
+    await page.click("#account-go")
+    await page.waitForSelector("#save-address")
+    await open("/account")
+    await inspect("account, empty")
+    await open("/checkout/address")
+    await reachPaymentFromAccount()
+    await inspect("pay for a subscription")
+    await leaveToPay()
+    await page.waitForSelector("#renewal")
+    await inspect("payment page of a subscription")
+    await payByCard(GOOD_CARD)
+    await page.waitForSelector("#order")
+    await settled()
+    await open("/account")
+    await page.waitForSelector(".subscription")
+    await inspect("account")
+    await page.click(".subscription-title")
+    await page.waitForSelector("#pause")
+    await settled()
+    await inspect("subscription")
+    await page.click("#replace")
+    await inspect("change the card")
+    await page.keyboard.press("Escape")
+    await page.click("#cancel")
+    await inspect("cancel")
+    await page.click("#dialog-confirm")
+    await page.waitForSelector("#pause", { state: "detached" })
+    await inspect("cancelled")
   })
 })

@@ -184,6 +184,71 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
   })
 })
 
+describe("what a shopper is told before paying (decision 30)", () => {
+  it("a storefront asks which variants are subscriptions; what its key may not see is left out", async () => {
+    const { plan, variant_id } = await sellOnPlan("SCARF-S", { name: "Scarf a month", amount: 145_000n })
+    const once = await shop.variantId("SARI-SILK")
+    const ask = (ids: string) => shop.call<{ variant_plans: unknown[]; message: string }>("GET", `/store/gateway/variant-plans?variant_id=${ids}`)
+    const { body } = await ask(`${variant_id},${once},variant_none`)
+    const terms = { id: plan.uuid, plan_name: "Scarf a month", amount: "1450.00", interval_count: 1, interval_unit: "MONTH", trial_period_days: null }
+    expect(body.variant_plans).toEqual([{ variant_id, plan: { ...terms, currency: "BDT", is_sold: true } }])
+    await shop.gateway.plans.setActive(tenant, plan.uuid, false)
+    expect((await ask(variant_id)).body.variant_plans).toEqual([{ variant_id, plan: expect.objectContaining({ is_sold: false }) }])
+    await store.db("product").where({ handle: "jamdani-scarf" }).update({ status: "draft" })
+    expect((await ask(variant_id)).body.variant_plans).toEqual([])
+    await store.db("product").where({ handle: "jamdani-scarf" }).update({ status: "published" })
+    expect((await ask("")).status).toBe(400)
+    await desk.delete(`/variant-plans/${variant_id}`)
+  })
+
+  it("the payment page says what is kept, what renewals cost and when they begin, in both languages", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const { data } = await shop.startPayment((await shopper.cart({ "TEA-250": 2 })).id)
+    const page = await shop.page(data.session_id)
+    const first = new Date((await shop.gateway.clock.read(tenant)).now)
+    first.setUTCMonth(first.getUTCMonth() + 1)
+    expect(page).toContain("Monthly tea: ৳900.00 every month, for the first time on ")
+    expect(page).toContain(String(first.getUTCFullYear()))
+    expect(page).toContain("The card or account you pay with now is kept and charged for it. You can stop it at any time, in your account at ")
+    expect(await shop.page(data.session_id, "bn")).toContain("প্রতি মাসে ৳৯০০.০০")
+    await shop.pay(data.session_id)
+    const [{ id }] = await shopper.subscriptions()
+    const { body } = await shopper.about(id, "/instrument")
+    expect(await shop.page(body.session_id)).toContain("Monthly tea: ৳900.00 every month, for the first time on ")
+  })
+
+  it("a payment that is once and for all says nothing of the kind", async () => {
+    const { session } = await shop.checkout({ "MUG-GREEN": 1 })
+    expect(await shop.page(session.data.session_id)).not.toContain("kept")
+  })
+
+  it.each(["put on a plan", "sold at another renewal price"])("a variant that is %s while the page is open ends the checkout; nothing is charged", async (what) => {
+    const shopper = await Shopper.register(store, shop)
+    const isPlanned = what !== "put on a plan"
+    const sold = isPlanned ? await sellOnPlan("POSTER-50", { name: "Poster a month" }) : null
+    const { data } = await shop.startPayment((await shopper.cart({ "POSTER-50": 1 })).id)
+    expect((await shop.page(data.session_id)).includes("Poster a month: ")).toBe(isPlanned)
+    if (sold) {
+      await shop.gateway.plans.update(tenant, sold.plan.uuid, { amount: 99_000n })
+    } else {
+      await sellOnPlan("POSTER-50", { name: "Poster a month" })
+    }
+    const { status, body } = await shop.pay(data.session_id)
+    expect([status, body.error.code]).toEqual([409, "CART_CHANGED"])
+    expect(await shop.page(data.session_id)).toContain("This payment page is out of date")
+    expect(await shopper.subscriptions()).toEqual([])
+    await desk.delete(`/variant-plans/${await shop.variantId("POSTER-50")}`)
+  })
+
+  it("a page whose cart has changed in the shop says that, and not that the time is over", async () => {
+    const { cart, session } = await shop.checkout({ "MUG-GREEN": 1 })
+    await shop.addItem(cart.id, "MUG-GREEN")
+    const page = await shop.page(session.data.session_id)
+    expect(page).toContain("This payment page is out of date")
+    expect(page).not.toContain("time to pay is over")
+  })
+})
+
 describe("managing one's own: /store/gateway/subscriptions", () => {
   let owner: Shopper
   let id: string
@@ -210,6 +275,25 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     await store.db("gateway_customer").where({ email: owner.email }).update({ store_customer_id: other.id })
     expect(await other.subscriptions()).toEqual([])
     expect((await owner.subscriptions()).map((one) => one.id)).toEqual([id])
+  })
+
+  it("the PDF of an invoice is its owner's alone", async () => {
+    const [invoice] = (await owner.about(id, "/invoices")).body.invoices
+    expect(invoice).toMatchObject({ status: "PAID", payment_url: null })
+    const pdf = await owner.pdf(id, invoice.id)
+    expect([pdf.status, pdf.headers.get("content-type"), pdf.headers.get("cache-control")]).toEqual([200, "application/pdf", "no-store"])
+    expect(pdf.headers.get("content-disposition")).toBe(`attachment; filename="${invoice.invoice_id}.pdf"`)
+    expect(Buffer.from(await pdf.arrayBuffer()).subarray(0, 5).toString()).toBe("%PDF-")
+    expect((await owner.pdf(id, invoice.invoice_id)).status).toBe(200)
+
+    const other = await Shopper.register(store, shop)
+    await other.buy({ "TEA-250": 1 })
+    const [theirs] = await other.subscriptions()
+    const refusals = [await other.pdf(id, invoice.id), await other.pdf(theirs.id, invoice.id), await other.pdf(theirs.id, invoice.invoice_id)]
+    const codes = await Promise.all(refusals.map(async (refusal) => [refusal.status, ((await refusal.json()) as { code: string }).code]))
+    expect(codes).toEqual([[404, "SUBSCRIPTION_NOT_FOUND"], [404, "INVOICE_NOT_FOUND"], [404, "INVOICE_NOT_FOUND"]])
+    const anonymous = await shop.download(`/store/gateway/subscriptions/${id}/invoices/${invoice.id}/pdf`)
+    expect(anonymous.status).toBe(401)
   })
 
   it("pauses and resumes; what the state forbids is 409", async () => {

@@ -89,6 +89,18 @@ export class CartShop {
     return { status: response.status, body: (await response.json()) as Read }
   }
 
+  /** A file of the Store API, for a signed-in customer. */
+  async download(path: string, token?: string): Promise<Response> {
+    const signedIn: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    return fetch(`${this.store.url}${path}`, { headers: { "x-publishable-api-key": this.#key, ...signedIn } })
+  }
+
+  /** The payment page of a session as the browser gets it, as text without its tags. */
+  async page(sessionId: string, language = "en"): Promise<string> {
+    const response = await fetch(`${this.store.url}/pay/${sessionId}?lang=${language}`)
+    return (await response.text()).replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
+  }
+
   private async must(method: string, path: string, body?: unknown): Promise<Body> {
     const answer = await this.call(method, path, body)
     if (answer.status !== 200) {

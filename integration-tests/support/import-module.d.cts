@@ -1,8 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 
-/** scripts/demo/seed.mjs and emi.mjs: the demo's seed is what the tests' shops sell. */
+/** scripts/demo/seed.mjs, emi.mjs and plans.mjs: the demo's seed is what the tests' shops sell. */
 export interface Seed {
   ensureEmi(container: MedusaContainer): Promise<void>
+  ensurePlans(container: MedusaContainer): Promise<void>
   seedStore(container: MedusaContainer, imageUrl: string): Promise<{ publishable_key: string; region_id: string }>
 }
 

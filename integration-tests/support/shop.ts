@@ -10,7 +10,7 @@ import { importModule } from "./import-module.cjs"
 import { ROOT, type Store } from "./store"
 
 /** For `useStore`: the shop under test lives on another origin than the store, as storefronts do. */
-export const SHOP_ENVIRONMENT = { STORE_CORS: "/^http:\\/\\/localhost:\\d+$/" }
+export const SHOP_ENVIRONMENT = { STORE_CORS: "/^http:\\/\\/localhost:\\d+$/", AUTH_CORS: "/^http:\\/\\/localhost:\\d+$/" }
 
 export interface ShopUnderTest {
   /** The shop's address, ending in a slash. */
@@ -40,6 +40,8 @@ export async function openShop(store: Store): Promise<ShopUnderTest> {
   const { ensureEmi } = await importModule(join(ROOT, "scripts/demo/emi.mjs"))
   const seeded = await seedStore(store.container, `${origin}/shop/products`)
   await ensureEmi(store.container)
+  const { ensurePlans } = await importModule(join(ROOT, "scripts/demo/plans.mjs"))
+  await ensurePlans(store.container)
   const shop: ShopUnderTest = { url: `${origin}/shop/`, onReturn: null, close }
   app.use(async (request, response, next) => {
     const goesOn = request.query.transaction_id === undefined || shop.onReturn === null || (await shop.onReturn())

@@ -26,7 +26,7 @@ export interface OwnBody {
   count: number
   subscription: OwnSubscription
   subscriptions: OwnSubscription[]
-  invoices: { id: string; invoice_id: string; status: string; amount: string }[]
+  invoices: { id: string; invoice_id: string; status: string; amount: string; payment_url: string | null }[]
   session_id: string
   checkout_url: string
 }
@@ -74,6 +74,11 @@ export class Shopper {
 
   async subscriptions(): Promise<OwnSubscription[]> {
     return (await this.call("GET", "/store/gateway/subscriptions")).body.subscriptions
+  }
+
+  /** The PDF of an invoice, or what is answered in its place. */
+  pdf(id: string, invoice_id: string): Promise<Response> {
+    return this.shop.download(`/store/gateway/subscriptions/${id}/invoices/${invoice_id}/pdf`, this.token)
   }
 
   about(id: string, what = "", body?: unknown): Promise<Answer<OwnBody>> {

@@ -13,6 +13,14 @@ export const PRODUCTS = [
     variants: [{ title: "250 g", sku: "TEA-250", price: 450 }],
   },
   {
+    handle: "tea-club",
+    title: "Tea club",
+    description: "Every month a packet of tea from another garden, picked in the season: Srimangal, Panchagarh, Bandarban. 250 g.",
+    image: "tea-club.svg",
+    weight: 280,
+    variants: [{ title: "250 g a month", sku: "TEA-CLUB", price: 600 }],
+  },
+  {
     handle: "jamdani-scarf",
     title: "Jamdani scarf",
     description: "Light cotton scarf with flowers woven in by hand, as on the looms along the Shitalakshya.",
@@ -70,6 +78,9 @@ export const PRODUCTS = [
     variants: [{ title: "50 × 50 cm", sku: "POSTER-50", price: 850 }],
   },
 ]
+
+/** What is sold again and again: the variant with this sku is linked to a plan of these terms. Whole taka. */
+export const PLANS = [{ sku: "TEA-CLUB", name: "Tea club", description: "A packet of tea every month", price: 600, unit: "MONTH" }]
 
 export const DELIVERIES = [
   { name: "Inside Dhaka", code: "inside-dhaka", description: "One to two days", price: 70 },

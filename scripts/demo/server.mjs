@@ -12,6 +12,7 @@ import loaders from "@medusajs/medusa/loaders/index"
 import express from "express"
 import { ensureEmi } from "./emi.mjs"
 import { ensureAdmin, ensureMerchant } from "./people.mjs"
+import { ensurePlans } from "./plans.mjs"
 import { seedStore } from "./seed.mjs"
 
 const { DEMO_PORT, DEMO_SHOP, DEMO_ADMIN_EMAIL, DEMO_ADMIN_PASSWORD, DEMO_KEY } = process.env
@@ -81,6 +82,7 @@ async function start() {
   await ensureAdmin(container, { email: DEMO_ADMIN_EMAIL, password: DEMO_ADMIN_PASSWORD })
   const merchant = await ensureMerchant(container, JSON.parse(DEMO_KEY))
   await ensureEmi(container)
+  await ensurePlans(container)
   stopOnSignals(await listen(app), shutdown)
   process.send({ ready: { ...merchant, publishable_key: shopConfig.publishable_key, region_id: shopConfig.region_id } })
 }

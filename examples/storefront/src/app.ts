@@ -1,5 +1,6 @@
 import { fill, h } from "./lib/dom"
 import { Redirect, matchRoute, replace, type Page, type Routes, type Screen } from "./lib/router"
+import { accountScreen } from "./screens/account"
 import { addressScreen } from "./screens/address"
 import { cartScreen } from "./screens/cart"
 import { deliveryScreen } from "./screens/delivery"
@@ -9,6 +10,8 @@ import { payScreen } from "./screens/pay"
 import { paymentScreen } from "./screens/payment"
 import { productListScreen } from "./screens/product-list"
 import { productScreen } from "./screens/product"
+import { registerScreen, signInScreen } from "./screens/sign-in"
+import { subscriptionScreen } from "./screens/subscription"
 import { t } from "./text"
 
 const ROUTES: Routes = {
@@ -20,6 +23,10 @@ const ROUTES: Routes = {
   "/checkout/pay": payScreen,
   "/payment/:transaction": paymentScreen,
   "/orders/:id": orderScreen,
+  "/sign-in": signInScreen,
+  "/register": registerScreen,
+  "/account": accountScreen,
+  "/account/subscriptions/:id": subscriptionScreen,
 }
 
 const SKELETON_AFTER_MS = 150

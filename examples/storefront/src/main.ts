@@ -6,6 +6,7 @@ import { href, replace } from "./lib/router"
 import { settle } from "./screens/payment"
 import { loadCart } from "./store/cart"
 import { closePayment, isOpen, openPayment, paymentStatus, transactionFromReturn } from "./store/payment"
+import { RETURN_PARAMETER } from "./store/subscriptions"
 import { language } from "./text"
 import "./styles/app.css"
 
@@ -16,6 +17,14 @@ const main = byId(app, "main")
 
 /** The payment page sends the shopper back to `/?status=...&transaction_id=...`: from there to a route of ours. */
 function routeReturn(): void {
+  const returned = new URLSearchParams(location.search)
+  const subscription = returned.get(RETURN_PARAMETER)
+  if (subscription) {
+    const payment = (returned.get("status") ?? "").toLowerCase()
+    const route = `/account/subscriptions/${encodeURIComponent(subscription)}?${new URLSearchParams({ payment })}`
+    history.replaceState(null, "", `${location.pathname}${href(route)}`)
+    return
+  }
   const transaction = transactionFromReturn(location.search)
   if (transaction) {
     history.replaceState(null, "", `${location.pathname}${href(`/payment/${encodeURIComponent(transaction)}`)}`)

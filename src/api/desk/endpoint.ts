@@ -57,7 +57,8 @@ export function answering(work: (request: AuthenticatedMedusaRequest) => Promise
   })
 }
 
-function guarded(answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>): Handler {
+/** For handlers that write their own answer; what the gateway refuses is told in Medusa's shape. */
+export function guarded(answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>): Handler {
   return async function deskEndpoint(request, response, next) {
     response.set("Cache-Control", "no-store")
     try {

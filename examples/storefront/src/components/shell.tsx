@@ -1,9 +1,10 @@
 import { fill, h, type View } from "../lib/dom"
 import { whole } from "../lib/format"
 import { href } from "../lib/router"
+import { onAccount } from "../store/account"
 import { itemCount, onCart } from "../store/cart"
 import { language, switchLanguage, t } from "../text"
-import { CartIcon } from "./icons"
+import { CartIcon, PersonIcon } from "./icons"
 
 /** Header, footer and the place for screens: `<main id="main">`. */
 export function Shell(): View {
@@ -19,12 +20,20 @@ export function Shell(): View {
         <button class="text-button" type="button" lang={otherLanguage} onClick={() => switchLanguage(otherLanguage)}>
           {t.otherLanguage}
         </button>
+        <AccountLink />
         <CartLink />
       </header>
       <main id="main" tabindex="-1" />
       <footer class="footer"><p>{t.footer}</p></footer>
     </div>
   )
+}
+
+function AccountLink(): View {
+  const label = <span class="account-label" />
+  const link = <a class="account-link" href={href("/account")}><PersonIcon />{label}</a>
+  onAccount((signedIn) => fill(label, signedIn ? t.account.link : t.account.linkSignIn))
+  return link
 }
 
 function CartLink(): View {

@@ -1,7 +1,9 @@
 import { h, type View } from "../lib/dom"
 import { taka } from "../lib/format"
+import type { Plans } from "../store/plans"
 import type { Cart, Order } from "../store/types"
 import { t } from "../text"
+import { PlanLine } from "./plan"
 
 /** An image of a product, or a calm empty tile: names beside it already say what it is, so its alt text is empty. */
 export function Thumbnail({ src }: { src?: string | null }): View {
@@ -19,7 +21,7 @@ export function variantLabel(item: ItemLike): string | null {
 }
 
 /** What is bought, line by line, for reading only. */
-export function ItemList({ items }: { items: Cart["items"] | Order["items"] }): View {
+export function ItemList({ items, plans }: { items: Cart["items"] | Order["items"]; plans?: Plans }): View {
   return (
     <ul class="items">
       {(items ?? []).map((item) => (
@@ -30,12 +32,19 @@ export function ItemList({ items }: { items: Cart["items"] | Order["items"] }): 
             <p class="muted small">
               {variantLabel(item)} {t.summary.quantity(item.quantity)}
             </p>
+            <PlanOf item={item} plans={plans} />
           </div>
           <p class="amount">{taka(item.subtotal ?? item.unit_price * item.quantity)}</p>
         </li>
       ))}
     </ul>
   )
+}
+
+/** What an item's renewals cost; an empty place for one that is sold once. */
+export function PlanOf({ item, plans }: { item: { variant_id?: string | null; quantity: number }; plans?: Plans }): View {
+  const plan = plans?.get(item.variant_id ?? "")
+  return plan ? <PlanLine plan={plan} quantity={item.quantity} /> : <span hidden />
 }
 
 /** The sums of a cart or an order, exactly as Medusa computed them. */

@@ -11,6 +11,12 @@ export function describeError(error: unknown): string {
   if (status === 429) {
     return t.errors.tooMany
   }
+  if (status === 401) {
+    return t.errors.signedOut
+  }
+  if (status === 409) {
+    return t.errors.meanwhile
+  }
   if (status === 404) {
     return t.errors.notFound
   }
@@ -23,10 +29,18 @@ export function describeError(error: unknown): string {
   return t.errors.refused(error.message)
 }
 
+const statusOf = (error: unknown): number | null => (error instanceof FetchError ? error.status ?? 500 : null)
+
 /** Whether asking again is pointless: the store has understood the request and refuses it. */
 export const isRefusal = (error: unknown): boolean => {
   const status = error instanceof FetchError ? error.status ?? 500 : 500
   return status >= 400 && status < 500 && status !== 429
 }
 
-export const isNotFound = (error: unknown): boolean => error instanceof FetchError && error.status === 404
+export const isNotFound = (error: unknown): boolean => statusOf(error) === 404
+
+/** Nobody is signed in, or not any more. */
+export const isSignedOut = (error: unknown): boolean => statusOf(error) === 401
+
+/** What was asked for does not fit what has become of it meanwhile. */
+export const isConflict = (error: unknown): boolean => statusOf(error) === 409

@@ -12,6 +12,9 @@ const dayAndTime = new Intl.DateTimeFormat(language === "bn" ? "bn-BD" : "en-GB"
   hourCycle: "h23",
 })
 
+// Billing goes by the days of the UTC calendar, and so do the dates on invoices.
+const dayOnly = new Intl.DateTimeFormat(language === "bn" ? "bn-BD" : "en-GB", { dateStyle: "long", timeZone: "UTC" })
+
 /**
  * Shows an amount of taka: 123456 is ৳1,23,456.00. Medusa's amounts are in taka, not in poisha.
  * For display only: a shop never computes what is to be paid.
@@ -24,3 +27,6 @@ export function taka(amount: number): string {
 export const whole = (count: number): string => noDecimals.format(count)
 
 export const dateAndTime = (date: string | Date): string => dayAndTime.format(new Date(date))
+
+/** The day on which something is billed: 21 December 2026. */
+export const day = (date: string | Date): string => dayOnly.format(new Date(date))

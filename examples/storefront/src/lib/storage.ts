@@ -1,29 +1,36 @@
 /**
- * localStorage that never throws. Some browsers refuse it (private windows, blocked cookies):
+ * The browser's storage, but it never throws. Some browsers refuse it (private windows, blocked cookies):
  * then the shop still works, until the page is reloaded.
  */
-const memory = new Map<string, string>()
-
-export function read(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return memory.get(key) ?? null
+function open(pick: () => Storage) {
+  const memory = new Map<string, string>()
+  return {
+    read(key: string): string | null {
+      try {
+        return pick().getItem(key)
+      } catch {
+        return memory.get(key) ?? null
+      }
+    },
+    write(key: string, value: string): void {
+      try {
+        pick().setItem(key, value)
+      } catch {
+        memory.set(key, value)
+      }
+    },
+    remove(key: string): void {
+      try {
+        pick().removeItem(key)
+      } catch {
+        memory.delete(key)
+      }
+    },
   }
 }
 
-export function write(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value)
-  } catch {
-    memory.set(key, value)
-  }
-}
+/** What is kept until it is taken away, for every tab of the shop. */
+export const { read, write, remove } = open(() => localStorage)
 
-export function remove(key: string): void {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    memory.delete(key)
-  }
-}
+/** What this tab alone knows, through reloads and the way to the payment page, and what is gone when it is closed. */
+export const tab = open(() => sessionStorage)

@@ -25,7 +25,7 @@ export function readAddress(valueOf: (name: FieldName) => string): { address: Ad
   if ("problem" in phone) {
     problems.set("phone", phone.problem)
   }
-  complain("email", !/^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(email), email === "" ? t.address.emailMissing : t.address.emailWrong)
+  complain("email", !isEmail(email), email === "" ? t.address.emailMissing : t.address.emailWrong)
   complain("street", value("street") === "", t.address.streetMissing)
   complain("district", divisionOf(district) === undefined, t.address.districtMissing)
   complain("postcode", !/^[1-9]\d{3}$/.test(postcode), t.address.postcodeWrong)
@@ -45,8 +45,10 @@ export function readAddress(valueOf: (name: FieldName) => string): { address: Ad
   }
 }
 
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)
+
 /** Medusa keeps two names, people have any number: the last word is the last name, a single word the first. */
-function splitName(name: string): { first_name: string; last_name: string } {
+export function splitName(name: string): { first_name: string; last_name: string } {
   const lastSpace = name.lastIndexOf(" ")
   return lastSpace < 0
     ? { first_name: name, last_name: "" }

@@ -5,30 +5,34 @@ import { byId, h, type View } from "../lib/dom"
 import { DIVISIONS } from "../lib/districts"
 import { describeError } from "../lib/errors"
 import { Redirect, navigate, type Page } from "../lib/router"
+import { loadCustomer } from "../store/account"
 import { itemCount, loadCart, saveAddress } from "../store/cart"
-import type { Cart } from "../store/types"
+import type { Cart, Customer } from "../store/types"
 import { language, t } from "../text"
 import { FIELDS, readAddress, type FieldName } from "./address-rules"
+import { requireAccount } from "./checkout-account"
 
 export async function addressScreen(): Promise<Page> {
   const cart = await loadCart()
   if (!cart || itemCount(cart) === 0) {
     throw new Redirect("/cart")
   }
+  await requireAccount(cart, "/checkout/address")
+  const customer = await loadCustomer()
   return {
     title: t.address.title,
     content: (
       <div class="narrow">
         <Steps current="address" />
         <h1>{t.address.title}</h1>
-        <AddressForm cart={cart} />
+        <AddressForm cart={cart} customer={customer} />
       </div>
     ),
   }
 }
 
-function AddressForm({ cart }: { cart: Cart }): View {
-  const form = <AddressFields cart={cart} onSubmit={submit} onInput={recheck} /> as HTMLFormElement
+function AddressForm({ cart, customer }: { cart: Cart; customer: Customer | null }): View {
+  const form = <AddressFields cart={cart} customer={customer} onSubmit={submit} onInput={recheck} /> as HTMLFormElement
   const button = byId<HTMLButtonElement>(form, "save-address")
   const problem = byId(form, "address-problem")
 
@@ -69,18 +73,19 @@ function AddressForm({ cart }: { cart: Cart }): View {
   return form
 }
 
-type FieldsProps = { cart: Cart; onSubmit: (event: SubmitEvent) => void; onInput: (event: Event) => void }
+type FieldsProps = { cart: Cart; customer: Customer | null; onSubmit: (event: SubmitEvent) => void; onInput: (event: Event) => void }
 
-function AddressFields({ cart, onSubmit, onInput }: FieldsProps): View {
+function AddressFields({ cart, customer, onSubmit, onInput }: FieldsProps): View {
   const known = cart.shipping_address
-  const name = [known?.first_name, known?.last_name].filter(Boolean).join(" ")
+  const named = known?.first_name ? known : customer
+  const name = [named?.first_name, named?.last_name].filter(Boolean).join(" ")
   return (
     <form novalidate onSubmit={onSubmit} onInput={onInput}>
       <NoticeArea id="address-problem" />
       <Field id="name" label={t.address.name} value={name} autocomplete="name" maxlength={100} />
       <Field id="phone" label={t.address.phone} hint={t.address.phoneHint} value={known?.phone} type="tel" inputmode="tel"
         autocomplete="tel" maxlength={20} />
-      <Field id="email" label={t.address.email} hint={t.address.emailHint} value={cart.email} type="email" inputmode="email"
+      <Field id="email" label={t.address.email} hint={t.address.emailHint} value={cart.email ?? customer?.email} type="email" inputmode="email"
         autocomplete="email" maxlength={254} />
       <Field id="street" label={t.address.street} hint={t.address.streetHint} value={known?.address_1}
         autocomplete="address-line1" maxlength={200} />

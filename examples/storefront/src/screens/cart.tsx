@@ -1,13 +1,15 @@
 import { Emi } from "../components/emi"
-import { NoticeArea, showProblem } from "../components/notice"
-import { Thumbnail, Totals, itemTitle, variantLabel } from "../components/summary"
+import { Notice, NoticeArea, showProblem } from "../components/notice"
+import { PlanOf, Thumbnail, Totals, itemTitle, variantLabel } from "../components/summary"
 import { byId, fill, h, type View } from "../lib/dom"
 import { describeError } from "../lib/errors"
 import { taka, whole } from "../lib/format"
 import { href, type Page } from "../lib/router"
+import { loadCustomer, signInPath } from "../store/account"
 import { loadCart, setQuantity } from "../store/cart"
 import { chooseEmi, chosenEmi, findEmi, optionOf, type EmiOffers } from "../store/emi"
-import type { Cart, CartItem } from "../store/types"
+import { plansOfItems, type Plans } from "../store/plans"
+import type { Cart, CartItem, Customer } from "../store/types"
 import { t } from "../text"
 
 export async function cartScreen(): Promise<Page> {
@@ -20,9 +22,10 @@ export async function cartScreen(): Promise<Page> {
       {body}
     </div>
   )
-  show(await loadCart())
+  const [initial, customer] = await Promise.all([loadCart(), loadCustomer()])
+  show(initial, await plansOfItems(initial?.items))
 
-  function show(cart: Cart | null) {
+  function show(cart: Cart | null, plans: Plans) {
     const items = cart?.items ?? []
     if (!cart || items.length === 0) {
       fill(body, <EmptyCart />)
@@ -31,12 +34,12 @@ export async function cartScreen(): Promise<Page> {
     fill(
       body,
       <ul class="items cart-items">
-        {items.map((item) => <CartLine item={item} onQuantity={(quantity, control) => change(cart, item, quantity, control)} />)}
+        {items.map((item) => <CartLine item={item} plans={plans} onQuantity={(quantity, control) => change(cart, item, quantity, control)} />)}
       </ul>,
       <Totals of={cart} withDelivery={Boolean(cart.shipping_methods?.length)} />,
       !cart.shipping_methods?.length && <p class="muted small">{t.cart.deliveryLater}</p>,
       <EmiChoice cart={cart} />,
-      <p><a class="button button-wide" href={href("/checkout/address")}>{t.cart.checkout}</a></p>
+      <Checkout cart={cart} plans={plans} customer={customer} />
     )
   }
 
@@ -55,7 +58,7 @@ export async function cartScreen(): Promise<Page> {
     }
     try {
       const changed = await loadCart()
-      show(changed)
+      show(changed, await plansOfItems(changed?.items))
       fill(byId(screen as HTMLElement, "cart-news"), changed ? t.cart.updated(taka(changed.item_subtotal ?? 0)) : t.cart.empty)
     } catch (error) {
       showProblem(problem, describeError(error))
@@ -97,9 +100,24 @@ function EmptyCart(): View {
   )
 }
 
-type CartLineProps = { item: CartItem; onQuantity: (quantity: number, control: string) => void }
+/** A subscription needs an account: a guest is told here, not at the last step. */
+function Checkout({ cart, plans, customer }: { cart: Cart; plans: Plans; customer: Customer | null }): View {
+  const planned = (cart.items ?? []).filter(({ variant_id }) => plans.has(variant_id ?? ""))
+  if (planned.length === 0 || customer) {
+    return <p><a class="button button-wide" href={href("/checkout/address")}>{t.cart.checkout}</a></p>
+  }
+  const titles = [...new Set(planned.map(itemTitle))].join(", ")
+  return (
+    <div class="sign-in-first">
+      <Notice kind="info" title={t.plan.signInTitle}>{t.plan.signIn(titles)}</Notice>
+      <p><a class="button button-wide" href={href(signInPath("/checkout/address", "subscription"))}>{t.plan.signInButton}</a></p>
+    </div>
+  )
+}
 
-function CartLine({ item, onQuantity }: CartLineProps): View {
+type CartLineProps = { item: CartItem; plans: Plans; onQuantity: (quantity: number, control: string) => void }
+
+function CartLine({ item, plans, onQuantity }: CartLineProps): View {
   const title = itemTitle(item)
   const fewer = `fewer-${item.id}`
   const more = `more-${item.id}`
@@ -109,6 +127,7 @@ function CartLine({ item, onQuantity }: CartLineProps): View {
       <div class="item-text">
         <p class="item-title"><a href={href(`/products/${encodeURIComponent(item.product_handle ?? "")}`)}>{title}</a></p>
         <p class="muted small">{variantLabel(item)} {item.quantity > 1 && t.cart.each(taka(item.unit_price))}</p>
+        <PlanOf item={item} plans={plans} />
         <div class="stepper">
           <button id={fewer} type="button" aria-label={t.cart.fewer(title)} aria-disabled={item.quantity <= 1 ? "true" : null}
             onClick={() => item.quantity > 1 && onQuantity(item.quantity - 1, fewer)}>−</button>

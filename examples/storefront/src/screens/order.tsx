@@ -5,6 +5,7 @@ import { h } from "../lib/dom"
 import { dateAndTime } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { findOrder } from "../store/orders"
+import { plansOfItems, type Plans } from "../store/plans"
 import type { Order } from "../store/types"
 import { t } from "../text"
 import { notFoundScreen } from "./messages"
@@ -14,6 +15,8 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   if (!order) {
     return notFoundScreen()
   }
+  // An ornament of the order: without it the account tells the same.
+  const plans = await plansOfItems(order.items).catch((): Plans => new Map())
   const number = order.display_id ?? order.id
   const address = order.shipping_address
   const cancelled = order.status === "canceled"
@@ -28,8 +31,13 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           <p class="order-number">{t.order.number(number)}</p>
           <p class="muted small">{t.order.placed(dateAndTime(order.created_at))}</p>
         </div>
+        {plans.size > 0 && !cancelled && (
+          <Notice kind="success" title={t.plan.begunTitle}>
+            {t.plan.begun} <a href={href("/account")}>{t.plan.seeIt}</a>
+          </Notice>
+        )}
         <div class="panel">
-          <ItemList items={order.items} />
+          <ItemList items={order.items} plans={plans} />
           <Totals of={order} withDelivery />
         </div>
         <div class="panel facts">

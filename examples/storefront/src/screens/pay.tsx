@@ -11,14 +11,17 @@ import { wait } from "../lib/wait"
 import { itemCount, loadCart, missingStep } from "../store/cart"
 import { chosenEmi, findEmi, optionOf, type EmiOption } from "../store/emi"
 import { ANY_WAY, byEmi, PAYMENT_CHOICES, startPayment, type PaymentChoice } from "../store/payment"
+import type { Plans } from "../store/plans"
 import type { Cart } from "../store/types"
 import { t } from "../text"
+import { requireAccount } from "./checkout-account"
 
 const LEAVING_MS = 15_000
 
 /** The last look before paying. `?payment=failed` (or another outcome) tells how the previous attempt ended. */
 export async function payScreen({ query, signal }: ScreenRequest): Promise<Page> {
   const cart = await readyCart()
+  const plans = await requireAccount(cart, "/checkout/pay")
   const chosen = chosenEmi()
   // Asked for this very cart: its total has the delivery in it now.
   const emi = chosen === null ? null : optionOf(await findEmi({ cart_id: cart.id }), chosen)
@@ -29,7 +32,7 @@ export async function payScreen({ query, signal }: ScreenRequest): Promise<Page>
         <Steps current="pay" />
         <h1>{t.pay.title}</h1>
         <Outcome of={query.get("payment")} />
-        <PayForm cart={cart} emi={emi} signal={signal} />
+        <PayForm cart={cart} plans={plans} emi={emi} signal={signal} />
       </div>
     ),
   }
@@ -64,11 +67,11 @@ function Outcome({ of }: { of: string | null }): View | null {
 }
 
 /** What is bought, where it goes and what it costs, each with the way back to change it. */
-function Review({ cart }: { cart: Cart }): View {
+function Review({ cart, plans }: { cart: Cart; plans: Plans }): View {
   return (
     <div>
       <div class="panel">
-        <ItemList items={cart.items} />
+        <ItemList items={cart.items} plans={plans} />
         <Totals of={cart} withDelivery />
       </div>
       <div class="panel panel-row">
@@ -89,9 +92,9 @@ function Review({ cart }: { cart: Cart }): View {
   )
 }
 
-type PayFormProps = { cart: Cart; emi: EmiOption | null; signal: AbortSignal }
+type PayFormProps = { cart: Cart; plans: Plans; emi: EmiOption | null; signal: AbortSignal }
 
-function PayForm({ cart, emi, signal }: PayFormProps): View {
+function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   const choices = emi ? [byEmi(emi.uuid), ...PAYMENT_CHOICES] : PAYMENT_CHOICES
   let shown = cart
   const review = <div />
@@ -120,7 +123,7 @@ function PayForm({ cart, emi, signal }: PayFormProps): View {
 
   function show(next: Cart) {
     shown = next
-    fill(review, <Review cart={next} />)
+    fill(review, <Review cart={next} plans={plans} />)
     fill(button, <LockIcon />, t.pay.pay(taka(next.total)))
   }
 

@@ -3,13 +3,15 @@ import { h, type View } from "../lib/dom"
 import { describeError } from "../lib/errors"
 import { taka } from "../lib/format"
 import { href, type Page } from "../lib/router"
+import { findPlans, type Plans } from "../store/plans"
 import { canBuy, listProducts, priceRange } from "../store/products"
 import type { Product } from "../store/types"
 import { t } from "../text"
 
 export async function productListScreen(): Promise<Page> {
   const { products, count } = await listProducts()
-  const grid = <ul class="grid">{products.map((product) => <ProductCard product={product} />)}</ul>
+  const plans = await plansOf(products)
+  const grid = <ul class="grid">{products.map((product) => <ProductCard product={product} plans={plans} />)}</ul>
 
   return {
     title: t.list.title,
@@ -27,8 +29,14 @@ export async function productListScreen(): Promise<Page> {
   }
 }
 
-function ProductCard({ product }: { product: Product }): View {
+/** An ornament here: whoever opens the product is told for certain. */
+function plansOf(products: Product[]): Promise<Plans> {
+  return findPlans(products.flatMap((product) => product.variants?.map(({ id }) => id) ?? [])).catch((): Plans => new Map())
+}
+
+function ProductCard({ product, plans }: { product: Product; plans: Plans }): View {
   const range = priceRange(product)
+  const isPlanned = product.variants?.some(({ id }) => plans.has(id))
   const available = product.variants?.some(canBuy)
   return (
     <li class="card">
@@ -36,6 +44,7 @@ function ProductCard({ product }: { product: Product }): View {
         <div class="picture">{product.thumbnail && <img src={product.thumbnail} alt="" width="480" height="480" loading="lazy" />}</div>
         <span class="card-title">{product.title}</span>
         {range && <span class="card-price">{range.varies ? t.list.from(taka(range.from)) : taka(range.from)}</span>}
+        {isPlanned && <span class="tag">{t.plan.label}</span>}
         {!available && <span class="tag">{t.list.soldOut}</span>}
       </a>
     </li>
@@ -53,7 +62,8 @@ function ShowMore({ grid, count }: { grid: View; count: number }): View {
     problem.replaceChildren()
     try {
       const { products } = await whileBusy(button, t.loading, () => listProducts(grid.children.length))
-      const first = products.map((product) => grid.appendChild(<ProductCard product={product} />))[0]
+      const plans = await plansOf(products)
+      const first = products.map((product) => grid.appendChild(<ProductCard product={product} plans={plans} />))[0]
       first?.querySelector("a")?.focus()
       if (grid.children.length >= count) {
         button.remove()

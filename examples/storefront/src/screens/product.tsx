@@ -1,11 +1,13 @@
 import { Emi } from "../components/emi"
 import { Notice, NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { PlanOffer } from "../components/plan"
 import { byId, fill, h, type View } from "../lib/dom"
 import { describeError } from "../lib/errors"
 import { taka, whole } from "../lib/format"
 import { href, type Page, type ScreenRequest } from "../lib/router"
 import { addToCart } from "../store/cart"
 import { findEmi } from "../store/emi"
+import { findPlans, type Plan, type Plans } from "../store/plans"
 import { canBuy, choicesOf, findProduct, priceOf, priceRange, stockOf, valueOf, variantFor } from "../store/products"
 import type { Product, Variant } from "../store/types"
 import { t } from "../text"
@@ -19,6 +21,7 @@ export async function productScreen({ params }: ScreenRequest): Promise<Page> {
   if (!product) {
     return notFoundScreen()
   }
+  const plans = await findPlans(product.variants?.map(({ id }) => id) ?? [])
   const picture = product.images?.[0]?.url ?? product.thumbnail
   return {
     title: product.title,
@@ -27,7 +30,7 @@ export async function productScreen({ params }: ScreenRequest): Promise<Page> {
         <div class="picture">{picture && <img src={picture} alt={product.title} width="640" height="640" />}</div>
         <div class="product-text">
           <h1>{product.title}</h1>
-          <BuyForm product={product} />
+          <BuyForm product={product} plans={plans} />
           {product.description && <p class="description">{product.description}</p>}
         </div>
       </div>
@@ -53,7 +56,7 @@ function ChoiceField({ id, title, values, chosen, onChoose }: ChoiceProps): View
   )
 }
 
-function BuyForm({ product }: { product: Product }): View {
+function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
   const choices = choicesOf(product)
   const preferred = product.variants?.find(canBuy) ?? product.variants?.[0]
   const chosen = new Map<string, string>()
@@ -67,6 +70,7 @@ function BuyForm({ product }: { product: Product }): View {
       {choices.map((choice) => (
         <ChoiceField {...choice} chosen={chosen.get(choice.id)} onChoose={(value) => choose(choice.id, value)} />
       ))}
+      <div id="plan" aria-live="polite" />
       <p class="stock small" id="stock" aria-live="polite" />
       <div id="emi" />
       <div class="buy-row">
@@ -90,9 +94,12 @@ function BuyForm({ product }: { product: Product }): View {
 
   function show() {
     const variant = variantFor(product, chosen)
-    const buyable = variant !== undefined && canBuy(variant)
+    const plan = variant && plans.get(variant.id)
+    const price = variant ? priceOf(variant) : null
+    const buyable = variant !== undefined && canBuy(variant) && plan?.is_sold !== false
     fill(byId(form, "price"), priceText(product, variant))
-    fill(byId(form, "stock"), stockText(variant))
+    fill(byId(form, "plan"), plan?.is_sold && price !== null && <PlanOffer plan={plan} price={price} />)
+    fill(byId(form, "stock"), stockText(variant, plan))
     fill(quantity, quantitiesOf(variant).map((count) => <option value={count}>{whole(count)}</option>))
     quantity.disabled = !buyable
     button.disabled = !buyable
@@ -138,9 +145,12 @@ function priceText(product: Product, variant: Variant | undefined): string {
   return range ? t.list.from(taka(range.from)) : ""
 }
 
-function stockText(variant: Variant | undefined): string {
+function stockText(variant: Variant | undefined, plan: Plan | undefined): string {
   if (!variant || priceOf(variant) === null) {
     return t.product.unavailable
+  }
+  if (plan?.is_sold === false) {
+    return t.plan.notSold
   }
   const stock = stockOf(variant)
   if (stock === 0) {

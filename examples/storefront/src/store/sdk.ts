@@ -1,4 +1,8 @@
 import Medusa from "@medusajs/js-sdk"
+import { tab } from "../lib/storage"
+
+/** Under a name of its own: another page of this origin may keep a token there that is no shopper's. */
+const TOKEN = "shop.token"
 
 /** What `config.json` beside index.html holds. */
 type Config = { backend_url: string; publishable_key: string; region_id: string }
@@ -30,8 +34,23 @@ async function connect(): Promise<Store> {
     // An empty backend_url means: the store that serves this page.
     baseUrl: config.backend_url ?? "",
     publishableKey: config.publishable_key,
-    // Shoppers are guests here. Without this the SDK would send a token that another page of this origin has stored.
-    auth: { type: "jwt", jwtTokenStorageMethod: "nostore" },
+    // A bearer token, which a browser never sends by itself as it does a cookie: no other site can act for the shopper.
+    // It is this tab's alone and goes with it. A script of somebody else's could read it, and the CSP lets none run.
+    auth: {
+      type: "jwt",
+      jwtTokenStorageMethod: "custom",
+      jwtTokenStorageKey: TOKEN,
+      storage: {
+        getItem: async (key) => tab.read(key),
+        setItem: async (key, value) => tab.write(key, value),
+        removeItem: async (key) => tab.remove(key),
+      },
+    },
   })
   return { sdk, regionId: config.region_id }
 }
+
+/** Whether this tab has a token; whether it still counts, only the store knows. */
+export const hasToken = (): boolean => Boolean(tab.read(TOKEN))
+
+export const dropToken = (): void => tab.remove(TOKEN)

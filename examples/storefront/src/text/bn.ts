@@ -1,9 +1,9 @@
+import { accountBn } from "./account-bn"
+import { digits } from "./digits"
 import type { Text } from "./en"
 
-const digits = (value: number | string): string =>
-  String(value).replace(/\d/g, (digit) => String.fromCharCode(0x09e6 + Number(digit)))
-
 export const bn: Text = {
+  ...accountBn,
   shopName: "শাপলা",
   skipToContent: "মূল অংশে যান",
   otherLanguage: "English",
@@ -22,6 +22,8 @@ export const bn: Text = {
     network: "দোকানের সঙ্গে যোগাযোগ করা যাচ্ছে না। আপনার সংযোগ দেখে আবার চেষ্টা করুন।",
     server: "দোকানে একটি সমস্যা হয়েছে। একটু পরে আবার চেষ্টা করুন।",
     tooMany: "অল্প সময়ে অনেকবার চেষ্টা হয়েছে। একটু অপেক্ষা করে আবার চেষ্টা করুন।",
+    signedOut: "আপনি সাইন আউট হয়ে গেছেন। আবার সাইন ইন করুন।",
+    meanwhile: "এটি আর করা যাচ্ছে না: এর মধ্যে কিছু বদলেছে। এখন যেমন আছে দেখে আবার চেষ্টা করুন।",
     notFound: "আপনি যা চেয়েছেন তা পাওয়া যায়নি। হয়তো সরিয়ে ফেলা হয়েছে।",
     outOfStock: "আমাদের কাছে এতগুলো নেই। কম পরিমাণ বেছে নিন।",
     refused: (reason) => `দোকান এটি গ্রহণ করেনি: ${reason}`,

@@ -1,4 +1,7 @@
+import { accountEn } from "./account-en"
+
 export const en = {
+  ...accountEn,
   shopName: "Shapla",
   skipToContent: "Skip to content",
   otherLanguage: "বাংলা",
@@ -17,6 +20,8 @@ export const en = {
     network: "We cannot reach the shop. Please check your connection and try again.",
     server: "The shop has a problem of its own. Please try again in a moment.",
     tooMany: "Too many requests in a short time. Please wait a moment and try again.",
+    signedOut: "You are signed out. Please sign in again.",
+    meanwhile: "That is not possible any more: something has changed meanwhile. Look at it as it is now and try again.",
     notFound: "We could not find what you asked for. It may have been removed.",
     outOfStock: "We do not have that many left. Please choose a smaller quantity.",
     refused: (reason: string) => `The shop did not accept this: ${reason}`,

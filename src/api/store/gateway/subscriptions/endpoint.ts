@@ -4,7 +4,7 @@ import type GatewayModuleService from "../../../../modules/gateway/service"
 import type { Owner, OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
 import type { Scope } from "../../../../modules/gateway/types"
 import type { JsonObject } from "../../../contract/body"
-import { answering } from "../../../desk/endpoint"
+import { answering, guarded } from "../../../desk/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
 export type ShopperContext = {
@@ -16,19 +16,33 @@ export type ShopperContext = {
   query: JsonObject
 }
 
+export type OwnContext = ShopperContext & { row: OwnSubscription }
+
 /** An operation of a signed-in customer of the store. */
 export function shopperEndpoint(operation: (context: ShopperContext) => Promise<object>) {
-  return answering(async (request) => {
-    const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-    const owner = { ...(await storeScope(gateway)), store_customer_id: request.auth_context.actor_id }
-    return operation({ request, gateway, owner, body: (request.body ?? {}) as JsonObject, query: request.query as JsonObject })
-  })
+  return answering(async (request) => operation(await contextOf(request)))
 }
 
 /** Like `shopperEndpoint`, about one subscription of the path: the customer's own, else 404 SUBSCRIPTION_NOT_FOUND. */
-export function ownSubscription(operation: (context: ShopperContext & { row: OwnSubscription }) => Promise<object>) {
-  return shopperEndpoint(async (context) => {
-    const row = await context.gateway.storeSubscriptions.retrieve(context.owner, context.request.params.id)
-    return operation({ ...context, row })
+export function ownSubscription(operation: (context: OwnContext) => Promise<object>) {
+  return shopperEndpoint(async (context) => operation(await withOwn(context)))
+}
+
+/** Like `ownSubscription`, for what is downloaded; a refusal is JSON all the same. */
+export function ownFile(operation: (context: OwnContext) => Promise<{ name: string; type: string; bytes: Buffer }>) {
+  return guarded(async (request, response) => {
+    const { name, type, bytes } = await operation(await withOwn(await contextOf(request)))
+    response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${name}"`).send(bytes)
   })
+}
+
+async function contextOf(request: AuthenticatedMedusaRequest): Promise<ShopperContext> {
+  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const owner = { ...(await storeScope(gateway)), store_customer_id: request.auth_context.actor_id }
+  return { request, gateway, owner, body: (request.body ?? {}) as JsonObject, query: request.query as JsonObject }
+}
+
+async function withOwn(context: ShopperContext): Promise<OwnContext> {
+  const row = await context.gateway.storeSubscriptions.retrieve(context.owner, context.request.params.id)
+  return { ...context, row }
 }

@@ -1,4 +1,4 @@
-import { invoiceId } from "../../../../modules/gateway/domain/invoice"
+import { invoiceId, payUrl } from "../../../../modules/gateway/domain/invoice"
 import { formatAmount } from "../../../../modules/gateway/domain/money"
 import type { Invoice } from "../../../../modules/gateway/invoice-records"
 import type { OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
@@ -21,6 +21,7 @@ export function presentOwn(row: OwnSubscription): object {
     current_period_start: row.current_period_start,
     current_period_end: row.current_period_end,
     next_billing_date: row.next_billing_date,
+    retry_at: row.retry_at,
     cancel_at_period_end: row.cancel_at_period_end,
     cancelled_at: row.cancelled_at,
     instrument: row.instrument,
@@ -28,7 +29,8 @@ export function presentOwn(row: OwnSubscription): object {
   }
 }
 
-export function presentOwnInvoice(invoice: Invoice): object {
+/** `payment_url` is the page on which an open invoice is paid; null when there is nothing to be paid. */
+export function presentOwnInvoice(invoice: Invoice, publicUrl: string): object {
   const { uuid, status, currency, period_start, period_end, due_date, paid_at } = invoice
   return {
     id: uuid,
@@ -40,6 +42,7 @@ export function presentOwnInvoice(invoice: Invoice): object {
     period_end,
     due_date,
     paid_at,
+    payment_url: status === "PENDING" ? payUrl(publicUrl, invoice.pay_token) : null,
     created_at: invoice.opened_at,
   }
 }

@@ -1,3 +1,4 @@
+import { publicUrlOf } from "../../../../../contract/endpoint"
 import { ownSubscription } from "../../endpoint"
 import { readReturnUrl } from "../../schemas"
 
@@ -7,7 +8,7 @@ import { readReturnUrl } from "../../schemas"
  */
 export const POST = ownSubscription(async (context) => {
   const { gateway, owner, row, request } = context
-  const publicUrl = (gateway.options.publicUrl ?? `${request.protocol}://${request.get("host")}`).replace(/\/$/, "")
+  const publicUrl = publicUrlOf(gateway, request)
   const back = readReturnUrl(context)
   const urls = back === null ? {} : { success_url: back, fail_url: back, cancel_url: back }
   const { session_id, expires_at } = await gateway.subscriptionCheckouts.open(owner, row.id, urls, { publicUrl })

@@ -1,10 +1,13 @@
+import { publicUrlOf } from "../../../../../contract/endpoint"
 import { presentList } from "../../../../../desk/list"
 import { ownSubscription } from "../../endpoint"
 import { presentOwnInvoice } from "../../present"
 import { readPage } from "../../schemas"
 
-export const GET = ownSubscription(async ({ gateway, owner, row, query }) => {
+export const GET = ownSubscription(async ({ gateway, owner, row, query, request }) => {
   const page = readPage(query)
   const { rows, count } = await gateway.storeSubscriptions.invoices(owner, row.uuid, page)
-  return presentList("invoices", { rows, count, count_is_exact: true }, page, presentOwnInvoice)
+  return presentList("invoices", { rows, count, count_is_exact: true }, page, (invoice) =>
+    presentOwnInvoice(invoice, publicUrlOf(gateway, request))
+  )
 })

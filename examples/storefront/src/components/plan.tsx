@@ -1,0 +1,34 @@
+import { h, type View } from "../lib/dom"
+import { taka, whole } from "../lib/format"
+import { renewalOf, type Plan } from "../store/plans"
+import { t } from "../text"
+
+/** "every month", "every 3 months" */
+export const everyOf = (plan: Pick<Plan, "interval_count" | "interval_unit">): string =>
+  t.plan.every(plan.interval_count, plan.interval_unit)
+
+/** On a product: what is paid with the order and what comes after it by itself. `price` is that of one piece, in taka. */
+export function PlanOffer({ plan, price }: { plan: Plan; price: number }): View {
+  const amount = taka(renewalOf(plan, 1))
+  const days = plan.trial_period_days
+  return (
+    <div class="plan">
+      <p><span class="tag">{t.plan.label}</span></p>
+      <p>
+        {days
+          ? t.plan.trial(taka(price), whole(days), amount, everyOf(plan))
+          : t.plan.now(taka(price), amount, everyOf(plan))}
+      </p>
+      <p class="muted small">{t.plan.stop}</p>
+    </div>
+  )
+}
+
+/** Below an item of a cart: what its renewals will cost. */
+export function PlanLine({ plan, quantity }: { plan: Plan; quantity: number }): View {
+  return (
+    <p class="plan-line small">
+      <span class="tag">{t.plan.label}</span> {t.plan.then(taka(renewalOf(plan, quantity)), everyOf(plan))}
+    </p>
+  )
+}

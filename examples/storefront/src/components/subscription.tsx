@@ -1,0 +1,60 @@
+import { h, type View } from "../lib/dom"
+import { day, taka, whole } from "../lib/format"
+import type { Subscription } from "../store/subscriptions"
+import { t } from "../text"
+import { everyOf } from "./plan"
+
+export const titleOf = ({ plan_name }: Subscription): string => plan_name || t.subscription.unnamed
+
+/** "৳600.00 every month", "৳1,200.00 every month (2 pieces)" */
+export function priceText(subscription: Subscription): string {
+  const price = t.plan.price(taka(Number(subscription.amount)), everyOf(subscription))
+  return subscription.quantity > 1 ? `${price} (${t.subscription.pieces(whole(subscription.quantity))})` : price
+}
+
+/** Until when something is paid for that is still to come. */
+const usableUntil = ({ current_period_end }: Subscription): string | null =>
+  current_period_end && new Date(current_period_end) > new Date() ? day(current_period_end) : null
+
+/** When the next payment comes, or why none does. */
+export function nextPaymentText(subscription: Subscription): string {
+  const { status, next_billing_date: next, retry_at: retry, trial_end_date: trialEnd, amount } = subscription
+  const words = t.subscription.state
+  const on = next ? t.subscription.nextOn(taka(Number(amount)), day(next)) : ""
+  switch (status) {
+    case "ACTIVE":
+      return on
+    case "TRIALING":
+      return trialEnd ? `${on}. ${words.trial(day(trialEnd))}` : on
+    case "PAUSED":
+      return words.paused
+    case "PAST_DUE":
+      return retry ? `${words.pastDue} ${words.retry(day(retry))}` : words.pastDue
+    case "PENDING":
+      return words.pending
+    case "CANCELLED": {
+      const until = usableUntil(subscription)
+      return until ? words.until(until) : words.over
+    }
+    case "EXPIRED":
+      return words.over
+  }
+}
+
+const BRANDS: Record<string, string> = { VISA: "Visa", MASTERCARD: "Mastercard", AMEX: "American Express" }
+
+/** "Visa ending in 4242", "bKash 017****678" */
+export function instrumentText({ instrument }: Subscription): string {
+  if (!instrument) {
+    return t.subscription.noInstrument
+  }
+  if (instrument.last_four) {
+    return t.subscription.endingIn(BRANDS[instrument.brand ?? ""] ?? instrument.brand ?? t.subscription.card, instrument.last_four)
+  }
+  const service = t.subscription.services[instrument.service] ?? instrument.service
+  return [service, instrument.account].filter(Boolean).join(" ")
+}
+
+export function StatusMark({ of }: { of: Subscription }): View {
+  return <span class={`status status-${of.status.toLowerCase()}`}>{t.subscription.status[of.status]}</span>
+}

@@ -1,0 +1,167 @@
+import { openDialog } from "../components/dialog"
+import { NoticeArea, isBusy, showProblem, whileBusy } from "../components/notice"
+import { byId, h, type View } from "../lib/dom"
+import { describeError, isConflict, isSignedOut } from "../lib/errors"
+import { day, taka } from "../lib/format"
+import { replace } from "../lib/router"
+import { wait } from "../lib/wait"
+import { signInPath } from "../store/account"
+import { changeSubscription, replaceInstrument, type Subscription, type SubscriptionStatus } from "../store/subscriptions"
+import { t } from "../text"
+
+const LEAVING_MS = 15_000
+
+/** What the store allows in each status; it decides, and a page that is behind is told so. */
+const ALLOWED: Record<SubscriptionStatus, readonly ("pause" | "resume" | "replace" | "cancel")[]> = {
+  PENDING: ["replace", "cancel"],
+  TRIALING: ["replace", "cancel"],
+  ACTIVE: ["pause", "replace", "cancel"],
+  PAST_DUE: ["replace", "cancel"],
+  PAUSED: ["resume", "replace", "cancel"],
+  CANCELLED: [],
+  EXPIRED: [],
+}
+
+type ActionsProps = {
+  subscription: Subscription
+  onChange: (next: Subscription, message: string, kind?: "success" | "info") => void
+  reload: () => Promise<Subscription | null>
+  signal: AbortSignal
+}
+
+export function SubscriptionActions(props: ActionsProps): View {
+  const { status } = props.subscription
+  const allowed = ALLOWED[status]
+  const isDue = status === "PAST_DUE"
+  const on = (act: (act: Acting) => void) => (event: Event) =>
+    act({ ...props, place: place as HTMLElement, button: event.currentTarget as HTMLButtonElement })
+  const place = (
+    <div>
+      <NoticeArea id="action-problem" />
+      <div class="actions">
+        {allowed.includes("resume") && <button class="button" id="resume" type="button" onClick={on(resume)}>{t.subscription.resume}</button>}
+        {allowed.includes("pause") && <button class="button button-quiet" id="pause" type="button" onClick={on(pause)}>{t.subscription.pause}</button>}
+        {allowed.includes("replace") && (
+          <button class={isDue ? "button" : "button button-quiet"} id="replace" type="button" onClick={on(askToReplace)}>
+            {isDue ? t.subscription.replaceDue : t.subscription.replace}
+          </button>
+        )}
+        {allowed.includes("cancel") && (
+          <button class="text-button" id="cancel" type="button" onClick={on(askToCancel)}>{t.subscription.cancel}</button>
+        )}
+      </div>
+    </div>
+  )
+  return place
+}
+
+/** A button that was pressed, and what it is about. */
+type Acting = ActionsProps & { place: HTMLElement; button: HTMLButtonElement }
+
+const pause = (act: Acting): void =>
+  press(act, t.subscription.pausing, async ({ subscription, onChange }) =>
+    onChange(await changeSubscription(subscription.id, "pause"), t.subscription.paused)
+  )
+
+const resume = (act: Acting): void =>
+  press(act, t.subscription.resuming, async ({ subscription, onChange }) => {
+    const next = await changeSubscription(subscription.id, "resume")
+    onChange(next, t.subscription.resumed(next.next_billing_date ? day(next.next_billing_date) : ""))
+  })
+
+function press(act: Acting, busy: string, work: (act: Acting) => Promise<void>): void {
+  if (isBusy(act.button)) {
+    return
+  }
+  const problem = byId(act.place, "action-problem")
+  problem.replaceChildren()
+  void whileBusy(act.button, busy, () => work(act)).catch((error) => explain(act, problem, error))
+}
+
+/** Says what it costs before the browser leaves: a payment for a period, not just a look at the card. */
+function askToReplace(act: Acting): void {
+  const { id, status, amount } = act.subscription
+  openDialog(act.place, {
+    title: t.subscription.replaceTitle,
+    confirm: t.subscription.replaceGo,
+    busy: t.subscription.opening,
+    dismiss: t.subscription.notNow,
+    children: <p>{status === "PAST_DUE" ? t.subscription.replaceDueText : t.subscription.replaceText(taka(Number(amount)))}</p>,
+    onConfirm: (_form, problem) => attempt(act, problem, async () => {
+      location.assign(await replaceInstrument(id))
+      // The button stays busy while the browser leaves, so that a second click opens no second payment.
+      await wait(LEAVING_MS, act.signal)
+    }),
+  })
+}
+
+function askToCancel(act: Acting): void {
+  openDialog(act.place, {
+    title: t.subscription.cancelTitle,
+    confirm: t.subscription.cancelGo,
+    busy: t.subscription.cancelling,
+    dismiss: t.subscription.keep,
+    children: <CancelChoice subscription={act.subscription} />,
+    onConfirm: (form, problem) => attempt(act, problem, async () => {
+      const atPeriodEnd = new FormData(form).get("when") !== "now"
+      const next = await changeSubscription(act.subscription.id, "cancel", { cancel_at_period_end: atPeriodEnd })
+      const until = atPeriodEnd && isAhead(next.current_period_end) ? next.current_period_end : null
+      act.onChange(next, until ? t.subscription.cancelled(day(until)) : t.subscription.cancelledNow)
+    }),
+  })
+}
+
+/** Explains in the dialog, which then stays open. */
+async function attempt(act: Acting, problem: HTMLElement, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    await explain(act, problem, error)
+    throw error
+  }
+}
+
+/** Shows what went wrong; when the subscription is not what this page believed, how it stands now instead. */
+async function explain({ subscription, onChange, reload }: Acting, area: HTMLElement, error: unknown): Promise<void> {
+  if (isSignedOut(error)) {
+    replace(signInPath(`/account/subscriptions/${encodeURIComponent(subscription.id)}`, "expired"))
+    return
+  }
+  const now = isConflict(error) ? await reload().catch(() => null) : null
+  if (now && now.status !== subscription.status) {
+    onChange(now, t.errors.meanwhile, "info")
+    return
+  }
+  showProblem(area, describeError(error))
+}
+
+const isAhead = (date: string | null): date is string => date !== null && new Date(date) > new Date()
+
+/** At the end of what is paid, unless nothing is: then there is nothing to choose. */
+function CancelChoice({ subscription }: { subscription: Subscription }): View {
+  const { current_period_end: end, next_billing_date: next } = subscription
+  // A period that was paid in advance counts too: the next payment is due when what is paid is used up.
+  const until = isAhead(next) ? next : isAhead(end) ? end : null
+  if (subscription.status === "PAST_DUE" || subscription.status === "PENDING" || until === null) {
+    return <p>{t.subscription.cancelOnly}<input type="hidden" name="when" value="now" /></p>
+  }
+  const isPaused = subscription.status === "PAUSED"
+  return (
+    <fieldset class="options">
+      <legend class="visually-hidden">{t.subscription.cancelTitle}</legend>
+      <Choice value="end" title={t.subscription.cancelEnd} hint={isPaused ? "" : t.subscription.cancelEndHint(day(until))} checked />
+      <Choice value="now" title={t.subscription.cancelNow} hint={t.subscription.cancelNowHint} />
+    </fieldset>
+  )
+}
+
+type ChoiceProps = { value: string; title: string; hint: string; checked?: boolean }
+
+function Choice({ value, title, hint, checked }: ChoiceProps): View {
+  return (
+    <label class="option">
+      <input type="radio" name="when" value={value} checked={checked} />
+      <span class="option-text"><span class="option-title">{title}</span><span class="muted small">{hint}</span></span>
+    </label>
+  )
+}

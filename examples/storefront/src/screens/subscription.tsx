@@ -1,0 +1,92 @@
+import { Notice } from "../components/notice"
+import { StatusMark, instrumentText, nextPaymentText, priceText, titleOf } from "../components/subscription"
+import { fill, h, type View } from "../lib/dom"
+import { href, type Page, type ScreenRequest } from "../lib/router"
+import { asCustomer } from "../store/account"
+import { findSubscription, listInvoices, type Subscription } from "../store/subscriptions"
+import { t } from "../text"
+import { InvoiceList } from "./invoices"
+import { notFoundScreen } from "./messages"
+import { SubscriptionActions } from "./subscription-actions"
+
+export const subscriptionPath = (id: string): string => `/account/subscriptions/${encodeURIComponent(id)}`
+
+/** One subscription: how it stands, what can be done with it, its invoices. `?payment=` tells how replacing a card ended. */
+export async function subscriptionScreen({ params, query, signal }: ScreenRequest): Promise<Page> {
+  const id = params.id ?? ""
+  const load = () => asCustomer(subscriptionPath(id), () => findSubscription(id))
+  const subscription = await load()
+  if (!subscription) {
+    return notFoundScreen()
+  }
+  const invoices = await asCustomer(subscriptionPath(id), () => listInvoices(id))
+  const news = <div id="news" role="status" tabindex="-1">{returnedNotice(query.get("payment"), subscription)}</div>
+  const state = <div />
+  const actions = <div />
+  const paper = <section class="invoices"><InvoiceList subscription={id} first={invoices} /></section>
+
+  /** After a change: what is new is said and gets the focus, because the button that was pressed may be gone. */
+  function changed(next: Subscription, message: string, kind: "success" | "info" = "success"): void {
+    show(next)
+    fill(news, <Notice kind={kind}>{message}</Notice>)
+    news.focus()
+    // A change may void an invoice or make one; what is shown stays when they cannot be asked for.
+    void listInvoices(id).then((latest) => fill(paper, <InvoiceList subscription={id} first={latest} />), () => undefined)
+  }
+
+  function show(next: Subscription): void {
+    fill(state, <Facts of={next} />)
+    fill(actions, <SubscriptionActions subscription={next} onChange={changed} reload={load} signal={signal} />)
+  }
+
+  show(subscription)
+  return {
+    title: titleOf(subscription),
+    content: (
+      <div class="narrow">
+        <p><a href={href("/account")}>← {t.subscription.back}</a></p>
+        <h1>{titleOf(subscription)}</h1>
+        {news}
+        {state}
+        {actions}
+        {paper}
+      </div>
+    ),
+  }
+}
+
+/** Only words, because anybody can type an address: how the subscription stands is what the store says. */
+function returnedNotice(payment: string | null, subscription: Subscription): View | null {
+  const words = t.subscription.returned
+  switch (payment) {
+    case "success":
+      return subscription.instrument && <Notice kind="success">{words.success(instrumentText(subscription))}</Notice>
+    case "failed":
+      return <Notice kind="problem">{words.failed}</Notice>
+    case "pending":
+    case "cancelled":
+    case "expired":
+      return <Notice kind="info">{words[payment]}</Notice>
+    default:
+      return null
+  }
+}
+
+function Facts({ of }: { of: Subscription }): View {
+  return (
+    <div class="panel">
+      <p><StatusMark of={of} /></p>
+      <dl class="terms">
+        <div><dt>{t.subscription.price}</dt><dd>{priceText(of)}</dd></div>
+        <div><dt>{t.subscription.nextPayment}</dt><dd id="next-payment">{nextPaymentText(of)}</dd></div>
+        <div><dt>{t.subscription.paidWith}</dt><dd id="instrument">{instrumentText(of)}</dd></div>
+        {of.order_id && (
+          <div>
+            <dt>{t.subscription.firstOrder}</dt>
+            <dd><a href={href(`/orders/${encodeURIComponent(of.order_id)}`)}>{t.subscription.seeOrder}</a></dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { isNotFound } from "../lib/errors"
+import { openStore } from "./sdk"
+import type { Plan } from "./plans"
+
+export type SubscriptionStatus = "PENDING" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "EXPIRED"
+
+/** As `/store/gateway/subscriptions` answers it; amounts are taka as text, `id` is the uuid. */
+export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
+  id: string
+  status: SubscriptionStatus
+  plan_name: string | null
+  /** What a renewal costs. */
+  amount: string
+  quantity: number
+  order_id: string | null
+  trial_end_date: string | null
+  current_period_end: string | null
+  next_billing_date: string | null
+  /** When a charge that failed is tried again. */
+  retry_at: string | null
+  cancel_at_period_end: boolean
+  instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
+}
+
+export type Invoice = {
+  id: string
+  invoice_id: string
+  status: "PENDING" | "PAID" | "VOID"
+  amount: string
+  period_start: string
+  period_end: string
+  /** The page on which it is paid; null when there is nothing to be paid. */
+  payment_url: string | null
+}
+
+/** The shop's way back from replacing an instrument carries this in its query: `?subscription=<id>`. */
+export const RETURN_PARAMETER = "subscription"
+
+const PATH = "/store/gateway/subscriptions"
+const PAGE_SIZE = 20
+const path = (id: string, what = ""): string => `${PATH}/${encodeURIComponent(id)}${what}`
+
+type Answer = { subscription: Subscription }
+
+/** The signed-in shopper's own, newest first. */
+export async function listSubscriptions(offset = 0): Promise<{ subscriptions: Subscription[]; count: number }> {
+  const { sdk } = await openStore()
+  return sdk.client.fetch(PATH, { query: { limit: PAGE_SIZE, offset } })
+}
+
+/** Null when there is none of this id, or it is somebody else's. */
+export async function findSubscription(id: string): Promise<Subscription | null> {
+  const { sdk } = await openStore()
+  try {
+    return (await sdk.client.fetch<Answer>(path(id))).subscription
+  } catch (error) {
+    if (isNotFound(error)) {
+      return null
+    }
+    throw error
+  }
+}
+
+/** Rejects with a 409 when the status forbids it. */
+export async function changeSubscription(id: string, what: "pause" | "resume" | "cancel", body?: object): Promise<Subscription> {
+  const { sdk } = await openStore()
+  return (await sdk.client.fetch<Answer>(path(id, `/${what}`), { method: "POST", body: { ...body } })).subscription
+}
+
+/** The latest first. */
+export async function listInvoices(id: string, offset = 0): Promise<{ invoices: Invoice[]; count: number }> {
+  const { sdk } = await openStore()
+  return sdk.client.fetch(path(id, "/invoices"), { query: { limit: PAGE_SIZE, offset } })
+}
+
+/** An invoice as a file. The token goes along in a header, so there is no address of it that could be passed on. */
+export async function downloadInvoice(id: string, invoice: Invoice, language: string): Promise<Blob> {
+  const { sdk } = await openStore()
+  const address = path(id, `/invoices/${encodeURIComponent(invoice.id)}/pdf`)
+  return (await sdk.client.fetch<Response>(address, { query: { lang: language }, headers: { accept: "application/pdf" } })).blob()
+}
+
+/** The payment page that pays the open period and keeps what it is paid with; it leads back to the subscription. */
+export async function replaceInstrument(id: string): Promise<string> {
+  const { sdk } = await openStore()
+  const return_url = `${location.origin}${location.pathname}?${new URLSearchParams({ [RETURN_PARAMETER]: id })}`
+  const { checkout_url } = await sdk.client.fetch<{ checkout_url: string }>(path(id, "/instrument"), { method: "POST", body: { return_url } })
+  if (!/^https?:\/\//.test(checkout_url)) {
+    throw new Error("The answer has no checkout_url")
+  }
+  return checkout_url
+}

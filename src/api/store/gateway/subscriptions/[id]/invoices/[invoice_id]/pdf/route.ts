@@ -1,0 +1,16 @@
+import { GatewayError } from "../../../../../../../../modules/gateway/domain/errors"
+import { LANGUAGES } from "../../../../../../../../modules/gateway/domain/local"
+import { publicUrlOf } from "../../../../../../../contract/endpoint"
+import { ownFile } from "../../../../endpoint"
+
+/** An invoice of the shopper's own subscription as PDF, in English or Bangla (`?lang=bn`). */
+export const GET = ownFile(async ({ gateway, owner, row, request, query }) => {
+  const invoice = await gateway.invoices.retrieve(owner, request.params.invoice_id)
+  if (invoice.subscription_id !== row.id) {
+    throw new GatewayError("INVOICE_NOT_FOUND")
+  }
+  const language = LANGUAGES.find((known) => known === query.lang) ?? LANGUAGES[0]
+  const reader = { language, publicUrl: publicUrlOf(gateway, request) }
+  const name = `${gateway.invoices.document(invoice, reader).number}.pdf`
+  return { name, type: "application/pdf", bytes: await gateway.invoices.pdf(invoice, reader) }
+})

@@ -1,0 +1,60 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaResponse, MedusaStoreRequest } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../../../modules/gateway"
+import { LIMITS } from "../../../../modules/gateway/domain/limits"
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import type GatewayModuleService from "../../../../modules/gateway/service"
+import type { Plan } from "../../../../modules/gateway/services/plan"
+import { plansOf } from "../../../../providers/gateway-payment/plan-lines"
+import { storeScope } from "../../../gateway/store-scope"
+
+type Variant = { id: string; product?: { status: string; sales_channels?: { id: string }[] } | null }
+
+/**
+ * Which of these variants are subscriptions, and what one piece costs at each renewal: `?variant_id=a,b,c`. Variants that
+ * are sold once, and those the storefront's key may not see, are left out. One whose plan is archived is there with
+ * `is_sold: false`: it cannot be paid at present.
+ */
+export const GET = async (request: MedusaStoreRequest, response: MedusaResponse) => {
+  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const channels = request.publishable_key_context?.sales_channel_ids ?? []
+  const visible = await visibleOf(request.scope, idsOf(request.query.variant_id), channels)
+  const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
+  const plans = visible.length === 0 ? new Map<string, Plan>() : await plansOf(query, gateway, await storeScope(gateway), visible)
+  response.set("Cache-Control", "no-store")
+  response.json({ variant_plans: [...plans].map(([variant_id, plan]) => ({ variant_id, plan: presentPlan(plan) })) })
+}
+
+/** As text with commas, or repeated. */
+function idsOf(given: unknown): string[] {
+  const ids = [given ?? []].flat(2).flatMap((part) => String(part).split(",")).filter(Boolean)
+  if (ids.length === 0 || ids.length > LIMITS.pageSizeMax) {
+    throw new MedusaError(MedusaError.Types.INVALID_DATA, `variant_id must name 1 to ${LIMITS.pageSizeMax} variants, separated by commas`)
+  }
+  return ids
+}
+
+/** Published, and in a sales channel of the storefront's key. */
+async function visibleOf(container: MedusaContainer, ids: string[], channels: readonly string[]): Promise<string[]> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["id", "product.status", "product.sales_channels.id"]
+  const { data } = await query.graph({ entity: "variant", fields, filters: { id: ids } })
+  const variants = data as unknown as Variant[]
+  const isVisible = ({ product }: Variant) =>
+    product?.status === "published" && (product.sales_channels ?? []).some(({ id }) => channels.includes(id))
+  return variants.filter(isVisible).map(({ id }) => id)
+}
+
+function presentPlan(plan: Plan): object {
+  return {
+    id: plan.uuid,
+    plan_name: plan.plan_name,
+    amount: formatAmount(plan.amount_minor),
+    currency: plan.currency,
+    interval_count: plan.interval_count,
+    interval_unit: plan.interval_unit,
+    trial_period_days: plan.trial_period_days,
+    is_sold: plan.is_active,
+  }
+}
