@@ -39,7 +39,7 @@ export class CheckoutOpener {
     const scope = await this.scope()
     const choice = await this.choice(scope, cart, minor, client_data)
     // Refuses, before anybody is sent anywhere, what could not be paid.
-    await planPurchaseOf(query, gateway, scope, cart.id)
+    const purchase = await planPurchaseOf(query, gateway, scope, cart.id)
     const order = checkoutOrder({
       order_id: await this.orderId(payment_session_id),
       amount: minor,
@@ -50,7 +50,12 @@ export class CheckoutOpener {
     })
     const reference = { cart_id: cart.id, payment_session_id, return_url: choice.return_url }
     const { session_id } = await gateway.checkouts.create(scope, order, { cart: reference })
-    return gateway.transactions.bySession(session_id)
+    const record = await gateway.transactions.bySession(session_id)
+    if (purchase !== null) {
+      // A process that dies before this leaves a page without a word of it: paying there is CART_CHANGED.
+      await gateway.storePurchases.plan(scope, record.transaction_id, purchase)
+    }
+    return record
   }
 
   /** The store's own merchant at this moment of its clock (docs/decisions: 0010). */

@@ -8,7 +8,7 @@ import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 
 /**
  * Writes down which subscriptions a cart's payment begins, and answers whether there are any. A cart that may not be
- * paid with what is in it now is CART_CHANGED: it was opened otherwise.
+ * paid with what is in it now, or that would begin others than its payment page shows, is CART_CHANGED.
  */
 export async function planPurchases(container: MedusaContainer, record: PaymentRecord): Promise<boolean> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -16,6 +16,6 @@ export async function planPurchases(container: MedusaContainer, record: PaymentR
   const purchase = await planPurchaseOf(query, gateway, record, record.cart_id ?? "").catch((error: unknown) => {
     throw GatewayError.is(error) ? new GatewayError("CART_CHANGED", `${error.message}; nothing was charged`) : error
   })
-  await gateway.storePurchases.plan(record, record.transaction_id, purchase)
+  await gateway.storePurchases.confirm(record, record.transaction_id, purchase)
   return purchase !== null
 }

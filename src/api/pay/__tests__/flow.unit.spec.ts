@@ -49,6 +49,26 @@ describe("showing a checkout", () => {
     expect(bodyOf(reply)).toContain("৳1,234.56")
   })
 
+  it("tells, as the Pay button's description, what is kept and what renews; names are text, not markup", async () => {
+    const first_at = new Date("2026-12-21T10:00:00Z")
+    const terms = { name: "<b>Tea</b>", amount_minor: 60_000, interval_count: 3, interval_unit: "WEEK", first_at } as const
+    const text = bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: true, in_account: false } })))
+    expect(text).toContain(`<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>: ৳600.00 every 3 weeks, for the first time on 21 Dec 2026`)
+    expect(text).toContain("The card or account you pay with now is kept")
+    expect(text).toContain("To stop it, tell Nakshi House at any time.")
+    expect(text).toMatch(/<button class="button" type="submit"[^>]* aria-describedby="renewal"/)
+    expect(bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: false, in_account: true } })))).toContain("You get an invoice to pay each time.")
+    expect(bodyOf(await show(checkout({ renewal: { renewals: [], kept: true, in_account: false } })))).toContain("kept for later payments to Nakshi House.")
+    expect(bodyOf(await show(checkout()))).not.toContain("kept")
+  })
+
+  it("does not say that the time is over when the cart has gone another way", async () => {
+    const reply = await show(checkout({ status: "EXPIRED", left_behind: true }))
+    expect(reply.status).toBe(408)
+    expect(bodyOf(reply)).toContain("This payment page is out of date")
+    expect(bodyOf(reply)).toContain(SHOP.fail.replaceAll("&", "&amp;"))
+  })
+
   it.each([
     ["SUCCESS", 200, "Payment received", SHOP.success],
     ["FAILED", 200, "The payment did not go through", SHOP.fail],

@@ -36,6 +36,8 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     ],
     emi: null,
     preselected: null,
+    renewal: null,
+    left_behind: false,
     acquirer_flow: "inline",
     return_urls: {
       success: "https://shop.example/ok?a=1&transaction_id=t&status=SUCCESS&order_id=ORD-1",

@@ -58,6 +58,12 @@ input[type="radio"] { flex: none; width: 20px; height: 20px; margin: 0; accent-c
 .note { margin-top: 4px; color: var(--muted); }
 .leave { margin-top: 16px; }
 
+.renewal { margin-top: 20px; padding: 12px 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--sunken); font-size: .9375rem; }
+.renewal p + p, .renewal ul, .renewal ul + p { margin-top: 4px; }
+.renewal li { font-weight: 600; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+.renewal-title { display: flex; align-items: center; gap: 8px; color: var(--muted); font-weight: 650; }
+.renewal-title svg { flex: none; width: 16px; height: 16px; }
+
 .fields { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px 14px; align-items: start; }
 .field { grid-column: span 2; }
 .field.half { grid-column: span 1; }

@@ -89,7 +89,8 @@ export function finalReply(
   { page, visitor }: ShownCheckout,
   status: 200 | 409
 ): Reply {
-  const body = checkoutStatusPage(kind, { page, language: visitor.language, returnUrl: returnUrlOf(page) })
+  const shown = kind === "expired" && page.left_behind ? "leftBehind" : kind
+  const body = checkoutStatusPage(shown, { page, language: visitor.language, returnUrl: returnUrlOf(page) })
   return { status: kind === "expired" ? 408 : status, body }
 }
 

@@ -1,5 +1,8 @@
 import type { Messages } from "./messages"
 
+const UNITS = { DAY: "দিন", WEEK: "সপ্তাহ", MONTH: "মাস", YEAR: "বছর" }
+const EVERY = { DAY: "প্রতিদিন", WEEK: "প্রতি সপ্তাহে", MONTH: "প্রতি মাসে", YEAR: "প্রতি বছর" }
+
 export const bn: Messages = {
   languageName: "বাংলা",
   switchLanguage: "ভাষা",
@@ -101,6 +104,16 @@ export const bn: Messages = {
     pay: "কিস্তিতে পরিশোধ করুন",
     payMonthly: (amount) => `মাসে ${amount} করে পরিশোধ করুন`,
   },
+  renewal: {
+    title: "নিজে থেকেই নবায়ন হবে",
+    every: (count, unit) => (count === "১" ? EVERY[unit] : `প্রতি ${count} ${UNITS[unit]} পরপর`),
+    line: (amount, every, date) => `${every} ${amount}, প্রথমবার ${date}`,
+    kept: "এখন যে কার্ড বা অ্যাকাউন্ট দিয়ে পরিশোধ করছেন তা রাখা হবে, আর টাকা কাটা হবে সেখান থেকেই।",
+    invoiced: "প্রতিবার পরিশোধের জন্য একটি ইনভয়েস পাবেন।",
+    keptOnly: (merchant) => `যে কার্ড বা অ্যাকাউন্ট দিয়ে পরিশোধ করছেন তা ${merchant}-এর পরের পেমেন্টের জন্য রাখা হবে।`,
+    stopInAccount: (merchant) => `${merchant}-এ আপনার অ্যাকাউন্ট থেকে যেকোনো সময় বন্ধ করতে পারবেন।`,
+    stopAtMerchant: (merchant) => `বন্ধ করতে চাইলে যেকোনো সময় ${merchant}-কে জানান।`,
+  },
   pay: (amount) => `${amount} পরিশোধ করুন`,
   continueToPay: "পরিশোধ করতে এগিয়ে যান",
   paying: "পরিশোধ হচ্ছে…",
@@ -166,6 +179,10 @@ export const bn: Messages = {
     processing: {
       title: "আপনার পেমেন্ট নিশ্চিত করা হচ্ছে",
       text: "সাধারণত কয়েক সেকেন্ড লাগে, কখনো একটু বেশি। অনুগ্রহ করে আবার পরিশোধ করবেন না। পাতাটি নিজেই দেখে নেয়।",
+    },
+    leftBehind: {
+      title: "পেমেন্টের এই পাতাটি পুরোনো হয়ে গেছে",
+      text: "দোকানে আপনার কার্ট বদলেছে, অথবা সেখানে আবার পেমেন্ট শুরু করেছেন। এই পাতায় কোনো টাকা কাটা হয়নি। কত পরিশোধ করতে হবে দেখতে দোকানে ফিরে যান।",
     },
     cartChanged: {
       title: "আপনার কার্ট বদলে গেছে",

@@ -1,5 +1,7 @@
 import type { Messages } from "./messages"
 
+const UNITS = { DAY: "day", WEEK: "week", MONTH: "month", YEAR: "year" }
+
 export const en: Messages = {
   languageName: "English",
   switchLanguage: "Language",
@@ -93,6 +95,16 @@ export const en: Messages = {
     pay: "Pay in instalments",
     payMonthly: (amount) => `Pay ${amount} a month`,
   },
+  renewal: {
+    title: "Renews by itself",
+    every: (count, unit) => (count === "1" ? `every ${UNITS[unit]}` : `every ${count} ${UNITS[unit]}s`),
+    line: (amount, every, date) => `${amount} ${every}, for the first time on ${date}`,
+    kept: "The card or account you pay with now is kept and charged for it.",
+    invoiced: "You get an invoice to pay each time.",
+    keptOnly: (merchant) => `The card or account you pay with is kept for later payments to ${merchant}.`,
+    stopInAccount: (merchant) => `You can stop it at any time, in your account at ${merchant}.`,
+    stopAtMerchant: (merchant) => `To stop it, tell ${merchant} at any time.`,
+  },
   pay: (amount) => `Pay ${amount}`,
   continueToPay: "Continue to pay",
   paying: "Paying…",
@@ -158,6 +170,10 @@ export const en: Messages = {
     processing: {
       title: "Your payment is being confirmed",
       text: "This usually takes a few seconds, sometimes longer. Please do not pay again. This page checks by itself.",
+    },
+    leftBehind: {
+      title: "This payment page is out of date",
+      text: "Your cart has changed in the shop, or you began to pay again there. Nothing was charged on this page. Return to the shop to see what there is to pay.",
     },
     cartChanged: {
       title: "Your cart has changed",

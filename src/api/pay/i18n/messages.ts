@@ -1,4 +1,5 @@
 import type { DeclineCode } from "../../../modules/gateway/domain/sandbox"
+import type { IntervalUnit } from "../../../modules/gateway/domain/billing-calendar"
 import type { FieldProblem } from "../form/fields"
 import type { MethodKind } from "../view/checkout-page"
 
@@ -12,6 +13,7 @@ export type StatusKind =
   | "expired"
   | "refunded"
   | "processing"
+  | "leftBehind"
   | "cartChanged"
   | "notNeeded"
   | "unknown"
@@ -45,6 +47,18 @@ export type EmiMessages = {
   none: string
   pay: string
   payMonthly: (amount: string) => string
+}
+
+/** What is kept of a payment, and what renews by itself after it. Amounts, numbers and dates come formatted. */
+export type RenewalMessages = {
+  title: string
+  every: (count: string, unit: IntervalUnit) => string
+  line: (amount: string, every: string, date: string) => string
+  kept: string
+  invoiced: string
+  keptOnly: (merchant: string) => string
+  stopInAccount: (merchant: string) => string
+  stopAtMerchant: (merchant: string) => string
 }
 
 /** Every sentence of the page in one language. Functions take what they name already formatted. */
@@ -99,6 +113,7 @@ export type Messages = {
   walletText: string
   redirectText: string
   emi: EmiMessages
+  renewal: RenewalMessages
   pay: (amount: string) => string
   continueToPay: string
   paying: string

@@ -15,5 +15,6 @@ export const ICONS = {
   done: icon(html`<path d="m5 12.5 4.5 4.5L19 7.5"/>`),
   cross: icon(html`<path d="m7 7 10 10M17 7 7 17"/>`),
   back: icon(html`<path d="M9 6 4 11l5 5M4 11h11a5 5 0 0 1 0 10h-2"/>`),
+  renew: icon(html`<path d="M4 12a8 8 0 0 1 14-5.3L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.3L4 15M4 20v-5h5"/>`),
   warning: icon(html`<path d="M12 4 3 19.5h18zM12 10v4m0 3h.01"/>`),
 } as const

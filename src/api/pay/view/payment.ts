@@ -10,6 +10,7 @@ import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
 import { methodChoice } from "./methods"
+import { renewalNotice, RENEWAL_NOTICE } from "./renewal"
 import { summary } from "./summary"
 import { testMode } from "./test-mode"
 
@@ -57,7 +58,8 @@ function payForm(view: FormView, token: string): Markup {
 ${view.problems.size > 0 && problemSummary(view)}
 ${methodChoice(view)}
 ${!details && html`<p class="note leave">${t.redirectText}</p>`}
-${canPay(page) && html`<button class="button" type="submit" data-paying="${t.paying}">${ICONS.lock}${details ? payLabel(view, t.pay(amount)) : html`<span>${t.continueToPay}</span>`}</button>`}
+${renewalNotice(view)}
+${canPay(page) && html`<button class="button" type="submit" data-paying="${t.paying}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details ? payLabel(view, t.pay(amount)) : html`<span>${t.continueToPay}</span>`}</button>`}
 </form>`
 }
 

@@ -17,6 +17,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   cancelled: { tone: "calm", mark: ICONS.cross },
   expired: { tone: "calm", mark: ICONS.clock },
   processing: { tone: "good", mark: html`<span class="spinner"></span>` },
+  leftBehind: { tone: "calm", mark: ICONS.warning },
   cartChanged: { tone: "bad", mark: ICONS.warning },
   notNeeded: { tone: "calm", mark: ICONS.warning },
   unknown: { tone: "calm", mark: ICONS.warning },
@@ -65,7 +66,7 @@ function wayBack(page: CheckoutPage, language: Language, returnUrl: string, clas
 
 /** A checkout that cannot be paid (any more), with the way back to the shop. */
 export function checkoutStatusPage(
-  kind: "paid" | "failed" | "cancelled" | "expired" | "refunded",
+  kind: "paid" | "failed" | "cancelled" | "expired" | "refunded" | "leftBehind",
   input: { page: CheckoutPage; language: Language; returnUrl: string }
 ): Markup {
   const { page, language, returnUrl } = input

@@ -28,6 +28,11 @@ export class AcquirerRegistry {
     return this.find(environment, service)?.instalments === true
   }
 
+  /** Whether a payment service's acquirer keeps instruments and charges them without the shopper. */
+  keepsInstruments(environment: Environment, service: string): boolean {
+    return this.find(environment, service)?.charge !== undefined
+  }
+
   /** The acquirer that has a payment in hand; it may be gone from the configuration. */
   byId(environment: Environment, id: string): Acquirer {
     const entry = this.entries.find(({ environment: serves, acquirer }) => serves === environment && acquirer.id === id)

@@ -10,6 +10,7 @@ import { merchantNow, returnUrl, type PaymentRecord } from "../records"
 import type { Cradle } from "../types"
 import type { OrderItem } from "./checkout"
 import type { EmiService } from "./emi"
+import type { RenewalTerms, RenewalTermsService } from "./renewal-terms"
 import type { TransactionService } from "./transaction"
 
 /** One line of what is bought; amounts in poisha, null where the merchant sent none. */
@@ -36,10 +37,15 @@ export type CheckoutPage = {
   /** Instalments, where the order is to be paid in them or may be. */
   emi: EmiChoice | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
+  /** What is kept of this payment and charged later; null where it is once and for all. */
+  renewal: RenewalTerms | null
+  /** It was ended before its time: the cart has changed, or another payment was begun for it. */
+  left_behind: boolean
   acquirer_flow: "inline" | "redirect"
   return_urls: { success: string; fail: string; cancel: string }
 }
 
+type Services = Cradle & { emiService: EmiService; renewalTermsService: RenewalTermsService; transactionService: TransactionService }
 type Extra = { merchant_name: string; enabled: string[]; services: PaymentServiceRow[] }
 
 /** Reads a session for the hosted page. */
@@ -47,18 +53,15 @@ export class CheckoutPageService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly emi: EmiService
+  private readonly renewals: RenewalTermsService
   private readonly transactions: TransactionService
 
-  constructor({
-    database,
-    acquirerRegistry,
-    emiService,
-    transactionService,
-  }: Cradle & { emiService: EmiService; transactionService: TransactionService }) {
-    this.database = database
-    this.acquirers = acquirerRegistry
-    this.emi = emiService
-    this.transactions = transactionService
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.emi = cradle.emiService
+    this.renewals = cradle.renewalTermsService
+    this.transactions = cradle.transactionService
   }
 
   /** Throws SESSION_NOT_FOUND. */
@@ -88,6 +91,8 @@ export class CheckoutPageService {
         .filter(({ services: options }) => options.length > 0),
       emi,
       preselected: preselection(allowed, record),
+      renewal: await this.renewals.of(record, allowed),
+      left_behind: isLeftBehind(record),
       acquirer_flow: this.flow(record, allowed),
       return_urls: {
         success: returnUrl(record, "SUCCESS"),
@@ -118,6 +123,10 @@ export class CheckoutPageService {
     )
     return row
   }
+}
+
+function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord): boolean {
+  return source === "cart" && state === "EXPIRED" && finished_at !== null && finished_at < expires_at
 }
 
 function option({ service_id, code, name }: PaymentServiceRow): { id: number; code: string; name: string } {

@@ -1,3 +1,4 @@
+import { GatewayError } from "../domain/errors"
 import { newId } from "../domain/ids"
 import { begin } from "../domain/subscription"
 import type { IntervalUnit } from "../domain/billing-calendar"
@@ -40,6 +41,9 @@ type Purchase = Tenant &
     interval_unit: IntervalUnit
   }
 
+/** What a shopper has been shown of a line. */
+type Agreed = Pick<PlanLine, "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "trial_period_days">
+
 type Services = Cradle & { customerService: CustomerService; subscriptionPaymentService: SubscriptionPaymentService }
 
 const NEW = {
@@ -71,16 +75,41 @@ export class StorePurchaseService {
     this.payments = cradle.subscriptionPaymentService
   }
 
-  /**
-   * Writes down what a cart's payment will begin, if anything, before it is made; said again, the last word counts. Once
-   * the money is moving nothing changes any more.
-   */
+  /** Writes down what a cart's payment will begin, if anything: the payment page shows it, and it is what is agreed to. */
   async plan(tenant: Tenant, transaction_id: string, wish: PlanPurchase | null): Promise<void> {
+    await this.write(tenant, transaction_id, wish, () => undefined)
+  }
+
+  /**
+   * Says it again before the money moves: CART_CHANGED when it would begin anything else than what was shown. Once the
+   * money is moving nothing changes any more.
+   */
+  async confirm(tenant: Tenant, transaction_id: string, wish: PlanPurchase | null): Promise<void> {
+    await this.write(tenant, transaction_id, wish, (agreed) => {
+      if (!sameTerms(agreed, wish?.lines ?? [])) {
+        throw new GatewayError("CART_CHANGED", "What the cart subscribes to has changed; nothing was charged")
+      }
+    })
+  }
+
+  private async write(
+    tenant: Tenant,
+    transaction_id: string,
+    wish: PlanPurchase | null,
+    check: (agreed: readonly Agreed[]) => void
+  ): Promise<void> {
     await this.database.transaction(async (sql) => {
       const open = await sql.query("SELECT id FROM gateway_transaction WHERE id = $1 AND state = 'OPEN' FOR UPDATE", [transaction_id])
       if (open.length === 0) {
         return
       }
+      check(
+        await sql.query<Agreed>(
+          `SELECT line_item_id, plan_id, quantity, amount_minor, trial_period_days FROM gateway_store_purchase
+           WHERE transaction_id = $1`,
+          [transaction_id]
+        )
+      )
       await sql.query("DELETE FROM gateway_store_purchase WHERE transaction_id = $1", [transaction_id])
       if (wish === null) {
         return
@@ -148,6 +177,12 @@ export class StorePurchaseService {
     await this.payments.paidByOrder(sql, row, payment, paid_minor, at)
     return row.id
   }
+}
+
+function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
+  const text = ({ line_item_id, plan_id, quantity, amount_minor, trial_period_days }: Agreed) =>
+    JSON.stringify([line_item_id, plan_id, quantity, amount_minor, trial_period_days])
+  return JSON.stringify(agreed.map(text).sort()) === JSON.stringify(lines.map(text).sort())
 }
 
 function tenantOf({ merchant_id, environment }: Tenant): Tenant {

@@ -1,0 +1,27 @@
+import { localDate } from "../../../modules/gateway/domain/local"
+import { localDigits, taka } from "./format"
+import { html, type Markup } from "./html"
+import { ICONS } from "./icons"
+import type { FormView } from "./payment"
+
+/** The notice's id: the Pay button is described by it. */
+export const RENEWAL_NOTICE = "renewal"
+
+/** Says, above the button, that the instrument is kept, what it will be charged, from when on, and how to stop that. */
+export function renewalNotice({ page, t, language }: FormView): Markup | null {
+  const { renewal, merchant_name } = page
+  if (renewal === null) {
+    return null
+  }
+  const words = t.renewal
+  if (renewal.renewals.length === 0) {
+    return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p><bdi>${words.keptOnly(merchant_name)}</bdi></p></div>`
+  }
+  const lines = renewal.renewals.map(({ name, amount_minor, interval_count, interval_unit, first_at }) => {
+    const every = words.every(localDigits(String(interval_count), language), interval_unit)
+    return html`<li>${name && html`<bdi>${name}</bdi>: `}${words.line(taka(amount_minor, language), every, localDate(first_at, language))}</li>`
+  })
+  return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${words.title}</p>
+<ul>${lines}</ul>
+<p>${renewal.kept ? words.kept : words.invoiced} <bdi>${renewal.in_account ? words.stopInAccount(merchant_name) : words.stopAtMerchant(merchant_name)}</bdi></p></div>`
+}
