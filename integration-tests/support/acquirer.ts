@@ -7,7 +7,6 @@ import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
 import { BillingService } from "../../src/modules/gateway/services/billing"
 import { ChargeService } from "../../src/modules/gateway/services/charge"
 import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
-import { RenewalTermsService } from "../../src/modules/gateway/services/renewal-terms"
 import { EmiService } from "../../src/modules/gateway/services/emi"
 import { InstrumentService } from "../../src/modules/gateway/services/instrument"
 import { InvoiceService } from "../../src/modules/gateway/services/invoice"
@@ -18,6 +17,7 @@ import { RefundSettlementService } from "../../src/modules/gateway/services/refu
 import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
 import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
+import { RenewalTermsService } from "../../src/modules/gateway/services/renewal-terms"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
 import { gatewayOf } from "./api"
@@ -95,7 +95,6 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
   const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
   const emiService = new EmiService(cradle)
-  const renewalTermsService = new RenewalTermsService(cradle)
   const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
@@ -107,7 +106,7 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
-    pages: new CheckoutPageService({ ...cradle, emiService, renewalTermsService, transactionService }),
+    pages: new CheckoutPageService({ ...cradle, emiService, renewalTermsService: new RenewalTermsService(cradle), transactionService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
   }
 }

@@ -19,6 +19,7 @@ import { RefundService } from "../../src/modules/gateway/services/refund"
 import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
 import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
 import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
+import { RenewalTermsService } from "../../src/modules/gateway/services/renewal-terms"
 import { SubscriptionService } from "../../src/modules/gateway/services/subscription"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
@@ -41,7 +42,7 @@ export function servicesOf(cradle: Cradle) {
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
-    pages: new CheckoutPageService({ ...cradle, emiService, transactionService }),
+    pages: new CheckoutPageService({ ...cradle, emiService, renewalTermsService: new RenewalTermsService(cradle), transactionService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
     subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService: new PlanService(cradle), subscriptionPaymentService }),
   }

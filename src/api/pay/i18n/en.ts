@@ -104,6 +104,7 @@ export const en: Messages = {
     keptOnly: (merchant) => `The card or account you pay with is kept for later payments to ${merchant}.`,
     stopInAccount: (merchant) => `You can stop it at any time, in your account at ${merchant}.`,
     stopAtMerchant: (merchant) => `To stop it, tell ${merchant} at any time.`,
+    footer: "Your details are used for this payment and the ones named above. The shop does not see them.",
   },
   pay: (amount) => `Pay ${amount}`,
   continueToPay: "Continue to pay",

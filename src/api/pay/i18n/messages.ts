@@ -59,6 +59,7 @@ export type RenewalMessages = {
   keptOnly: (merchant: string) => string
   stopInAccount: (merchant: string) => string
   stopAtMerchant: (merchant: string) => string
+  footer: string
 }
 
 /** Every sentence of the page in one language. Functions take what they name already formatted. */

@@ -12,6 +12,8 @@ export type Layout = {
   path: string
   /** The id a keyboard user may skip to, or null when there is nothing to skip. */
   skipTo: string | null
+  /** What the details are used for; the usual sentence where it is left out. */
+  foot?: string
   body: Renderable
 }
 
@@ -54,7 +56,7 @@ ${layout.skipTo !== null && html`<a class="skip" href="#${layout.skipTo}">${t.sk
 <main>
 ${layout.body}
 </main>
-<footer class="foot"><p>${ICONS.lock}<span>${t.footer}</span></p></footer>
+<footer class="foot"><p>${ICONS.lock}<span>${layout.foot ?? t.footer}</span></p></footer>
 <div id="announcements" class="hidden" aria-live="polite"></div>
 </body>
 </html>

@@ -89,6 +89,7 @@ export function paymentPage(input: {
     merchant: page.merchant_name,
     path: sessionPath(page),
     skipTo: "payment",
+    foot: page.renewal === null ? undefined : t.renewal.footer,
     body: html`${page.environment === "sandbox" && testMode(view)}
 <div class="columns">
 ${summary(view)}
