@@ -7,6 +7,7 @@ import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
 import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { ROOT, useStore } from "../support/store"
+import { clockTo, PLANS, someone, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
 
 const store = useStore({ prepare: prepareAdmin })
 const receiver = useReceiver()
@@ -22,6 +23,7 @@ beforeEach(async () => {
   desk = new Desk(store, headers, merchant.id)
 })
 
+const PLAN = { plan_name: "Tea club", amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 /** Every admin route by the file system: a route that somebody adds is tested without being named here. */
@@ -90,7 +92,13 @@ describe("whose rows", () => {
     const csv = `transaction_id,refund_amount,refund_reason\n${transaction_id},1.00,theirs`
     const { body: batch } = await theirs.post("/refund-batches", { csv })
     const { body: payouts } = await theirs.post("/payouts", { amount: "1.00", reference: "theirs" })
+    const { body: plan } = await theirs.post("/plans", PLAN)
+    const { body: subscription } = await theirs.post("/subscriptions", { subscription_plan_id: plan.plan.number, customer: someone() })
+    const { body: invoice } = await theirs.post("/invoices", { subscription_id: subscription.subscription.id })
     return {
+      plans: plan.plan.id,
+      subscriptions: subscription.subscription.id,
+      invoices: invoice.invoice.id,
       payments: transaction_id,
       refunds: refunds.refund.id,
       "refund-batches": batch.refund_batch.id,
@@ -528,5 +536,208 @@ describe("paid carts — the trace an admin can read", () => {
     expect([count, ids(payments)]).toEqual([1, [transaction_id]])
     expect(payments[0]).toMatchObject({ merchant_id: merchant.id, environment: "sandbox", cart: { order_id } })
     expect((await desk.at(null).get("/orders/order_of_nobody/payments")).body).toMatchObject({ payments: [], count: 0 })
+  })
+})
+
+describe("plans", () => {
+  const names = async (query: string) => (await desk.get(`/plans?${query}`)).body.plans.map(({ plan_name }) => plan_name)
+
+  it("are made, changed, archived and restored here and by key; the audit log says who, from what to what", async () => {
+    const { plan } = (await desk.post("/plans", { ...PLAN, trial_period_days: 7, trial_amount: "50" })).body
+    expect(plan).toMatchObject({ ...PLAN, is_active: true, trial_period_days: 7, trial_amount: "50.00", plan_description: null })
+    const changed = await desk.post(`/plans/${plan.id}`, { amount: "650.00", trial_period_days: null, trial_amount: "" })
+    expect(changed.body.plan).toMatchObject({ amount: "650.00", trial_period_days: null, trial_amount: null })
+    expect(await desk.post(`/plans/${plan.id}`, { interval_unit: "YEAR" })).toMatchObject({ status: 422, body: { field: "interval_unit" } })
+    await merchant.call("DELETE", `${PLANS}/${plan.number}`)
+    await desk.post(`/plans/${plan.number}/archive`)
+    expect((await desk.post(`/plans/${plan.id}/restore`)).body.plan.is_active).toBe(true)
+    await merchant.call("PATCH", `${PLANS}/${plan.number}`, { plan_name: "Tea circle" })
+    const changes = await desk.changes(plan.id)
+    expect(changes.map(({ action, actor }) => `${action} ${actor.type}`)).toEqual([
+      "plan.updated merchant_key", "plan.restored user", "plan.archived merchant_key", "plan.updated user", "plan.created user",
+    ])
+    expect(changes[0].changes).toEqual({ plan_name: { from: "Tea club", to: "Tea circle" } })
+    expect(changes[3].changes).toEqual({
+      amount_minor: { from: 50_000, to: 65_000 }, trial_period_days: { from: 7, to: null }, trial_amount_minor: { from: 5_000, to: null },
+    })
+  })
+
+  it("are found by the beginning of their name, by id, state, interval and date, and sorted by amount", async () => {
+    await desk.post("/plans", { ...PLAN, plan_name: "Alpha", amount: "900" })
+    const { plan } = (await desk.post("/plans", { ...PLAN, plan_name: "Beta 50%", amount: "100", interval_unit: "YEAR" })).body
+    await desk.post("/plans", { ...PLAN, plan_name: "Gamma", amount: "300", interval_unit: "WEEK" })
+    await desk.post(`/plans/${plan.id}/archive`)
+    expect(await names("")).toEqual(["Gamma", "Beta 50%", "Alpha"])
+    expect(await names("q=bETA%2050%25")).toEqual(["Beta 50%"])
+    expect(await names(`q=${plan.number}`)).toEqual(["Beta 50%"])
+    expect(await names(`q=${plan.id}`)).toEqual(["Beta 50%"])
+    expect(await names("status=archived")).toEqual(["Beta 50%"])
+    expect(await names("status=active&order=created_at")).toEqual(["Alpha", "Gamma"])
+    expect(await names("interval=YEAR,WEEK&order=amount")).toEqual(["Beta 50%", "Gamma"])
+    expect(await names("order=-amount&limit=1&offset=1")).toEqual(["Gamma"])
+    expect(await names("from=2099-01-01T00:00:00Z")).toEqual([])
+    expect((await desk.get("/plans?limit=1")).body).toMatchObject({ count: 3, count_is_exact: true, limit: 1, offset: 0 })
+    expect(await desk.get("/plans?interval=CENTURY")).toMatchObject({ status: 422, body: { field: "interval[0]" } })
+  })
+})
+
+describe("subscriptions", () => {
+  async function subscribed(changes: Record<string, unknown> = {}) {
+    const { subscription } = (await desk.post("/subscriptions", { customer: someone(), amount: "500.00", interval_count: 1, interval_unit: "MONTH", ...changes })).body
+    return { subscription, subscriber: new Subscriber(merchant, subscription.id) }
+  }
+  const kept = async ({ uuid }: Subscriber) => {
+    const subscription = store.db("gateway_subscription").where({ uuid }).select("instrument_id")
+    return store.db("gateway_instrument").whereIn("id", subscription).first()
+  }
+  /** What the card that is kept answers from now on. */
+  async function cardSays(subscriber: Subscriber, outcome: string): Promise<void> {
+    await store.db("gateway_sandbox_instrument").where({ id: (await kept(subscriber)).token }).update({ outcome })
+  }
+  async function pastDue(): Promise<Subscriber> {
+    await clockTo(merchant, "2028-01-31T00:00:00Z")
+    const { subscriber } = await subscribed()
+    await subscriber.pay()
+    await cardSays(subscriber, "CARD_DECLINED")
+    await clockTo(merchant, "2028-02-29T12:00:00Z")
+    expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
+    return subscriber
+  }
+
+  it("are made, paused, resumed, changed and cancelled here; the page tells it, and the audit log who did it", async () => {
+    const { plan } = (await desk.post("/plans", PLAN)).body
+    const customer = someone()
+    const { subscription, subscriber } = await subscribed({ subscription_plan_id: plan.number, customer })
+    expect(subscription).toMatchObject({ status: "PENDING", plan: { number: plan.number, plan_name: "Tea club" }, customer: { email: customer.email }, source: "api" })
+    await subscriber.pay()
+    expect((await desk.post(`/subscriptions/${subscription.id}/pause`)).body.subscription.status).toBe("PAUSED")
+    expect(await desk.post(`/subscriptions/${subscription.id}/pause`)).toMatchObject({ status: 409, body: { type: "conflict", code: "INVALID_STATE_TRANSITION" } })
+    await subscriber.call("POST", "/resume")
+    expect((await desk.post(`/subscriptions/${subscription.id}`, { amount: "600.00" })).body.subscription.amount).toBe("600.00")
+    const cancelled = await desk.post(`/subscriptions/${subscription.number}/cancel`, { cancel_at_period_end: true, cancellation_reason: "moved away" })
+    expect(cancelled.body.subscription).toMatchObject({ status: "CANCELLED", cancel_at_period_end: true })
+    const page = (await desk.get(`/subscriptions/${subscription.id}`)).body.subscription
+    expect(page).toMatchObject({
+      status: "CANCELLED", cancellation_reason: "moved away", payment_in_hand: false, billing_cycle_count: 1,
+      instrument: { method: "card", last_four: "4242" },
+    })
+    expect(JSON.stringify(page)).not.toContain((await kept(subscriber)).token)
+    expect((page.events as { event_type: string }[]).map(({ event_type }) => event_type)[0]).toBe("subscription.cancelled")
+    const history = (await desk.get(`/subscriptions/${subscription.id}/billing-history`)).body
+    expect(history).toMatchObject({ count: 1, billing_records: [{ period: 1, status: "SUCCESS", amount: "500.00" }] })
+    const changes = await desk.changes(subscription.id)
+    expect(changes.map(({ action, actor }) => `${action} ${actor.type}`)).toEqual([
+      "subscription.cancelled user", "subscription.updated user", "subscription.resumed merchant_key", "subscription.paused user", "subscription.created user",
+    ])
+    expect(changes[1].changes).toEqual({ amount_minor: { from: 50_000, to: 60_000 } })
+    expect(changes[0].changes).toMatchObject({ status: { from: "ACTIVE", to: "CANCELLED" }, cancellation_reason: { from: null, to: "moved away" } })
+  })
+
+  it("are found by the beginning of the customer's e-mail address, by id, status, plan and date", async () => {
+    const { plan } = (await desk.post("/plans", PLAN)).body
+    const first = await subscribed({ subscription_plan_id: plan.number, customer: { name: "Nasrin", email: "Nasrin@example.com" } })
+    const second = await subscribed({ customer: { name: "Babul", email: "babul@example.com" } })
+    const found = async (query: string) => ids((await desk.get(`/subscriptions?${query}`)).body.subscriptions)
+    expect(await found("")).toEqual([second.subscription.id, first.subscription.id])
+    expect(await found("order=created_at")).toEqual([first.subscription.id, second.subscription.id])
+    expect(await found("q=nasRIN@ex")).toEqual([first.subscription.id])
+    expect(await found(`q=${second.subscription.number}`)).toEqual([second.subscription.id])
+    expect(await found(`q=${second.subscription.id}`)).toEqual([second.subscription.id])
+    expect(await found("status=ACTIVE,PAUSED")).toEqual([])
+    expect(await found(`plan_id=${plan.id}`)).toEqual([first.subscription.id])
+    expect(await found("plan_id=nothing")).toEqual([])
+    expect(await found("from=2001-01-01T00:00:00Z&status=PENDING&limit=1")).toEqual([second.subscription.id])
+    expect(await found("to=2001-01-01T00:00:00Z")).toEqual([])
+  })
+
+  it("a past due payment is tried again: a decline leaves the schedule of retries as it was", async () => {
+    const subscriber = await pastDue()
+    const before = (await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
+    expect(before).toMatchObject({ attempts: 1, error_code: "CARD_DECLINED", amount_due: "500.00", retry_at: expect.stringMatching(/^2028-03-01T00:00/) })
+    const declined = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+    expect(declined.body).toMatchObject({ outcome: "declined", error_code: "CARD_DECLINED", subscription: { status: "PAST_DUE", failed_payment_count: 1 } })
+    const after = (await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
+    expect(after).toMatchObject({ attempts: 2, retry_at: before.retry_at, payment_in_hand: false })
+    const stale = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+    expect([stale.status, stale.body.code, stale.body.message]).toEqual([409, "INVALID_STATE_TRANSITION", expect.stringContaining("tried 2 times by now, not 1")])
+    expect(await desk.post(`/subscriptions/${subscriber.uuid}/retry`)).toMatchObject({ status: 422, body: { field: "attempts" } })
+    expect((await subscriber.events()).slice(-2)).toEqual(["payment_failed", "payment_failed"])
+    await clockTo(merchant, "2028-03-01T00:10:00Z")
+    expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 2 })
+    expect((await desk.changes(subscriber.uuid))[0]).toMatchObject({
+      action: "subscription.payment_retried", actor: { name: ADMIN.email },
+      changes: { amount_minor: { from: null, to: 50_000 }, attempt: { from: null, to: 2 } },
+    })
+  })
+
+  it("clicked many times at once, beside the worker and a customer who pays: charged once", async () => {
+    const subscriber = await pastDue()
+    await cardSays(subscriber, "SUCCESS")
+    const clicks = Array.from({ length: 5 }, () => desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 }))
+    const [answers] = await Promise.all([Promise.all(clicks), gatewayOf(store).billing.run(50), clockTo(merchant, "2028-03-01T00:10:00Z")])
+    const paid = answers.filter(({ status }) => status === 200)
+    expect(paid.map(({ body }) => body.outcome)).toEqual(Array.from(paid, () => "paid"))
+    expect(paid.length).toBeLessThanOrEqual(1)
+    expect(answers.filter(({ status, body }) => status === 409 && body.code === "INVALID_STATE_TRANSITION")).toHaveLength(5 - paid.length)
+    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 2, failed_payment_count: 0 })
+    expect(await subscriber.charges()).toHaveLength(2)
+    expect((await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })).body.message).toContain("subscription is ACTIVE")
+  })
+
+  it("what an admin's retry began when its process died, a worker ends, with the same charge", async () => {
+    const subscriber = await pastDue()
+    await cardSays(subscriber, "SUCCESS")
+    const due = new Date("2028-02-29T12:00:00Z")
+    const lease = { lock_token: "a-process-that-died", locked_until: new Date(Date.now() - 1_000), due_at: due }
+    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update(lease)
+    while ((await gatewayOf(store).billing.run(50, { merchant_id: merchant.id, until: new Date(due.getTime() + 60_000) })) > 0);
+    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 2 })
+    expect(await subscriber.charges()).toHaveLength(2)
+  })
+})
+
+describe("invoices", () => {
+  async function invoiced() {
+    const subscriber = await Subscriber.create(merchant, { customer: { name: "Shirin", email: `shirin-${merchant.id.slice(-6)}@example.com` } })
+    const { invoice } = (await desk.post("/invoices", { subscription_id: subscriber.uuid })).body
+    return { subscriber, invoice }
+  }
+
+  it("are generated once a period, listed, downloaded as PDF and voided, and the audit log says so", async () => {
+    const { subscriber, invoice } = await invoiced()
+    expect(invoice).toMatchObject({
+      invoice_id: "INV-000001", status: "PENDING", amount: "500.00", subscription: { id: subscriber.uuid },
+      payment_url: expect.stringMatching(new RegExp(`^${store.url}/pay/invoice/`)),
+    })
+    expect((await desk.post("/invoices", { subscription_id: subscriber.uuid })).body.invoice.id).toBe(invoice.id)
+    const found = async (query: string) => ids((await desk.get(`/invoices?${query}`)).body.invoices)
+    for (const query of ["", "q=inv-000001", "q=shirin-", `q=${invoice.id}`, "status=PENDING", `subscription_id=${subscriber.uuid}`, "from=2001-01-01T00:00:00Z"]) {
+      expect([query, await found(query)]).toEqual([query, [invoice.id]])
+    }
+    for (const query of ["q=INV-000002", "q=karim", "status=PAID,VOID", "subscription_id=x", "to=2001-01-01T00:00:00Z"]) {
+      expect([query, await found(query)]).toEqual([query, []])
+    }
+    const pdf = await desk.get(`/invoices/${invoice.id}/pdf?lang=bn`)
+    expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, "%PDF-"])
+    expect((await desk.post("/invoices/INV-000001/void")).body.invoice).toMatchObject({ status: "VOID" })
+    expect((await desk.post(`/invoices/${invoice.id}/void`)).status).toBe(409)
+    const other = (await merchant.call("POST", `${SUBSCRIPTIONS}/${subscriber.uuid}/generate-invoice`)).body as unknown as { uuid: string }
+    await merchant.call("POST", `/payments/invoices/${other.uuid}/void`)
+    const made = { action: "invoice.generated", changes: { status: { from: null, to: "PENDING" }, amount_minor: { from: null, to: 50_000 } } }
+    const voided = { action: "invoice.voided", changes: { status: { from: "PENDING", to: "VOID" } } }
+    expect(await desk.changes(invoice.id)).toMatchObject([{ ...voided, actor: { type: "user" } }, { ...made, actor: { type: "user" } }])
+    expect(await desk.changes(other.uuid)).toMatchObject([{ ...voided, actor: { type: "merchant_key" } }, { ...made, actor: { type: "merchant_key" } }])
+  })
+
+  it("are sent again by e-mail: once for any number of clicks, and not when there is nothing to pay", async () => {
+    const { invoice } = await invoiced()
+    const mails = async () => ((await desk.get(`/invoices/${invoice.id}`)).body.invoice.mails as { kind: string; status: string }[]).filter(({ kind }) => kind === "invoice")
+    await store.db("gateway_invoice_mail").where({ merchant_id: merchant.id, kind: "invoice" }).update({ state: "sent", sent_at: new Date() })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => desk.post(`/invoices/${invoice.id}/send`)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect((await mails()).length).toBe(2)
+    expect((await desk.changes(invoice.id)).map(({ action }) => action)).toEqual(["invoice.sent_again", "invoice.generated"])
+    await desk.post(`/invoices/${invoice.id}/void`)
+    expect(await desk.post(`/invoices/${invoice.id}/send`)).toMatchObject({ status: 409, body: { code: "INVALID_STATE_TRANSITION" } })
   })
 })

@@ -175,7 +175,7 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
         database.transaction(async (sql) => {
           const row = await findSubscription(sql, tenant, uuid, "FOR UPDATE OF s")
           const at = new Date()
-          await invoices.ensureOpen(sql, { row, period: 1, bounds: openBounds(row, at), amount_minor: 50_000, due_date: at, at })
+          await invoices.write(sql, [{ row, period: 1, bounds: openBounds(row, at), amount_minor: 50_000, due_date: at, at, paid: false }])
           if (index % 2 === 0) {
             throw new Error("the process that did this is gone")
           }

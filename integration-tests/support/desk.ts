@@ -54,6 +54,14 @@ export interface DeskBody {
   refunds: Row[]
   refund_batch: Row & { finished: boolean; progress: Record<string, number>; refunds: Record<string, unknown>[] }
   payout: Row
+  plan: Row & { number: number }
+  plans: (Row & { plan_name: string })[]
+  subscription: Row & { number: number }
+  subscriptions: Row[]
+  billing_records: Row[]
+  invoice: Row
+  invoices: Row[]
+  outcome: string
   payment_service: Record<string, unknown>
   payment_services: Record<string, unknown>[]
   payment: Row & { timeline: (Record<string, unknown> & { type: string; deliveries: Record<string, unknown>[] })[] }

@@ -19,7 +19,7 @@ export type DeskContext = {
 
 /** One merchant's environment at the moment of its clock, and who acts: services write both down. */
 export type DeskTenant = Scope & { merchant_number: number; actor: Actor }
-export type DeskFile = { text: string; type: string; file: string }
+export type DeskFile = { content: string | Buffer; type: string; file: string }
 export type TenantContext = DeskContext & { tenant: DeskTenant }
 
 type Handler = (request: AuthenticatedMedusaRequest, response: MedusaResponse, next: MedusaNextFunction) => Promise<void>
@@ -40,8 +40,8 @@ export function tenantFileEndpoint(operation: (context: TenantContext) => Promis
   return guarded(async (request, response) => {
     const context = contextOf(request)
     const scope = await readTenant(context.gateway, context.query)
-    const { text, type, file } = await operation({ ...context, tenant: { ...scope, actor: context.actor } })
-    response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${file}"`).send(text)
+    const { content, type, file } = await operation({ ...context, tenant: { ...scope, actor: context.actor } })
+    response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${file}"`).send(content)
   })
 }
 

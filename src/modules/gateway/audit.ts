@@ -54,6 +54,11 @@ export function actorOf({ actor, key_id }: By): Actor {
   return key_id === undefined ? { type: "system", id: "gateway" } : { type: "merchant_key", id: key_id }
 }
 
+/** Whether somebody stands behind a change: an admin or a key, not the gateway and not a customer of the store. */
+export function isAttributed({ actor, key_id }: By): boolean {
+  return actor !== undefined || key_id !== undefined
+}
+
 /** `{ field: { from, to } }` of the fields that differ as JSON. */
 export function changesBetween(before: Values | null, after: Values | null): Record<string, { from: unknown; to: unknown }> {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])

@@ -1,4 +1,7 @@
-import type { InvoiceFacts, InvoiceSubject } from "./domain/invoice"
+import type { Sql } from "./database"
+import { GatewayError } from "./domain/errors"
+import { publicId } from "./domain/ids"
+import { invoiceNumber, type InvoiceFacts, type InvoiceSubject } from "./domain/invoice"
 import type { Tenant } from "./types"
 
 /** An invoice as the services write it; amount in poisha. */
@@ -31,3 +34,24 @@ export const INVOICE_TABLES = `
   JOIN gateway_subscription s ON s.id = i.subscription_id
   JOIN gateway_customer c ON c.id = i.customer_id
   LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+
+/** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */
+export async function ownInvoice(sql: Sql, tenant: Tenant, id: string, lock = ""): Promise<InvoiceView> {
+  const number = invoiceNumber(id)
+  const named = number === null ? publicId(id) : ({ column: "number", value: number } as const)
+  // A bare integer is the id of no invoice: theirs is the invoice_id.
+  if (named === null || (number === null && named.column === "number")) {
+    throw new GatewayError("INVOICE_NOT_FOUND")
+  }
+  const where = `i.merchant_id = $1 AND i.environment = $2 AND i.${named.column} = $3 ${lock}`
+  return findInvoice(sql, where, [tenant.merchant_id, tenant.environment, named.value])
+}
+
+/** Throws INVOICE_NOT_FOUND. */
+export async function findInvoice(sql: Sql, where: string, values: readonly unknown[]): Promise<InvoiceView> {
+  const [row] = await sql.query<InvoiceView>(`SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE ${where}`, values)
+  if (row === undefined) {
+    throw new GatewayError("INVOICE_NOT_FOUND")
+  }
+  return row
+}

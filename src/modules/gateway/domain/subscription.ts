@@ -65,7 +65,10 @@ export function chargeSucceeded<As extends Standing>(standing: As, at: Date, rec
   return { next: { ...takePayment(standing, bounds, bounds.start <= at), status: to }, emits, bounds }
 }
 
-/** An automatic charge of the open period failed; `retryAt` is null after the last one, `giveUp` what then follows. */
+/**
+ * An automatic charge of the open period failed; `retryAt` is null after the last one, `giveUp` what then follows. One
+ * that somebody made before the next retry was due is beside the schedule, and leaves it as it is.
+ */
 export function chargeFailed<As extends Standing>(
   standing: As,
   at: Date,
@@ -74,6 +77,9 @@ export function chargeFailed<As extends Standing>(
 ): Change<As> {
   const { to, emits } = subscriptionMachine.require(standing.status, "charge_failed")
   if (to !== "PAST_DUE") {
+    return { next: standing, emits }
+  }
+  if (standing.status === "PAST_DUE" && (standing.retry_at === null || at < standing.retry_at)) {
     return { next: standing, emits }
   }
   const since = standing.past_due_since ?? at

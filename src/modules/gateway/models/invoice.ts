@@ -35,6 +35,8 @@ export const GatewayInvoice = model
     { on: ["pay_token"], unique: true },
     { on: ["merchant_id", "environment", "number"], unique: true },
     { on: ["merchant_id", "environment", "status", "number"] },
+    { name: "IDX_gateway_invoice_newest", on: ["merchant_id", "environment", "created_at", "id"] },
+    { on: ["customer_id", "number"] },
     { on: ["subscription_id", "period", "revision"], unique: true },
   ])
   .checks([

@@ -29,6 +29,11 @@ export const GatewayPlan = model
     { on: ["number"], unique: true },
     { on: ["uuid"], unique: true },
     { on: ["merchant_id", "environment", "number"] },
+    // What the admin's list is sorted and filtered by.
+    { name: "IDX_gateway_plan_newest", on: ["merchant_id", "environment", "created_at", "id"] },
+    { name: "IDX_gateway_plan_by_state", on: ["merchant_id", "environment", "is_active", "created_at", "id"] },
+    { name: "IDX_gateway_plan_by_interval", on: ["merchant_id", "environment", "interval_unit", "created_at", "id"] },
+    { name: "IDX_gateway_plan_by_amount", on: ["merchant_id", "environment", "amount_minor", "id"] },
     { on: ["idempotency_id"], unique: true, where: "idempotency_id IS NOT NULL" },
   ])
   .checks([

@@ -34,9 +34,9 @@ type Only = { merchant_id: string; until: Date }
 type Due = { row: DueSubscription; step: DueStep; at: Date }
 
 /** How long a claim is left to its worker (real time): longer than charging a batch usually takes. */
-const LEASE_SECONDS = 120
+export const LEASE_SECONDS = 120
 /** No charge begins with less than this left of the lease: it is over before anybody else can take over. */
-const CALL_SECONDS = 40
+export const CALL_SECONDS = 40
 /** What cannot even be tried is looked at again after this. */
 const PARK_SECONDS = 600
 const WAIT_MS = 25
@@ -74,14 +74,19 @@ export class BillingService {
     const now = only === undefined ? due : due.slice(0, lengthOfRound(due))
     await this.release(this.database, due.slice(now.length), false)
     await this.each(now.filter(({ step }) => step !== "charge"), (some) => this.applySteps(some, token))
-    const attempts = await this.reserve(now.filter(({ step }) => step === "charge"), token)
-    const charged = await this.charges.chargeAll(attempts, chargeUntil)
-    await this.each(charged, (some) => this.settle(some, token))
+    await this.charge(now.filter(({ step }) => step === "charge"), token, chargeUntil)
     if (claimed.length === 0 && only !== undefined) {
       // Another worker has it: the clock waits for that.
       await sleep(WAIT_MS)
     }
     return claimed.length
+  }
+
+  /** Charges what is leased under `token`, each once, and writes down what came of it; no call begins after `until` (real time). */
+  async charge(due: readonly Pick<Due, "row" | "at">[], token: string, until: number): Promise<void> {
+    const attempts = await this.reserve(due, token)
+    const charged = await this.charges.chargeAll(attempts, until)
+    await this.each(charged, (some) => this.settle(some, token))
   }
 
   /** When the next step of a merchant's sandbox is due, by its own clock. */
@@ -100,7 +105,7 @@ export class BillingService {
       : this.database.query<DueSubscription>(claimOf(DUE_OF_ONE), [token, LEASE_SECONDS, limit, only.merchant_id, only.until])
   }
 
-  private async reserve(charges: readonly Due[], token: string): Promise<Attempt[]> {
+  private async reserve(charges: readonly Pick<Due, "row" | "at">[], token: string): Promise<Attempt[]> {
     const wanted = new Map(charges.map((due) => [due.row.id, due]))
     const wishes = charges.map(({ row, at }) => {
       const { start, end } = openBounds(row, at)

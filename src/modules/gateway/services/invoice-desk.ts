@@ -1,15 +1,18 @@
 import type { AcquirerRegistry } from "../acquirers/registry"
+import type { By } from "../audit"
 import { clockNow } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { publicId, INVOICE_TOKEN } from "../domain/ids"
-import { invoiceNumber, invoiceOf, payUrl } from "../domain/invoice"
+import { invoiceOf, payUrl } from "../domain/invoice"
 import type { Language } from "../domain/local"
 import { invoiceMachine, type InvoiceState } from "../domain/state-machines/invoice"
 import { invoiceDocument, type InvoiceDocument } from "../documents/invoice-document"
 import { invoicePdf } from "../documents/invoice-pdf"
 import { amountDue, openRecord } from "../billing-records"
-import type { Database, Sql } from "../database"
-import { INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoice-records"
+import type { Database } from "../database"
+import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "../invoice-records"
+import { auditInvoice, factsOf } from "../invoice-audit"
+import { emit } from "../outbox"
 import { Conditions } from "../paging"
 import { findSubscription } from "../subscription-records"
 import type { Cradle, Scope, Tenant } from "../types"
@@ -38,12 +41,17 @@ export class InvoiceDeskService {
    * The invoice of the period that is open; asked again, the same one (decisions: Plans). By the subscription's integer
    * id or uuid. Throws SUBSCRIPTION_NOT_FOUND, and INVALID_STATE_TRANSITION when the subscription has ended.
    */
-  async generate(scope: Scope, subscription_id: string): Promise<InvoiceView> {
+  async generate(scope: Scope & By, subscription_id: string): Promise<InvoiceView> {
     return this.database.transaction(async (sql) => {
       const row = await findSubscription(sql, scope, subscription_id, "FOR UPDATE OF s")
       const content = invoiceOf(row, amountDue(row, await openRecord(sql, row)), scope.now)
-      const { id } = await this.invoices.ensureOpen(sql, { row, at: scope.now, ...content })
-      return one(sql, "i.id = $1", [id])
+      const { invoices, events } = await this.invoices.write(sql, [{ row, at: scope.now, paid: false, ...content }])
+      await emit(sql, events)
+      const invoice = await findInvoice(sql, "i.id = $1", [invoices[0].id])
+      if (events.length > 0) {
+        await auditInvoice(sql, scope, "invoice.generated", { before: null, after: factsOf(invoice) }, invoice)
+      }
+      return invoice
     })
   }
 
@@ -80,20 +88,22 @@ export class InvoiceDeskService {
 
   /** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */
   async retrieve(tenant: Tenant, id: string): Promise<InvoiceView> {
-    return own(this.database, tenant, id)
+    return ownInvoice(this.database, tenant, id)
   }
 
   /** Nothing is to be paid for it any more; the period may have another one. A paid one: INVALID_STATE_TRANSITION. */
-  async void(scope: Scope, id: string): Promise<InvoiceView> {
+  async void(scope: Scope & By, id: string): Promise<InvoiceView> {
     return this.database.transaction(async (sql) => {
-      const invoice = await own(sql, scope, id, "FOR UPDATE OF i")
+      const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
       const { from, to } = invoiceMachine.require(invoice.status, "void")
       await sql.query(
         `UPDATE gateway_invoice SET status = $2, voided_at = $3, revision = number, updated_at = now()
          WHERE id = $1 AND status = $4`,
         [invoice.id, to, scope.now, from]
       )
-      return one(sql, "i.id = $1", [invoice.id])
+      const change = { before: { status: from }, after: { status: to } }
+      await auditInvoice(sql, scope, "invoice.voided", change, invoice)
+      return findInvoice(sql, "i.id = $1", [invoice.id])
     })
   }
 
@@ -102,7 +112,7 @@ export class InvoiceDeskService {
     if (!INVOICE_TOKEN.test(pay_token)) {
       throw new GatewayError("INVOICE_NOT_FOUND")
     }
-    return one(this.database, "i.pay_token = $1", [pay_token])
+    return findInvoice(this.database, "i.pay_token = $1", [pay_token])
   }
 
   /**
@@ -141,23 +151,4 @@ export class InvoiceDeskService {
   pdf(invoice: InvoiceView, reader: Reader): Promise<Buffer> {
     return invoicePdf(this.document(invoice, reader))
   }
-}
-
-async function own(sql: Sql, tenant: Tenant, id: string, lock = ""): Promise<InvoiceView> {
-  const number = invoiceNumber(id)
-  const named = number === null ? publicId(id) : ({ column: "number", value: number } as const)
-  // A bare integer is the id of no invoice: theirs is the invoice_id.
-  if (named === null || (number === null && named.column === "number")) {
-    throw new GatewayError("INVOICE_NOT_FOUND")
-  }
-  const where = `i.merchant_id = $1 AND i.environment = $2 AND i.${named.column} = $3 ${lock}`
-  return one(sql, where, [tenant.merchant_id, tenant.environment, named.value])
-}
-
-async function one(sql: Sql, where: string, values: readonly unknown[]): Promise<InvoiceView> {
-  const [row] = await sql.query<InvoiceView>(`SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE ${where}`, values)
-  if (row === undefined) {
-    throw new GatewayError("INVOICE_NOT_FOUND")
-  }
-  return row
 }

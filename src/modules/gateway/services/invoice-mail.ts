@@ -1,17 +1,30 @@
 import type { Logger } from "@medusajs/framework/types"
+import type { By } from "../audit"
 import { addSeconds, clockNow } from "../domain/clock"
+import { GatewayError } from "../domain/errors"
+import { newId } from "../domain/ids"
 import { isMailWanted, nextMailSeconds, type InvoiceMailKind, type InvoiceMailState } from "../domain/invoice-mails"
 import { invoiceData } from "../domain/invoice"
 import { invoiceDocument } from "../documents/invoice-document"
 import { invoiceMail } from "../documents/invoice-mail"
 import { invoicePdf } from "../documents/invoice-pdf"
 import type { Database } from "../database"
-import { INVOICE_TABLES, INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoice-records"
+import { auditInvoice } from "../invoice-audit"
+import { INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "../invoice-records"
 import { currentMailer, type Mailer } from "../mailer"
 import type { GatewayOptions } from "../options"
-import type { Cradle } from "../types"
+import type { Cradle, Scope } from "../types"
 
 type Claimed = { id: string; invoice_id: string; kind: InvoiceMailKind; step: number; attempts: number; later: InvoiceMailKind[] }
+export type ListedMail = {
+  id: string
+  kind: InvoiceMailKind
+  state: InvoiceMailState
+  due_at: Date
+  sent_at: Date | null
+  attempts: number
+  last_error: string | null
+}
 type Outcome = { state: InvoiceMailState; error: string | null; retry_seconds: number }
 
 /** How long a claimed e-mail is left alone: longer than a provider may take. */
@@ -59,6 +72,39 @@ export class InvoiceMailService {
       await this.record(mail, await this.deal(mail, mailer))
     }
     return claimed.length
+  }
+
+  /**
+   * Sends an open invoice once more, after those that are on their way. 409 INVALID_STATE_TRANSITION for one that is paid
+   * or void, or whose subscription has ended; INVOICE_NOT_FOUND.
+   */
+  async sendAgain(scope: Scope & By, id: string): Promise<InvoiceView> {
+    return this.database.transaction(async (sql) => {
+      const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
+      if (!isMailWanted("invoice", { invoice: invoice.status, subscription: invoice.subscription_status })) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", "Only an open invoice of a subscription that goes on is sent")
+      }
+      const { merchant_id, environment } = scope
+      const planned = await sql.query(
+        `INSERT INTO gateway_invoice_mail (id, merchant_id, environment, invoice_id, kind, step, due_at, next_attempt_at)
+         SELECT $1, $2, $3, $4, 'invoice', COALESCE(max(step), -1) + 1, $5, now() FROM gateway_invoice_mail
+         WHERE invoice_id = $4 AND kind = 'invoice' HAVING NOT COALESCE(bool_or(state = 'pending'), false) RETURNING 1`,
+        [newId("gim"), merchant_id, environment, invoice.id, scope.now]
+      )
+      if (planned.length > 0) {
+        await auditInvoice(sql, scope, "invoice.sent_again", { after: { to: invoice.customer_email } }, invoice)
+      }
+      return invoice
+    })
+  }
+
+  /** The e-mails about an invoice, in their order. */
+  async ofInvoice(invoice: Pick<InvoiceView, "id">): Promise<ListedMail[]> {
+    return this.database.query<ListedMail>(
+      `SELECT id, kind, state, due_at, sent_at, attempts, last_error FROM gateway_invoice_mail
+       WHERE invoice_id = $1 ORDER BY due_at, kind, step`,
+      [invoice.id]
+    )
   }
 
   private async claim(limit: number, only?: { merchant_id: string }): Promise<Claimed[]> {

@@ -6,7 +6,7 @@ import { invoiceMachine } from "../domain/state-machines/invoice"
 import type { Bounds } from "../domain/standing"
 import { columnar, type Sql } from "../database"
 import { INVOICE_COLUMNS, type Invoice } from "../invoice-records"
-import { emit, type OutgoingEvent } from "../outbox"
+import type { OutgoingEvent } from "../outbox"
 import type { SubscriptionRow } from "../subscription-records"
 import type { Cradle } from "../types"
 
@@ -40,16 +40,10 @@ export class InvoiceService {
     this.retryDays = gatewayOptions.retryDays
   }
 
-  /** The open invoice of a period: the one there is, or a new one; one that no longer says what is to be paid is void from now on. */
-  async ensureOpen(sql: Sql, wish: Omit<InvoiceWish, "paid">): Promise<Invoice> {
-    const { invoices, events } = await this.write(sql, [{ ...wish, paid: false }])
-    await emit(sql, events)
-    return invoices[0]
-  }
-
   /**
    * Gives every period its invoice, open or paid, and answers them in the order of the wishes, with the events that
-   * tell of new ones: the caller emits them with its own. A new open one is going to be sent and reminded of. A paid
+   * tell of new ones: the caller emits them with its own. An open one that no longer says what is to be paid is void
+   * from now on, and gives way to a new one. A new open one is going to be sent and reminded of. A paid
    * invoice stays as it is, and one that is being paid says in the end which dates were paid for. Numbers are taken
    * under one row's lock until the transaction ends, so this comes as late in it as can be.
    */

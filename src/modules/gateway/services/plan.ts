@@ -40,7 +40,7 @@ export type NewPlan = {
 /** What a merchant may change; the interval and the currency stay (decisions: Plans). */
 export type PlanChange = Partial<Omit<NewPlan, "currency" | "interval_count" | "interval_unit">>
 
-const COLUMNS = `id, number, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
+export const PLAN_COLUMNS = `id, number, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
   interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, is_active, opened_at`
 
 /** What merchants sell on a schedule (contract 4.5). */
@@ -52,20 +52,27 @@ export class PlanService {
   }
 
   /** With the idempotency record of a request whose answer was lost with its process, the plan it made. */
-  async create(scope: Scope, plan: NewPlan, idempotency_id: string | null = null): Promise<Plan> {
-    const [row] = await this.database.query<Plan>(
-      `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
-         interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, idempotency_id, opened_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-       ON CONFLICT (idempotency_id) WHERE idempotency_id IS NOT NULL DO UPDATE SET updated_at = now()
-       RETURNING ${COLUMNS}`,
-      [
-        newId("gpl"), randomUUID(), scope.merchant_id, scope.environment, plan.plan_name, plan.plan_description,
-        Number(plan.amount), plan.currency, plan.interval_count, plan.interval_unit, plan.trial_period_days,
-        minorOrNull(plan.trial_amount), json(plan.meta_data), idempotency_id, scope.now,
-      ]
-    )
-    return row
+  async create(scope: Scope & By, plan: NewPlan, idempotency_id: string | null = null): Promise<Plan> {
+    const id = newId("gpl")
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<Plan>(
+        `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
+           interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, idempotency_id, opened_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+         ON CONFLICT (idempotency_id) WHERE idempotency_id IS NOT NULL DO UPDATE SET updated_at = now()
+         RETURNING ${PLAN_COLUMNS}`,
+        [
+          id, randomUUID(), scope.merchant_id, scope.environment, plan.plan_name, plan.plan_description,
+          Number(plan.amount), plan.currency, plan.interval_count, plan.interval_unit, plan.trial_period_days,
+          minorOrNull(plan.trial_amount), json(plan.meta_data), idempotency_id, scope.now,
+        ]
+      )
+      // One that the lost request had made is in the log already.
+      if (row.id === id) {
+        await note(sql, scope, "plan.created", null, row)
+      }
+      return row
+    })
   }
 
   /** Newest first; archived ones only when they are asked for. */
@@ -81,7 +88,7 @@ export class PlanService {
       values
     )
     const rows = await this.database.query<Plan>(
-      `SELECT ${COLUMNS} FROM gateway_plan WHERE ${where} ORDER BY number DESC LIMIT $4 OFFSET $5`,
+      `SELECT ${PLAN_COLUMNS} FROM gateway_plan WHERE ${where} ORDER BY number DESC LIMIT $4 OFFSET $5`,
       [...values, page.per_page, page.offset]
     )
     return { rows, total }
@@ -89,20 +96,20 @@ export class PlanService {
 
   /** By the integer id or the uuid; throws PLAN_NOT_FOUND, for other merchants' plans too. */
   async retrieve(tenant: Tenant, id: string): Promise<Plan> {
-    return this.one(tenant, id, (where) => `SELECT ${COLUMNS} FROM gateway_plan WHERE ${where}`)
+    return this.one(tenant, id)
   }
 
   /** By the rows' own ids, archived ones too; those of other merchants are left out. */
   async byRowIds(tenant: Tenant, ids: readonly string[]): Promise<Plan[]> {
     return this.database.query<Plan>(
-      `SELECT ${COLUMNS} FROM gateway_plan WHERE merchant_id = $1 AND environment = $2 AND id = ANY($3)`,
+      `SELECT ${PLAN_COLUMNS} FROM gateway_plan WHERE merchant_id = $1 AND environment = $2 AND id = ANY($3)`,
       [tenant.merchant_id, tenant.environment, ids]
     )
   }
 
   /** For a new subscription: throws PLAN_NOT_FOUND, PLAN_INACTIVE. Nobody archives it before the transaction ends. */
   async requireActive(sql: Sql, tenant: Tenant, id: string): Promise<Plan> {
-    const plan = await this.one(tenant, id, (where) => `SELECT ${COLUMNS} FROM gateway_plan WHERE ${where} FOR SHARE`, [], sql)
+    const plan = await this.one(tenant, id, "FOR SHARE", sql)
     if (!plan.is_active) {
       throw new GatewayError("PLAN_INACTIVE", undefined, { field: "subscription_plan_id" })
     }
@@ -110,33 +117,20 @@ export class PlanService {
   }
 
   /** What is left out stays. Subscriptions that exist keep what they were created with. */
-  async update(tenant: Tenant, id: string, change: PlanChange): Promise<Plan> {
-    const columns: Record<string, unknown> = {
+  async update(tenant: Tenant & By, id: string, change: PlanChange): Promise<Plan> {
+    return this.change(tenant, id, "plan.updated", {
       plan_name: change.plan_name,
       plan_description: change.plan_description,
       amount_minor: change.amount === undefined ? undefined : Number(change.amount),
       trial_period_days: change.trial_period_days,
       trial_amount_minor: change.trial_amount === undefined ? undefined : minorOrNull(change.trial_amount),
       meta_data: change.meta_data === undefined ? undefined : json(change.meta_data),
-    }
-    const changed = Object.entries(columns).filter(([, value]) => value !== undefined)
-    const assignments = changed.map(([column], index) => `${column} = $${index + 4}`)
-    return this.one(
-      tenant,
-      id,
-      (where) => `UPDATE gateway_plan SET ${[...assignments, "updated_at = now()"].join(", ")} WHERE ${where} RETURNING ${COLUMNS}`,
-      changed.map(([, value]) => value)
-    )
+    })
   }
 
   /** Archives or restores (contract 3.5); asked again, it stays as it is. */
-  async setActive(tenant: Tenant, id: string, is_active: boolean): Promise<Plan> {
-    return this.one(
-      tenant,
-      id,
-      (where) => `UPDATE gateway_plan SET is_active = $4, updated_at = now() WHERE ${where} RETURNING ${COLUMNS}`,
-      [is_active]
-    )
+  async setActive(tenant: Tenant & By, id: string, is_active: boolean): Promise<Plan> {
+    return this.change(tenant, id, is_active ? "plan.restored" : "plan.archived", { is_active })
   }
 
   /** Writes down who changed what a variant of the store is sold on; the link itself is Medusa's. */
@@ -151,26 +145,52 @@ export class PlanService {
     await audit(this.database, { merchant_id, environment, by: tenant, action, resource_id: variant_id, ...change })
   }
 
-  private async one(
-    tenant: Tenant,
-    id: string,
-    statement: (where: string) => string,
-    values: unknown[] = [],
-    sql: Sql = this.database
-  ): Promise<Plan> {
+  /** Writes the columns that are given, and who changed what, in one transaction. */
+  private async change(tenant: Tenant & By, id: string, action: string, columns: Record<string, unknown>): Promise<Plan> {
+    const changed = Object.entries(columns).filter(([, value]) => value !== undefined)
+    const assignments = changed.map(([column], index) => `${column} = $${index + 2}`)
+    return this.database.transaction(async (sql) => {
+      const before = await this.one(tenant, id, "FOR UPDATE", sql)
+      const [after] = await sql.query<Plan>(
+        `UPDATE gateway_plan SET ${[...assignments, "updated_at = now()"].join(", ")} WHERE id = $1 RETURNING ${PLAN_COLUMNS}`,
+        [before.id, ...changed.map(([, value]) => value)]
+      )
+      await note(sql, tenant, action, before, after)
+      return after
+    })
+  }
+
+  private async one(tenant: Tenant, id: string, lock = "", sql: Sql = this.database): Promise<Plan> {
     const named = publicId(id)
     const rows =
       named === null
         ? []
         : await sql.query<Plan>(
-            statement(`merchant_id = $1 AND environment = $2 AND ${named.column} = $3`),
-            [tenant.merchant_id, tenant.environment, named.value, ...values]
+            `SELECT ${PLAN_COLUMNS} FROM gateway_plan
+             WHERE merchant_id = $1 AND environment = $2 AND ${named.column} = $3 ${lock}`,
+            [tenant.merchant_id, tenant.environment, named.value]
           )
     if (rows.length === 0) {
       throw new GatewayError("PLAN_NOT_FOUND")
     }
     return rows[0]
   }
+}
+
+/** What an admin wants to see of a plan's past. */
+function termsOf(plan: Plan) {
+  const { plan_name, plan_description, amount_minor, currency, interval_count, interval_unit } = plan
+  const { trial_period_days, trial_amount_minor, meta_data, is_active } = plan
+  return {
+    plan_name, plan_description, amount_minor, currency, interval_count, interval_unit, trial_period_days,
+    trial_amount_minor, meta_data, is_active,
+  }
+}
+
+async function note(sql: Sql, by: Tenant & By, action: string, before: Plan | null, after: Plan): Promise<void> {
+  const { merchant_id, environment } = by
+  const change = { before: before && termsOf(before), after: termsOf(after) }
+  await audit(sql, { merchant_id, environment, by, action, resource_id: after.uuid, ...change })
 }
 
 function minorOrNull(amount: Minor | null): number | null {

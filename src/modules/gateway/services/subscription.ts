@@ -3,9 +3,11 @@ import type { Interval, IntervalUnit } from "../domain/billing-calendar"
 import { GatewayError } from "../domain/errors"
 import type { Minor } from "../domain/money"
 import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "../domain/subscription"
+import type { By } from "../audit"
 import { moveRecords } from "../billing-records"
 import { json, type Database, type Sql } from "../database"
 import { emit } from "../outbox"
+import { auditSubscription } from "../subscription-audit"
 import { subscriptionEvents } from "../subscription-events"
 import {
   BILLING_RECORD_COLUMNS,
@@ -70,7 +72,7 @@ export class SubscriptionService {
    * Errors: PLAN_NOT_FOUND, PLAN_INACTIVE, CUSTOMER_NOT_FOUND. With the idempotency record of a request whose answer was
    * lost with its process, the subscription it made.
    */
-  async create(scope: Scope, input: NewSubscription, idempotency_id: string | null = null): Promise<SubscriptionRow> {
+  async create(scope: Scope & By, input: NewSubscription, idempotency_id: string | null = null): Promise<SubscriptionRow> {
     return this.database.transaction(async (sql) => {
       const plan = input.plan_id === null ? null : await this.plans.requireActive(sql, scope, input.plan_id)
       const customer =
@@ -97,6 +99,7 @@ export class SubscriptionService {
       }
       const row = await findSubscription(sql, scope, id)
       await emit(sql, subscriptionEvents(row, emits, scope.now))
+      await auditSubscription(sql, scope, "subscription.created", null, row)
       return row
     })
   }
@@ -147,7 +150,7 @@ export class SubscriptionService {
    * New terms hold from the next cycle on; an invoice that is open for it is void. 409 INVALID_STATE_TRANSITION once
    * the subscription has ended.
    */
-  async update(scope: Scope, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
+  async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
       if (row.status === "CANCELLED" || row.status === "EXPIRED") {
         throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${row.status}: it cannot be changed any more`)
@@ -161,27 +164,30 @@ export class SubscriptionService {
       if (meta_data !== undefined) {
         await sql.query("UPDATE gateway_subscription SET meta_data = $2 WHERE id = $1", [row.id, json(meta_data)])
       }
-      return { ...next, meta_data: meta_data ?? row.meta_data }
+      const changed = { ...next, meta_data: meta_data ?? row.meta_data }
+      await auditSubscription(sql, scope, "subscription.updated", row, changed)
+      return changed
     })
   }
 
   /** Only an active one (contract 3.1). */
-  async pause(scope: Scope, id: string): Promise<SubscriptionRow> {
-    return this.move(scope, id, (row) => pause(row, scope.now))
+  async pause(scope: Scope & By, id: string): Promise<SubscriptionRow> {
+    return this.move(scope, id, "subscription.paused", (row) => pause(row, scope.now))
   }
 
   /** Billing goes on with the days that were left. */
-  async resume(scope: Scope, id: string): Promise<SubscriptionRow> {
-    return this.move(scope, id, (row) => resume(row, scope.now))
+  async resume(scope: Scope & By, id: string): Promise<SubscriptionRow> {
+    return this.move(scope, id, "subscription.resumed", (row) => resume(row, scope.now))
   }
 
-  async cancel(scope: Scope, id: string, wish: { atPeriodEnd: boolean; reason: string | null }): Promise<SubscriptionRow> {
-    return this.move(scope, id, (row) => cancel(row, scope.now, wish))
+  async cancel(scope: Scope & By, id: string, wish: { atPeriodEnd: boolean; reason: string | null }): Promise<SubscriptionRow> {
+    return this.move(scope, id, "subscription.cancelled", (row) => cancel(row, scope.now, wish))
   }
 
   private async move(
-    scope: Scope,
+    scope: Scope & By,
     id: string,
+    action: string,
     to: (row: SubscriptionRow) => Change<SubscriptionRow>
   ): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
@@ -194,6 +200,7 @@ export class SubscriptionService {
       }
       await saveSubscriptions(sql, [{ from: row.status, next }])
       await emit(sql, subscriptionEvents(next, emits, scope.now))
+      await auditSubscription(sql, scope, action, row, next)
       return next
     })
   }

@@ -5,6 +5,6 @@ import { tenantFileEndpoint } from "../../../desk/endpoint"
 /** A merchant's statement as CSV: `from` and `to`, days in UTC, both included. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant, query }) => {
   const period = readPeriod(query, "from", "to")
-  const text = statementCsv(await gateway.ledger.statement(tenant, period), period)
-  return { text, type: CSV_TYPE, file: statementName(period) }
+  const content = statementCsv(await gateway.ledger.statement(tenant, period), period)
+  return { content, type: CSV_TYPE, file: statementName(period) }
 })

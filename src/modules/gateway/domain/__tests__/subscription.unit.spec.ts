@@ -137,6 +137,14 @@ describe("decisions: Plans and subscriptions — failed charges", () => {
     expect(day(change.next.next_billing_date)).toBe("2026-03-31")
   })
 
+  it("a try that somebody makes before the next retry is due is beside the schedule", () => {
+    const late = failed(active("2026-01-31"), at("2026-02-28")).next
+    const { next, emits } = failed(late, new Date(at("2026-02-28").getTime() + 3_600_000))
+    expect([next, emits]).toEqual([late, ["subscription.payment_failed"]])
+    const given = chargeFailed(active("2026-01-31"), at("2026-02-28"), () => null, false).next
+    expect(failed(given, at("2026-05-01")).next).toEqual(given)
+  })
+
   it("a trial that ends without money is PAST_DUE, and its first period has begun", () => {
     const trial = tellTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
     const { next, emits } = failed(trial, at("2026-01-31"))

@@ -12,5 +12,5 @@ export const GET = tenantFileEndpoint(async ({ gateway, tenant }) => {
     const fields = emiFields(configuration)
     return EMI_FIELDS.map((name) => (name === "card_prefixes" ? configuration.card_prefixes.join(" ") : String(fields[name])))
   })
-  return { text: csvText([EMI_FIELDS, ...rows]), type: CSV_TYPE, file: "emi-configurations.csv" }
+  return { content: csvText([EMI_FIELDS, ...rows]), type: CSV_TYPE, file: "emi-configurations.csv" }
 })

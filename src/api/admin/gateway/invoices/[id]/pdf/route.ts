@@ -1,0 +1,13 @@
+import { invoiceId } from "../../../../../../modules/gateway/domain/invoice"
+import { readLanguage } from "../../../../../api/v2/payments/invoices/schemas"
+import { publicUrlOf } from "../../../../../contract/endpoint"
+import { tenantFileEndpoint } from "../../../../../desk/endpoint"
+
+/** The invoice as paper; `lang=bn` in Bangla. */
+export const GET = tenantFileEndpoint(async ({ gateway, tenant, params, query, request }) => {
+  const { lang } = query
+  const reader = { language: readLanguage({ lang }), publicUrl: publicUrlOf(gateway, request) }
+  const invoice = await gateway.invoices.retrieve(tenant, params.id)
+  const content = await gateway.invoices.pdf(invoice, reader)
+  return { content, type: "application/pdf", file: `${invoiceId(invoice.number)}.pdf` }
+})

@@ -1,0 +1,10 @@
+import { publicUrlOf } from "../../../../contract/endpoint"
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentInvoicePage } from "../present"
+
+/** By its invoice_id or uuid. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
+  const invoice = await gateway.invoices.retrieve(tenant, params.id)
+  const mails = await gateway.invoiceMails.ofInvoice(invoice)
+  return { invoice: presentInvoicePage(invoice, mails, publicUrlOf(gateway, request)) }
+})

@@ -1,0 +1,7 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentPlan } from "../../present"
+
+/** The plan is sold again. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  plan: presentPlan(await gateway.plans.setActive(tenant, params.id, true)),
+}))

@@ -1,0 +1,13 @@
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentPlan } from "../present"
+import { readChange } from "../schemas"
+
+/** By the uuid or the integer id. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  plan: presentPlan(await gateway.plans.retrieve(tenant, params.id)),
+}))
+
+/** Changes the members that are given; subscriptions that exist keep their terms. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
+  plan: presentPlan(await gateway.plans.update(tenant, params.id, readChange(body))),
+}))

@@ -1,0 +1,21 @@
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import type { Plan } from "../../../../modules/gateway/services/plan"
+
+/** A plan; `id` is the uuid, `number` what `/api/v2` calls its id. */
+export function presentPlan(plan: Plan): object {
+  return {
+    id: plan.uuid,
+    number: plan.number,
+    plan_name: plan.plan_name,
+    plan_description: plan.plan_description,
+    amount: formatAmount(plan.amount_minor),
+    currency: plan.currency,
+    interval_count: plan.interval_count,
+    interval_unit: plan.interval_unit,
+    trial_period_days: plan.trial_period_days,
+    trial_amount: plan.trial_amount_minor === null ? null : formatAmount(plan.trial_amount_minor),
+    meta_data: plan.meta_data,
+    is_active: plan.is_active,
+    created_at: plan.opened_at,
+  }
+}

@@ -1,0 +1,15 @@
+import { readPlan } from "../../../api/v2/payments/subscription-plans/schemas"
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { presentList } from "../../../desk/list"
+import { presentPlan } from "./present"
+import { readFilter } from "./schemas"
+
+/** Plans, newest first; `q` begins a name or is an id; `status` active or archived, `interval` their units. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
+  const filter = readFilter(query)
+  return presentList("plans", await gateway.planList.list(tenant, filter, filter), filter, presentPlan)
+})
+
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
+  plan: presentPlan(await gateway.plans.create(tenant, readPlan(body))),
+}))

@@ -1,0 +1,23 @@
+import { INTERVAL_UNITS } from "../../../../modules/gateway/domain/billing-calendar"
+import type { PlanChange } from "../../../../modules/gateway/services/plan"
+import type { PlanFilter } from "../../../../modules/gateway/services/plan-list"
+import { readPlanChange } from "../../../api/v2/payments/subscription-plans/schemas"
+import type { JsonObject } from "../../../contract/body"
+import { listSchema, one, readList, several } from "../../../desk/list"
+
+const query = listSchema(
+  { status: one(["active", "archived"]).optional(), interval: several(INTERVAL_UNITS).optional() },
+  ["created_at", "amount"]
+)
+
+export function readFilter(sent: JsonObject): PlanFilter & { limit: number; offset: number } {
+  return readList(query, sent)
+}
+
+const CLEARABLE = ["plan_description", "trial_period_days", "trial_amount"] as const
+
+/** Like PATCH of `/api/v2`; what a form leaves empty is taken away besides. */
+export function readChange(body: JsonObject): PlanChange {
+  const emptied = CLEARABLE.filter((name) => body[name] === null || body[name] === "")
+  return { ...readPlanChange(body), ...Object.fromEntries(emptied.map((name) => [name, null])) }
+}

@@ -1,0 +1,8 @@
+import { readCancellation } from "../../../../../api/v2/payments/subscriptions/schemas"
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentSubscription } from "../../present"
+
+/** Now, or with the end of what is paid: `cancel_at_period_end`, `cancellation_reason`. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
+  subscription: presentSubscription(await gateway.subscriptions.cancel(tenant, params.id, readCancellation(body))),
+}))

@@ -1,0 +1,7 @@
+import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { presentSubscription } from "../../present"
+
+/** Only an active one. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  subscription: presentSubscription(await gateway.subscriptions.pause(tenant, params.id)),
+}))

@@ -1,0 +1,13 @@
+import { readSubscriptionChange } from "../../../../api/v2/payments/subscriptions/schemas"
+import { tenantEndpoint } from "../../../../desk/endpoint"
+import { presentStory, presentSubscription } from "../present"
+
+/** One subscription with what it is charged with, what is due, and what happened lately; by uuid or integer id. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
+  subscription: presentStory(await gateway.subscriptionStories.tell(tenant, params.id)),
+}))
+
+/** New terms, from the next cycle on: what PATCH of `/api/v2` permits. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
+  subscription: presentSubscription(await gateway.subscriptions.update(tenant, params.id, readSubscriptionChange(body))),
+}))

@@ -1,0 +1,57 @@
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import type { SubscriptionStory } from "../../../../modules/gateway/services/subscription-story"
+import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscription-records"
+
+/** A subscription in the list; `id` is the uuid, `number` what `/api/v2` calls its id. */
+export function presentSubscription(row: SubscriptionRow): object {
+  return {
+    id: row.uuid,
+    number: row.number,
+    status: row.status,
+    amount: formatAmount(row.amount_minor),
+    currency: row.currency,
+    interval_count: row.interval_count,
+    interval_unit: row.interval_unit,
+    plan: row.plan_number === null ? null : { number: row.plan_number, plan_name: row.plan_name },
+    customer: { number: row.customer_number, name: row.customer_name, email: row.customer_email, phone: row.customer_phone },
+    source: row.source,
+    next_billing_date: row.next_billing_date,
+    cancel_at_period_end: row.cancel_at_period_end,
+    failed_payment_count: row.failed_payment_count,
+    created_at: row.opened_at,
+  }
+}
+
+/** A subscription's page. `attempts` are the charges of its open period: retrying its payment names them. */
+export function presentStory({ row, instrument, amount_due, attempts, error_code, events }: SubscriptionStory): object {
+  return {
+    ...presentSubscription(row),
+    billing_cycle_count: row.billing_cycle_count,
+    current_period_start: row.current_period_start,
+    current_period_end: row.current_period_end,
+    trial_end_date: row.trial_end_date,
+    past_due_since: row.past_due_since,
+    retry_at: row.retry_at,
+    paused_at: row.paused_at,
+    cancelled_at: row.cancelled_at,
+    cancellation_reason: row.cancellation_reason,
+    ended_at: row.ended_at,
+    payment_in_hand: row.charging || row.awaiting_transaction_id !== null,
+    amount_due: formatAmount(amount_due),
+    attempts,
+    error_code,
+    instrument,
+    meta_data: row.meta_data,
+    store_order_id: row.store_order_id,
+    store_variant_id: row.store_variant_id,
+    events,
+  }
+}
+
+export function presentRecord(record: BillingRecord): object {
+  const { uuid: id, number, period, status, billing_date, period_start, period_end, attempts, transaction_id, error_code } = record
+  return {
+    id, number, period, status, amount: formatAmount(record.amount_minor), currency: record.currency, billing_date,
+    period_start, period_end, attempts, transaction_id, error_code, created_at: record.opened_at,
+  }
+}

@@ -1,0 +1,16 @@
+import { readSubscription } from "../../../api/v2/payments/subscriptions/schemas"
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { presentList } from "../../../desk/list"
+import { presentSubscription } from "./present"
+import { readFilter } from "./schemas"
+
+/** Subscriptions, newest first; `q` begins the customer's e-mail address or is an id; `status`, `plan_id`. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
+  const filter = readFilter(query)
+  return presentList("subscriptions", await gateway.subscriptionList.list(tenant, filter, filter), filter, presentSubscription)
+})
+
+/** The body of POST /payments/subscriptions of `/api/v2`. */
+export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
+  subscription: presentSubscription(await gateway.subscriptions.create(tenant, readSubscription(body))),
+}))

@@ -1,0 +1,25 @@
+import { z } from "@medusajs/framework/zod"
+import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/domain/state-machines/subscription"
+import type { SubscriptionFilter } from "../../../../modules/gateway/services/subscription-list"
+import type { JsonObject } from "../../../contract/body"
+import { parse, text, wholeNumber, withoutAbsent } from "../../../contract/validate"
+import { listSchema, readList, several } from "../../../desk/list"
+
+const query = listSchema({ status: several(SUBSCRIPTION_STATES).optional(), plan_id: text(64).optional() }, ["created_at"])
+
+export function readFilter(sent: JsonObject): SubscriptionFilter & { limit: number; offset: number } {
+  return readList(query, sent)
+}
+
+const pageQuery = listSchema({}, ["created_at"])
+
+export function readWindow(sent: JsonObject): { limit: number; offset: number } {
+  return readList(pageQuery, sent)
+}
+
+const retrySchema = z.object({ attempts: wholeNumber.min(0, "must not be negative") })
+
+/** How many charges of the open period the admin has seen. */
+export function readAttempts(body: JsonObject): number {
+  return parse(retrySchema, withoutAbsent(body, [])).attempts
+}
