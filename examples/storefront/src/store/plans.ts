@@ -1,3 +1,4 @@
+import { isNotFound } from "../lib/errors"
 import { openStore } from "./sdk"
 
 /** How a variant is sold again and again. `amount` is what one piece costs at each renewal, in taka as text. */
@@ -25,7 +26,13 @@ export async function findPlans(variantIds: readonly (string | null | undefined)
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const query = { variant_id: ids.slice(start, start + AT_ONCE).join(",") }
     type Answer = { variant_plans: { variant_id: string; plan: Plan }[] }
-    const { variant_plans } = await sdk.client.fetch<Answer>("/store/gateway/variant-plans", { query })
+    // A store whose gateway runs elsewhere has no such route, and sells nothing on plans.
+    const { variant_plans } = await sdk.client.fetch<Answer>("/store/gateway/variant-plans", { query }).catch((error): Answer => {
+      if (isNotFound(error)) {
+        return { variant_plans: [] }
+      }
+      throw error
+    })
     variant_plans.forEach(({ variant_id, plan }) => plans.set(variant_id, plan))
   }
   return plans
