@@ -1,7 +1,7 @@
 import { toast } from "@medusajs/ui"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useTenant } from "./desk"
-import { request, type DeskError, type Query, type Request } from "./http"
+import { download, request, type DeskError, type Query, type Request } from "./http"
 import { useText } from "./text"
 
 /** Reads something of the chosen merchant and environment; `enabled: false` waits. */
@@ -42,6 +42,20 @@ export function useDeskMutation<Input, Answer = unknown>(
       }
       onDone?.(answer)
     },
+    onError: (error) => {
+      if (error.faults === undefined || error.faults.length === 0) {
+        toast.error(say("common.failed"), { description: error.message })
+      }
+    },
+  })
+}
+
+/** Downloads a file of the chosen merchant and environment. */
+export function useDownload() {
+  const { tenant } = useTenant()
+  const say = useText()
+  return useMutation<void, DeskError, { path: string; query?: Query }>({
+    mutationFn: ({ path, query }) => download(path, { ...query, ...tenant }),
     onError: (error) => {
       if (error.faults === undefined || error.faults.length === 0) {
         toast.error(say("common.failed"), { description: error.message })

@@ -23,19 +23,33 @@ export type Query = Readonly<Record<string, string | number | undefined>>
 export type Request = { method?: "GET" | "POST" | "DELETE"; query?: Query; body?: unknown; signal?: AbortSignal }
 
 /** One request to `/admin/gateway` as the signed-in admin. Throws a DeskError for what is refused or fails. */
-export async function request<Answer>(path: string, { method = "GET", query = {}, body, signal }: Request = {}): Promise<Answer> {
+export async function request<Answer>(path: string, options: Request = {}): Promise<Answer> {
+  const response = await send(path, options)
+  return (await response.json()) as Answer
+}
+
+/** Downloads a file that `/admin/gateway` answers, under the name that it comes with. Throws like `request`. */
+export async function download(path: string, query: Query): Promise<void> {
+  const response = await send(path, { query })
+  const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "download"
+  const url = URL.createObjectURL(await response.blob())
+  const link = Object.assign(document.createElement("a"), { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+async function send(path: string, { method = "GET", query = {}, body, signal }: Request): Promise<Response> {
   const response = await fetch(`${base}/admin/gateway${path}${searchOf(query)}`, {
     method,
     credentials: "include",
-    headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...token() },
+    headers: { Accept: "application/json, */*", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...token() },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   })
-  const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) {
-    throw errorOf(response, answer)
+    throw errorOf(response, await response.json().catch(() => null))
   }
-  return answer as Answer
+  return response
 }
 
 function searchOf(query: Query): string {

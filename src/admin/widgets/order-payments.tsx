@@ -7,10 +7,11 @@ import { request, type DeskError } from "../lib/http"
 import { PaymentBadge } from "../lib/payments/parts"
 import { Timeline } from "../lib/payments/timeline"
 import type { PaymentStory } from "../lib/payments/types"
+import { OrderRefunds } from "../lib/refunds/order-refunds"
 import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/states"
 
-/** On an order's page: how it was paid, and everything that happened on the way. */
+/** On an order's page: how it was paid, what goes back of it, and everything that happened on the way. */
 const OrderPayments = ({ data: order }: { data: { id: string } }) => {
   const say = useText()
   const locale = useLocale()
@@ -29,6 +30,7 @@ const OrderPayments = ({ data: order }: { data: { id: string } }) => {
           {say("payments.widget.none")}
         </Text>
       )}
+      {data !== undefined && data.payments.length > 0 && <OrderRefunds order_id={order.id} payments={data.payments} />}
       {data?.payments.map((payment) => <OrderPayment key={payment.id} payment={payment} />)}
     </Container>
   )

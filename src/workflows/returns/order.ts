@@ -29,6 +29,7 @@ export type OrderLine = {
   id: string
   title: string
   product_title: string | null
+  variant_title: string | null
   raw_quantity: BigNumberInput
   raw_total: BigNumberInput
   raw_return_received_total: BigNumberInput

@@ -126,7 +126,8 @@ function linesOf(order: ReturnedOrder, back: Returned): LineComingBack[] {
     if (MathBN.lte(quantity, 0)) {
       return []
     }
-    const title = [item.product_title, item.title].filter((part) => part).join(", ")
+    // Medusa's own title of a line is its product's, unless somebody gave it another.
+    const title = [...new Set([item.product_title, item.title, item.variant_title])].filter((part) => part).join(", ")
     return [
       {
         item_id: item.id,

@@ -1,8 +1,7 @@
-import { clx } from "@medusajs/ui"
 import type { ReactNode } from "react"
-import { NavLink } from "react-router-dom"
 import { useText } from "../text"
 import { DeskPage } from "../ui/desk-page"
+import { PageTabs } from "../ui/page-tabs"
 
 const TABS = [
   ["keys", "api-keys"],
@@ -13,27 +12,13 @@ const TABS = [
   ["clock", "clock"],
 ] as const
 
-/** The pages for developers, with the way from one to the other. */
+/** The pages for developers. */
 export const DevelopersPage = ({ children }: { children: ReactNode }) => {
   const say = useText()
+  const tabs = TABS.map(([name, path]) => ({ to: `/gateway/developers/${path}`, name: say(`developers.tabs.${name}`) }))
   return (
     <DeskPage>
-      <nav aria-label={say("developers.title")} className="flex gap-1 overflow-x-auto pb-1">
-        {TABS.map(([name, path]) => (
-          <NavLink
-            key={path}
-            to={`/gateway/developers/${path}`}
-            className={({ isActive }) =>
-              clx("txt-compact-small-plus shrink-0 rounded-full px-3 py-1.5", {
-                "bg-ui-bg-base text-ui-fg-base shadow-elevation-card-rest": isActive,
-                "text-ui-fg-subtle hover:text-ui-fg-base": !isActive,
-              })
-            }
-          >
-            {say(`developers.tabs.${name}`)}
-          </NavLink>
-        ))}
-      </nav>
+      <PageTabs label={say("developers.title")} tabs={tabs} />
       {children}
     </DeskPage>
   )

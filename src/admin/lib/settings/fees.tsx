@@ -1,11 +1,12 @@
-import { Button, Input, Label, Switch, Table } from "@medusajs/ui"
-import { useId, useState } from "react"
+import { Button, Input, Table } from "@medusajs/ui"
+import { useState } from "react"
 import { useDeskMutation, useDeskQuery } from "../data"
 import { useFormats } from "../format"
 import { serviceName } from "../payments/parts"
 import { useText } from "../text"
 import { Badge } from "../ui/bits"
 import { faultOf, Field, FormDrawer } from "../ui/form"
+import { OnOff } from "../ui/on-off"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 
@@ -123,15 +124,5 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
         </>
       )}
     </FormDrawer>
-  )
-}
-
-const OnOff = ({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) => {
-  const id = useId()
-  return (
-    <div className="flex items-center justify-between gap-4">
-      <Label size="small" htmlFor={id}>{label}</Label>
-      <Switch id={id} checked={on} onCheckedChange={onChange} />
-    </div>
   )
 }

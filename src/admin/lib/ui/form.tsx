@@ -52,6 +52,8 @@ type FormProps = {
   description?: string
   submit: string
   pending: boolean
+  /** False while there is nothing to submit yet. */
+  ready?: boolean
   onSubmit: () => void
   children: ReactNode
 }
@@ -66,7 +68,7 @@ function handler(onSubmit: () => void) {
 }
 
 /** For making something. Enter submits, Escape leaves. */
-export const FormModal = ({ open, onClose, title, description, submit, pending, onSubmit, children }: FormProps) => {
+export const FormModal = ({ open, onClose, title, description, submit, pending, ready = true, onSubmit, children }: FormProps) => {
   const say = useText()
   return (
     <FocusModal open={open} onOpenChange={(next) => !next && onClose()}>
@@ -94,7 +96,7 @@ export const FormModal = ({ open, onClose, title, description, submit, pending, 
                 {say("common.cancel")}
               </Button>
             </FocusModal.Close>
-            <Button size="small" type="submit" isLoading={pending}>
+            <Button size="small" type="submit" isLoading={pending} disabled={!ready}>
               {submit}
             </Button>
           </FocusModal.Footer>

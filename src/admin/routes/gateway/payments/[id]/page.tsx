@@ -5,6 +5,8 @@ import { useFormats } from "../../../../lib/format"
 import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
 import { Timeline } from "../../../../lib/payments/timeline"
 import type { PaymentStory } from "../../../../lib/payments/types"
+import { RefundPayment } from "../../../../lib/refunds/refund-payment"
+import type { Refundable } from "../../../../lib/refunds/types"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
@@ -21,7 +23,7 @@ const PaymentPage = () => (
 const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory }>(`/payments/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory & Refundable }>(`/payments/${encodeURIComponent(id)}`)
   if (data === undefined) {
     return (
       <Container className="p-0">
@@ -38,6 +40,7 @@ const PaymentDetails = () => {
           <Timeline payment={payment} />
         </Section>
         <div className="flex flex-col gap-3">
+          {(payment.status === "SUCCESS" || payment.status === "REFUNDED") && <RefundPayment payment={payment} />}
           <Details payment={payment} />
           <Customer payment={payment} />
         </div>
@@ -95,7 +98,6 @@ const Details = ({ payment }: { payment: PaymentStory }) => {
           [say("payments.method"), serviceName(say, payment.payment_service)],
           [say("payments.instrument"), instrumentName(payment.instrument)],
           [say("payments.fee"), amount(payment.charge_amount)],
-          [say("payments.refunded"), amount(payment.refunded_amount)],
           [say("payments.acquirer"), payment.acquirer],
           [say("payments.reference"), payment.acquirer_reference && <Copied text={payment.acquirer_reference} />],
           [say("payments.reason"), [payment.error_code, payment.error_message].filter(Boolean).join(": ")],

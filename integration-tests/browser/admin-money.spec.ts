@@ -1,0 +1,279 @@
+import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { AdminPages } from "../support/admin-pages"
+import { accessibilityProblems } from "../support/browser"
+import { CartShop } from "../support/carts"
+import { prepareAdmin } from "../support/desk"
+import { fulfill, receiveReturn, requestReturn } from "../support/returns"
+import { useStore } from "../support/store"
+import { seeToReturns } from "../../src/workflows/returns/tasks"
+
+const store = useStore({ prepare: prepareAdmin, withAdmin: true })
+const admin = new AdminPages(store)
+/** Medusa's own frame around the pages is not ours to mend. */
+const DESK = "[data-gateway-desk]"
+const HEAD = "transaction_id,refund_amount,refund_reason"
+
+let merchant: ApiMerchant
+
+beforeAll(() => admin.open(), 240_000)
+afterAll(() => admin.close())
+beforeEach(async () => {
+  admin.faults.length = 0
+  merchant = await newMerchant(store)
+})
+afterEach(() => expect(admin.faults).toEqual([]))
+
+const open = (path: string) => admin.desk(path, merchant.id)
+const tenant = () => ({ merchant_id: merchant.id, environment: "sandbox" as const })
+const rows = () => admin.page.locator("tbody tr")
+
+async function paid(amount = "1000.00"): Promise<string> {
+  const { session_id, transaction_id } = await merchant.open({ order_amount: amount })
+  await merchant.pay(session_id)
+  return transaction_id
+}
+
+async function refundsOf(transaction_id: string): Promise<[number, string][]> {
+  return (await gatewayOf(store).refunds.list(transaction_id)).map(({ amount_minor, state }) => [amount_minor, state])
+}
+
+/** As each page looks in the dark and on a phone, for whoever looks at the pictures; nothing may stick out. */
+async function elsewhere(path: string, name: string): Promise<void> {
+  await admin.look("dark", "phone")
+  await open(path)
+  await admin.picture(`${name}-dark-phone`)
+  expect(await admin.fitsTheScreen()).toBe(true)
+  await admin.look("light", "wide")
+}
+
+describe("refunds", () => {
+  it("a payment is refunded in part and in full, and what is left is shown", async () => {
+    const id = await paid()
+    await open(`/payments/${id}`)
+    await admin.region("Refunds").getByText("৳1,000.00").waitFor()
+    await admin.button("Refund").click()
+    await admin.page.getByLabel("Amount").fill("1000.01")
+    await admin.page.getByLabel("Reason of the refund").fill("one cup was broken")
+    await admin.page.keyboard.press("Tab")
+    await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click()
+    await admin.answer("Refund")
+    await admin.told("At most 1000.00 is left to refund")
+    await admin.page.getByLabel("Amount").fill("400")
+    await admin.picture("refund-form")
+    await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).dblclick()
+    await admin.answer("Refund")
+    await admin.told("Refund of ৳400.00 made")
+    await admin.region("Refunds").getByText("৳600.00").waitFor()
+    expect(await refundsOf(id)).toEqual([[40_000, "completed"]])
+    await admin.button("Refund").click()
+    await admin.page.getByLabel("Reason of the refund").fill("the rest")
+    await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click()
+    await admin.answer("Refund")
+    await admin.told("The transaction has been refunded in full already")
+    await admin.picture("payment-refunded-light")
+    expect(await refundsOf(id)).toEqual([[40_000, "completed"], [60_000, "completed"]])
+    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+  })
+
+  it("are listed, approved, rejected and cancelled", async () => {
+    const { refunds, refundBatches } = gatewayOf(store)
+    await store.db("gateway_merchant_environment").where(tenant()).update({ refund_approval_threshold_minor: 100 })
+    const ask = async (reason: string) =>
+      refunds.create({ transaction_id: await paid(), amount: 50_000n, reason, requested_by: "the test", request_key: null, subject_to_approval: true })
+    const [yes, no] = [await ask("damaged"), await ask("changed my mind")]
+    await store.db("gateway_merchant_environment").where(tenant()).update({ refund_approval_threshold_minor: null })
+    await open("/refunds?held_for=approval")
+    expect(await rows().count()).toBe(2)
+    await rows().filter({ hasText: "damaged" }).getByRole("button").first().click()
+    await admin.page.getByLabel("Note").fill("seen the picture")
+    await admin.picture("refund-drawer")
+    await admin.button("Approve").click()
+    await admin.answer("Approve")
+    await admin.told("Refund updated")
+    await admin.page.getByRole("dialog").getByText("seen the picture").waitFor()
+    await admin.page.keyboard.press("Escape")
+    await rows().filter({ hasText: "changed my mind" }).getByRole("button").first().click()
+    await admin.button("Reject").click()
+    await admin.answer("Reject")
+    await admin.page.getByRole("dialog").getByText("Cancelled").waitFor()
+    expect([(await refunds.retrieve(yes.id)).state, (await refunds.retrieve(no.id)).state]).toEqual(["completed", "cancelled"])
+
+    const items = [{ transaction_id: await paid(), amount: 100n, reason: "in a batch" }]
+    await store.db("gateway_refund").where({ state: "pending" }).update({ locked_until: "infinity" })
+    const batch = await refundBatches.create({ ...tenant(), now: new Date() }, { items, requested_by: "the test", idempotency_id: null })
+    await open(`/refunds?q=${batch.id}`)
+    await rows().first().getByRole("button").first().click()
+    if (await admin.page.getByRole("dialog").getByText("Waits in a batch").isVisible()) {
+      await admin.button("Cancel refund").click()
+      await admin.answer("Cancel refund")
+    }
+    await open("/refunds?status=completed&type=partial")
+    await rows().first().waitFor()
+    expect(await rows().count()).toBe(1)
+    await open("/refunds")
+    await admin.picture("refunds-light")
+    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    await elsewhere("/refunds", "refunds")
+  })
+
+  it("a batch from a CSV file names the line of every problem, is looked at, sent and worked off", async () => {
+    const [one, two] = [await paid(), await paid("700.00")]
+    await open("/refunds")
+    await admin.page.getByRole("link", { name: "Refund many by CSV" }).click()
+    await admin.file("bad.csv", `${HEAD}\n${one},400.00,broken\n${one},700.00,too much together\ntxn_unknown,1.00,whose\n`)
+    await admin.told("Nothing was done: there are 2 problems")
+    await admin.told("line 3: At most 600.00 is left to refund")
+    await admin.told(/^line 4: /)
+    expect(await admin.button("Send the refunds").count()).toBe(0)
+    await admin.picture("batch-problems")
+    await admin.file("good.csv", `${HEAD}\n${one},400.00,broken\n${two},,all of it\n`)
+    await admin.told("2 refunds, ৳1,100.00 together")
+    await admin.picture("batch-preview-light")
+    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await refundsOf(one)).toEqual([])
+    await admin.button("Send the refunds").click()
+    await admin.answer("Send the refunds")
+    await admin.page.waitForURL(/batch=rfb_/)
+    await gatewayOf(store).refundBatches.workOff(10)
+    await admin.told("2 of 2 finished")
+    await admin.picture("batch-done-light")
+    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect([await refundsOf(one), await refundsOf(two)]).toEqual([[[40_000, "completed"]], [[70_000, "completed"]]])
+  })
+})
+
+describe("EMI", () => {
+  it("configurations are added, changed, switched off, deleted and brought back", async () => {
+    await open("/emi")
+    await admin.told("No EMI configurations yet")
+    await admin.button("Add offer").click()
+    await admin.page.getByLabel("Bank", { exact: true }).fill("Shapla Bank")
+    await admin.page.getByLabel("Months", { exact: true }).fill("99")
+    await admin.page.getByLabel("Interest rate in percent").fill("12")
+    await admin.button("Save").click()
+    await admin.page.getByRole("dialog").getByRole("alert").first().waitFor()
+    await admin.page.getByLabel("Months", { exact: true }).fill("12")
+    await admin.picture("emi-form")
+    await admin.button("Save").click()
+    await admin.told("EMI configuration saved")
+    await admin.button("Edit Shapla Bank, 12 months").click()
+    await admin.page.getByLabel("Processing fee", { exact: true }).fill("250")
+    await admin.button("Save").click()
+    await admin.page.locator("td", { hasText: "৳250.00" }).waitFor()
+    await admin.page.getByRole("switch", { name: "Shapla Bank, 12 months: offered" }).click()
+    await admin.answer("Switch off")
+    await admin.page.getByRole("switch", { name: "Shapla Bank, 12 months: offered", checked: false }).waitFor()
+    expect(await gatewayOf(store).emi.configurations(tenant())).toEqual([])
+    await admin.button("Delete Shapla Bank, 12 months").click()
+    await admin.answer("Delete")
+    await admin.told("EMI configuration deleted")
+    await open("/emi?archived=true")
+    await admin.button("Bring back").click()
+    await admin.told("EMI configuration brought back")
+  })
+
+  it("a bank's table is imported after a look, exported, and calculated as the API does", async () => {
+    await open("/emi")
+    await admin.button("Import CSV").click()
+    await admin.file("bad.csv", "bank_name,tenure,interest_rate\nShapla Bank,0,12\n")
+    await admin.told(/line 2: tenure must be/)
+    await admin.file("table.csv", "bank_name,tenure,interest_rate,merchant_bleeding\nShapla Bank,6,9,\nShapla Bank,12,12,\nAgrani Test Bank,12,0,true\n")
+    await admin.told("3 new, 0 changed, 0 as they are, 0 deleted")
+    await admin.picture("emi-import")
+    await admin.button("Import").last().click()
+    await admin.told("Table imported")
+    const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
+    expect([name, text.split("\r\n").length]).toEqual(["emi-configurations.csv", 5])
+
+    await admin.page.getByLabel("Order amount").fill("12000.00")
+    await admin.button("Calculate").click()
+    const { data } = (await merchant.call("POST", "/payments/emi-amounts", { order_amount: "12000.00" })).body as unknown as { data: { emi_payment_options: { monthly_installment: string }[] } }
+    const money = (amount: string) => `৳${Number(amount).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`
+    for (const { monthly_installment } of data.emi_payment_options) {
+      await admin.region("Calculator").getByText(money(monthly_installment)).first().waitFor()
+    }
+    await admin.page.getByRole("combobox", { name: "Bank" }).click()
+    await admin.page.getByRole("option", { name: "Agrani Test Bank" }).click()
+    expect(await admin.region("Calculator").locator("tbody tr").count()).toBe(1)
+    await admin.picture("emi-light")
+    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    await elsewhere("/emi", "emi")
+  })
+})
+
+describe("payouts", () => {
+  it("are recorded once, reversed, and the ledger and the statement tell of them", async () => {
+    await paid()
+    await open("/payouts")
+    await admin.region("Balance").getByText("৳975.00").waitFor()
+    await admin.button("Record payout").click()
+    await admin.page.getByLabel("Amount").fill("5000")
+    await admin.page.getByLabel("Bank reference").fill("TT-2026-1")
+    await admin.page.getByRole("dialog").getByRole("button", { name: "Record payout" }).click()
+    await admin.answer("Record payout")
+    await admin.told("is too low for 5000.00")
+    await admin.page.getByLabel("Amount").fill("900")
+    await admin.page.getByRole("dialog").getByRole("button", { name: "Record payout" }).click()
+    await admin.answer("Record payout")
+    await admin.told("Payout recorded")
+    await admin.region("Balance").getByText("৳75.00").waitFor()
+    await admin.picture("payouts-light")
+    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    const { name, text } = await admin.downloaded(() => admin.button("Download CSV").click())
+    expect(name).toMatch(/^statement-.*\.csv$/)
+    expect(text).toMatch(/,payout,.*TT-2026-1,-900\.00,0\.00,-900\.00,75\.00/)
+    await admin.button("Reverse payout TT-2026-1").click()
+    await admin.answer("Reverse")
+    await admin.told("Payout reversed")
+    await admin.region("Balance").getByText("৳975.00").waitFor()
+    await admin.page.getByRole("link", { name: "Ledger" }).click()
+    await admin.page.locator("td", { hasText: "Payout reversed" }).waitFor()
+    expect(await rows().count()).toBe(3)
+    await admin.picture("ledger-light")
+    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    await elsewhere("/payouts", "payouts")
+  })
+})
+
+describe("an order of the store", () => {
+  it("shows what its return asks for; confirmed on its page, the order shows the refund; another is dismissed", async () => {
+    const shop = new CartShop(store)
+    await shop.open()
+    const { cart, session } = await shop.checkout({ "CUSHION-40": 2 })
+    await shop.pay(session.data.session_id)
+    const [order] = await shop.ordersOf(cart.id)
+    const { rows: [line] } = await store.db.raw("SELECT item_id AS id FROM order_item WHERE order_id = ?", [order])
+    await fulfill(store.container, order, [{ id: line.id, quantity: 2 }])
+    const comeBack = async (kept: "items" | "damaged") => {
+      const return_id = await requestReturn(store.container, order, [{ id: line.id, quantity: 1 }])
+      await receiveReturn(store.container, return_id, { [kept]: [{ id: line.id, quantity: 1 }] })
+      await seeToReturns(store.container)
+    }
+    await comeBack("items")
+    await admin.go(`orders/${order}`)
+    const proposal = admin.region("Refund of a return")
+    await proposal.getByText("To decide").waitFor()
+    await proposal.scrollIntoViewIfNeeded()
+    await admin.picture("order-proposal-light")
+    expect(await accessibilityProblems(admin.page, "section[aria-label='Refund of a return']")).toEqual([])
+    await proposal.getByRole("button", { name: "Refund ৳1,250.00" }).dblclick()
+    await admin.answer("Refund")
+    await admin.told("Refund made")
+    await proposal.getByText("Refunded").waitFor()
+    await admin.region("Refunds").getByText("on the order").waitFor()
+    const { rows: [sums] } = await store.db.raw("SELECT sum(amount)::text AS given FROM refund WHERE deleted_at IS NULL AND payment_id IN (SELECT id FROM payment WHERE payment_session_id = ?)", [session.id])
+    expect(Number(sums.given)).toBe(1250)
+    await admin.picture("order-refunded-light")
+    await comeBack("damaged")
+    await admin.look("dark", "phone")
+    await admin.go(`orders/${order}`)
+    const second = proposal.filter({ hasText: "To decide" })
+    await second.getByText("1 damaged").waitFor()
+    await second.scrollIntoViewIfNeeded()
+    await admin.picture("order-proposal-dark-phone")
+    await second.getByRole("button", { name: "Dismiss" }).click()
+    await admin.answer("Dismiss")
+    await admin.told("Proposal dismissed")
+    await admin.look("light", "wide")
+  })
+})

@@ -1,0 +1,104 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
+import { launchBrowser } from "./browser"
+import { ADMIN } from "./desk"
+import { ROOT, type Store } from "./store"
+
+const WIDE = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+/** Where a person who changes the pages finds how they look: SCREENSHOTS=1 npm test -- browser browser/admin */
+const SCREENSHOTS = process.env.SCREENSHOTS ? join(ROOT, ".test/screenshots") : null
+
+/** The built admin in Chromium, with an admin signed in. */
+export class AdminPages {
+  readonly faults: string[] = []
+  #browser?: Browser
+  #context?: BrowserContext
+  page!: Page
+
+  constructor(private readonly store: Store) {}
+
+  async open(): Promise<void> {
+    this.#browser = await launchBrowser()
+    this.#context = await this.#browser.newContext({ viewport: WIDE, locale: "en-GB", timezoneId: "Asia/Dhaka" })
+    this.#context.setDefaultTimeout(30_000)
+    this.page = await this.#context.newPage()
+    this.page.on("pageerror", (error) => this.faults.push(String(error)))
+    await this.page.goto(`${this.store.url}/app/login`)
+    await this.page.fill("input[name=email]", ADMIN.email)
+    await this.page.fill("input[name=password]", ADMIN.password)
+    await this.page.click("button[type=submit]")
+    await this.page.waitForURL(/\/app\/(orders|$)/)
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close()
+  }
+
+  /** A page of one merchant's sandbox desk. */
+  async desk(path: string, merchant_id: string): Promise<void> {
+    const separator = path.includes("?") ? "&" : "?"
+    await this.go(`gateway${path}${separator}merchant_id=${merchant_id}&environment=sandbox`)
+  }
+
+  async go(path: string): Promise<void> {
+    await this.page.goto(`${this.store.url}/app/${path}`)
+    await this.settled()
+  }
+
+  async settled(): Promise<void> {
+    await this.page.waitForFunction(() => document.querySelector("main h1") !== null && document.querySelector("main .animate-pulse") === null)
+  }
+
+  heading(text: string | RegExp): Locator {
+    return this.page.getByRole("heading", { name: text }).first()
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole("button", { name })
+  }
+
+  region(name: string): Locator {
+    return this.page.getByRole("region", { name, exact: true })
+  }
+
+  async answer(name: string): Promise<void> {
+    await this.page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click()
+  }
+
+  async told(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor()
+  }
+
+  /** Hands a file to the page's own input, as the file dialog of the browser does. */
+  async file(name: string, text: string): Promise<void> {
+    await this.page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) })
+  }
+
+  /** What the browser downloads when the work is done: name and text. */
+  async downloaded(work: () => Promise<void>): Promise<{ name: string; text: string }> {
+    const [download] = await Promise.all([this.page.waitForEvent("download"), work()])
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) {
+      chunks.push(chunk as Buffer)
+    }
+    return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString("utf8") }
+  }
+
+  async look(theme: "light" | "dark", device: "wide" | "phone"): Promise<void> {
+    await this.page.evaluate((value) => localStorage.setItem("medusa_admin_theme", value), theme)
+    await this.page.setViewportSize(device === "wide" ? WIDE : PHONE)
+  }
+
+  fitsTheScreen(): Promise<boolean> {
+    return this.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+  }
+
+  async picture(name: string): Promise<void> {
+    if (SCREENSHOTS !== null) {
+      mkdirSync(SCREENSHOTS, { recursive: true })
+      await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { ArrowPath, PencilSquare, Trash } from "@medusajs/icons"
+import { Button, IconButton, Switch } from "@medusajs/ui"
+import { useDeskMutation } from "../data"
+import { useText } from "../text"
+import { useConfirm } from "../ui/use-confirm"
+import type { EmiConfiguration } from "./types"
+
+type Props = { configuration: EmiConfiguration }
+
+/** On at once, off after a question. */
+export const ActiveSwitch = ({ configuration: { id, bank_name: bank, tenure, is_active, archived_at } }: Props) => {
+  const say = useText()
+  const confirm = useConfirm()
+  const change = useDeskMutation<boolean>({ path: () => `/emi/${id}`, body: (on) => ({ is_active: on }) }, { done: () => say("emi.saved") })
+  const toggle = async (on: boolean) => {
+    const question = { title: say("emi.off_title", { bank, tenure }), description: say("emi.off_hint"), confirm: say("emi.off") }
+    if (on || (await confirm(question))) {
+      change.mutate(on)
+    }
+  }
+  return (
+    <Switch
+      size="small"
+      aria-label={say("emi.active_of", { bank, tenure })}
+      checked={is_active}
+      disabled={archived_at !== null || change.isPending}
+      onCheckedChange={(on) => void toggle(on)}
+    />
+  )
+}
+
+export const RowActions = ({ configuration, onEdit }: Props & { onEdit: (configuration: EmiConfiguration) => void }) => {
+  const say = useText()
+  const confirm = useConfirm()
+  const { id, bank_name: bank, tenure, archived_at } = configuration
+  const remove = useDeskMutation<null>({ path: () => `/emi/${id}/archive` }, { done: () => say("emi.removed") })
+  const restore = useDeskMutation<null>({ path: () => `/emi/${id}/restore` }, { done: () => say("emi.restored") })
+  const act = async () => {
+    if (await confirm({ title: say("emi.remove_title", { bank, tenure }), description: say("emi.remove_hint"), confirm: say("common.delete") })) {
+      remove.mutate(null)
+    }
+  }
+  if (archived_at !== null) {
+    return (
+      <Button size="small" variant="transparent" isLoading={restore.isPending} onClick={() => restore.mutate(null)}>
+        <ArrowPath />
+        {say("emi.restore")}
+      </Button>
+    )
+  }
+  return (
+    <div className="flex justify-end gap-1">
+      <IconButton size="small" variant="transparent" aria-label={say("emi.edit_of", { bank, tenure })} onClick={() => onEdit(configuration)}>
+        <PencilSquare />
+      </IconButton>
+      <IconButton size="small" variant="transparent" aria-label={say("emi.remove_of", { bank, tenure })} isLoading={remove.isPending} onClick={() => void act()}>
+        <Trash />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { ArrowDownTray } from "@medusajs/icons"
+import { Button, Input } from "@medusajs/ui"
+import { useState } from "react"
+import { useDownload } from "../data"
+import { useText } from "../text"
+import { faultOf, Field } from "../ui/form"
+import { Section } from "../ui/section"
+
+/** The statement of a period as a CSV file; by default of this month so far. */
+export const StatementSection = () => {
+  const say = useText()
+  const [{ from, to }, setPeriod] = useState(thisMonth)
+  const statement = useDownload()
+  return (
+    <Section heading={say("payouts.statement.title")} description={say("payouts.statement.description")}>
+      <form
+        className="flex flex-wrap items-end gap-4 px-6 py-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          statement.mutate({ path: "/statements", query: { from, to } })
+        }}
+      >
+        <Field label={say("payouts.statement.from")} fault={faultOf(statement.error, "from")}>
+          {(tied) => <Input {...tied} type="date" value={from} onChange={({ target }) => setPeriod({ from: target.value, to })} />}
+        </Field>
+        <Field label={say("payouts.statement.to")} fault={faultOf(statement.error, "to")}>
+          {(tied) => <Input {...tied} type="date" value={to} onChange={({ target }) => setPeriod({ from, to: target.value })} />}
+        </Field>
+        <Button size="small" variant="secondary" type="submit" isLoading={statement.isPending}>
+          <ArrowDownTray />
+          {say("payouts.statement.download")}
+        </Button>
+      </form>
+    </Section>
+  )
+}
+
+/** Days in UTC, as the statement counts them. */
+function thisMonth(): { from: string; to: string } {
+  const to = new Date().toISOString().slice(0, 10)
+  return { from: `${to.slice(0, 8)}01`, to }
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react"
+import { useText } from "../text"
+import { DeskPage } from "../ui/desk-page"
+import { PageTabs } from "../ui/page-tabs"
+
+/** What the merchant has and gets, and the ledger that says how it came to be. */
+export const PayoutsPage = ({ children }: { children: ReactNode }) => {
+  const say = useText()
+  const tabs = [
+    { to: "/gateway/payouts", name: say("payouts.tabs.payouts"), end: true },
+    { to: "/gateway/payouts/ledger", name: say("payouts.tabs.ledger") },
+  ]
+  return (
+    <DeskPage>
+      <PageTabs label={say("menu.payouts")} tabs={tabs} />
+      {children}
+    </DeskPage>
+  )
+}

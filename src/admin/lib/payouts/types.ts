@@ -1,0 +1,34 @@
+export type PayoutStatus = "recorded" | "reversed"
+
+export type Payout = {
+  id: string
+  status: PayoutStatus
+  amount: string
+  currency: string
+  reference: string
+  note: string | null
+  recorded_by: string
+  recorded_at: string
+}
+
+export const ACCOUNTS = ["merchant_balance", "acquirer_clearing", "fees", "refunds", "payouts"] as const
+export type Account = (typeof ACCOUNTS)[number]
+
+export type Balance = {
+  currency: string
+  available: string
+  refunds_in_progress: string
+  accounts: Record<Account, string>
+}
+
+export type Entry = {
+  id: string
+  type: "payment" | "refund_reserved" | "refund_completed" | "refund_released" | "payout" | "payout_reversed"
+  account: Account
+  amount: string
+  currency: string
+  transaction_id: string | null
+  refund_id: string | null
+  payout_id: string | null
+  created_at: string
+}

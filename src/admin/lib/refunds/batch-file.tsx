@@ -1,0 +1,100 @@
+import { Button, Table, Text } from "@medusajs/ui"
+import { useState } from "react"
+import { Link } from "react-router-dom"
+import { useDeskMutation } from "../data"
+import { useFormats } from "../format"
+import { useRequestKey } from "../request-key"
+import { useText } from "../text"
+import { CsvFileInput, type CsvFile } from "../ui/csv-file"
+import { FaultList } from "../ui/fault-list"
+import { Section } from "../ui/section"
+import { useConfirm } from "../ui/use-confirm"
+import type { RefundBatch } from "./types"
+
+const COLUMNS = "transaction_id,refund_amount,refund_reason,refund_type,notify_customer"
+const EXAMPLE = "txn0123456789abcdef0123456789abcdef,250.00,One cup was broken,partial,yes"
+
+type PreviewLine = { line: number; transaction_id: string; order_id: string; amount: string; type: "full" | "partial"; currency: string; reason: string }
+type Preview = { lines: PreviewLine[]; total_amount: string; currency: string }
+
+/** A file of refunds: looked at first, and sent only when every line of it is in order. */
+export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const confirm = useConfirm()
+  const [file, setFile] = useState<CsvFile | null>(null)
+  const [request_key, renew] = useRequestKey()
+  const preview = useDeskMutation<string, Preview>({ path: () => "/refund-batches", body: (csv) => ({ csv, dry_run: true }) })
+  const send = useDeskMutation<string, { refund_batch: RefundBatch }>(
+    { path: () => "/refund-batches", body: (csv) => ({ csv, request_key }) },
+    { onDone: ({ refund_batch }) => onSent(refund_batch.id) }
+  )
+  const take = (chosen: CsvFile) => {
+    setFile(chosen)
+    renew()
+    send.reset()
+    preview.mutate(chosen.text)
+  }
+  const act = async ({ lines, total_amount, currency }: Preview) => {
+    const title = say("refunds.batch.send_title", { count: lines.length, amount: money(total_amount, currency) })
+    if (file !== null && (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.batch.send") }))) {
+      send.mutate(file.text)
+    }
+  }
+  const looked = preview.isPending || preview.error !== null ? undefined : preview.data
+  return (
+    <Section level="h1" heading={say("refunds.batch.title")} description={say("refunds.batch.description")}>
+      <div className="flex flex-col gap-4 px-6 py-4">
+        <CsvFileInput file={file} onFile={take} columns={COLUMNS} example={EXAMPLE} />
+        {preview.isPending && <Text size="small" role="status">{say("common.loading")}</Text>}
+        <FaultList error={preview.error ?? send.error} />
+      </div>
+      {looked !== undefined && (
+        <>
+          <PreviewTable preview={looked} />
+          <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+            <Text size="small" weight="plus">
+              {say("refunds.batch.total", { count: looked.lines.length, amount: money(looked.total_amount, looked.currency) })}
+            </Text>
+            <Button size="small" isLoading={send.isPending} disabled={send.error !== null} onClick={() => void act(looked)}>
+              {say("refunds.batch.send")}
+            </Button>
+          </div>
+        </>
+      )}
+    </Section>
+  )
+}
+
+const PreviewTable = ({ preview }: { preview: Preview }) => {
+  const say = useText()
+  const { money, number } = useFormats()
+  return (
+    <div className="max-h-96 overflow-auto" tabIndex={0} role="region" aria-label={say("refunds.batch.preview")}>
+      <Table>
+        <Table.Header>
+          <Table.Row>
+            <Table.HeaderCell>{say("csv.line")}</Table.HeaderCell>
+            <Table.HeaderCell>{say("payments.order")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-right">{say("payments.amount")}</Table.HeaderCell>
+            <Table.HeaderCell>{say("refunds.type")}</Table.HeaderCell>
+            <Table.HeaderCell>{say("refunds.reason")}</Table.HeaderCell>
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {preview.lines.map((row) => (
+            <Table.Row key={row.line}>
+              <Table.Cell>{number(row.line)}</Table.Cell>
+              <Table.Cell>
+                <Link to={`/gateway/payments/${row.transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap font-mono">{row.order_id}</Link>
+              </Table.Cell>
+              <Table.Cell className="whitespace-nowrap text-right tabular-nums">{money(row.amount, row.currency)}</Table.Cell>
+              <Table.Cell>{say(`refunds.types.${row.type}`)}</Table.Cell>
+              <Table.Cell className="min-w-40">{row.reason}</Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Text, toast } from "@medusajs/ui"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useFormats } from "../format"
+import { request, type DeskError } from "../http"
+import { useText } from "../text"
+import { Badge } from "../ui/bits"
+import { useConfirm } from "../ui/use-confirm"
+import { PROPOSAL_COLORS, type Proposal } from "./types"
+
+type Decision = "confirm" | "dismiss"
+
+/** One proposal with what it is made of; while it is open, or has failed, an admin decides about it. */
+export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const { status, kind, currency, amount, confirmed_amount, refundable_amount } = proposal
+  const isWaiting = status === "open" || status === "failed"
+  const told = proposal.obstacle?.message ?? (isWaiting ? (proposal.refund_error ?? proposal.last_error) : null)
+  return (
+    <section aria-label={say(`refunds.proposals.${kind}`)} className="flex flex-col gap-3 px-6 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Text size="small" weight="plus">{say(`refunds.proposals.${kind}`)}</Text>
+        <Badge color={PROPOSAL_COLORS[status]}>{say(`refunds.proposals.statuses.${status}`)}</Badge>
+      </div>
+      <ProposalLines proposal={proposal} />
+      <div className="txt-compact-small flex flex-col gap-1">
+        <Line name={say("refunds.proposals.proposed")} value={money(amount, currency)} strong />
+        {confirmed_amount !== null && <Line name={say("refunds.proposals.confirmed")} value={money(confirmed_amount, currency)} />}
+        {isWaiting && refundable_amount !== null && refundable_amount !== amount && (
+          <Line name={say("refunds.proposals.left")} value={money(refundable_amount, currency)} />
+        )}
+      </div>
+      {told !== null && <Text size="small" className="text-ui-fg-error break-words">{told}</Text>}
+      {isWaiting && <Decide proposal={proposal} />}
+    </section>
+  )
+}
+
+const ProposalLines = ({ proposal: { items, shipping_amount, currency } }: { proposal: Proposal }) => {
+  const say = useText()
+  const { money } = useFormats()
+  return (
+    <ul className="txt-compact-small text-ui-fg-subtle flex flex-col gap-1">
+      {items.map(({ item_id, title, quantity, damaged, amount }) => (
+        <li key={item_id}>
+          <Line
+            name={`${quantity} × ${title}${Number(damaged) > 0 ? ` (${say("refunds.proposals.damaged", { quantity: damaged })})` : ""}`}
+            value={money(amount, currency)}
+          />
+        </li>
+      ))}
+      {Number(shipping_amount) > 0 && (
+        <li>
+          <Line name={say("refunds.proposals.shipping")} value={money(shipping_amount, currency)} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const Line = ({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) => (
+  <div className={`flex justify-between gap-3 ${strong ? "text-ui-fg-base font-medium" : ""}`}>
+    <span className="min-w-0 break-words">{name}</span>
+    <span className="shrink-0 tabular-nums">{value}</span>
+  </div>
+)
+
+const Decide = ({ proposal }: { proposal: Proposal }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const confirm = useConfirm()
+  const client = useQueryClient()
+  const { id, merchant_id, environment, refundable_amount, currency } = proposal
+  const decide = useMutation<{ refund_proposal: Proposal }, DeskError, Decision>({
+    mutationFn: (what) =>
+      request(`/refund-proposals/${id}/${what}`, {
+        method: "POST",
+        query: { merchant_id, environment },
+        // What was read and agreed to: when less is owed by now, it is refused and shown anew.
+        body: what === "confirm" ? { amount: refundable_amount } : {},
+      }),
+    onSuccess: ({ refund_proposal: { status, refund_error } }, what) => {
+      if (status === "failed") {
+        toast.error(say("common.failed"), { description: refund_error ?? "" })
+      } else {
+        toast.success(say(`refunds.proposals.${what}_done`))
+      }
+    },
+    onError: (error) => toast.error(say("common.failed"), { description: error.message }),
+    // The order's own sections show the refund too, so they are read anew as well.
+    onSettled: () => client.invalidateQueries(),
+  })
+  const act = async (what: Decision) => {
+    const title = say(`refunds.proposals.${what}_title`, { amount: money(refundable_amount ?? "0", currency) })
+    if (await confirm({ title, description: say(`refunds.proposals.${what}_hint`), confirm: say(`refunds.proposals.${what}`), danger: what === "dismiss" })) {
+      decide.mutate(what)
+    }
+  }
+  return (
+    <div className="flex flex-wrap gap-2">
+      {Number(refundable_amount) > 0 && (
+        <Button size="small" isLoading={decide.isPending} onClick={() => void act("confirm")}>
+          {say("refunds.proposals.confirm_amount", { amount: money(refundable_amount ?? "0", currency) })}
+        </Button>
+      )}
+      <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => void act("dismiss")}>
+        {say("refunds.proposals.dismiss")}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { Text } from "@medusajs/ui"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "react-router-dom"
+import { useFormats } from "../format"
+import { request, type DeskError } from "../http"
+import type { PaymentStory } from "../payments/types"
+import { useText } from "../text"
+import { ErrorState, Loading } from "../ui/states"
+import { OneProposal } from "./order-proposal"
+import { RefundBadge } from "./parts"
+import type { OrderRefund, Proposal } from "./types"
+
+type Answer = { refund_proposals: Proposal[]; refunds: OrderRefund[] }
+
+/** What goes back of an order: what waits for a decision, and every refund with how it stands on the order. */
+export const OrderRefunds = ({ order_id, payments }: { order_id: string; payments: PaymentStory[] }) => {
+  const say = useText()
+  const { data, error, refetch } = useQuery<Answer, DeskError>({
+    queryKey: ["gateway", "order-refunds", order_id],
+    queryFn: ({ signal }) => request(`/orders/${order_id}/refunds`, { signal }),
+  })
+  if (data === undefined) {
+    return error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />
+  }
+  const { refund_proposals, refunds } = data
+  return (
+    <>
+      {refund_proposals.map((proposal) => <OneProposal key={proposal.id} proposal={proposal} />)}
+      {refunds.length > 0 && (
+        <section aria-label={say("payments.refunds")} className="flex flex-col gap-3 px-6 py-4">
+          <Text size="small" weight="plus">{say("payments.refunds")}</Text>
+          <ul className="flex flex-col gap-3">
+            {refunds.map((refund) => <OneRefund key={refund.id} refund={refund} desk={deskOf(payments, refund)} />)}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+/** An order's page is nobody's desk: the link says whose it leads to. */
+function deskOf(payments: PaymentStory[], { transaction_id }: OrderRefund): string {
+  const payment = payments.find(({ id }) => id === transaction_id)
+  return payment === undefined ? "" : `&merchant_id=${payment.merchant_id}&environment=${payment.environment}`
+}
+
+const OneRefund = ({ refund, desk }: { refund: OrderRefund; desk: string }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const told = refund.error_message ?? refund.last_error
+  return (
+    <li className="flex flex-col gap-1">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link to={`/gateway/refunds?opened=${refund.id}${desk}`} className="txt-compact-small-plus text-ui-fg-interactive">
+          {money(refund.amount, refund.currency)}
+        </Link>
+        <RefundBadge {...refund} />
+      </div>
+      <Text size="xsmall" className="text-ui-fg-subtle break-words">
+        {refund.reason} · {say(`refunds.on_order.${refund.on_order}`)}
+      </Text>
+      {told !== null && <Text size="xsmall" className="text-ui-fg-error break-words">{told}</Text>}
+    </li>
+  )
+}

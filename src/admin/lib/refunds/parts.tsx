@@ -1,0 +1,12 @@
+import { useText } from "../text"
+import { Badge } from "../ui/bits"
+import { REFUND_COLORS, type Refund } from "./types"
+
+type Told = Pick<Refund, "status"> & { held_for?: Refund["held_for"] }
+
+/** A pending refund says what it waits for. */
+export const RefundBadge = ({ status, held_for = null }: Told) => {
+  const say = useText()
+  const text = status === "pending" && held_for !== null ? say(`refunds.held_${held_for}`) : say(`refunds.statuses.${status}`)
+  return <Badge color={REFUND_COLORS[status]}>{text}</Badge>
+}

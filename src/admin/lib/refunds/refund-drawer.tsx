@@ -1,0 +1,103 @@
+import { Button, Textarea } from "@medusajs/ui"
+import { useState, type ReactNode } from "react"
+import { Link } from "react-router-dom"
+import { useDeskMutation, useDeskQuery } from "../data"
+import { useFormats } from "../format"
+import { useText } from "../text"
+import { Copied, Moment } from "../ui/bits"
+import { Field, ReadDrawer } from "../ui/form"
+import { Facts } from "../ui/section"
+import { ErrorState, Loading } from "../ui/states"
+import { useConfirm } from "../ui/use-confirm"
+import { RefundBadge } from "./parts"
+import type { Refund } from "./types"
+
+/** One refund: what became of it, and what an admin can still decide. */
+export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
+  const say = useText()
+  const { data, error, refetch } = useDeskQuery<{ refund: Refund }>(`/refunds/${id}`, {}, id !== null)
+  const refund = id !== null && data?.refund.id === id ? data.refund : undefined
+  return (
+    <ReadDrawer open={id !== null} onClose={onClose} title={say("refunds.one")}>
+      {refund === undefined && (error === null ? <Loading lines={8} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {refund !== undefined && (
+        <>
+          {refund.status === "pending" && <Decide key={refund.id} refund={refund} />}
+          <div className="-mx-6">
+            <RefundFacts refund={refund} />
+          </div>
+        </>
+      )}
+    </ReadDrawer>
+  )
+}
+
+const RefundFacts = ({ refund }: { refund: Refund }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const isWaiting = refund.status === "pending" || refund.status === "processing"
+  const rows: [string, ReactNode][] = [
+    [say("payments.amount"), money(refund.amount, refund.currency)],
+    [say("payments.status"), <RefundBadge key="s" {...refund} />],
+    [say("refunds.type"), say(`refunds.types.${refund.type}`)],
+    [say("refunds.reason"), refund.reason],
+    [say("refunds.failure"), [refund.error_code, refund.error_message].filter(Boolean).join(": ")],
+    [
+      say("payments.transaction"),
+      <Link key="p" to={`/gateway/payments/${refund.transaction_id}`} className="text-ui-fg-interactive break-all">{refund.transaction_id}</Link>,
+    ],
+    [say("refunds.id"), <Copied key="i" text={refund.id} />],
+    [
+      say("refunds.batch.one"),
+      refund.batch_id && <Link key="b" to={`/gateway/refunds/batch?batch=${refund.batch_id}`} className="text-ui-fg-interactive break-all">{refund.batch_id}</Link>,
+    ],
+    [say("refunds.requested_by"), <code key="r" className="break-all font-mono">{refund.requested_by}</code>],
+    [say("refunds.reviewed_by"), refund.reviewed_by && <code key="v" className="break-all font-mono">{refund.reviewed_by}</code>],
+    [say("refunds.note"), refund.review_note],
+    [say("payments.reference"), refund.acquirer_reference && <Copied key="a" text={refund.acquirer_reference} />],
+    [say("payments.created"), <Moment key="c" at={refund.created_at} />],
+    [isWaiting ? say("refunds.expected") : say("refunds.finished"), <Moment key="f" at={isWaiting ? refund.estimated_completion : refund.completed_at} />],
+  ]
+  // Most refunds have no batch, no note and no failure: a dash for each would hide what there is.
+  return <Facts rows={rows.filter(([, value]) => value !== null && value !== "")} />
+}
+
+type Decision = "approve" | "reject" | "cancel"
+
+const Decide = ({ refund }: { refund: Refund }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const confirm = useConfirm()
+  const [note, setNote] = useState("")
+  const decide = useDeskMutation<Decision>(
+    { path: (what) => `/refunds/${refund.id}/${what}`, body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }) },
+    { done: () => say("refunds.decided") }
+  )
+  const act = async (what: Decision) => {
+    const title = say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) })
+    if (await confirm({ title, description: say(`refunds.${what}_hint`), confirm: say(`refunds.${what}`), danger: what !== "approve" })) {
+      decide.mutate(what)
+    }
+  }
+  const isHeld = refund.held_for === "approval"
+  return (
+    <div className="flex flex-col gap-4">
+      {isHeld && (
+        <Field optional label={say("refunds.note")} hint={say("refunds.note_hint")}>
+          {(tied) => <Textarea {...tied} maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />}
+        </Field>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {isHeld && (
+          <>
+            <Button size="small" isLoading={decide.isPending} onClick={() => void act("approve")}>{say("refunds.approve")}</Button>
+            <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => void act("reject")}>{say("refunds.reject")}</Button>
+          </>
+        )}
+        {!isHeld && (
+          <Button size="small" variant="danger" isLoading={decide.isPending} onClick={() => void act("cancel")}>{say("refunds.cancel")}</Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Color } from "../ui/bits"
+
+export type RefundStatus = "pending" | "processing" | "completed" | "failed" | "cancelled"
+export const REFUND_STATUSES: readonly RefundStatus[] = ["pending", "processing", "completed", "failed", "cancelled"]
+
+export type Refund = {
+  id: string
+  transaction_id: string
+  status: RefundStatus
+  type: "full" | "partial"
+  amount: string
+  currency: string
+  reason: string
+  held_for: "approval" | "batch" | null
+  requested_by: string
+  reviewed_by: string | null
+  review_note: string | null
+  batch_id: string | null
+  acquirer_reference: string | null
+  error_code: string | null
+  error_message: string | null
+  estimated_completion: string
+  created_at: string
+  completed_at: string | null
+}
+
+/** What a form needs to know of a payment that is to be refunded. */
+export type Refundable = {
+  id: string
+  currency: string
+  amount: string
+  refunded_amount: string
+  refundable_amount: string
+  refund_obstacle: { code: string; message: string } | null
+}
+
+export const REFUND_COLORS: Readonly<Record<RefundStatus, Color>> = {
+  pending: "orange",
+  processing: "blue",
+  completed: "green",
+  failed: "red",
+  cancelled: "grey",
+}
+
+export type ProposalStatus = "open" | "refunding" | "refunded" | "failed" | "dismissed"
+
+export type Proposal = {
+  id: string
+  merchant_id: string
+  environment: "sandbox" | "production"
+  transaction_id: string
+  kind: "return" | "claim" | "cancellation"
+  status: ProposalStatus
+  currency: string
+  items: { item_id: string; title: string; quantity: string; damaged: string; amount: string }[]
+  shipping_amount: string
+  amount: string
+  confirmed_amount: string | null
+  refund_error: string | null
+  last_error: string | null
+  created_at: string
+  /** What can be given back at this moment; null once that is decided. */
+  refundable_amount: string | null
+  obstacle: { code: string; message: string } | null
+}
+
+export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
+  open: "orange",
+  refunding: "blue",
+  refunded: "green",
+  failed: "red",
+  dismissed: "grey",
+}
+
+/** A refund as an order's page shows it, with how it stands on the order. */
+export type OrderRefund = Pick<Refund, "id" | "transaction_id" | "status" | "amount" | "currency" | "reason" | "error_message"> & {
+  on_order: "waiting" | "shown" | "undone" | "dropped"
+  last_error: string | null
+}
+
+export type BatchRefund = { position: number; transaction_id: string; status: RefundStatus; error_message: string | null } & (
+  | { id: null }
+  | Pick<Refund, "id" | "amount" | "currency" | "held_for" | "reason">
+)
+
+export type RefundBatch = {
+  id: string
+  total: number
+  created_at: string
+  progress: Record<RefundStatus, number>
+  finished: boolean
+  refunds: BatchRefund[]
+}

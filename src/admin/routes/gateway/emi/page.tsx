@@ -1,0 +1,107 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Button, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo, useState } from "react"
+import { useDownload } from "../../../lib/data"
+import { Calculator } from "../../../lib/emi/calculator"
+import { draftOf, EmiForm, NEW_EMI, type EmiDraft } from "../../../lib/emi/emi-form"
+import { ImportTable } from "../../../lib/emi/import-table"
+import { ActiveSwitch, RowActions } from "../../../lib/emi/row-actions"
+import type { EmiConfiguration } from "../../../lib/emi/types"
+import { useFormats } from "../../../lib/format"
+import { DeskTable } from "../../../lib/table/desk-table"
+import { oneOf } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { crumb } from "../../../lib/ui/crumb"
+import { DeskPage } from "../../../lib/ui/desk-page"
+
+const column = createDataTableColumnHelper<EmiConfiguration>()
+const CURRENCY = "BDT"
+const BY_BANK = { order: "bank" }
+
+function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
+  const say = useText()
+  const { money, number } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("bank_name", { header: say("emi.bank"), cell: ({ getValue }) => <span className="whitespace-nowrap">{getValue()}</span> }),
+      column.accessor("tenure", { header: say("emi.tenure"), align: "right", cell: ({ getValue }) => number(getValue()) }),
+      column.accessor("interest_rate", {
+        header: say("emi.rate"),
+        cell: ({ row: { original } }) => (
+          <span className="whitespace-nowrap">{`${original.interest_rate} % ${say(`emi.short_methods.${original.interest_method}`)}`}</span>
+        ),
+      }),
+      column.accessor("processing_fee", {
+        header: say("emi.fee"),
+        cell: ({ row: { original } }) => (
+          <span className="whitespace-nowrap">
+            {original.processing_fee_type === "fixed" ? money(original.processing_fee, CURRENCY) : `${original.processing_fee} %`}
+          </span>
+        ),
+      }),
+      column.accessor("minimum_amount", {
+        header: say("emi.range"),
+        cell: ({ row: { original } }) => (
+          <Text size="small" leading="compact" className="whitespace-nowrap">
+            {money(original.minimum_amount, CURRENCY)} – {money(original.maximum_amount, CURRENCY)}
+          </Text>
+        ),
+      }),
+      column.accessor("merchant_bleeding", {
+        header: say("emi.pays"),
+        cell: ({ getValue }) => say(getValue() ? "emi.merchant_pays" : "emi.customer_pays"),
+      }),
+      column.accessor("is_active", { header: say("emi.active"), cell: ({ row: { original } }) => <ActiveSwitch configuration={original} /> }),
+      column.display({
+        id: "actions",
+        header: () => <span className="sr-only">{say("common.actions")}</span>,
+        cell: ({ row: { original } }) => <RowActions configuration={original} onEdit={onEdit} />,
+      }),
+    ],
+    [say, money, number, onEdit]
+  )
+}
+
+const Configurations = () => {
+  const say = useText()
+  const [draft, setDraft] = useState<EmiDraft | null>(null)
+  const edit = useMemo(() => (configuration: EmiConfiguration) => setDraft(draftOf(configuration)), [])
+  const columns = useEmiColumns(edit)
+  const table = useDownload()
+  const filters = useMemo(() => [oneOf("archived", say("emi.archived"), [{ value: "true", label: say("emi.only_archived") }])], [say])
+  return (
+    <Container className="overflow-hidden p-0">
+      <DeskTable<EmiConfiguration>
+        path="/emi"
+        rows="emi_configurations"
+        columns={columns}
+        filters={filters}
+        fixed={BY_BANK}
+        heading={say("emi.title")}
+        description={say("emi.description")}
+        searchFor={say("emi.search")}
+        empty={{ heading: say("emi.empty"), description: say("emi.empty_hint") }}
+        actions={
+          <>
+            <Button size="small" variant="secondary" isLoading={table.isPending} onClick={() => table.mutate({ path: "/emi/export" })}>{say("emi.export")}</Button>
+            <ImportTable />
+            <Button size="small" onClick={() => setDraft(NEW_EMI)}>{say("emi.add")}</Button>
+          </>
+        }
+      />
+      {draft !== null && <EmiForm draft={draft} onChange={setDraft} />}
+    </Container>
+  )
+}
+
+const EmiPage = () => (
+  <DeskPage>
+    <Configurations />
+    <Calculator />
+  </DeskPage>
+)
+
+export const config = defineRouteConfig({ label: "menu.emi", translationNs: "gateway", rank: 40 })
+export const handle = crumb("menu.emi")
+
+export default EmiPage

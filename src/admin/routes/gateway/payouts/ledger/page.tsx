@@ -1,0 +1,87 @@
+import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../../../../lib/format"
+import { PayoutsPage } from "../../../../lib/payouts/tabs"
+import { ACCOUNTS, type Entry } from "../../../../lib/payouts/types"
+import { DeskTable } from "../../../../lib/table/desk-table"
+import { byDate, oneOf } from "../../../../lib/table/filters"
+import { useText } from "../../../../lib/text"
+import { Copied } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+
+const column = createDataTableColumnHelper<Entry>()
+
+/** What an entry is about: the refund rather than its payment, where it has one. */
+const About = ({ entry: { transaction_id, refund_id, payout_id } }: { entry: Entry }) => {
+  const say = useText()
+  if (refund_id !== null) {
+    return <Link to={`/gateway/refunds?opened=${refund_id}`} className="text-ui-fg-interactive whitespace-nowrap">{say("refunds.one")}</Link>
+  }
+  if (transaction_id !== null) {
+    return <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.one")}</Link>
+  }
+  return payout_id === null ? <span>–</span> : <Copied text={payout_id} />
+}
+
+function useEntryColumns() {
+  const say = useText()
+  const { money, time } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        header: say("payouts.ledger.when"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
+      }),
+      column.accessor("type", { header: say("payouts.ledger.kind"), cell: ({ getValue }) => say(`payouts.ledger.kinds.${getValue()}`) }),
+      column.accessor("account", { header: say("payouts.ledger.account"), cell: ({ getValue }) => say(`payouts.ledger.accounts.${getValue()}`) }),
+      column.accessor("amount", {
+        header: say("payments.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+      }),
+      column.display({ id: "about", header: say("payouts.ledger.about"), cell: ({ row: { original } }) => <About entry={original} /> }),
+    ],
+    [say, money, time]
+  )
+}
+
+const Ledger = () => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = useEntryColumns()
+  const filters = useMemo(
+    () => [
+      oneOf("account", say("payouts.ledger.account"), ACCOUNTS.map((value) => ({ value, label: say(`payouts.ledger.accounts.${value}`) }))),
+      byDate(say, formats),
+    ],
+    [say, formats]
+  )
+  return (
+    <Container className="overflow-hidden p-0">
+      <DeskTable<Entry>
+        path="/ledger/entries"
+        rows="entries"
+        columns={columns}
+        filters={filters}
+        heading={say("payouts.ledger.title")}
+        description={say("payouts.ledger.description")}
+        searchFor={say("payouts.ledger.search")}
+        empty={{ heading: say("payouts.ledger.empty"), description: say("payouts.ledger.empty_hint") }}
+      />
+    </Container>
+  )
+}
+
+const LedgerPage = () => (
+  <PayoutsPage>
+    <Ledger />
+  </PayoutsPage>
+)
+
+export const handle = crumb("payouts.ledger.title")
+
+export default LedgerPage

@@ -1,0 +1,115 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Button, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo } from "react"
+import { useDeskMutation } from "../../../lib/data"
+import { useFormats } from "../../../lib/format"
+import { BalanceSection } from "../../../lib/payouts/balance"
+import { RecordPayout } from "../../../lib/payouts/record-payout"
+import { StatementSection } from "../../../lib/payouts/statement"
+import { PayoutsPage } from "../../../lib/payouts/tabs"
+import type { Payout } from "../../../lib/payouts/types"
+import { DeskTable } from "../../../lib/table/desk-table"
+import { byDate, oneOf } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { Badge } from "../../../lib/ui/bits"
+import { crumb } from "../../../lib/ui/crumb"
+import { useConfirm } from "../../../lib/ui/use-confirm"
+
+const column = createDataTableColumnHelper<Payout>()
+
+const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payout }) => {
+  const say = useText()
+  const { money } = useFormats()
+  const confirm = useConfirm()
+  const reverse = useDeskMutation<null>({ path: () => `/payouts/${id}/reverse` }, { done: () => say("payouts.reversed") })
+  const act = async () => {
+    const title = say("payouts.reverse_title", { amount: money(amount, currency) })
+    if (await confirm({ title, description: say("payouts.reverse_hint"), confirm: say("payouts.reverse") })) {
+      reverse.mutate(null)
+    }
+  }
+  return (
+    <Button size="small" variant="transparent" isLoading={reverse.isPending} aria-label={say("payouts.reverse_of", { reference })} onClick={() => void act()}>
+      {say("payouts.reverse")}
+    </Button>
+  )
+}
+
+function usePayoutColumns() {
+  const say = useText()
+  const { money, time } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("recorded_at", {
+        header: say("payouts.recorded"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
+      }),
+      column.accessor("amount", {
+        header: say("payments.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+      }),
+      column.accessor("status", {
+        header: say("payments.status"),
+        cell: ({ getValue }) => <Badge color={getValue() === "recorded" ? "green" : "grey"}>{say(`payouts.statuses.${getValue()}`)}</Badge>,
+      }),
+      column.accessor("reference", {
+        header: say("payouts.reference"),
+        cell: ({ row: { original } }) => (
+          <div className="max-w-80 py-2">
+            <Text size="small" leading="compact" className="truncate font-mono">{original.reference}</Text>
+            {original.note !== null && <Text size="xsmall" className="text-ui-fg-subtle truncate">{original.note}</Text>}
+          </div>
+        ),
+      }),
+      column.display({
+        id: "reverse",
+        header: () => <span className="sr-only">{say("common.actions")}</span>,
+        cell: ({ row: { original } }) => (original.status === "recorded" ? <Reverse payout={original} /> : null),
+      }),
+    ],
+    [say, money, time]
+  )
+}
+
+const Payouts = () => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = usePayoutColumns()
+  const filters = useMemo(() => {
+    const status = (["recorded", "reversed"] as const).map((value) => ({ value, label: say(`payouts.statuses.${value}`) }))
+    return [oneOf("status", say("payments.status"), status), byDate(say, formats)]
+  }, [say, formats])
+  return (
+    <Container className="overflow-hidden p-0">
+      <DeskTable<Payout>
+        path="/payouts"
+        rows="payouts"
+        columns={columns}
+        filters={filters}
+        level="h2"
+        heading={say("payouts.title")}
+        description={say("payouts.description")}
+        searchFor={say("payouts.search")}
+        empty={{ heading: say("payouts.empty"), description: say("payouts.empty_hint") }}
+        actions={<RecordPayout />}
+      />
+    </Container>
+  )
+}
+
+const PayoutsHome = () => (
+  <PayoutsPage>
+    <BalanceSection />
+    <Payouts />
+    <StatementSection />
+  </PayoutsPage>
+)
+
+export const config = defineRouteConfig({ label: "menu.payouts", translationNs: "gateway", rank: 50 })
+export const handle = crumb("menu.payouts")
+
+export default PayoutsHome

@@ -1,0 +1,106 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Button, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../../../lib/format"
+import { RefundDrawer } from "../../../lib/refunds/refund-drawer"
+import { RefundBadge } from "../../../lib/refunds/parts"
+import { REFUND_STATUSES, type Refund } from "../../../lib/refunds/types"
+import { DeskTable } from "../../../lib/table/desk-table"
+import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { crumb } from "../../../lib/ui/crumb"
+import { DeskPage } from "../../../lib/ui/desk-page"
+import { useOpened } from "../../../lib/use-opened"
+
+const column = createDataTableColumnHelper<Refund>()
+
+function useRefundColumns(open: (id: string) => void) {
+  const say = useText()
+  const { money, time } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        header: say("payments.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ row: { original } }) => (
+          <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
+            {time(original.created_at)}
+          </button>
+        ),
+      }),
+      column.accessor("amount", {
+        header: say("payments.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+      }),
+      column.accessor("status", { header: say("payments.status"), cell: ({ row: { original } }) => <RefundBadge {...original} /> }),
+      column.accessor("type", { header: say("refunds.type"), cell: ({ getValue }) => say(`refunds.types.${getValue()}`) }),
+      column.accessor("reason", {
+        header: say("refunds.reason"),
+        cell: ({ row: { original } }) => (
+          <div className="max-w-80 py-2">
+            <Text size="small" leading="compact" className="truncate">{original.reason}</Text>
+            {original.error_message !== null && <Text size="xsmall" className="text-ui-fg-error truncate">{original.error_message}</Text>}
+          </div>
+        ),
+      }),
+      column.accessor("transaction_id", {
+        header: say("payments.one"),
+        cell: ({ getValue }) => <Link to={`/gateway/payments/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_payment")}</Link>,
+      }),
+    ],
+    [say, money, time, open]
+  )
+}
+
+const Refunds = () => {
+  const say = useText()
+  const formats = useFormats()
+  const [opened, open] = useOpened()
+  const columns = useRefundColumns(open)
+  const filters = useMemo(() => {
+    const status = REFUND_STATUSES.map((value) => ({ value, label: say(`refunds.statuses.${value}`) }))
+    const type = (["full", "partial"] as const).map((value) => ({ value, label: say(`refunds.types.${value}`) }))
+    const held = (["approval", "batch"] as const).map((value) => ({ value, label: say(`refunds.held_${value}`) }))
+    return [
+      anyOf("status", say("payments.status"), status),
+      oneOf("type", say("refunds.type"), type),
+      oneOf("held_for", say("refunds.held_for"), held),
+      byDate(say, formats),
+    ]
+  }, [say, formats])
+  return (
+    <Container className="overflow-hidden p-0">
+      <DeskTable<Refund>
+        path="/refunds"
+        rows="refunds"
+        columns={columns}
+        filters={filters}
+        heading={say("payments.refunds")}
+        description={say("refunds.description")}
+        searchFor={say("refunds.search")}
+        empty={{ heading: say("refunds.empty"), description: say("refunds.empty_hint") }}
+        actions={
+          <Button size="small" variant="secondary" asChild>
+            <Link to="/gateway/refunds/batch">{say("refunds.batch.open")}</Link>
+          </Button>
+        }
+      />
+      <RefundDrawer id={opened} onClose={() => open(null)} />
+    </Container>
+  )
+}
+
+const RefundsPage = () => (
+  <DeskPage>
+    <Refunds />
+  </DeskPage>
+)
+
+export const config = defineRouteConfig({ label: "menu.refunds", translationNs: "gateway", rank: 15 })
+export const handle = crumb("menu.refunds")
+
+export default RefundsPage
