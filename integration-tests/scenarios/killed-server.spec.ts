@@ -1,12 +1,16 @@
 import { Client } from "@medusajs/framework/pg"
+import { sweepRefundRows } from "../../src/workflows/refunds/sweep-rows"
+import { showDueRefunds } from "../../src/workflows/refunds/tasks"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
+import { prepareAdmin, signIn } from "../support/desk"
+import { orderMoney } from "../support/order-money"
 import { useStore } from "../support/store"
 
 let shop: CartShop
 const store = useStore({
   prepare: async (booted) => {
     shop = new CartShop(booted)
-    await shop.open()
+    await Promise.all([shop.open(), prepareAdmin(booted)])
   },
 })
 
@@ -100,5 +104,63 @@ describe("kill -9 between paying and completing the order", () => {
     }
     const { rows: reserved } = await store.db.raw("SELECT sum(reserved_quantity)::int AS all FROM inventory_level")
     expect(reserved[0].all).toBe(WINDOWS.length)
+    await restarted.kill("SIGKILL")
+  }, 300_000)
+})
+
+describe("kill -9 while a refund is on its way from one side to the other", () => {
+  async function paidOrder() {
+    const { cart, session } = await shop.checkout()
+    const { transaction_id } = (await shop.pay(session.data.session_id)).body.data
+    const [order_id] = await shop.ordersOf(cart.id)
+    const { id: payment_id } = await store.db("payment").where({ payment_session_id: session.id }).first()
+    return { order_id, payment_id, transaction_id }
+  }
+
+  /** Somebody waits for the row of a payment. */
+  const waitingForRow = async (): Promise<boolean> => {
+    const { rows } = await store.db.raw(
+      "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE OF t%'"
+    )
+    return rows.length > 0
+  }
+
+  it("to Medusa's order: it stands there once; to the gateway, before it was asked for: it stands nowhere", async () => {
+    const [shown, asked] = [await paidOrder(), await paidOrder()]
+    const headers = { ...(await signIn(store)), "Content-Type": "application/json" }
+    const server = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "shared" } })
+    const order = await lockTable("order_transaction")
+    const request = { transaction_id: shown.transaction_id, amount: 7_500n, reason: "Late", requested_by: "tests", request_key: null }
+    const { id: refund_id } = await shop.gateway.refunds.create(request)
+    await until("the worker writes the refund on the order", () => waitingFor("order_transaction"))
+
+    const row = new Client({ connectionString: store.databaseUrl })
+    await row.connect()
+    await row.query("BEGIN")
+    await row.query("SELECT 1 FROM gateway_transaction WHERE id = $1 FOR UPDATE", [asked.transaction_id])
+    const answer = fetch(`${server.url}/admin/payments/${asked.payment_id}/refund`, { method: "POST", headers, body: JSON.stringify({ amount: 40 }) }).catch((error) => error)
+    await until("the admin's refund waits for its payment", waitingForRow)
+    await server.kill("SIGKILL")
+    await answer
+    // The killed server's statement ends, too: nobody is there to hear of the lock.
+    await store.db.raw("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+    await until("it is gone", async () => !(await waitingForRow()), 20)
+    await Promise.all([order.end(), row.end()])
+
+    expect(await orderMoney(store, shown.order_id)).toMatchObject({ refunds: [75], transactions: [] })
+    expect(await orderMoney(store, asked.order_id)).toMatchObject({ refunds: [40], transactions: [] })
+    expect(await shop.gateway.refunds.list(asked.transaction_id)).toEqual([])
+
+    // The dead worker's claim has run out, and the admin's refund is minutes old.
+    await store.db("gateway_order_refund").update({ next_attempt_at: new Date(0), locked_until: new Date(0) })
+    await store.db("refund").where({ payment_id: asked.payment_id }).update({ created_at: new Date(Date.now() - 3_600_000) })
+    await Promise.all([showDueRefunds(store.container), sweepRefundRows(store.container)])
+
+    expect(await orderMoney(store, shown.order_id)).toMatchObject({ pending: 0, refunds: [75], refunded: 75, transactions: [-75], credits: [75] })
+    expect(await store.db("gateway_sandbox_operation").where({ key: refund_id })).toMatchObject([{ tries: 1 }])
+    expect(await orderMoney(store, asked.order_id)).toMatchObject({ pending: 0, refunds: [], refunded: 0, transactions: [] })
+    expect(Object.values((await orderMoney(store, asked.order_id)).metadata?.gateway_failed_refunds as object)).toEqual([
+      expect.stringMatching(/^40\.00 BDT: .*no money has moved$/),
+    ])
   }, 300_000)
 })

@@ -1,6 +1,7 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { beginReturnOrderWorkflow, cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { sweepRefundRows } from "../../src/workflows/refunds/sweep-rows"
 import { showDueRefunds } from "../../src/workflows/refunds/tasks"
 import { CartShop } from "../support/carts"
 import { orderMoney } from "../support/order-money"
@@ -289,6 +290,37 @@ describe("a refund that fails after Medusa believed it is put right on both side
     expect(before).toMatchObject({ pending: 0, refunded: 1320, transaction_total: 0 })
     await show()
     expect(await money()).toEqual(before)
+  })
+})
+
+describe("a Medusa refund whose process died before it asked for the money", () => {
+  const leftRow = (payment_id: string, id: string, created_at: Date) =>
+    store.db("refund").insert({ id, amount: 40, raw_amount: { value: "40", precision: 20 }, payment_id, created_at, metadata: null })
+  const longAgo = new Date(Date.now() - 3_600_000)
+
+  it("is taken off its payment, and the order says so; what was asked for, is being asked for, or shows another stays", async () => {
+    const { payment_id, transaction_id, money, refund } = await paidOrder()
+    await refundAsAdmin(payment_id, 10)
+    await refund(20)
+    await show()
+    await store.db("refund").where({ payment_id }).update({ created_at: longAgo })
+    await leftRow(payment_id, `ref_left_${payment_id}`, longAgo)
+    await leftRow(payment_id, `ref_now_${payment_id}`, new Date())
+    const [{ payment_collection_id }] = await store.db("payment").where({ id: payment_id })
+    await payments.updatePaymentCollections(payment_collection_id, { refunded_amount: 110 } as object)
+    await Promise.all([sweepRefundRows(store.container), sweepRefundRows(store.container)])
+    const after = await money()
+    expect(after).toMatchObject({ pending: 0, cost: 1290, transactions: [-10, -20], refunded: 70 })
+    expect(after.refunds.sort()).toEqual([10, 20, 40])
+    expect(after.metadata?.gateway_failed_refunds).toEqual({ [`ref_left_${payment_id}`]: expect.stringMatching(/^40\.00 BDT: .*no money has moved$/) })
+    expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(2)
+
+    await store.db("refund").where({ id: `ref_now_${payment_id}` }).update({ created_at: longAgo })
+    await sweepRefundRows(store.container)
+    expect(await money()).toMatchObject({ pending: 0, refunded: 30 })
+    // The whole rest can be refunded again.
+    expect((await refundAsAdmin(payment_id, 1290)).errors).toHaveLength(0)
+    expect(await money()).toMatchObject({ pending: 0, refunded: 1320, cost: 0 })
   })
 })
 

@@ -55,12 +55,12 @@ export async function takeRefundsOff(container: MedusaContainer, refund_ids: str
   }
 }
 
-/** Writes what was refunded of a payment collection when it says something else; true when it did. */
-export async function countCollection(container: MedusaContainer, payment_collection_id: string): Promise<boolean> {
+/** Writes what was refunded of a payment collection when it says something else; true when it did. `without` does not count. */
+export async function countCollection(container: MedusaContainer, payment_collection_id: string, without?: string): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: "payment_collection",
-    fields: ["id", "refunded_amount", "raw_refunded_amount", "payments.refunds.raw_amount"],
+    fields: ["id", "refunded_amount", "raw_refunded_amount", "payments.refunds.id", "payments.refunds.raw_amount"],
     filters: { id: payment_collection_id },
   })
   const collection = data[0] as unknown as
@@ -69,7 +69,8 @@ export async function countCollection(container: MedusaContainer, payment_collec
   if (collection === undefined) {
     return false
   }
-  const refunded = sum(collection.payments.flatMap(({ refunds }) => refunds).map(({ raw_amount }) => raw_amount))
+  const counted = collection.payments.flatMap(({ refunds }) => refunds).filter(({ id }) => id !== without)
+  const refunded = sum(counted.map(({ raw_amount }) => raw_amount))
   if (MathBN.eq(refunded, collection.raw_refunded_amount ?? 0)) {
     return false
   }

@@ -106,3 +106,11 @@ export async function writeCredit(
   await orders.confirmOrderChange(change.id)
   return true
 }
+
+/** `said` of a refund that nobody got, in the order's metadata: an admin sees it without this plugin's pages, too. */
+export async function noteFailedRefund(container: MedusaContainer, order_id: string, id: string, said: string): Promise<void> {
+  const orders = container.resolve(Modules.ORDER)
+  const { metadata } = await orders.retrieveOrder(order_id, { select: ["id", "metadata"] })
+  const before = (metadata?.gateway_failed_refunds ?? {}) as Record<string, unknown>
+  await orders.updateOrders(order_id, { metadata: { ...metadata, gateway_failed_refunds: { ...before, [id]: said } } })
+}

@@ -7,7 +7,7 @@ import { goodsPart, proposalOf } from "../../modules/gateway/domain/refund-propo
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { ClaimedOrderRefund } from "../../modules/gateway/services/order-refund"
 import { minorOf } from "../../providers/gateway-payment/amount"
-import { owed, readBooks, refundedOn, writeCredit, writeRefunded, type Exact } from "./order-books"
+import { noteFailedRefund, owed, readBooks, refundedOn, writeCredit, writeRefunded, type Exact } from "./order-books"
 import { countCollection, paymentOf, REFUND_MARK, sum, takeRefundsOff, type MedusaPayment, type MedusaRefund } from "./medusa-payment"
 
 const SOON_SECONDS = 60
@@ -209,11 +209,6 @@ async function readRefunds(container: MedusaContainer, payment_id: string): Prom
 
 /** The order itself says that a refund failed: the admin sees it where the order is, without this plugin's pages too. */
 async function tellOrder({ container, claim, order_id }: Work): Promise<void> {
-  const orders = container.resolve(Modules.ORDER)
-  const { metadata } = await orders.retrieveOrder(order_id, { select: ["id", "metadata"] })
-  const before = (metadata?.gateway_failed_refunds ?? {}) as Record<string, unknown>
   const said = `${formatAmount(claim.amount_minor)} ${claim.currency}: ${claim.error_message ?? "the refund failed"}`
-  await orders.updateOrders(order_id, {
-    metadata: { ...metadata, gateway_failed_refunds: { ...before, [claim.refund_id]: said } },
-  })
+  await noteFailedRefund(container, order_id, claim.refund_id, said)
 }

@@ -5,6 +5,7 @@ import { SHOW_TASK } from "../../modules/gateway/domain/order-refunds"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { registerTask } from "../../modules/gateway/worker/tasks"
 import { showRefund } from "./show-refund"
+import { sweepRefundRows } from "./sweep-rows"
 
 /** Few, so that each is done well within its claim. */
 const BATCH = 10
@@ -29,3 +30,4 @@ export async function showRefundNow(scope: MedusaContainer, refund_id: string): 
 }
 
 registerTask(SHOW_TASK, () => showDueRefunds(container as MedusaContainer))
+registerTask("sweep-refund-rows", () => sweepRefundRows(container as MedusaContainer))

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { MEDUSA_SECONDS } from "../domain/order-refunds"
+import { MEDUSA_KEY, MEDUSA_SECONDS } from "../domain/order-refunds"
 import { nextShowSeconds } from "../domain/retry-schedule"
 import { orderRefundMachine, type OrderRefundState, type OrderRefundTrigger } from "../domain/state-machines/order-refund"
 import type { RefundState } from "../domain/state-machines/refund"
@@ -92,6 +92,19 @@ export class OrderRefundService {
         [limit, token, LEASE_SECONDS, only?.refund_id ?? null]
       )
     })
+  }
+
+  /** Which of these Medusa refunds of the gateway's payments the gateway knows nothing of: it was never asked for them. */
+  async neverAskedFor(refunds: readonly { id: string; payment_session_id: string }[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT asked.id FROM unnest($1::text[], $2::text[]) AS asked (id, payment_session_id)
+       JOIN gateway_checkout_session s ON s.payment_session_id = asked.payment_session_id
+       JOIN gateway_transaction t ON t.session_id = s.id
+       WHERE NOT EXISTS (SELECT 1 FROM gateway_order_refund o WHERE o.medusa_refund_id = asked.id)
+         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)`,
+      [refunds.map(({ id }) => id), refunds.map(({ payment_session_id }) => payment_session_id), MEDUSA_KEY]
+    )
+    return rows.map(({ id }) => id)
   }
 
   /** Refunds of the payment that Medusa may still be writing to the order at this moment. */

@@ -10,6 +10,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "complete-paid-carts", cron: "* * * * *", purpose: "give a paid cart its order, or its money back" },
   { task: "settle-remote-payments", cron: "* * * * *", purpose: "ask another deployment's gateway about payments nobody has told of" },
   { task: "show-refunds", cron: "* * * * *", purpose: "bring Medusa's orders in line with refunds made or failed elsewhere" },
+  { task: "sweep-refund-rows", cron: "*/10 * * * *", purpose: "take Medusa's refunds off that no process lived to ask for" },
   { task: "send-invoice-mails", cron: "* * * * *", purpose: "send invoices and their reminders" },
   { task: "see-to-returns", cron: "* * * * *", purpose: "propose refunds for returns, claims and cancelled orders" },
   { task: "tell-disabled-endpoints", cron: "*/5 * * * *", purpose: "tell merchants by e-mail of endpoints that were disabled" },

@@ -1,0 +1,80 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { formatAmount } from "../../modules/gateway/domain/money"
+import type GatewayModuleService from "../../modules/gateway/service"
+import { minorOf } from "../../providers/gateway-payment/amount"
+import { countCollection, paymentOf, REFUND_MARK, takeRefundsOff, type MedusaRefund } from "./medusa-payment"
+import { noteFailedRefund } from "./order-books"
+import { takeOffSurplus } from "./show-refund"
+
+const PAGE = 500
+const WINDOW_DAYS = 3
+/** The gateway reserves a refund within seconds of Medusa's row, or refuses it, and then Medusa deletes the row. */
+const GRACE_SECONDS = 600
+
+type Row = MedusaRefund & { payment?: { payment_session?: { id: string } | null } | null }
+
+/**
+ * Medusa writes its refund down before it asks the payment provider. A process that dies in between leaves a row that
+ * says "refunded" of money that never moved. It is taken off, and the order says so, rather than asked for now: whoever
+ * wanted it had no answer and may have asked again, and the money must not go back twice.
+ */
+export async function sweepRefundRows(scope: MedusaContainer): Promise<void> {
+  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+  const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  for (let skip = 0; ; skip += PAGE) {
+    const rows = await page(scope, skip)
+    const asked = rows.flatMap((row) => (isOwn(row) ? [{ id: row.id, payment_session_id: row.payment?.payment_session?.id ?? "" }] : []))
+    const never = new Set(asked.length === 0 ? [] : await orderRefunds.neverAskedFor(asked))
+    for (const row of rows.filter(({ id }) => never.has(id))) {
+      try {
+        await takeOff(scope, row)
+      } catch (error) {
+        logger.warn(`gateway: Medusa's refund ${row.id} was never asked for and is still on its payment: ${(error as Error).message}`)
+      }
+    }
+    if (rows.length < PAGE) {
+      return
+    }
+  }
+}
+
+/** One that shows a refund of the gateway's is seen to by the task that shows it. */
+function isOwn({ metadata }: Row): boolean {
+  return typeof metadata?.[REFUND_MARK] !== "string"
+}
+
+/** In an order that what is taken off does not change: a page skips none for it but at worst until the next run. */
+async function page(scope: MedusaContainer, skip: number): Promise<Row[]> {
+  const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
+  const { data } = await scope.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "refund",
+    fields: ["id", "raw_amount", "metadata", "payment.payment_session.id"],
+    filters: { created_at: { $gt: ago(WINDOW_DAYS * 86_400), $lt: ago(GRACE_SECONDS) } },
+    pagination: { take: PAGE, skip, order: { created_at: "DESC" } },
+  })
+  return data as unknown as Row[]
+}
+
+/** The row goes last: until then a run that dies is repeated by the next. */
+async function takeOff(scope: MedusaContainer, row: Row): Promise<void> {
+  const place = await paymentOf(scope, row.payment?.payment_session?.id ?? "")
+  if (place === null) {
+    return
+  }
+  const { payment, order_id } = place
+  if (order_id !== null) {
+    const amount = formatAmount(minorOf(row.raw_amount))
+    const currency = payment.currency_code.toUpperCase()
+    await noteFailedRefund(scope, order_id, row.id, `${amount} ${currency}: the store stopped before it asked for this refund; no money has moved`)
+  }
+  await countCollection(scope, payment.payment_collection_id, row.id)
+  await takeRefundsOff(scope, [row.id])
+  if (order_id !== null) {
+    await takeOffSurplus(scope, { payment, order_id })
+  }
+  scope
+    .resolve(ContainerRegistrationKeys.LOGGER)
+    .warn(`gateway: Medusa's refund ${row.id} was never asked for: it is taken off its payment`)
+}
