@@ -8,9 +8,11 @@ import { Desk, prepareAdmin, signIn, type DeskAnswer } from "../support/desk"
 import { paid, refund, refundData } from "../support/refunds"
 import { ROOT, useStore } from "../support/store"
 
+const METRICS_TOKEN = "a-token-for-the-metrics-alone"
+
 /** A production deployment, with its merchants' sandbox beside it. */
 const store = useStore({
-  env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "" },
+  env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "", GATEWAY_METRICS_TOKEN: METRICS_TOKEN },
   prepare: prepareAdmin,
 })
 let headers: Record<string, string>
@@ -444,6 +446,9 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
 })
 
 describe("design: invariants — what does not add up is found", () => {
+  const metrics = (authorization?: string) =>
+    fetch(`${store.url}/gateway/metrics`, { headers: authorization === undefined ? {} : { authorization } })
+
   /** As a bug below all guards would: without triggers and foreign keys. */
   async function damage(sql: string, ...values: string[]): Promise<void> {
     await store.db.transaction(async (held) => {
@@ -504,5 +509,31 @@ describe("design: invariants — what does not add up is found", () => {
     expect([bad.status, bad.stdout]).toEqual([1, expect.stringMatching(new RegExp(`BROKEN {2}refunds_within_amount[^]*${transaction_id}`))])
     expect(shown.broken.map(({ name }) => name)).toEqual(["refunds_within_amount"])
     expect(logged).toEqual([expect.stringContaining(`invariant broken: refunds_within_amount, 1 times: ${transaction_id}`)])
+    const alerts = /gateway_invariant_alerts_total\{name="refunds_within_amount"\} 1\n/
+    expect(await (await metrics(`Bearer ${METRICS_TOKEN}`)).text()).toMatch(alerts)
+  })
+
+  it("the metrics tell what has happened and what is due, to whoever has the token", async () => {
+    const owner = await sandboxMerchant()
+    const { transaction_id } = await paid(owner, undefined, DELAYED)
+    await refund(owner, transaction_id)
+    await owner.open()
+    await owner.advance(1_801)
+    await store.db("gateway_refund").where({ transaction_id }).update({ inquiry_at: new Date(Date.now() - 60_000) })
+    for (const authorization of [undefined, "", METRICS_TOKEN, `Bearer ${METRICS_TOKEN}x`, "Bearer undefined"]) {
+      expect((await metrics(authorization)).status).toBe(404)
+    }
+    // What was read for another test is kept for some seconds.
+    Object.assign(gatewayOf(store).metrics, { kept: null })
+    const answer = await metrics(`Bearer ${METRICS_TOKEN}`)
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/plain;.* version=0\.0\.4/)])
+    const text = await answer.text()
+    const figure = (line: string) => Number(text.split("\n").find((found) => found.startsWith(`${line} `))?.slice(line.length))
+    expect(figure('gateway_queue_depth{queue="unknown_refunds",environment="sandbox"}')).toBeGreaterThan(0)
+    expect(figure('gateway_queue_oldest_seconds{queue="unknown_refunds",environment="sandbox"}')).toBeGreaterThan(1_801)
+    expect(figure('gateway_queue_depth{queue="billing",environment="production"}')).toBe(0)
+    expect(figure('gateway_events_recent{event_type="refund.processing",environment="sandbox"}')).toBeGreaterThan(0)
+    expect(figure('gateway_events_recent{event_type="payment.succeeded",environment="sandbox"}')).toBeGreaterThan(0)
+    expect(figure("gateway_invariants_broken")).toBe(0)
   })
 })

@@ -19,6 +19,7 @@ import type { InvoiceListService } from "./services/invoice-list"
 import type { InvoiceMailService } from "./services/invoice-mail"
 import type { LedgerService } from "./services/ledger"
 import type { MerchantService } from "./services/merchant"
+import type { MetricsService } from "./services/metrics"
 import type { OrderRefundService } from "./services/order-refund"
 import type { PaymentListService } from "./services/payment-list"
 import type { PaymentRetryService } from "./services/payment-retry"
@@ -78,6 +79,7 @@ export type Services = Cradle & {
   invoiceMailService: InvoiceMailService
   ledgerService: LedgerService
   merchantService: MerchantService
+  metricsService: MetricsService
   orderRefundService: OrderRefundService
   paymentListService: PaymentListService
   paymentRetryService: PaymentRetryService
@@ -136,6 +138,7 @@ const NAMES = {
   invoices: "invoiceDeskService",
   ledger: "ledgerService",
   merchants: "merchantService",
+  metrics: "metricsService",
   orderRefunds: "orderRefundService",
   paymentList: "paymentListService",
   paymentRetries: "paymentRetryService",

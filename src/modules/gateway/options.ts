@@ -14,6 +14,8 @@ const optionsSchema = z.object({
   trustedProxies: z.array(network).default([]),
   redisUrl: z.string().optional(),
   worker: z.boolean().default(true),
+  /** Whoever sends it as a bearer token may read `GET /gateway/metrics`; absent: nobody. */
+  metricsToken: z.string().min(24).optional(),
   /** How long the log of requests is kept; 0: none is written. */
   requestLogDays: z.int().min(0).max(90).default(7),
   /** Which part of the requests that succeeded is logged, 1: all. Refused and failed ones always are. */
@@ -66,6 +68,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     mailLanguage: env.GATEWAY_MAIL_LANGUAGE || undefined,
     redisUrl: env.REDIS_URL || undefined,
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
+    metricsToken: env.GATEWAY_METRICS_TOKEN || undefined,
     requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,
     requestLogSample: env.GATEWAY_REQUEST_LOG_SAMPLE ? Number(env.GATEWAY_REQUEST_LOG_SAMPLE) : undefined,
   }

@@ -112,3 +112,8 @@ export function newOrderedId(prefix: string): string {
   const order = ms.toString(16).padStart(12, "0") + latest.count.toString(16).padStart(6, "0")
   return `${prefix}_${order}${freshBytes(5).toString("hex")}`
 }
+
+/** No ordered id of this moment or later is less. */
+export function orderedIdBound(prefix: string, moment: Date): string {
+  return `${prefix}_${moment.getTime().toString(16).padStart(12, "0")}`
+}

@@ -1,6 +1,7 @@
 import type { Logger } from "@medusajs/framework/types"
 import type { Database } from "../database"
 import { INVARIANTS } from "../invariants"
+import { invariantAlerts } from "../metrics"
 import type { Cradle } from "../types"
 
 /** So many of the rows that break an invariant are named; the count says how many there are. */
@@ -34,11 +35,12 @@ export class InvariantService {
     return broken
   }
 
-  /** Checks and writes an error into the log for each that is broken: what an alert is made of. */
+  /** Checks, and for each that is broken writes an error into the log and counts it: what an alert is made of. */
   async watch(since: Date | null): Promise<Broken[]> {
     const broken = await this.check(since)
     for (const { name, count, examples } of broken) {
       const named = examples.map(({ subject, detail }) => `${subject} (${detail})`).join(", ")
+      invariantAlerts.inc({ name })
       this.logger.error(`gateway: invariant broken: ${name}, ${count} times: ${named}`)
     }
     return broken

@@ -13,6 +13,7 @@ import type { Room } from "../domain/lanes"
 import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../domain/retry-schedule"
 import { newWebhookSecret, signatureHeaders, type SignatureFormat } from "../domain/signature"
 import type { Database, Sql } from "../database"
+import { webhookAttempts } from "../metrics"
 import type { Cradle } from "../types"
 
 /** When a clock is moved: sent at once, and of these to one receiver. */
@@ -121,6 +122,7 @@ export class WebhookDispatchService {
       body,
     })
     const result = await send(this.agent, { url: targetOf(claimed), headers, body })
+    webhookAttempts.inc({ outcome: result.status_code === ACKNOWLEDGED ? "acknowledged" : "failed" })
     if (result.status_code === ACKNOWLEDGED) {
       await this.acknowledge(claimed, result, merchantNow)
       return true
