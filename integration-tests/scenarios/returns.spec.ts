@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import {
@@ -352,4 +353,168 @@ it("decisions: Refunds: discounts and tax are part of what was paid, and the las
   }
   expect(await order.refunds()).toEqual([90_031, 90_031, 90_032])
   expect((await order.money()).pending).toBeCloseTo(0, 2)
+})
+
+describe("outstanding amounts: the order, the gateway and the ledger agree with a model", () => {
+  type Step =
+    | { do: "refund"; side: "medusa" | "gateway"; poisha: number }
+    | { do: "return"; sku: string; kept: "good" | "damaged"; decision: "confirm" | "dismiss" | "leave" }
+    | { do: "cancel" }
+
+  const sku = fc.constantFrom("CUSHION-40", "TEA-250")
+  const refundStep = fc.record({
+    do: fc.constant("refund" as const),
+    side: fc.constantFrom("medusa" as const, "gateway" as const),
+    poisha: fc.integer({ min: 1, max: 250_000 }),
+  })
+  const returnStep = fc.record({
+    do: fc.constant("return" as const),
+    sku,
+    kept: fc.constantFrom("good" as const, "damaged" as const),
+    decision: fc.constantFrom("confirm" as const, "confirm" as const, "dismiss" as const, "leave" as const),
+  })
+  const sequence: fc.Arbitrary<{ items: Record<string, number>; sent: boolean; card: string | undefined; steps: Step[] }> = fc.oneof(
+    fc.record({
+      items: fc.record({ "CUSHION-40": fc.integer({ min: 1, max: 2 }), "TEA-250": fc.integer({ min: 1, max: 2 }) }),
+      sent: fc.constant(true),
+      card: fc.constant(undefined),
+      steps: fc.array(fc.oneof<fc.Arbitrary<Step>[]>(refundStep, returnStep, returnStep), { minLength: 3, maxLength: 5 }),
+    }),
+    fc.record({
+      items: fc.constant({ "CUSHION-40": 1 }),
+      sent: fc.constant(false),
+      card: fc.constantFrom(undefined, REFUND_FAILS_CARD),
+      steps: fc.array<Step>(refundStep, { minLength: 0, maxLength: 2 }).map((steps): Step[] => [...steps, { do: "cancel" }]),
+    })
+  )
+
+  const PRICES: Record<string, number> = { "CUSHION-40": 125_000, "TEA-250": 45_000 }
+  const DELIVERY = 7_000
+
+  /** What has to be there after each step, in poisha; it knows nothing of how it comes about. */
+  class Model {
+    readonly captured: number
+    /** What the goods and their delivery cost, less what came back and what was given beyond it. */
+    total: number
+    readonly refunds: number[] = []
+    readonly left: Record<string, number>
+
+    constructor(
+      items: Record<string, number>,
+      private readonly refundsFail: boolean
+    ) {
+      this.left = { ...items }
+      this.captured = Object.entries(items).reduce((sum, [name, count]) => sum + PRICES[name] * count, DELIVERY)
+      this.total = this.captured
+    }
+
+    get refunded(): number {
+      return this.refunds.reduce((sum, amount) => sum + amount, 0)
+    }
+
+    /** Negative: the store owes. */
+    get pending(): number {
+      return this.total - (this.captured - this.refunded)
+    }
+
+    /** False: nobody may have so much, or the bank refuses; then nothing has changed. */
+    refund(amount: number): boolean {
+      if (this.refundsFail || amount <= 0 || amount > this.captured - this.refunded) {
+        return false
+      }
+      this.total -= Math.max(0, amount - Math.max(0, -this.pending))
+      this.refunds.push(amount)
+      return true
+    }
+
+    comesBack(name: string): number {
+      this.left[name] -= 1
+      this.total -= PRICES[name]
+      return Math.min(PRICES[name], this.captured - this.refunded)
+    }
+  }
+
+  /** Everything that is due is due now, as `order-refunds.spec.ts` does it. */
+  async function mirrored(): Promise<void> {
+    await store
+      .db("gateway_order_refund")
+      .whereNotNull("next_attempt_at")
+      .update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null, lock_token: null })
+    await showDueRefunds(store.container)
+  }
+
+  async function take(step: Step, order: Order, model: Model): Promise<void> {
+    if (step.do === "cancel") {
+      await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })
+      model.refund(model.captured - model.refunded)
+      model.total = model.captured - model.refunded
+      return
+    }
+    if (step.do === "refund") {
+      const expected = model.refund(step.poisha)
+      if (step.side === "medusa") {
+        const { errors } = await refundAsAdmin(order.payment_id, step.poisha / 100)
+        expect(errors.length === 0).toBe(expected)
+        return
+      }
+      const wish = { transaction_id: order.transaction_id, amount: BigInt(step.poisha), reason: "Model", requested_by: "tests", request_key: null }
+      const made = await shop.gateway.refunds.create(wish).then(({ state }) => state === "completed", () => false)
+      expect(made).toBe(expected)
+      return
+    }
+    if (model.left[step.sku] === 0) {
+      return
+    }
+    const proposed = model.comesBack(step.sku)
+    await order.return(step.sku, 1, step.kept)
+    if (proposed === 0) {
+      return
+    }
+    const [{ id }] = await order.proposals()
+    if (step.decision === "confirm") {
+      expect((await confirm(id)).status).toBe(model.refund(proposed) ? 200 : 400)
+    } else if (step.decision === "dismiss") {
+      expect((await dismiss(id)).status).toBe(200)
+    }
+  }
+
+  async function compare(order: Order, model: Model): Promise<void> {
+    const { pending, transaction_total, refunded, refunds, captured } = await order.money()
+    expect({ pending, transaction_total, refunded, captured, refunds: [...refunds].sort() }).toEqual({
+      pending: model.pending / 100,
+      transaction_total: (model.captured - model.refunded) / 100,
+      refunded: model.refunded / 100,
+      captured: model.captured / 100,
+      refunds: model.refunds.map((amount) => amount / 100).sort(),
+    })
+    const transaction = await store.db("gateway_transaction").where({ id: order.transaction_id }).first()
+    expect([transaction.amount_minor, transaction.refunded_minor]).toEqual([model.captured, model.refunded])
+    expect(transaction.state).toBe(model.refunded === model.captured ? "REFUNDED" : "SUCCESS")
+    const entries = await store.db("gateway_ledger_entry").where({ transaction_id: order.transaction_id }).groupBy("account").select("account").sum("amount_minor as sum")
+    const books = Object.fromEntries(entries.map(({ account, sum }) => [account, Number(sum)]))
+    expect(books).toEqual({
+      acquirer_clearing: model.refunded - model.captured,
+      merchant_balance: model.captured - transaction.charge_minor - model.refunded,
+      fees: transaction.charge_minor,
+      ...(books.refunds === undefined ? {} : { refunds: 0 }),
+    })
+  }
+
+  it("after every step of any mixture of refunds on both sides, returns, decisions about them, and cancellations", async () => {
+    await store.db("tax_rate").update({ deleted_at: new Date() })
+    await fc.assert(
+      fc.asyncProperty(sequence, async ({ items, sent, card, steps }) => {
+        const order = await (sent ? sentOrder : newOrder)(items, { card })
+        const model = new Model(items, card === REFUND_FAILS_CARD)
+        await compare(order, model)
+        for (const step of steps) {
+          await take(step, order, model)
+          await mirrored()
+          await compare(order, model)
+        }
+      }),
+      { seed: 20_261_121, numRuns: 16, endOnFailure: true }
+    )
+    expect(await store.brokenInvariants()).toEqual([])
+  }, 300_000)
 })
