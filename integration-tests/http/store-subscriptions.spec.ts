@@ -48,6 +48,10 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
     const { body } = await desk.get(`/variant-plans?plan_id=${second.plan.uuid}`)
     expect(body).toMatchObject({ count: 1, variant_plans: [{ variant_id: second.variant_id, plan: { uuid: second.plan.uuid, plan_name: "Another poster" } }] })
     expect((await desk.get(`/variant-plans?plan_id=${first.plan.uuid}`)).body).toMatchObject({ count: 0, variant_plans: [] })
+    const { product_id } = await store.db("product_variant").where({ id: second.variant_id }).first()
+    const { variant_plans: variants, count } = (await desk.get(`/variant-plans?product_id=${product_id}`)).body
+    expect(variants).toHaveLength(count)
+    expect(variants.filter(({ plan }) => plan !== null)).toMatchObject([{ variant_id: second.variant_id, variant: { sku: "POSTER-50", product_id } }])
     for (let asked = 0; asked < 2; asked += 1) {
       const { status, body: answer } = await desk.delete(`/variant-plans/${second.variant_id}`)
       expect([status, answer]).toEqual([200, { id: second.variant_id, object: "variant_plan", deleted: true }])

@@ -59,6 +59,7 @@ export interface DeskBody {
   subscription: Row & { number: number }
   subscriptions: Row[]
   billing_records: Row[]
+  variant_plans: { variant_id: string; variant: object | null; plan: object | null }[]
   invoice: Row
   invoices: Row[]
   outcome: string

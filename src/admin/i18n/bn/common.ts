@@ -6,6 +6,9 @@ export const common = {
     refunds: "ফেরত",
     emi: "কিস্তি",
     payouts: "পরিশোধ",
+    plans: "প্ল্যান",
+    subscriptions: "সাবস্ক্রিপশন",
+    invoices: "ইনভয়েস",
     developers: "ডেভেলপার",
     settings: "সেটিংস",
     audit: "অডিট লগ",
@@ -45,6 +48,7 @@ export const common = {
   table: {
     search: "খুঁজুন",
     filter: "ফিল্টার",
+    take_away: "ফিল্টার সরান",
     sort: "সাজান",
     clear: "সব মুছুন",
     date: "তারিখ",

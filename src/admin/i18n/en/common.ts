@@ -6,6 +6,9 @@ export const common = {
     refunds: "Refunds",
     emi: "EMI",
     payouts: "Payouts",
+    plans: "Plans",
+    subscriptions: "Subscriptions",
+    invoices: "Invoices",
     developers: "Developers",
     settings: "Settings",
     audit: "Audit log",
@@ -45,6 +48,7 @@ export const common = {
   table: {
     search: "Search",
     filter: "Filter",
+    take_away: "Take the filter away",
     sort: "Sort",
     clear: "Clear all",
     date: "Date",

@@ -1,5 +1,5 @@
 import { DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
-import type { ReactNode } from "react"
+import { useEffect, useRef, type ReactNode } from "react"
 import { useDeskQuery } from "../data"
 import { useFormats } from "../format"
 import type { Query } from "../http"
@@ -26,6 +26,8 @@ type Props<Row> = {
   /** Filters that the page sets itself. */
   fixed?: Query
   level?: "h1" | "h2"
+  /** Where there are several tables on a page: what this one's state is called in the address. */
+  prefix?: string
 }
 
 const PAGE_SIZE = 20
@@ -38,13 +40,30 @@ const Named = ({ name, children }: { name: string; children: ReactNode }) => (
   </span>
 )
 
+/** The buttons that take a filter away show a cross only: they get their name once they are there. */
+const NamedCrosses = ({ name, children }: { name: string; children: ReactNode }) => {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    for (const button of box.current?.querySelectorAll("button:not([aria-label])") ?? []) {
+      if (button.textContent === "") {
+        button.setAttribute("aria-label", name)
+      }
+    }
+  })
+  return (
+    <div className="contents" ref={box}>
+      {children}
+    </div>
+  )
+}
+
 /** A list that is paged, searched, filtered and sorted by the server, with its state in the address. */
 export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
-  const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed } = props
+  const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix } = props
   const say = useText()
   const { number } = useFormats()
   const canSort = columns.some(({ enableSorting }) => enableSorting === true)
-  const state = useTableState(filters, PAGE_SIZE)
+  const state = useTableState(filters, PAGE_SIZE, prefix)
   const { data, error, isPending, refetch } = useDeskQuery<ListAnswer<Row>>(path, { ...state.query, ...fixed })
   const instance = useDataTable<Row>({
     data: data?.[rows] ?? [],
@@ -62,7 +81,9 @@ export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
   })
   return (
     <DataTable instance={instance}>
-      <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
+      <NamedCrosses name={say("table.take_away")}>
+        <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
+      </NamedCrosses>
       {error !== null && data === undefined ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : (

@@ -19,11 +19,14 @@ export type TableState = {
   setPagination(pagination: DataTablePaginationState): void
 }
 
-/** A table's state lives in the address: it survives a reload, and a link leads to the very same rows. */
-export function useTableState(filters: readonly DataTableFilter[], pageSize: number): TableState {
+/**
+ * A table's state lives in the address: it survives a reload, and a link leads to the very same rows. Of several tables
+ * on one page each has a `prefix` of its own for what stands there.
+ */
+export function useTableState(filters: readonly DataTableFilter[], pageSize: number, prefix = ""): TableState {
   const [params, setParams] = useSearchParams()
   return useMemo(() => {
-    const read = (name: string) => params.get(name) ?? undefined
+    const read = (name: string) => params.get(prefix + name) ?? undefined
     const offset = Number(read("offset") ?? 0) || 0
     const order = read("order")
     const write = (change: Record<string, string | undefined>) =>
@@ -32,9 +35,9 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
         // Whatever is asked for anew is looked at from the first page on.
         for (const [name, value] of Object.entries({ offset: undefined, ...change })) {
           if (value === undefined || value === "") {
-            after.delete(name)
+            after.delete(prefix + name)
           } else {
-            after.set(name, value)
+            after.set(prefix + name, value)
           }
         }
         return after
@@ -50,7 +53,7 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
       setSorting: (sorting) => write({ order: sorting && `${sorting.desc ? "-" : ""}${sorting.id}` }),
       setPagination: ({ pageIndex }) => write({ offset: pageIndex === 0 ? undefined : String(pageIndex * pageSize) }),
     }
-  }, [params, setParams, filters, pageSize])
+  }, [params, setParams, filters, pageSize, prefix])
 }
 
 type Read = (name: string) => string | undefined

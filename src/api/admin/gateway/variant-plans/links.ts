@@ -10,7 +10,10 @@ import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/pre
 import type { DeskContext } from "../../../desk/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
-export type VariantPlan = { variant_id: string; plan: Plan }
+/** `plan` is null for a variant that is sold once, `variant` for one that has been deleted. */
+export type VariantPlan = { variant_id: string; variant: SoldVariant | null; plan: Plan | null }
+type SoldVariant = { title: string; sku: string | null; product_id: string; product_title: string }
+type Page = { limit: number; offset: number }
 type Actor = DeskContext["actor"]
 
 /** What is sold changes what shoppers are charged: a person answers for it, not a key. */
@@ -21,12 +24,30 @@ export async function scopeForUser({ gateway, actor }: DeskContext): Promise<Sco
   return { ...(await storeScope(gateway)), actor }
 }
 
+/** The variants of a product in its own order, each with what it is sold on. */
+export async function listOfProduct(
+  container: MedusaContainer,
+  scope: Scope,
+  product_id: string,
+  { limit, offset }: Page
+): Promise<{ rows: VariantPlan[]; count: number }> {
+  const [variants, count] = await container
+    .resolve(Modules.PRODUCT)
+    .listAndCountProductVariants({ product_id }, { select: ["id"], take: limit, skip: offset, order: { variant_rank: "ASC", id: "ASC" } })
+  const ids = variants.map(({ id }) => id)
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const plans = await plansOf(query, container.resolve<GatewayModuleService>(GATEWAY_MODULE), scope, ids)
+  const described = await describe(container, ids)
+  const rows = ids.map((variant_id) => ({ variant_id, variant: described.get(variant_id) ?? null, plan: plans.get(variant_id) ?? null }))
+  return { rows, count }
+}
+
 /** Every variant that is sold on a plan, or those of one plan, by the variant's id. */
 export async function listVariantPlans(
   container: MedusaContainer,
   scope: Scope,
   filter: { plan?: Plan },
-  page: { limit: number; offset: number }
+  page: Page
 ): Promise<{ rows: VariantPlan[]; count: number }> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data, metadata } = await query.graph({
@@ -39,11 +60,23 @@ export async function listVariantPlans(
   const plans = await container
     .resolve<GatewayModuleService>(GATEWAY_MODULE)
     .plans.byRowIds(scope, links.map(({ gateway_plan_id }) => gateway_plan_id))
-  const rows = links.flatMap(({ product_variant_id, gateway_plan_id }) => {
+  const described = await describe(container, links.map(({ product_variant_id }) => product_variant_id))
+  const rows = links.flatMap(({ product_variant_id: variant_id, gateway_plan_id }) => {
     const plan = plans.find(({ id }) => id === gateway_plan_id)
-    return plan === undefined ? [] : [{ variant_id: product_variant_id, plan }]
+    return plan === undefined ? [] : [{ variant_id, variant: described.get(variant_id) ?? null, plan }]
   })
   return { rows, count: metadata?.count ?? rows.length }
+}
+
+/** What variants are called, with their products. */
+export async function describe(container: MedusaContainer, ids: readonly string[]): Promise<Map<string, SoldVariant>> {
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "product_variant",
+    fields: ["id", "title", "sku", "product.id", "product.title"],
+    filters: { id: [...ids] },
+  })
+  const variants = data as unknown as { id: string; title: string; sku: string | null; product: { id: string; title: string } }[]
+  return new Map(variants.map(({ id, title, sku, product }) => [id, { title, sku, product_id: product.id, product_title: product.title }]))
 }
 
 /** Puts a variant on a plan instead of the one it is on, or on none. Throws INVALID_REQUEST for an unknown variant. */
@@ -73,8 +106,8 @@ export async function setVariantPlan(
   await gateway.plans.variantLinked(scope, variant_id, { before: before?.uuid ?? null, after: plan?.uuid ?? null })
 }
 
-export function presentVariantPlan({ variant_id, plan }: VariantPlan, scope: { merchant_number: number }): object {
-  return { variant_id, plan: presentPlanLine(plan, scope) }
+export function presentVariantPlan({ variant_id, variant, plan }: VariantPlan, scope: { merchant_number: number }): object {
+  return { variant_id, variant, plan: plan && presentPlanLine(plan, scope) }
 }
 
 function linkOf(product_variant_id: string, plan: Plan): Record<string, Record<string, string>> {

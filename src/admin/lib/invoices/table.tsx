@@ -1,0 +1,84 @@
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../format"
+import type { Query } from "../http"
+import { DeskTable } from "../table/desk-table"
+import { anyOf, byDate } from "../table/filters"
+import { useText } from "../text"
+import { InvoiceBadge } from "./parts"
+import { INVOICE_STATUSES, type Invoice } from "./types"
+
+const column = createDataTableColumnHelper<Invoice>()
+
+function useColumns() {
+  const say = useText()
+  const { money, date } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("invoice_id", {
+        header: say("invoices.number"),
+        cell: ({ row: { original } }) => (
+          <Link to={`/gateway/invoices/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap font-mono">{original.invoice_id}</Link>
+        ),
+      }),
+      column.accessor("customer", {
+        header: say("invoices.customer"),
+        cell: ({ row: { original: { customer } } }) => (
+          <div className="py-2">
+            <Text size="small" leading="compact">{customer.name}</Text>
+            <Text size="xsmall" className="text-ui-fg-subtle">{customer.email}</Text>
+          </div>
+        ),
+      }),
+      column.accessor("status", { header: say("invoices.status"), cell: ({ getValue }) => <InvoiceBadge status={getValue()} /> }),
+      column.accessor("amount", {
+        header: say("invoices.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+      }),
+      column.accessor("due_date", {
+        header: say("invoices.due"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
+      }),
+      column.accessor("created_at", {
+        header: say("invoices.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
+      }),
+    ],
+    [say, money, date]
+  )
+}
+
+/** Invoices: all of them with search and filters, or those of a subscription. */
+export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = useColumns()
+  const filters = useMemo(
+    () => [
+      anyOf("status", say("invoices.status"), INVOICE_STATUSES.map((value) => ({ value, label: say(`invoices.statuses.${value}`) }))),
+      byDate(say, formats),
+    ],
+    [say, formats]
+  )
+  const whole = fixed === undefined
+  return (
+    <DeskTable<Invoice>
+      level={whole ? "h1" : "h2"}
+      path="/invoices"
+      rows="invoices"
+      columns={columns}
+      filters={whole ? filters : undefined}
+      fixed={fixed}
+      prefix={whole ? undefined : "invoices_"}
+      heading={say("invoices.title")}
+      description={say("invoices.description")}
+      searchFor={whole ? say("invoices.search") : undefined}
+      empty={{ heading: say("invoices.empty"), description: say("invoices.empty_hint") }}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { Input, Select } from "@medusajs/ui"
+import type { DeskError } from "../http"
+import { useText } from "../text"
+import { faultOf, Field } from "../ui/form"
+import { UNITS, type Unit } from "./types"
+
+export type IntervalDraft = { interval_count: string; interval_unit: Unit }
+type Props<Draft> = { draft: Draft; onChange: (draft: Draft) => void; error: DeskError | null }
+
+/** How often is charged. */
+export function IntervalFields<Draft extends IntervalDraft>({ draft, onChange, error }: Props<Draft>) {
+  const say = useText()
+  return (
+    <div className="grid grid-cols-2 items-start gap-4">
+      <Field label={say("plans.interval_count")} fault={faultOf(error, "interval_count")}>
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode="numeric"
+            value={draft.interval_count}
+            onChange={({ target }) => onChange({ ...draft, interval_count: target.value })}
+          />
+        )}
+      </Field>
+      <Field label={say("plans.interval_unit")} fault={faultOf(error, "interval_unit")}>
+        {(tied) => (
+          <Select value={draft.interval_unit} onValueChange={(unit) => onChange({ ...draft, interval_unit: unit as Unit })}>
+            <Select.Trigger {...tied}>
+              <Select.Value />
+            </Select.Trigger>
+            <Select.Content>
+              {UNITS.map((unit) => (
+                <Select.Item key={unit} value={unit}>
+                  {say(`plans.units.${unit}`)}
+                </Select.Item>
+              ))}
+            </Select.Content>
+          </Select>
+        )}
+      </Field>
+    </div>
+  )
+}
+
+/** What is typed as the API wants it: a number, or what was typed, for the API to refuse by name. */
+export function numberOf(text: string): number | string | undefined {
+  const trimmed = text.trim()
+  return trimmed === "" ? undefined : /^-?[0-9]{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed
+}

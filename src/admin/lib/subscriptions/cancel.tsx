@@ -1,0 +1,61 @@
+import { Button, Label, RadioGroup, Textarea } from "@medusajs/ui"
+import { useState } from "react"
+import { useDeskMutation } from "../data"
+import { useText } from "../text"
+import { faultOf, Field, FormDrawer } from "../ui/form"
+import type { SubscriptionStory } from "./types"
+
+type Draft = { when: "end" | "now"; reason: string }
+
+/** Asks when, and why: the form is the question before what cannot be undone. */
+export const CancelSubscription = ({ subscription }: { subscription: SubscriptionStory }) => {
+  const say = useText()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const cancel = useDeskMutation<Draft>(
+    {
+      path: () => `/subscriptions/${subscription.id}/cancel`,
+      body: ({ when, reason }) => ({ cancel_at_period_end: when === "end", cancellation_reason: reason }),
+    },
+    { done: () => say("subscriptions.cancelled"), onDone: () => setDraft(null) }
+  )
+  const start = () => {
+    cancel.reset()
+    setDraft({ when: "end", reason: "" })
+  }
+  return (
+    <>
+      <Button size="small" variant="danger" onClick={start}>
+        {say("subscriptions.cancel")}
+      </Button>
+      <FormDrawer
+        open={draft !== null}
+        onClose={() => setDraft(null)}
+        title={say("subscriptions.cancel")}
+        description={say("subscriptions.cancel_hint")}
+        submit={say("subscriptions.cancel")}
+        pending={cancel.isPending}
+        onSubmit={() => draft && cancel.mutate(draft)}
+      >
+        {draft && (
+          <>
+            <Field label={say("subscriptions.cancel_when")} fault={faultOf(cancel.error, "cancel_at_period_end")}>
+              {(tied) => (
+                <RadioGroup {...tied} value={draft.when} onValueChange={(when) => setDraft({ ...draft, when: when === "now" ? "now" : "end" })}>
+                  {(["end", "now"] as const).map((when) => (
+                    <Label size="small" key={when} className="flex items-center gap-2">
+                      <RadioGroup.Item value={when} />
+                      {say(`subscriptions.cancel_${when}`)}
+                    </Label>
+                  ))}
+                </RadioGroup>
+              )}
+            </Field>
+            <Field optional label={say("subscriptions.cancel_reason")} fault={faultOf(cancel.error, "cancellation_reason")}>
+              {(tied) => <Textarea {...tied} value={draft.reason} onChange={({ target }) => setDraft({ ...draft, reason: target.value })} />}
+            </Field>
+          </>
+        )}
+      </FormDrawer>
+    </>
+  )
+}

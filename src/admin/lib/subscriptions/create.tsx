@@ -1,0 +1,98 @@
+import { Button, Input, Label, RadioGroup } from "@medusajs/ui"
+import { useState } from "react"
+import { useNavigate } from "react-router-dom"
+import { useDeskMutation, useDeskQuery } from "../data"
+import { CHOICE, ChoosePlan } from "../plans/choose-plan"
+import { IntervalFields, numberOf, type IntervalDraft } from "../plans/interval-fields"
+import type { Plan } from "../plans/types"
+import { useText } from "../text"
+import { faultOf, Field, FormModal } from "../ui/form"
+import type { Subscription } from "./types"
+
+type Draft = IntervalDraft & { name: string; email: string; phone: string; terms: "plan" | "own"; plan: string; amount: string }
+const EMPTY: Draft = { name: "", email: "", phone: "", terms: "plan", plan: "", amount: "", interval_count: "1", interval_unit: "MONTH" }
+
+function bodyOf({ name, email, phone, terms, plan, amount, interval_count, interval_unit }: Draft): object {
+  const own = { amount, interval_count: numberOf(interval_count), interval_unit }
+  return { customer: { name, email, phone }, ...(terms === "plan" && plan !== "" ? { subscription_plan_id: Number(plan) } : terms === "own" ? own : {}) }
+}
+
+export const CreateSubscription = () => {
+  const say = useText()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const create = useDeskMutation<Draft, { subscription: Subscription }>(
+    { path: () => "/subscriptions", body: bodyOf },
+    { done: () => say("subscriptions.created_toast"), onDone: ({ subscription }) => navigate(`/gateway/subscriptions/${subscription.id}`) }
+  )
+  const start = () => {
+    create.reset()
+    setDraft(EMPTY)
+  }
+  return (
+    <>
+      <Button size="small" variant="secondary" onClick={start}>
+        {say("subscriptions.create")}
+      </Button>
+      <FormModal
+        open={draft !== null}
+        onClose={() => setDraft(null)}
+        title={say("subscriptions.create")}
+        description={say("subscriptions.create_hint")}
+        submit={say("subscriptions.create")}
+        pending={create.isPending}
+        onSubmit={() => draft && create.mutate(draft)}
+      >
+        {draft && <Fields draft={draft} onChange={setDraft} error={create.error} />}
+      </FormModal>
+    </>
+  )
+}
+
+type Props = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters<typeof faultOf>[0] }
+
+const Fields = ({ draft, onChange, error }: Props) => {
+  const say = useText()
+  const { data } = useDeskQuery<{ plans: Plan[] }>("/plans", CHOICE)
+  const typed = (name: "name" | "email" | "phone" | "amount") => ({
+    value: draft[name],
+    onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
+  })
+  return (
+    <>
+      <Field label={say("subscriptions.email")} fault={faultOf(error, "customer.email")}>
+        {(tied) => <Input {...tied} autoFocus type="email" {...typed("email")} />}
+      </Field>
+      <Field label={say("subscriptions.name")} fault={faultOf(error, "customer.name")}>
+        {(tied) => <Input {...tied} {...typed("name")} />}
+      </Field>
+      <Field optional label={say("subscriptions.phone")} fault={faultOf(error, "customer.phone")}>
+        {(tied) => <Input {...tied} type="tel" {...typed("phone")} />}
+      </Field>
+      <Field label={say("subscriptions.terms")}>
+        {(tied) => (
+          <RadioGroup {...tied} value={draft.terms} onValueChange={(terms) => onChange({ ...draft, terms: terms === "own" ? "own" : "plan" })}>
+            {(["plan", "own"] as const).map((terms) => (
+              <Label size="small" key={terms} className="flex items-center gap-2">
+                <RadioGroup.Item value={terms} />
+                {say(`subscriptions.terms_${terms}`)}
+              </Label>
+            ))}
+          </RadioGroup>
+        )}
+      </Field>
+      {draft.terms === "plan" ? (
+        <Field label={say("subscriptions.plan")} fault={faultOf(error, "subscription_plan_id") ?? (faultOf(error, "amount") && say("subscriptions.choose_plan"))}>
+          {(tied) => <ChoosePlan tied={tied} plans={data?.plans} value={draft.plan} onChange={(plan) => onChange({ ...draft, plan })} />}
+        </Field>
+      ) : (
+        <>
+          <Field label={say("plans.amount")} hint={say("plans.amount_hint")} fault={faultOf(error, "amount")}>
+            {(tied) => <Input {...tied} inputMode="decimal" {...typed("amount")} />}
+          </Field>
+          <IntervalFields draft={draft} onChange={onChange} error={error} />
+        </>
+      )}
+    </>
+  )
+}

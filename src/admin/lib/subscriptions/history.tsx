@@ -1,0 +1,59 @@
+import { createDataTableColumnHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../format"
+import { DeskTable } from "../table/desk-table"
+import { useText } from "../text"
+import { RecordBadge } from "./parts"
+import type { BillingRecord } from "./types"
+
+const column = createDataTableColumnHelper<BillingRecord>()
+
+/** Every period of a subscription that was tried or paid. */
+export const BillingHistory = ({ subscription_id }: { subscription_id: string }) => {
+  const say = useText()
+  const { money, date } = useFormats()
+  const columns = useMemo(
+    () => [
+      column.accessor("billing_date", {
+        header: say("subscriptions.billed"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
+      }),
+      column.accessor("period_start", {
+        header: say("subscriptions.of_period"),
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap">{`${date(original.period_start)} – ${date(original.period_end)}`}</span>,
+      }),
+      column.accessor("status", { header: say("subscriptions.status"), cell: ({ getValue }) => <RecordBadge status={getValue()} /> }),
+      column.accessor("amount", {
+        header: say("subscriptions.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+      }),
+      column.accessor("attempts", { header: say("subscriptions.attempts"), align: "right" }),
+      column.accessor("transaction_id", {
+        header: say("subscriptions.payment"),
+        cell: ({ row: { original: { transaction_id, error_code } } }) => (
+          <span className="flex items-center gap-2 whitespace-nowrap">
+            {transaction_id === null ? "–" : (
+              <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive">{say("subscriptions.open_payment")}</Link>
+            )}
+            {error_code !== null && <code className="txt-compact-xsmall text-ui-fg-subtle">{error_code}</code>}
+          </span>
+        ),
+      }),
+    ],
+    [say, money, date]
+  )
+  return (
+    <DeskTable<BillingRecord>
+      level="h2"
+      prefix="history_"
+      path={`/subscriptions/${subscription_id}/billing-history`}
+      rows="billing_records"
+      columns={columns}
+      heading={say("subscriptions.history")}
+      description={say("subscriptions.history_hint")}
+      empty={{ heading: say("subscriptions.history_empty"), description: say("subscriptions.history_empty_hint") }}
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import { Button, Container, Heading, Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
+import type { DeskError } from "../http"
+import { ErrorState, Loading } from "./states"
+
+type Props = { error: DeskError | null; retry: () => void; title: string; text: string; back: string; to: string }
+
+/** In the place of a thing's page: it is on its way, there is no such thing, or it could not be loaded. */
+export const NotThere = ({ error, retry, title, text, back, to }: Props) => (
+  <Container className="p-0">
+    {error === null ? (
+      <Loading lines={8} />
+    ) : error.status === 404 ? (
+      <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
+        <Heading level="h1">{title}</Heading>
+        <Text size="small" className="text-ui-fg-subtle">{text}</Text>
+        <Button size="small" variant="secondary" asChild>
+          <Link to={to}>{back}</Link>
+        </Button>
+      </div>
+    ) : (
+      <ErrorState error={error} retry={retry} />
+    )}
+  </Container>
+)

@@ -1,0 +1,97 @@
+import { Text } from "@medusajs/ui"
+import { Link, useParams } from "react-router-dom"
+import { useDeskQuery } from "../../../../lib/data"
+import { useFormats } from "../../../../lib/format"
+import { InvoiceActions } from "../../../../lib/invoices/actions"
+import { InvoiceBadge, MailBadge } from "../../../../lib/invoices/parts"
+import type { InvoicePage as Page } from "../../../../lib/invoices/types"
+import { useText } from "../../../../lib/text"
+import { Copied, Moment } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+import { DeskPage } from "../../../../lib/ui/desk-page"
+import { NotThere } from "../../../../lib/ui/missing"
+import { Facts, Section } from "../../../../lib/ui/section"
+
+const InvoiceDetails = () => {
+  const say = useText()
+  const { money, date } = useFormats()
+  const { id = "" } = useParams()
+  const { data, error, refetch } = useDeskQuery<{ invoice: Page }>(`/invoices/${encodeURIComponent(id)}`)
+  if (data === undefined) {
+    const words = { title: say("invoices.one"), text: say("invoices.not_found"), back: say("invoices.back") }
+    return <NotThere error={error} retry={() => void refetch()} to="/gateway/invoices" {...words} />
+  }
+  const { invoice } = data
+  const { customer, subscription } = invoice
+  return (
+    <>
+      <Section
+        level="h1"
+        heading={`${invoice.invoice_id} · ${money(invoice.amount, invoice.currency)}`}
+        description={`${customer.name} · ${customer.email}`}
+        actions={<><InvoiceBadge status={invoice.status} /><InvoiceActions invoice={invoice} /></>}
+      />
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
+        <Section heading={say("invoices.details")}>
+          <Facts
+            rows={[
+              [say("invoices.period"), `${date(invoice.period_start)} – ${date(invoice.period_end)}`],
+              [say("invoices.due"), date(invoice.due_date)],
+              [say("invoices.plan"), invoice.plan_name],
+              [say("invoices.subscription"), <Link key="s" to={`/gateway/subscriptions/${subscription.id}`} className="text-ui-fg-interactive">{say("subscriptions.number", { number: subscription.number })}</Link>],
+              ...(invoice.status === "PENDING" ? ([[say("invoices.link"), <PayLink key="l" url={invoice.payment_url} />]] as const) : []),
+              ...(invoice.paid_at === null ? [] : ([[say("invoices.paid_at"), <Moment key="p" at={invoice.paid_at} />]] as const)),
+              ...(invoice.voided_at === null ? [] : ([[say("invoices.voided_at"), <Moment key="v" at={invoice.voided_at} />]] as const)),
+              ["uuid", <Copied key="u" text={invoice.id} />],
+              [say("invoices.created"), <Moment key="c" at={invoice.created_at} />],
+            ]}
+          />
+        </Section>
+        <Mails mails={invoice.mails} />
+      </div>
+    </>
+  )
+}
+
+const PayLink = ({ url }: { url: string }) => {
+  const say = useText()
+  return (
+    <span className="flex flex-col gap-1">
+      <Copied text={url} />
+      <span className="txt-compact-xsmall text-ui-fg-subtle">{say("invoices.link_hint")}</span>
+    </span>
+  )
+}
+
+const Mails = ({ mails }: Pick<Page, "mails">) => {
+  const say = useText()
+  const { time } = useFormats()
+  return (
+    <Section heading={say("invoices.mails")}>
+      {mails.length === 0 && <Text size="small" className="text-ui-fg-subtle px-6 py-4">{say("invoices.mails_none")}</Text>}
+      <ul className="divide-y">
+        {mails.map(({ id, kind, status, due_at, sent_at, last_error }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
+            <div className="min-w-0">
+              <Text size="small" leading="compact" weight="plus">{say(`invoices.mail_kinds.${kind}`)}</Text>
+              <Text size="xsmall" className="text-ui-fg-subtle break-words">
+                {[sent_at === null ? say("invoices.mail_due", { time: time(due_at) }) : say("invoices.mail_sent", { time: time(sent_at) }), last_error].filter(Boolean).join(" · ")}
+              </Text>
+            </div>
+            <MailBadge status={status} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const InvoicePage = () => (
+  <DeskPage>
+    <InvoiceDetails />
+  </DeskPage>
+)
+
+export const handle = crumb("invoices.one")
+
+export default InvoicePage

@@ -1,0 +1,68 @@
+import { Container } from "@medusajs/ui"
+import { useParams } from "react-router-dom"
+import { useDeskQuery } from "../../../../lib/data"
+import { useFormats } from "../../../../lib/format"
+import { PlanActions } from "../../../../lib/plans/actions"
+import { PlanBadge } from "../../../../lib/plans/badge"
+import { SoldAs } from "../../../../lib/plans/sold-as"
+import { everyText, trialText, type Plan } from "../../../../lib/plans/types"
+import { SubscriptionTable } from "../../../../lib/subscriptions/table"
+import { useText } from "../../../../lib/text"
+import { Copied, Moment } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+import { DeskPage } from "../../../../lib/ui/desk-page"
+import { NotThere } from "../../../../lib/ui/missing"
+import { Facts, Section } from "../../../../lib/ui/section"
+
+const PlanDetails = () => {
+  const say = useText()
+  const formats = useFormats()
+  const { id = "" } = useParams()
+  const { data, error, refetch } = useDeskQuery<{ plan: Plan }>(`/plans/${encodeURIComponent(id)}`)
+  if (data === undefined) {
+    const words = { title: say("plans.one"), text: say("plans.not_found"), back: say("plans.back") }
+    return <NotThere error={error} retry={() => void refetch()} to="/gateway/plans" {...words} />
+  }
+  const { plan } = data
+  return (
+    <>
+      <Section
+        level="h1"
+        heading={plan.plan_name}
+        description={plan.plan_description ?? undefined}
+        actions={<><PlanBadge {...plan} /><PlanActions plan={plan} /></>}
+      >
+        <Facts
+          rows={[
+            [say("plans.price"), formats.money(plan.amount, plan.currency)],
+            [say("plans.interval"), everyText(say, plan)],
+            [say("plans.trial"), trialText(say, formats, plan)],
+            ["subscription_plan_id", <Copied key="n" text={String(plan.number)} />],
+            ["uuid", <Copied key="u" text={plan.id} />],
+            [say("plans.created"), <Moment key="c" at={plan.created_at} />],
+          ]}
+        />
+      </Section>
+      <SoldAs plan={plan} />
+      <Container className="overflow-hidden p-0">
+        <SubscriptionTable
+          level="h2"
+          fixed={{ plan_id: plan.id }}
+          heading={say("plans.subscribers")}
+          description={say("plans.subscribers_hint")}
+          empty={{ heading: say("plans.no_subscribers"), description: say("plans.no_subscribers_hint") }}
+        />
+      </Container>
+    </>
+  )
+}
+
+const PlanPage = () => (
+  <DeskPage>
+    <PlanDetails />
+  </DeskPage>
+)
+
+export const handle = crumb("plans.one")
+
+export default PlanPage

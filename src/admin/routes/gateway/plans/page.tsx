@@ -1,0 +1,91 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../../../lib/format"
+import { CreatePlan } from "../../../lib/plans/actions"
+import { PlanBadge } from "../../../lib/plans/badge"
+import { everyText, trialText, UNITS, type Plan } from "../../../lib/plans/types"
+import { DeskTable } from "../../../lib/table/desk-table"
+import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
+import { useText } from "../../../lib/text"
+import { crumb } from "../../../lib/ui/crumb"
+import { DeskPage } from "../../../lib/ui/desk-page"
+
+const column = createDataTableColumnHelper<Plan>()
+
+function usePlanColumns() {
+  const say = useText()
+  const formats = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("plan_name", {
+        header: say("plans.name"),
+        cell: ({ row: { original } }) => (
+          <Link to={`/gateway/plans/${original.id}`} className="text-ui-fg-interactive">{original.plan_name}</Link>
+        ),
+      }),
+      column.accessor("is_active", { header: say("plans.status"), cell: ({ row: { original } }) => <PlanBadge {...original} /> }),
+      column.accessor("amount", {
+        header: say("plans.price"),
+        align: "right",
+        enableSorting: true,
+        sortAscLabel: say("table.ascending"),
+        sortDescLabel: say("table.descending"),
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{formats.money(original.amount, original.currency)}</span>,
+      }),
+      column.accessor("interval_unit", {
+        header: say("plans.interval"),
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap">{everyText(say, original)}</span>,
+      }),
+      column.accessor("trial_period_days", {
+        header: say("plans.trial"),
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap">{trialText(say, formats, original)}</span>,
+      }),
+      column.accessor("created_at", {
+        header: say("plans.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{formats.date(getValue())}</span>,
+      }),
+    ],
+    [say, formats]
+  )
+}
+
+const PlansPage = () => {
+  const say = useText()
+  const formats = useFormats()
+  const columns = usePlanColumns()
+  const filters = useMemo(
+    () => [
+      oneOf("status", say("plans.status"), (["active", "archived"] as const).map((value) => ({ value, label: say(`plans.${value}`) }))),
+      anyOf("interval", say("plans.interval"), UNITS.map((value) => ({ value, label: say(`plans.units.${value}`) }))),
+      byDate(say, formats),
+    ],
+    [say, formats]
+  )
+  return (
+    <DeskPage>
+      <Container className="overflow-hidden p-0">
+        <DeskTable<Plan>
+          path="/plans"
+          rows="plans"
+          columns={columns}
+          filters={filters}
+          heading={say("plans.title")}
+          description={say("plans.description")}
+          searchFor={say("plans.search")}
+          empty={{ heading: say("plans.empty"), description: say("plans.empty_hint") }}
+          actions={<CreatePlan />}
+        />
+      </Container>
+    </DeskPage>
+  )
+}
+
+export const config = defineRouteConfig({ label: "menu.plans", translationNs: "gateway", rank: 25 })
+export const handle = crumb("menu.plans")
+
+export default PlansPage

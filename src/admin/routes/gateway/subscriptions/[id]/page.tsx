@@ -1,0 +1,155 @@
+import { Alert, Button, Container, Text } from "@medusajs/ui"
+import { Link, useParams } from "react-router-dom"
+import { useDeskQuery } from "../../../../lib/data"
+import { useFormats } from "../../../../lib/format"
+import { InvoiceTable } from "../../../../lib/invoices/table"
+import { everyText } from "../../../../lib/plans/types"
+import { SubscriptionActions } from "../../../../lib/subscriptions/actions"
+import { BillingHistory } from "../../../../lib/subscriptions/history"
+import { meansName, SubscriptionBadge } from "../../../../lib/subscriptions/parts"
+import type { SubscriptionStory } from "../../../../lib/subscriptions/types"
+import { useText } from "../../../../lib/text"
+import { Copied, Moment } from "../../../../lib/ui/bits"
+import { crumb } from "../../../../lib/ui/crumb"
+import { DeskPage } from "../../../../lib/ui/desk-page"
+import { NotThere } from "../../../../lib/ui/missing"
+import { Facts, Section } from "../../../../lib/ui/section"
+
+type Props = { subscription: SubscriptionStory }
+
+const SubscriptionDetails = () => {
+  const say = useText()
+  const { id = "" } = useParams()
+  const { data, error, refetch } = useDeskQuery<{ subscription: SubscriptionStory }>(`/subscriptions/${encodeURIComponent(id)}`)
+  if (data === undefined) {
+    const words = { title: say("subscriptions.one"), text: say("subscriptions.not_found"), back: say("subscriptions.back") }
+    return <NotThere error={error} retry={() => void refetch()} to="/gateway/subscriptions" {...words} />
+  }
+  const { subscription } = data
+  return (
+    <>
+      <Summary subscription={subscription} />
+      <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
+        <Details subscription={subscription} />
+        <div className="flex flex-col gap-3">
+          <Customer subscription={subscription} />
+          <Events subscription={subscription} />
+        </div>
+      </div>
+      <Container className="overflow-hidden p-0">
+        <BillingHistory subscription_id={subscription.id} />
+      </Container>
+      <Container className="overflow-hidden p-0">
+        <InvoiceTable fixed={{ subscription_id: subscription.id }} />
+      </Container>
+    </>
+  )
+}
+
+const Summary = ({ subscription }: Props) => {
+  const say = useText()
+  const { money } = useFormats()
+  const { status, amount, currency, number, payment_in_hand, error_code } = subscription
+  return (
+    <Section
+      level="h1"
+      heading={`${money(amount, currency)} ${everyText(say, subscription)}`}
+      description={say("subscriptions.number", { number })}
+      actions={<><SubscriptionBadge status={status} /><SubscriptionActions subscription={subscription} /></>}
+    >
+      {(payment_in_hand || (status === "PAST_DUE" && error_code !== null)) && (
+        <div className="px-6 py-4">
+          <Alert variant={payment_in_hand ? "info" : "warning"}>
+            <Text size="small">{payment_in_hand ? say("subscriptions.in_hand") : say("subscriptions.last_error", { code: error_code ?? "" })}</Text>
+          </Alert>
+        </div>
+      )}
+    </Section>
+  )
+}
+
+/** What is asked of a subscription in the state it is in: rows that mean nothing in it are left out. */
+const Details = ({ subscription }: Props) => {
+  const say = useText()
+  const { money, date } = useFormats()
+  const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
+  const hasEnded = status === "CANCELLED" || status === "EXPIRED"
+  const moment = (at: string | null) => at !== null && <Moment at={at} />
+  return (
+    <Section heading={say("subscriptions.details")}>
+      <Facts
+        rows={[
+          [say("subscriptions.plan"), plan === null ? say("subscriptions.no_plan") : <Link key="p" to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive">{plan.plan_name}</Link>],
+          [say("subscriptions.instrument"), instrument === null ? say("subscriptions.no_instrument") : meansName(say, instrument)],
+          ...when(!hasEnded && status !== "PAST_DUE", [[say("subscriptions.next"), moment(subscription.next_billing_date)]]),
+          ...when(!hasEnded, [[say("subscriptions.amount_due"), money(subscription.amount_due, subscription.currency)]]),
+          ...when(current_period_start !== null, [[say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`]]),
+          ...when(status === "TRIALING", [[say("subscriptions.trial_end"), moment(subscription.trial_end_date)]]),
+          ...when(status === "PAST_DUE", [
+            [say("subscriptions.past_due_since"), moment(subscription.past_due_since)],
+            [say("subscriptions.failures"), subscription.failed_payment_count],
+            [say("subscriptions.retry_at"), moment(subscription.retry_at) || say("subscriptions.no_retry")],
+          ]),
+          ...when(status === "PAUSED", [[say("subscriptions.paused_at"), moment(subscription.paused_at)]]),
+          ...when(hasEnded, [
+            [say("subscriptions.cancelled_at"), moment(subscription.cancelled_at)],
+            [say("subscriptions.reason"), subscription.cancellation_reason],
+            [say(status === "EXPIRED" ? "subscriptions.ended_at" : "subscriptions.usable_until"), moment(status === "EXPIRED" ? subscription.ended_at : current_period_end)],
+          ]),
+          [say("subscriptions.cycles"), subscription.billing_cycle_count],
+          [say("subscriptions.source"), say(`subscriptions.source_${subscription.source}`)],
+          ...when(store_order_id !== null, [[say("subscriptions.order"), <Link key="o" to={`/orders/${store_order_id}`} className="text-ui-fg-interactive">{say("subscriptions.open_order")}</Link>]]),
+          ["uuid", <Copied key="u" text={subscription.id} />],
+          [say("subscriptions.created"), <Moment key="c" at={subscription.created_at} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+type Rows = Parameters<typeof Facts>[0]["rows"]
+
+function when(condition: boolean, rows: Rows): Rows {
+  return condition ? rows : []
+}
+
+const Customer = ({ subscription: { customer } }: Props) => {
+  const say = useText()
+  return (
+    <Section heading={say("subscriptions.customer")}>
+      <Facts rows={[[say("subscriptions.name"), customer.name], [say("subscriptions.email"), customer.email], [say("subscriptions.phone"), customer.phone]]} />
+    </Section>
+  )
+}
+
+const Events = ({ subscription: { events } }: Props) => {
+  const say = useText()
+  return (
+    <Section heading={say("subscriptions.events")}>
+      {events.length === 0 ? (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">{say("subscriptions.events_none")}</Text>
+      ) : (
+        <ul tabIndex={0} aria-label={say("subscriptions.events")} className="max-h-80 divide-y overflow-y-auto">
+          {events.map(({ event_id, event_type, occurred_at }) => (
+            <li key={event_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-6 py-3">
+              <Button variant="transparent" size="small" className="p-0" asChild>
+                <Link to={`/gateway/developers/events?opened=${event_id}`} className="text-ui-fg-interactive font-mono">{event_type}</Link>
+              </Button>
+              <Text size="xsmall" className="text-ui-fg-subtle"><Moment at={occurred_at} /></Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const SubscriptionPage = () => (
+  <DeskPage>
+    <SubscriptionDetails />
+  </DeskPage>
+)
+
+export const handle = crumb("subscriptions.one")
+
+export default SubscriptionPage

@@ -1,0 +1,29 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { Container } from "@medusajs/ui"
+import { CreateSubscription } from "../../../lib/subscriptions/create"
+import { SubscriptionTable } from "../../../lib/subscriptions/table"
+import { useText } from "../../../lib/text"
+import { crumb } from "../../../lib/ui/crumb"
+import { DeskPage } from "../../../lib/ui/desk-page"
+
+const SubscriptionsPage = () => {
+  const say = useText()
+  return (
+    <DeskPage>
+      <Container className="overflow-hidden p-0">
+        <SubscriptionTable
+          withPlans
+          heading={say("subscriptions.title")}
+          description={say("subscriptions.description")}
+          empty={{ heading: say("subscriptions.empty"), description: say("subscriptions.empty_hint") }}
+          actions={<CreateSubscription />}
+        />
+      </Container>
+    </DeskPage>
+  )
+}
+
+export const config = defineRouteConfig({ label: "menu.subscriptions", translationNs: "gateway", rank: 26 })
+export const handle = crumb("menu.subscriptions")
+
+export default SubscriptionsPage
