@@ -172,6 +172,8 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const paid = await shop.pay(session.data.session_id).finally(() => store.db.raw("ALTER TABLE gateway_invoice DROP CONSTRAINT none_today"))
     expect(paid.body.data.status).toBe("SUCCESS")
     expect(await shopper.subscriptions()).toEqual([])
+    // The paying request's right to make the order has run out.
+    await store.db("gateway_cart_completion").where({ cart_id: cart.id }).update({ lock_token: null, locked_until: null })
     const complete = () => completePaidCart(store.container, paid.body.data.transaction_id)
     await Promise.all([complete(), complete(), complete()])
     await complete()

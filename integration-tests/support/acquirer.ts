@@ -16,6 +16,7 @@ import { RefundBatchService } from "../../src/modules/gateway/services/refund-ba
 import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
 import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
 import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
+import { StoreRenewalService } from "../../src/modules/gateway/services/store-renewal"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
 import { RenewalTermsService } from "../../src/modules/gateway/services/renewal-terms"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
@@ -92,6 +93,7 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
     acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
   }
   const invoiceService = new InvoiceService(cradle)
+  const storeRenewalService = new StoreRenewalService(cradle)
   const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
   const emiService = new EmiService(cradle)
@@ -100,7 +102,7 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
   const refundService = new RefundService({ ...cradle, refundSettlementService })
   const chargeService = new ChargeService(cradle)
   return {
-    billing: new BillingService({ ...cradle, chargeService, invoiceService, subscriptionPaymentService }),
+    billing: new BillingService({ ...cradle, chargeService, invoiceService, storeRenewalService, subscriptionPaymentService }),
     transactions: transactionService,
     payments: paymentService,
     refunds: refundService,

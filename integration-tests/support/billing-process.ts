@@ -18,6 +18,7 @@ import { PaymentService } from "../../src/modules/gateway/services/payment"
 import { PlanService } from "../../src/modules/gateway/services/plan"
 import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
 import { SubscriptionService } from "../../src/modules/gateway/services/subscription"
+import { StoreRenewalService } from "../../src/modules/gateway/services/store-renewal"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
 
@@ -55,6 +56,7 @@ function services(databaseUrl: string) {
     acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => new FarAcquirer(database) }]),
   }
   const invoiceService = new InvoiceService(cradle)
+  const storeRenewalService = new StoreRenewalService(cradle)
   const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
   const paymentService = new PaymentService({ ...cradle, emiService: new EmiService(cradle), transactionService, subscriptionPaymentService })
@@ -62,7 +64,7 @@ function services(databaseUrl: string) {
   const planService = new PlanService(cradle)
   return {
     database,
-    billing: new BillingService({ ...cradle, chargeService: new ChargeService(cradle), invoiceService, subscriptionPaymentService }),
+    billing: new BillingService({ ...cradle, chargeService: new ChargeService(cradle), invoiceService, storeRenewalService, subscriptionPaymentService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
     subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService, subscriptionPaymentService }),
   }

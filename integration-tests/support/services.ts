@@ -20,6 +20,7 @@ import { RefundBatchService } from "../../src/modules/gateway/services/refund-ba
 import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
 import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
 import { RenewalTermsService } from "../../src/modules/gateway/services/renewal-terms"
+import { StoreRenewalService } from "../../src/modules/gateway/services/store-renewal"
 import { SubscriptionService } from "../../src/modules/gateway/services/subscription"
 import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
 import { TransactionService } from "../../src/modules/gateway/services/transaction"
@@ -35,8 +36,9 @@ export function servicesOf(cradle: Cradle) {
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
   const customerService = new CustomerService(cradle)
+  const charging = { chargeService: new ChargeService(cradle), storeRenewalService: new StoreRenewalService(cradle) }
   return {
-    billing: new BillingService({ ...cradle, chargeService: new ChargeService(cradle), invoiceService, subscriptionPaymentService }),
+    billing: new BillingService({ ...cradle, ...charging, invoiceService, subscriptionPaymentService }),
     transactions: transactionService,
     payments: paymentService,
     refunds: refundService,

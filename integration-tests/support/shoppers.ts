@@ -26,7 +26,7 @@ export interface OwnBody {
   count: number
   subscription: OwnSubscription
   subscriptions: OwnSubscription[]
-  invoices: { id: string; invoice_id: string; status: string; amount: string; payment_url: string | null }[]
+  invoices: { id: string; invoice_id: string; status: string; amount: string; payment_url: string | null; order_id: string | null }[]
   session_id: string
   checkout_url: string
 }

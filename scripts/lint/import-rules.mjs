@@ -7,6 +7,7 @@ const inGateway = (...names) => names.map((name) => GATEWAY + name)
 const SHARED = inGateway(
   ...["audit", "automatic-payments", "billing-records", "database", "gather", "invariants", "invoice-audit"],
   ...["invoice-records", "ledger", "mailer", "metrics", "options", "order-refunds", "outbox", "paging", "records"],
+  ...["renewal-orders", "store-stock"],
   ...["subscription-audit", "subscription-events", "subscription-records", "types"]
 )
 const OUTSIDE_MODULE = ["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/admin/", "src/links/"]
@@ -26,7 +27,7 @@ const RULES = [
   { from: "src/admin/", may: ["src/admin/"] },
   ...["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/links/"].map((from) => ({
     from,
-    values: [...inGateway("domain/", "mailer", "worker/tasks"), "src/modules/gateway"],
+    values: [...inGateway("domain/", "mailer", "store-stock", "worker/tasks"), "src/modules/gateway"],
   })),
 ]
 

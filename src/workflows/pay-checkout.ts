@@ -5,6 +5,7 @@ import { GatewayError } from "../modules/gateway/domain/errors"
 import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/records"
 import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
+import { completePaidCart } from "./cart/complete-paid-cart"
 import { requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
 import { markCart } from "./cart/half-made-order"
 import { planPurchases } from "./cart/plan-purchases"
@@ -25,6 +26,9 @@ export async function payCheckout(container: MedusaContainer, input: PayCheckout
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const pay = (keep: boolean) => gateway.payments.pay({ ...input, keep, page_url: pageUrl(gateway, input) })
   const record = await gateway.transactions.bySession(input.session_id)
+  if (record.subscription_id !== null) {
+    return payRenewal(container, record, record.subscription_id, () => pay(false))
+  }
   if (record.source !== "cart" || record.cart_id === null) {
     return pay(false)
   }
@@ -32,6 +36,26 @@ export async function payCheckout(container: MedusaContainer, input: PayCheckout
     return pay(await guard(container, gateway, input.session_id))
   })
   return afterPayment(container, record, outcome)
+}
+
+/** A shopper pays a period: what the store has to send is there before any money moves, and ordered when this answers. */
+async function payRenewal(
+  container: MedusaContainer,
+  { state, transaction_id }: PaymentRecord,
+  subscription_id: string,
+  pay: () => Promise<PaymentOutcome>
+): Promise<PaymentOutcome> {
+  const { billing } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const reason = state === "OPEN" ? await billing.renewals.refusal(subscription_id) : null
+  if (reason !== null) {
+    const why = reason === "out_of_stock" ? "out of stock at present" : "no longer sold"
+    throw new GatewayError("INVALID_STATE_TRANSITION", `What this subscription is for is ${why}; nothing was charged`)
+  }
+  const outcome = await pay()
+  if (outcome.status === "SUCCESS") {
+    await completePaidCart(container, transaction_id)
+  }
+  return outcome
 }
 
 /**

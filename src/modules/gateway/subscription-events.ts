@@ -1,4 +1,5 @@
 import { formatAmount } from "./domain/money"
+import type { SkipReason } from "./domain/stock"
 import type { OutgoingEvent } from "./outbox"
 import type { SubscriptionRow } from "./subscription-records"
 
@@ -11,6 +12,9 @@ export type EventPayment = {
   error_code?: string | null
 }
 
+/** The period that was not delivered, and why (docs/decisions: renewals). */
+export type SkippedPeriod = { period: number; reason: SkipReason; amount_minor: number; start: Date; end: Date }
+
 /**
  * The events of a change. payment_succeeded has the contract's own members (6.1); every other one has those of them
  * that it knows, with the status, and what it is about.
@@ -19,7 +23,8 @@ export function subscriptionEvents(
   row: SubscriptionRow,
   types: readonly string[],
   occurred_at: Date,
-  payment: EventPayment | null = null
+  payment: EventPayment | null = null,
+  skipped?: SkippedPeriod
 ): OutgoingEvent[] {
   const { merchant_id, environment, id: resource_id } = row
   return types.map((event_type) => ({
@@ -27,12 +32,17 @@ export function subscriptionEvents(
     environment,
     event_type,
     resource_id,
-    data: eventData(row, event_type, payment),
+    data: eventData(row, event_type, payment, skipped),
     occurred_at,
   }))
 }
 
-function eventData(row: SubscriptionRow, type: string, payment: EventPayment | null): Record<string, unknown> {
+function eventData(
+  row: SubscriptionRow,
+  type: string,
+  payment: EventPayment | null,
+  skipped: SkippedPeriod | undefined
+): Record<string, unknown> {
   const known = {
     subscription_uuid: row.uuid,
     subscription_id: row.number,
@@ -55,6 +65,15 @@ function eventData(row: SubscriptionRow, type: string, payment: EventPayment | n
         error_code: payment?.error_code ?? "",
         failed_payment_count: row.failed_payment_count,
         next_retry_at: iso(row.retry_at),
+      }
+    case "subscription.period_skipped":
+      return {
+        ...base,
+        reason: skipped?.reason ?? "",
+        skipped_period: skipped?.period ?? 0,
+        skipped_period_start: iso(skipped?.start ?? null),
+        skipped_period_end: iso(skipped?.end ?? null),
+        variant_id: row.store_variant_id ?? "",
       }
     case "subscription.trial_started":
     case "subscription.trial_ending":

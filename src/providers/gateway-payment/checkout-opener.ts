@@ -32,10 +32,15 @@ export class CheckoutOpener {
     return publicUrlOf(this.cradle.gateway)
   }
 
+  /** The cart of a paid renewal needs no checkout: the charge that paid it stands for its payment session. */
   async open({ payment_session_id, amount, client_data }: OpenInput): Promise<PaymentRecord> {
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
     const cart = await cartOfPaymentSession(query, payment_session_id)
+    const renewal = await gateway.cartCompletions.adopt(cart.id, payment_session_id, minor)
+    if (renewal !== null) {
+      return gateway.transactions.bySession(renewal)
+    }
     const scope = await this.scope()
     const choice = await this.choice(scope, cart, minor, client_data)
     // Refuses, before anybody is sent anywhere, what could not be paid.

@@ -10,6 +10,7 @@ import { toMinor } from "../../providers/gateway-payment/amount"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { giveMoneyBack } from "./give-money-back"
 import { takeBackHalfMadeOrder } from "./half-made-order"
+import { readyRenewal } from "../renewals/renewal-cart"
 import { recordPayment } from "./record-payment"
 
 /** An admin reads it; a database error brings its whole statement along. */
@@ -28,7 +29,7 @@ export async function completePaidCart(
   options: { justPaid?: boolean; onlyUntried?: boolean } = {}
 ): Promise<string | null> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const completion = await gateway.cartCompletions.find(transaction_id)
+  let completion = await gateway.cartCompletions.find(transaction_id)
   if (completion === null || completion.state !== "waiting") {
     return completion?.order_id ?? null
   }
@@ -41,6 +42,7 @@ export async function completePaidCart(
       await giveUp(container, completion, "the money has been refunded already")
       return null
     }
+    completion = await readyRenewal(container, completion, record)
     if (options.justPaid !== true) {
       await takeBackHalfMadeOrder(container, completion)
     }
@@ -118,6 +120,10 @@ async function whyNever(
   completion: CartCompletion,
   record: PaymentRecord
 ): Promise<string | null> {
+  if (completion.payment_session_id === null) {
+    // A renewal's cart is still to be made.
+    return null
+  }
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: "cart",

@@ -52,7 +52,7 @@ async function halfMadeOrders(container: MedusaContainer, completion: CartComple
   const { data: sessions } = await query.graph({
     entity: "payment_session",
     fields: ["id", "payment_collection.payments.id"],
-    filters: { id: completion.payment_session_id },
+    filters: { id: completion.payment_session_id ?? "" },
   })
   // A payment of whatever provider says that the order is whole, and perhaps paid in another way.
   if (sessions.length === 0 || (sessions[0].payment_collection?.payments ?? []).length > 0) {

@@ -32,7 +32,7 @@ export async function recordPayment(
   const { data } = await query.graph({
     entity: "payment_session",
     fields: FIELDS,
-    filters: { id: completion.payment_session_id },
+    filters: { id: completion.payment_session_id ?? "" },
   })
   const session = data[0] as unknown as Session | undefined
   const payment = session?.payment

@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
+import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
 import { registerTask } from "../../modules/gateway/worker/tasks"
 import { completePaidCart } from "./complete-paid-cart"
 import { giveMoneyBack } from "./give-money-back"
@@ -15,16 +16,23 @@ const BATCH = 10
 export async function completeDuePaidCarts(scope: MedusaContainer): Promise<void> {
   const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  for (const completion of await gateway.cartCompletions.claim(BATCH)) {
-    try {
-      if (completion.state === "giving_back") {
-        await giveMoneyBack(scope, completion)
-      } else {
-        await completePaidCart(scope, completion.transaction_id)
+  const claim = () => gateway.cartCompletions.claim(BATCH)
+  for (let claimed = await claim(); claimed.length > 0; claimed = await claim()) {
+    for (const completion of claimed) {
+      try {
+        await seeTo(scope, completion)
+      } catch (error) {
+        logger.error(`gateway: the paid cart ${completion.cart_id} could not be seen to: ${(error as Error).message}`)
       }
-    } catch (error) {
-      logger.error(`gateway: the paid cart ${completion.cart_id} could not be seen to: ${(error as Error).message}`)
     }
+  }
+}
+
+async function seeTo(scope: MedusaContainer, completion: CartCompletion): Promise<void> {
+  if (completion.state === "giving_back") {
+    await giveMoneyBack(scope, completion)
+  } else {
+    await completePaidCart(scope, completion.transaction_id)
   }
 }
 

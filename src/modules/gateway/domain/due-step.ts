@@ -3,7 +3,7 @@ import { LIMITS } from "./limits"
 import type { Standing } from "./standing"
 import { trialNoticeAt } from "./trial"
 
-/** What there is to do about a subscription that is due. */
+/** What there is to do about a subscription that is due; a charge whose goods cannot be had turns into a skip. */
 export type DueStep = "charge" | "tell_trial_ending" | "end_trial" | "roll_over" | "expire"
 
 /** When something is to be done next, or null. A subscription with a payment in hand waits for its outcome. */

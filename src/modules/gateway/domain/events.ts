@@ -16,6 +16,7 @@ export const EVENT_TYPES = [
   "subscription.activated",
   "subscription.payment_succeeded",
   "subscription.payment_failed",
+  "subscription.period_skipped",
   "subscription.cancelled",
   "subscription.expired",
   "subscription.paused",

@@ -95,6 +95,18 @@ export function chargeFailed<As extends Standing>(
   return { next: { ...ended(failed, at), status: row.to, cancellation_reason: "payment_failed" }, emits: told }
 }
 
+/**
+ * The open period begins and is neither delivered nor charged; the next one is due when it would have been anyway
+ * (decisions: Store). A trial, or a payment that is overdue, ends with it: nothing is owed any more.
+ */
+export function skipOpen<As extends Standing>(standing: As, at: Date): Payment<As> {
+  const { to, emits } = subscriptionMachine.require(standing.status, "skip")
+  const period = openPeriod(standing)
+  const bounds = openBounds(standing, at)
+  const next: As = { ...standing, ...PAID_UP, status: to, paid_period: period, next_billing_date: bounds.end }
+  return { next: enter(next, period, bounds), emits, bounds }
+}
+
 /** The trial is over and its first full period is paid already. */
 export function endTrial<As extends Standing>(standing: As, bounds: Bounds): Change<As> {
   const { to, emits } = subscriptionMachine.require(standing.status, "end_trial")

@@ -3,7 +3,8 @@ import { model } from "@medusajs/framework/utils"
 /**
  * What is to be paid, as the merchant asked for it, and where the shopper goes afterwards. Nothing here changes
  * after creation but `amount_minor` of an unpaid Medusa cart, and `outcome_due_at`, set while Medusa's payment session
- * is still to be told that nothing was paid; the money's own life is the transaction's.
+ * is still to be told that nothing was paid; and a paid renewal is given the Medusa cart that becomes its order. The
+ * money's own life is the transaction's.
  * Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
  */
 export const GatewayCheckoutSession = model

@@ -28,6 +28,7 @@ export const GatewayStorePurchase = model
     { on: ["transaction_id", "line_item_id"], unique: true },
     { on: ["subscription_id"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["store_customer_id"], where: "subscription_id IS NOT NULL" },
+    { on: ["variant_id"], where: "subscription_id IS NOT NULL" },
   ])
   .checks([
     {

@@ -4,34 +4,38 @@ import type { Logger } from "@medusajs/framework/types"
 import { dueStep, type DueStep } from "../domain/due-step"
 import { newId } from "../domain/ids"
 import { openAmount, openBounds, openPeriod } from "../domain/standing"
-import { endTrial, expire, rollOver, tellTrialEnding, type Change } from "../domain/subscription"
-import { CHARGE_COLUMNS, CHARGE_TABLES, paymentEvents, postPayments, recordAutomaticPayments } from "../automatic-payments"
+import type { SkipReason } from "../domain/stock"
+import { endTrial, expire, rollOver, skipOpen, tellTrialEnding, type Change } from "../domain/subscription"
+import { paymentEvents, postPayments, recordAutomaticPayments } from "../automatic-payments"
 import { awaitPayments, recordsOf, reserveRecords } from "../billing-records"
 import type { Database, Sql } from "../database"
 import { emit } from "../outbox"
-import { subscriptionEvents } from "../subscription-events"
+import { writeSkips } from "../renewal-orders"
+import { subscriptionEvents, type SkippedPeriod } from "../subscription-events"
 import {
   boundsOf,
   saveSubscriptions,
-  SUBSCRIPTION_COLUMNS,
-  SUBSCRIPTION_TABLES,
   type BillingRecord,
   type SubscriptionRow,
 } from "../subscription-records"
 import type { Cradle } from "../types"
+import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, NOT_PARKED } from "./billing/claims"
 import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
 import type { InvoiceService } from "./invoice"
+import type { StoreRenewalService } from "./store-renewal"
 import type { Settlement, SubscriptionPaymentService } from "./subscription-payment"
 
 type Services = Cradle & {
   chargeService: ChargeService
   invoiceService: InvoiceService
+  storeRenewalService: StoreRenewalService
   subscriptionPaymentService: SubscriptionPaymentService
 }
 
 /** One merchant's sandbox, driven by its clock. */
 type Only = { merchant_id: string; until: Date }
-type Due = { row: DueSubscription; step: DueStep; at: Date }
+type Due = { row: DueSubscription; step: DueStep | "skip"; at: Date; reason?: SkipReason }
+type Charge = Pick<Due, "row" | "at">
 
 /** How long a claim is left to its worker (real time): longer than charging a batch usually takes. */
 export const LEASE_SECONDS = 120
@@ -52,6 +56,8 @@ export class BillingService {
   private readonly charges: ChargeService
   private readonly invoices: InvoiceService
   private readonly payments: SubscriptionPaymentService
+  /** The renewals that the store has to send goods for. */
+  readonly renewals: StoreRenewalService
 
   constructor(cradle: Services) {
     this.database = cradle.database
@@ -59,6 +65,7 @@ export class BillingService {
     this.charges = cradle.chargeService
     this.invoices = cradle.invoiceService
     this.payments = cradle.subscriptionPaymentService
+    this.renewals = cradle.storeRenewalService
   }
 
   /** Does what is due of up to `limit` subscriptions, one step each, and answers how many there were. */
@@ -83,8 +90,8 @@ export class BillingService {
   }
 
   /** Charges what is leased under `token`, each once, and writes down what came of it; no call begins after `until` (real time). */
-  async charge(due: readonly Pick<Due, "row" | "at">[], token: string, until: number): Promise<void> {
-    const attempts = await this.reserve(due, token)
+  async charge(due: readonly Charge[], token: string, until: number): Promise<void> {
+    const attempts = await this.reserveAll(due, token)
     const charged = await this.charges.chargeAll(attempts, until)
     await this.each(charged, (some) => this.settle(some, token))
   }
@@ -105,34 +112,52 @@ export class BillingService {
       : this.database.query<DueSubscription>(claimOf(DUE_OF_ONE), [token, LEASE_SECONDS, limit, only.merchant_id, only.until])
   }
 
-  private async reserve(charges: readonly Pick<Due, "row" | "at">[], token: string): Promise<Attempt[]> {
+  /** What is charged by itself, and of what the store has to send, that which it can send; the rest is skipped or left. */
+  private async reserveAll(charges: readonly Charge[], token: string): Promise<Attempt[]> {
+    const goods = charges.filter(({ row }) => row.source === "store")
+    const attempts: Attempt[] = []
+    await this.each(charges.filter(({ row }) => row.source !== "store"), async (some) => {
+      attempts.push(...(await this.reserve(this.database, some, token)))
+    })
+    const skipped: Due[] = []
+    const unclear: Charge[] = []
+    await this.each(goods, async (some) => {
+      const admission = await this.renewals.admit(some, (sql, admitted) => this.reserve(sql, admitted, token))
+      attempts.push(...admission.taken)
+      skipped.push(...admission.skipped.map(({ one, reason }) => ({ ...one, step: "skip" as const, reason })))
+      unclear.push(...admission.unclear)
+    })
+    await this.each(skipped, (some) => this.applySteps(some, token))
+    await this.release(this.database, unclear, true)
+    return attempts
+  }
+
+  private async reserve(sql: Sql, charges: readonly Charge[], token: string): Promise<Attempt[]> {
     const wanted = new Map(charges.map((due) => [due.row.id, due]))
     const wishes = charges.map(({ row, at }) => {
       const { start, end } = openBounds(row, at)
       const amount_minor = openAmount(row)
       return { id: newId("sbr"), subscription_id: row.id, period: openPeriod(row), amount_minor, period_start: start, period_end: end, at }
     })
-    const reserved: BillingRecord[] = []
-    await this.each(wishes, async (some) => {
-      reserved.push(...(await reserveRecords(this.database, some, { token, secondsLeft: CALL_SECONDS })))
-    })
+    const reserved = await reserveRecords(sql, wishes, { token, secondsLeft: CALL_SECONDS })
     return reserved.flatMap((record) => {
       const due = wanted.get(record.subscription_id)
       return due === undefined ? [] : [{ row: due.row, record, at: due.at }]
     })
   }
 
-  /** Everything that costs nothing: notices, ends of trials and of periods, expiries. */
+  /** Everything that costs nothing: notices, ends of trials and of periods, skipped periods, expiries. */
   private async applySteps(due: readonly Due[], token: string): Promise<void> {
     await this.database.transaction(async (sql) => {
       const ours = await this.lock(sql, due.map(({ row }) => row.id), token)
       const held = due.filter(({ row }) => ours.has(row.id))
       const next = await recordsOf(sql, held.map(({ row }) => ({ subscription_id: row.id, period: row.current_period + 1 })))
-      const done = held.map((one) => ({ ...one, change: changeOf(one, next.get(`${one.row.id} ${one.row.current_period + 1}`)) }))
+      const done = held.map((one) => ({ ...one, ...changeOf(one, next.get(`${one.row.id} ${one.row.current_period + 1}`)) }))
       await saveSubscriptions(sql, done.map(({ row, change }) => ({ from: row.status, next: freed(change.next) })))
-      const ended = done.filter(({ step }) => step === "expire")
+      await writeSkips(sql, done.flatMap(({ row, skipped, at }) => (skipped === undefined ? [] : [{ row, skipped, at }])))
+      const ended = done.filter(({ step }) => step === "expire" || step === "skip")
       await this.invoices.voidOpen(sql, ended.map(({ row, at }) => ({ id: row.id, at })))
-      await emit(sql, done.flatMap(({ change, at }) => subscriptionEvents(change.next, change.emits, at)))
+      await emit(sql, done.flatMap(({ change, skipped, at }) => subscriptionEvents(change.next, change.emits, at, null, skipped)))
     })
   }
 
@@ -218,19 +243,27 @@ function lengthOfRound(due: readonly Due[]): number {
   return other === -1 ? due.length : other
 }
 
-function changeOf({ row, step, at }: Due, next: BillingRecord | undefined): Change<SubscriptionRow> {
+type Applied = { change: Change<SubscriptionRow>; skipped?: SkippedPeriod }
+
+function changeOf({ row, step, at, reason }: Due, next: BillingRecord | undefined): Applied {
   switch (step) {
     case "tell_trial_ending":
-      return tellTrialEnding<SubscriptionRow>(row)
+      return { change: tellTrialEnding<SubscriptionRow>(row) }
     case "expire":
-      return expire<SubscriptionRow>(row, at)
+      return { change: expire<SubscriptionRow>(row, at) }
+    case "skip": {
+      const { bounds, ...change } = skipOpen<SubscriptionRow>(row, at)
+      const amount_minor = openAmount(row)
+      return { change, skipped: { period: openPeriod(row), reason: reason ?? "out_of_stock", amount_minor, ...bounds } }
+    }
     case "end_trial":
     case "roll_over": {
       if (next === undefined) {
         throw new Error(`subscription ${row.id} has no record of the period that is paid`)
       }
       const bounds = boundsOf(next)
-      return step === "end_trial" ? endTrial<SubscriptionRow>(row, bounds) : { next: rollOver<SubscriptionRow>(row, bounds), emits: [] }
+      const rolled = { next: rollOver<SubscriptionRow>(row, bounds), emits: [] }
+      return { change: step === "end_trial" ? endTrial<SubscriptionRow>(row, bounds) : rolled }
     }
     case "charge":
       throw new Error("a charge is reserved, not applied")
@@ -254,39 +287,4 @@ function settlementOf(attempt: ChargedAttempt, ids: { transaction_id: string; se
       at,
     },
   ]
-}
-
-/** Parked: nobody holds it, and nobody can do anything with it for now. */
-const NOT_PARKED = "(lock_token IS NOT NULL OR locked_until IS NULL OR locked_until <= now())"
-
-/** Every merchant's turn comes, however much of one's is due: they are asked in a different order each time. */
-const DUE_ANYWHERE = `
-  SELECT picked.id
-  FROM (SELECT e.* FROM gateway_merchant_environment e JOIN gateway_merchant m ON m.id = e.merchant_id AND m.status = 'active'
-        ORDER BY random()) e
-  CROSS JOIN LATERAL (
-    SELECT s.id FROM gateway_subscription s
-    WHERE s.merchant_id = e.merchant_id AND s.environment = e.environment
-      AND s.due_at <= now() + e.clock_offset_seconds * interval '1 second'
-      AND (s.locked_until IS NULL OR s.locked_until <= now())
-    ORDER BY s.due_at LIMIT $3 FOR UPDATE SKIP LOCKED) picked
-  LIMIT $3`
-
-/** But for a last retry, no step leads to another one within a day: a day's steps are done together, in their order. */
-const DUE_OF_ONE = `
-  SELECT s.id FROM gateway_subscription s
-  WHERE s.merchant_id = $4 AND s.environment = 'sandbox' AND (s.locked_until IS NULL OR s.locked_until <= now())
-    AND s.due_at <= LEAST($5, (SELECT min(due_at) FROM gateway_subscription WHERE merchant_id = $4
-      AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED}) + interval '23 hours')
-  ORDER BY s.due_at, s.id LIMIT $3 FOR UPDATE SKIP LOCKED`
-
-function claimOf(due: string): string {
-  return `
-    WITH due AS (${due}),
-    claimed AS (
-      UPDATE gateway_subscription s SET lock_token = $1, locked_until = now() + $2 * interval '1 second'
-      FROM due WHERE s.id = due.id RETURNING s.id)
-    SELECT ${SUBSCRIPTION_COLUMNS}, ${CHARGE_COLUMNS}, s.due_at,
-      now() + e.clock_offset_seconds * interval '1 second' AS merchant_now
-    FROM claimed JOIN ${SUBSCRIPTION_TABLES} ON s.id = claimed.id ${CHARGE_TABLES} ORDER BY s.due_at, s.id`
 }

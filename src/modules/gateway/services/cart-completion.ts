@@ -3,6 +3,7 @@ import { nextCompletionSeconds } from "../domain/retry-schedule"
 import { GatewayError } from "../domain/errors"
 import type { Database, Sql } from "../database"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
+import { tellUndelivered } from "../renewal-orders"
 import type { Cradle, Tenant } from "../types"
 import type { StorePurchaseService } from "./store-purchase"
 
@@ -11,7 +12,11 @@ export type CartCompletion = Tenant & {
   transaction_id: string
   session_id: string
   cart_id: string
-  payment_session_id: string
+  /** Null while the cart of a renewal is not ready to become its order. */
+  payment_session_id: string | null
+  /** The subscription and period that a renewal is of; null for a cart that a shopper has paid. */
+  subscription_id: string | null
+  period: number | null
   state: CartCompletionState
   order_id: string | null
   refund_id: string | null
@@ -33,7 +38,7 @@ export type CompletionFilter = {
 export type ListedCompletion = CartCompletion & { created_at: Date }
 
 const COLUMNS =
-  "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
+  "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, subscription_id, period, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
 
 /** How long a claimed completion is left alone: longer than completing a cart can take. */
 const LEASE_SECONDS = 120
@@ -117,6 +122,28 @@ export class CartCompletionService {
     )
   }
 
+  /**
+   * Medusa's payment session of a renewal's cart stands for the money that was charged. Answers that payment's session, or
+   * null when the cart is no renewal's that waits for its order, or the amount another.
+   */
+  async adopt(cart_id: string, payment_session_id: string, amount: bigint): Promise<string | null> {
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<{ id: string; session_id: string }>(
+        `SELECT c.id, c.session_id FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
+         WHERE c.cart_id = $1 AND c.period IS NOT NULL AND c.state = 'waiting' AND t.state = 'SUCCESS' AND t.amount_minor = $2
+         FOR UPDATE OF c`,
+        [cart_id, amount]
+      )
+      if (row === undefined) {
+        return null
+      }
+      const values = [row.session_id, payment_session_id]
+      await sql.query("UPDATE gateway_cart_completion SET payment_session_id = $2, updated_at = now() WHERE session_id = $1", values)
+      await sql.query("UPDATE gateway_checkout_session SET payment_session_id = $2, updated_at = now() WHERE id = $1", values)
+      return row.session_id
+    })
+  }
+
   /** The cart has its order, and what was sold on a plan its subscription. Said twice, it stays said. */
   async ordered(transaction_id: string, order_id: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
@@ -155,6 +182,7 @@ export class CartCompletionService {
   async givenBack(transaction_id: string, refund_id: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "refunded")
+      await tellUndelivered(sql, row)
       return this.write(sql, row, { state: to, refund_id, what: `money given back by refund ${refund_id}` })
     })
   }

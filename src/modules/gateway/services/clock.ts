@@ -9,6 +9,7 @@ import type { InvoiceMailService } from "./invoice-mail"
 import type { ReconciliationService } from "./reconciliation"
 import type { RefundBatchService } from "./refund-batch"
 import type { RefundReconciliationService } from "./refund-reconciliation"
+import type { StoreRenewalService } from "./store-renewal"
 import type { TransactionService } from "./transaction"
 import type { WebhookDispatchService } from "./webhook-dispatch"
 
@@ -40,18 +41,24 @@ export class ClockService {
       refundReconciliationService: RefundReconciliationService
       webhookDispatchService: WebhookDispatchService
       billingService: BillingService
+      storeRenewalService: StoreRenewalService
     }
   ) {
     const { transactionService: transactions, reconciliationService: reconciliation } = cradle
     const { refundBatchService: batches, refundReconciliationService: refundReconciliation } = cradle
     const { invoiceMailService: mails, webhookDispatchService: dispatch } = cradle
-    const { billingService: billing } = cradle
+    const { billingService: billing, storeRenewalService: renewals } = cradle
     this.database = cradle.database
     this.work = [
       {
         name: "subscriptions",
         nextDue: (merchant_id) => billing.nextDue(merchant_id),
         run: (limit, only) => billing.run(limit, only),
+      },
+      {
+        name: "renewal_orders",
+        nextDue: (merchant_id) => renewals.nextOrder(merchant_id),
+        run: (limit, only) => renewals.makeOrders(limit, only),
       },
       {
         name: "expired_sessions",

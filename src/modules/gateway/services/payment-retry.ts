@@ -29,9 +29,15 @@ export class PaymentRetryService {
   /**
    * `attempts`: how many charges of the period whoever asks has seen. When there has been another one since, nothing is
    * charged: INVALID_STATE_TRANSITION, as for a subscription that is not past due, one that is being charged, and one
-   * without a payment instrument. Also SUBSCRIPTION_NOT_FOUND, MERCHANT_SUSPENDED.
+   * without a payment instrument, and one of the store whose goods cannot be sent. Also SUBSCRIPTION_NOT_FOUND, MERCHANT_SUSPENDED.
    */
   async retry(scope: Scope & By, id: string, attempts: number): Promise<Retried> {
+    const { id: subscription_id } = await findSubscription(this.database, scope, id)
+    const missing = await this.billing.renewals.refusal(subscription_id)
+    if (missing !== null) {
+      const why = missing === "out_of_stock" ? "out of stock at present" : "not sold any more"
+      throw new GatewayError("INVALID_STATE_TRANSITION", `What the subscription is for is ${why}; nothing was charged`)
+    }
     const token = randomUUID()
     const until = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1_000
     const claimed = await this.database.transaction((sql) => this.claim(sql, scope, id, { attempts, token }))

@@ -11,6 +11,9 @@ export type OwnSubscription = SubscriptionRow & {
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }
 
+/** `order_id` is the Medusa order that the paid period came with, once it is made. */
+export type OwnInvoice = Invoice & { order_id: string | null }
+
 /** One customer of the store. */
 export type Owner = Tenant & { store_customer_id: string }
 
@@ -66,14 +69,17 @@ export class StoreSubscriptionService {
   }
 
   /** The latest first. */
-  async invoices(owner: Owner, id: string, { limit, offset }: Page): Promise<{ rows: Invoice[]; count: number }> {
+  async invoices(owner: Owner, id: string, { limit, offset }: Page): Promise<{ rows: OwnInvoice[]; count: number }> {
     const { id: subscription_id } = await this.retrieve(owner, id)
     const [{ count }] = await this.database.query<{ count: number }>(
       "SELECT count(*)::int AS count FROM gateway_invoice WHERE subscription_id = $1",
       [subscription_id]
     )
-    const rows = await this.database.query<Invoice>(
-      `SELECT ${INVOICE_COLUMNS} FROM gateway_invoice i WHERE i.subscription_id = $1 ORDER BY i.number DESC LIMIT $2 OFFSET $3`,
+    const rows = await this.database.query<OwnInvoice>(
+      `SELECT ${INVOICE_COLUMNS}, CASE WHEN i.status = 'PAID' THEN c.order_id END AS order_id FROM gateway_invoice i
+       LEFT JOIN gateway_billing_record r ON r.subscription_id = i.subscription_id AND r.period = i.period
+       LEFT JOIN gateway_cart_completion c ON c.transaction_id = r.transaction_id
+       WHERE i.subscription_id = $1 ORDER BY i.number DESC LIMIT $2 OFFSET $3`,
       [subscription_id, limit, offset]
     )
     return { rows, count }

@@ -17,6 +17,7 @@ import { amountDue, awaitPayments, moveRecords, openRecord, settleRecords, type 
 import type { Sql } from "../database"
 import { emit, type OutgoingEvent } from "../outbox"
 import { merchantNow, type PaymentRecord } from "../records"
+import { promiseOrders, type PaidPeriod } from "../renewal-orders"
 import { subscriptionEvents } from "../subscription-events"
 import {
   boundsOf,
@@ -153,6 +154,7 @@ export class SubscriptionPaymentService {
         },
       }))
     )
+    await promiseOrders(sql, worked.flatMap(paidGoods))
     const gone = worked.filter(({ settlement, change }) => !settlement.paid && change.next.status === "CANCELLED")
     await this.invoices.voidOpen(sql, gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at })))
     const { events } = await this.invoices.write(sql, worked.filter(hasInvoice).map(invoiceWish))
@@ -269,6 +271,12 @@ function recordSettlement({ settlement, bounds }: Worked): RecordSettlement {
   const trigger = paid ? "succeed" : by === "charge" || record.attempts > 0 ? "fail" : "release"
   const { to } = billingRecordMachine.require(record.status, trigger)
   return { id: record.id, status: to, transaction_id, session_id, error_code, period_start: bounds.start, period_end: bounds.end }
+}
+
+/** What the store sells on a plan is sent once it is paid. */
+function paidGoods({ settlement: { row, record, paid, transaction_id: id, at } }: Worked): PaidPeriod[] {
+  const isGoods = paid && row.source === "store" && id !== null
+  return isGoods ? [{ transaction_id: id, subscription_id: row.id, period: record.period, at }] : []
 }
 
 /** Whatever is paid has an invoice, and whatever is owed: a shopper's try that failed leaves things as they were. */

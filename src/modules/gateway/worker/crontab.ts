@@ -15,6 +15,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "see-to-returns", cron: "* * * * *", purpose: "propose refunds for returns, claims and cancelled orders" },
   { task: "tell-disabled-endpoints", cron: "*/5 * * * *", purpose: "tell merchants by e-mail of endpoints that were disabled" },
   { task: "tell-refunded-customers", cron: "* * * * *", purpose: "tell customers by e-mail that their money has gone back" },
+  { task: "tell-skipped-customers", cron: "* * * * *", purpose: "tell shoppers by e-mail of periods that were skipped" },
   { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },
   { task: "tell-payment-sessions", cron: "* * * * *", purpose: "tell Medusa's payment sessions that nothing was paid" },
   { task: "purge-idempotency-keys", cron: "17 * * * *", purpose: "forget answers older than 24 hours" },

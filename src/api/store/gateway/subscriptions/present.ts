@@ -1,7 +1,6 @@
 import { invoiceId, payUrl } from "../../../../modules/gateway/domain/invoice"
 import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { Invoice } from "../../../../modules/gateway/invoice-records"
-import type { OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
+import type { OwnInvoice, OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
 
 /** A subscription as its owner may see it; `id` is the uuid, `amount` what a renewal costs. */
 export function presentOwn(row: OwnSubscription): object {
@@ -30,8 +29,8 @@ export function presentOwn(row: OwnSubscription): object {
 }
 
 /** `payment_url` is the page on which an open invoice is paid; null when there is nothing to be paid. */
-export function presentOwnInvoice(invoice: Invoice, publicUrl: string): object {
-  const { uuid, status, currency, period_start, period_end, due_date, paid_at } = invoice
+export function presentOwnInvoice(invoice: OwnInvoice, publicUrl: string): object {
+  const { uuid, status, currency, period_start, period_end, due_date, paid_at, order_id } = invoice
   return {
     id: uuid,
     invoice_id: invoiceId(invoice.number),
@@ -43,6 +42,7 @@ export function presentOwnInvoice(invoice: Invoice, publicUrl: string): object {
     due_date,
     paid_at,
     payment_url: status === "PENDING" ? payUrl(publicUrl, invoice.pay_token) : null,
+    order_id,
     created_at: invoice.opened_at,
   }
 }

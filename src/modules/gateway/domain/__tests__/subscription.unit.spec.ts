@@ -15,6 +15,7 @@ import {
   payOpen,
   resume,
   rollOver,
+  skipOpen,
   tellTrialEnding,
   type Change,
 } from "../subscription"
@@ -187,6 +188,34 @@ describe("decisions: Plans and subscriptions — paying in advance", () => {
   })
 })
 
+describe("docs/decisions: renewals — a period that cannot be delivered is skipped", () => {
+  it("is not billed, and the next one is due on the anchor's date, late or not", () => {
+    const { standing } = runTo(active("2027-12-31"), at("2028-01-30"))
+    const skipped = skipOpen(standing, at("2028-02-17"))
+    expect(skipped.emits).toEqual(["subscription.period_skipped"])
+    expect([day(skipped.bounds.start), day(skipped.bounds.end)]).toEqual(["2028-01-31", "2028-02-29"])
+    expect(skipped.next).toMatchObject({ status: "ACTIVE", current_period: 2, paid_period: 2, billing_cycle_count: 1 })
+    expect(runTo(skipped.next, at("2028-04-30")).days).toEqual(["2028-02-29", "2028-03-31", "2028-04-30"])
+  })
+
+  it("is not owed any more when its payment had failed, and ends a trial", () => {
+    const overdue = failed(active("2028-01-31"), at("2028-02-29")).next
+    const skipped = skipOpen(overdue, at("2028-03-01"))
+    expect(skipped.emits).toEqual(["subscription.period_skipped", "subscription.activated"])
+    expect(skipped.next).toMatchObject({ status: "ACTIVE", failed_payment_count: 0, past_due_since: null, retry_at: null })
+    expect(day(dueAt(skipped.next, false))).toBe("2028-03-31")
+    const trial = begin({ ...MONTHLY, trial_period_days: 7 }, at("2028-01-01")).next
+    expect(skipOpen({ ...trial, trial_ending_told: true }, at("2028-01-08"))).toMatchObject({
+      emits: ["subscription.trial_ended", "subscription.period_skipped", "subscription.activated"],
+      next: { status: "ACTIVE", current_period: 1, paid_period: 1, billing_cycle_count: 0 },
+    })
+  })
+
+  it.each(["PENDING", "PAUSED", "CANCELLED", "EXPIRED"] as const)("never happens to one that is %s", (status) => {
+    expect(() => skipOpen({ ...active("2028-01-31"), status }, at("2028-02-29"))).toThrow(expect.objectContaining({ code: "INVALID_STATE_TRANSITION" }))
+  })
+})
+
 describe("decisions: Plans and subscriptions — pause and resume", () => {
   it("the next date and the anchor move by the length of the pause", () => {
     const asleep = pause(active("2026-01-31"), at("2026-02-10")).next
@@ -274,7 +303,7 @@ describe("the billing run never skips, never repeats, never drifts", () => {
     trial_amount_minor: fc.option(fc.integer({ min: 1_000, max: 9_000 })),
   })
   const start = fc.date({ min: new Date("2020-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })
-  const move = fc.record({ kind: fc.constantFrom("charge", "fail", "pay", "pause", "resume", "retime", "wait"), wait: fc.integer({ min: 1, max: 90 * DAY_MS }) })
+  const move = fc.record({ kind: fc.constantFrom("charge", "fail", "skip", "pay", "pause", "resume", "retime", "wait"), wait: fc.integer({ min: 1, max: 90 * DAY_MS }) })
 
   it("charged on time for years, every date is the anchor's, whatever the terms", () => {
     fc.assert(
@@ -296,6 +325,7 @@ describe("the billing run never skips, never repeats, never drifts", () => {
     fc.assert(
       fc.property(terms, start, fc.array(move, { maxLength: 40 }), (plan, from, moves) => {
         let now = from
+        let skipped = 0
         let standing = begin(plan, from).next
         const bounds = new Map<number, { start: Date; end: Date }>()
         const settle = (change: { next: Standing; bounds: { start: Date; end: Date } }) => {
@@ -304,7 +334,7 @@ describe("the billing run never skips, never repeats, never drifts", () => {
           expect(change.bounds.end.getTime()).toBeGreaterThan(change.bounds.start.getTime())
           bounds.set(period, change.bounds)
           expect(change.next.paid_period).toBe(period)
-          expect(change.next.billing_cycle_count).toBe(Math.max(0, period))
+          expect(change.next.billing_cycle_count).toBe(Math.max(0, period - skipped))
           standing = change.next
         }
         for (const { kind, wait } of moves) {
@@ -313,6 +343,10 @@ describe("the billing run never skips, never repeats, never drifts", () => {
           const what = isDue ? dueStep(standing) : null
           if (kind === "charge" && what === "charge") {
             settle(chargeSucceeded(standing, now, openBounds(standing, now)))
+          } else if (kind === "skip" && what === "charge") {
+            skipped += 1
+            settle(skipOpen(standing, now))
+            expect(standing).toMatchObject({ status: "ACTIVE", past_due_since: null, retry_at: null })
           } else if (kind === "fail" && what === "charge") {
             standing = failed(standing, now).next
           } else if ((kind === "charge" || kind === "fail") && what !== null && what !== "charge") {

@@ -7,7 +7,7 @@ export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
 /**
  * `pay` is a shopper's payment through a checkout; `charged` and `charge_failed` are the outcomes of an automatic
  * charge, which may become known after the subscription was paused or cancelled. `end_trial` is the end of a trial
- * whose first full period is paid already.
+ * whose first full period is paid already. `skip`: the period's goods cannot be had, so that nothing is charged for it.
  */
 export const SUBSCRIPTION_TRIGGERS = [
   "start_trial",
@@ -17,6 +17,7 @@ export const SUBSCRIPTION_TRIGGERS = [
   "charge_failed",
   "give_up",
   "end_trial",
+  "skip",
   "pause",
   "resume",
   "cancel",
@@ -31,6 +32,7 @@ const TRIAL_STARTED = "subscription.trial_started"
 const TRIAL_ENDED = "subscription.trial_ended"
 const CANCELLED = "subscription.cancelled"
 const EXPIRED = "subscription.expired"
+const SKIPPED = "subscription.period_skipped"
 const PLANS = "decisions: Plans"
 
 export const subscriptionMachine = defineStateMachine({
@@ -49,17 +51,20 @@ export const subscriptionMachine = defineStateMachine({
     { from: "TRIALING", on: "end_trial", to: "ACTIVE", emits: [TRIAL_ENDED, ACTIVATED], source: PLANS },
     { from: "TRIALING", on: "charged", to: "ACTIVE", emits: [TRIAL_ENDED, PAID, ACTIVATED], source: "3.1" },
     { from: "TRIALING", on: "charge_failed", to: "PAST_DUE", emits: [TRIAL_ENDED, FAILED], source: "3.1" },
+    { from: "TRIALING", on: "skip", to: "ACTIVE", emits: [TRIAL_ENDED, SKIPPED, ACTIVATED], source: "decisions" },
     { from: "TRIALING", on: "cancel", to: "CANCELLED", emits: [CANCELLED], source: "3.1" },
 
     { from: "ACTIVE", on: "pay", to: "ACTIVE", emits: [PAID], source: PLANS },
     { from: "ACTIVE", on: "charged", to: "ACTIVE", emits: [PAID], source: "6.1" },
     { from: "ACTIVE", on: "charge_failed", to: "PAST_DUE", emits: [FAILED], source: "6.1" },
+    { from: "ACTIVE", on: "skip", to: "ACTIVE", emits: [SKIPPED], source: "decisions" },
     { from: "ACTIVE", on: "pause", to: "PAUSED", emits: ["subscription.paused"], source: "3.1" },
     { from: "ACTIVE", on: "cancel", to: "CANCELLED", emits: [CANCELLED], source: "3.1" },
 
     { from: "PAST_DUE", on: "pay", to: "ACTIVE", emits: [PAID, ACTIVATED], source: PLANS },
     { from: "PAST_DUE", on: "charged", to: "ACTIVE", emits: [PAID, ACTIVATED], source: PLANS },
     { from: "PAST_DUE", on: "charge_failed", to: "PAST_DUE", emits: [FAILED], source: PLANS },
+    { from: "PAST_DUE", on: "skip", to: "ACTIVE", emits: [SKIPPED, ACTIVATED], source: "decisions" },
     { from: "PAST_DUE", on: "give_up", to: "CANCELLED", emits: [FAILED, CANCELLED], source: PLANS },
     { from: "PAST_DUE", on: "cancel", to: "CANCELLED", emits: [CANCELLED], source: "3.1" },
 

@@ -58,6 +58,7 @@ const PAID = "subscription.payment_succeeded"
 const FAILED = "subscription.payment_failed"
 const ACTIVATED = "subscription.activated"
 const CANCELLED = "subscription.cancelled"
+const SKIPPED = "subscription.period_skipped"
 
 const SUBSCRIPTION: Expected = {
   PENDING: {
@@ -72,12 +73,14 @@ const SUBSCRIPTION: Expected = {
     end_trial: ["ACTIVE", "subscription.trial_ended", ACTIVATED],
     charged: ["ACTIVE", "subscription.trial_ended", PAID, ACTIVATED],
     charge_failed: ["PAST_DUE", "subscription.trial_ended", FAILED],
+    skip: ["ACTIVE", "subscription.trial_ended", SKIPPED, ACTIVATED],
     cancel: ["CANCELLED", CANCELLED],
   },
   ACTIVE: {
     pay: ["ACTIVE", PAID],
     charged: ["ACTIVE", PAID],
     charge_failed: ["PAST_DUE", FAILED],
+    skip: ["ACTIVE", SKIPPED],
     pause: ["PAUSED", "subscription.paused"],
     cancel: ["CANCELLED", CANCELLED],
   },
@@ -85,6 +88,7 @@ const SUBSCRIPTION: Expected = {
     pay: ["ACTIVE", PAID, ACTIVATED],
     charged: ["ACTIVE", PAID, ACTIVATED],
     charge_failed: ["PAST_DUE", FAILED],
+    skip: ["ACTIVE", SKIPPED, ACTIVATED],
     give_up: ["CANCELLED", FAILED, CANCELLED],
     cancel: ["CANCELLED", CANCELLED],
   },

@@ -1,0 +1,329 @@
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import type { Tenant } from "../../src/modules/gateway/types"
+import { completeDuePaidCarts } from "../../src/workflows/cart/tasks"
+import { showDueRefunds } from "../../src/workflows/refunds/tasks"
+import { tellSkippedCustomers } from "../../src/workflows/renewals/tasks"
+import { CartShop } from "../support/carts"
+import { orderMoney } from "../support/order-money"
+import { Shopper, type OwnSubscription } from "../support/shoppers"
+import { freeStock, sellMonthly, setStock } from "../support/sold-plans"
+import { useStore } from "../support/store"
+
+/** The tax that Medusa takes in the store under test, in percent. */
+const TAX = 15
+
+let shop: CartShop
+let tenant: Tenant
+const store = useStore({
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("")
+    tenant = { merchant_id, environment: "sandbox" }
+    const taxes = booted.container.resolve(Modules.TAX)
+    const [region] = await taxes.listTaxRegions({ country_code: "bd" })
+    await taxes.createTaxRates({ tax_region_id: region.id, name: "VAT", code: "VAT", rate: TAX, is_default: true })
+  },
+})
+
+interface RenewalOrder {
+  id: string
+  total: number
+  tax_total: number
+  email: string
+  customer_id: string
+  currency_code: string
+  shipping_address: { city: string }
+  shipping_methods: { name: string; amount: number }[]
+  items: { id: string; variant_id: string; quantity: number; unit_price: number }[]
+  metadata: Record<string, unknown>
+  payment_collections: { payments: { id: string; amount: number; provider_id: string; captured_at: string | null }[] }[]
+}
+
+const ORDER_FIELDS = [
+  "id", "total", "tax_total", "email", "customer_id", "currency_code", "metadata", "shipping_address.city",
+  "shipping_methods.*", "items.*", "payment_collections.payments.*",
+]
+
+/** A shopper who has bought so many pieces, which are a subscription from then on. */
+class Subscriber {
+  private constructor(
+    readonly shopper: Shopper,
+    readonly uuid: string,
+    readonly id: string
+  ) {}
+
+  static async of(sku: string, quantity: number): Promise<Subscriber> {
+    const shopper = await Shopper.register(store, shop)
+    await shopper.buy({ [sku]: quantity })
+    const [{ id: uuid }] = await shopper.subscriptions()
+    const [{ id }] = await store.db("gateway_subscription").where({ uuid })
+    return new Subscriber(shopper, uuid, id)
+  }
+
+  /** Ends it, so that the clock has nothing to do about it in later tests. */
+  async stop(): Promise<void> {
+    await this.shopper.about(this.uuid, "/cancel", { cancel_at_period_end: false })
+  }
+
+  async now(): Promise<OwnSubscription> {
+    return (await this.shopper.about(this.uuid)).body.subscription
+  }
+
+  /** Moves the clock to a second after the next billing date; what falls due until then is done when it answers. */
+  async letMonthsPass(months = 1): Promise<void> {
+    for (let month = 0; month < months; month += 1) {
+      const { next_billing_date } = await this.now()
+      await shop.gateway.clock.move(tenant, { now: new Date(Date.parse(String(next_billing_date)) + 1_000) })
+    }
+  }
+
+  /** The Medusa orders of its renewals, in the order of their periods. */
+  async orders(): Promise<RenewalOrder[]> {
+    const rows = await store.db("gateway_cart_completion").where({ subscription_id: this.id }).orderBy("period")
+    const ids = rows.map(({ order_id }) => order_id)
+    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+    const { data } = await query.graph({ entity: "order", fields: ORDER_FIELDS, filters: { id: ids.filter(Boolean) } })
+    // Medusa's exact numbers become plain ones.
+    const orders = JSON.parse(JSON.stringify(data)) as RenewalOrder[]
+    return ids.flatMap((id) => orders.filter((order) => order.id === id))
+  }
+
+  /** All of Medusa's orders that name this subscription, whoever made them. */
+  async madeOrders(): Promise<number> {
+    const { rows } = await store.db.raw(
+      `SELECT count(*)::int AS count FROM "order" WHERE metadata ->> 'gateway_subscription_id' = ? AND deleted_at IS NULL`,
+      [this.uuid]
+    )
+    return rows[0].count
+  }
+
+  async completions() {
+    return store.db("gateway_cart_completion").where({ subscription_id: this.id }).orderBy("period")
+  }
+
+  async periods(): Promise<[number, string, number][]> {
+    const rows = await store.db("gateway_billing_record").where({ subscription_id: this.id }).orderBy("period")
+    return rows.map(({ period, status, amount_minor }) => [period, status, amount_minor])
+  }
+
+  async charges(): Promise<number[]> {
+    const rows = await store
+      .db("gateway_sandbox_operation as o")
+      .join("gateway_transaction as t", "t.id", "o.key")
+      .join("gateway_checkout_session as s", "s.id", "t.session_id")
+      .where({ "s.subscription_id": this.id, "o.kind": "charge", "o.outcome": "SUCCESS" })
+      .select("o.amount_minor")
+    return rows.map(({ amount_minor }) => amount_minor)
+  }
+
+  async skips(): Promise<Record<string, unknown>[]> {
+    return store.db("gateway_event").where({ resource_id: this.id, event_type: "subscription.period_skipped" }).orderBy("id").pluck("data")
+  }
+
+  /** Reasons of the e-mails that told the shopper of skipped periods. */
+  async mails(): Promise<string[]> {
+    await tellSkippedCustomers(store.container)
+    const told = await store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
+    return told.filter(({ template }) => template === "gateway-subscription-period-skipped").map(({ data }) => String(data?.reason))
+  }
+}
+
+/** As if the process had died at this point and its claims had run out. */
+async function letItBeDue(subscriber: Subscriber): Promise<void> {
+  await store
+    .db("gateway_cart_completion")
+    .where({ subscription_id: subscriber.id, state: "waiting" })
+    .update({ next_attempt_at: new Date(0), locked_until: null, lock_token: null })
+}
+
+/** Charges the next period now, in advance, and nobody makes its order yet. */
+async function charge(...subscribers: Subscriber[]): Promise<void> {
+  const due = store.db("gateway_subscription").whereIn("id", subscribers.map(({ id }) => id))
+  await due.update({ due_at: new Date(0) })
+  await Promise.all(subscribers.map(() => shop.gateway.billing.run(1)))
+}
+
+/** The module does its work once and then dies before anybody hears of it. */
+function dieAfter<Name extends string>(module: Record<Name, (...given: never[]) => Promise<unknown>>, name: Name): void {
+  const work = module[name].bind(module) as (...given: unknown[]) => Promise<unknown>
+  jest.spyOn(module as never, name as never).mockImplementationOnce((async (...given: unknown[]) => {
+    await work(...given)
+    throw new Error(`died after ${name}`)
+  }) as never)
+}
+
+describe("renewals of what the store sells (design: Subscriptions → plans)", () => {
+  it("three months: three orders of today's tax and stock at the subscription's price, each paid by its one charge", async () => {
+    const variant_id = await sellMonthly(store, shop, tenant, "TEA-250", 45_000n)
+    const subscriber = await Subscriber.of("TEA-250", 2)
+    const before = await freeStock(store, "TEA-250")
+    const anchor = new Date(String((await subscriber.now()).next_billing_date))
+    const placed: string[] = []
+    const hear = async ({ data }: { data: { id: string } }) => void placed.push(data.id)
+    store.container.resolve(Modules.EVENT_BUS).subscribe("order.placed", hear as never, { subscriberId: "tests" })
+    await subscriber.letMonthsPass(3)
+    const orders = await subscriber.orders()
+    expect(orders).toHaveLength(3)
+    for (const order of orders) {
+      expect(order).toMatchObject({
+        total: 900, email: subscriber.shopper.email, customer_id: subscriber.shopper.id, currency_code: "bdt",
+        shipping_address: { city: "Dhaka" }, shipping_methods: [{ name: "Inside Dhaka", amount: 0 }],
+        items: [{ variant_id, quantity: 2, unit_price: 450 }],
+        metadata: { gateway_subscription_id: subscriber.uuid },
+      })
+      expect(order.tax_total.toFixed(2)).toBe((900 - 900 / (1 + TAX / 100)).toFixed(2))
+      const payments = order.payment_collections.flatMap((collection) => collection.payments)
+      expect(payments).toEqual([expect.objectContaining({ amount: 900, provider_id: "pp_gateway_default", captured_at: expect.anything() })])
+      expect((await orderMoney(store, order.id))).toMatchObject({ pending: 0, captured: 900, transaction_total: 900 })
+    }
+    expect(await freeStock(store, "TEA-250")).toBe(before - 6)
+    expect(await subscriber.charges()).toEqual([90_000, 90_000, 90_000])
+    expect(await subscriber.madeOrders()).toBe(3)
+    anchor.setUTCMonth(anchor.getUTCMonth() + 3)
+    expect(Date.parse(String((await subscriber.now()).next_billing_date))).toBe(anchor.getTime())
+    const { invoices } = (await subscriber.shopper.about(subscriber.uuid, "/invoices")).body
+    const first = (await subscriber.now()).order_id
+    expect(invoices.map((invoice) => invoice.order_id)).toEqual([...orders.map(({ id }) => id).reverse(), first])
+    expect(placed).toEqual(orders.map(({ id }) => id))
+    await subscriber.stop()
+  })
+
+  it("out of stock: the period is skipped, told and not charged; the next one is billed on its own date", async () => {
+    await sellMonthly(store, shop, tenant, "MUG-GREEN", 60_000n)
+    const subscriber = await Subscriber.of("MUG-GREEN", 1)
+    const anchor = new Date(String((await subscriber.now()).next_billing_date))
+    const stock = (await freeStock(store, "MUG-GREEN")) + 1
+    await setStock(store, "MUG-GREEN", 1)
+    await subscriber.letMonthsPass()
+    expect(await subscriber.now()).toMatchObject({ status: "ACTIVE" })
+    expect([await subscriber.charges(), await subscriber.madeOrders()]).toEqual([[], 0])
+    expect(await subscriber.periods()).toEqual([[1, "SUCCESS", 63_250]])
+    expect((await subscriber.shopper.about(subscriber.uuid, "/invoices")).body.count).toBe(1)
+    expect(await subscriber.skips()).toEqual([
+      expect.objectContaining({ reason: "out_of_stock", skipped_period: 2, status: "ACTIVE", skipped_period_start: anchor.toISOString() }),
+    ])
+    expect([await subscriber.mails(), await subscriber.mails()]).toEqual([["out_of_stock"], ["out_of_stock"]])
+    await setStock(store, "MUG-GREEN", stock)
+    await subscriber.letMonthsPass()
+    expect(await subscriber.periods()).toEqual([[1, "SUCCESS", 63_250], [3, "SUCCESS", 60_000]])
+    expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 600 })])
+    anchor.setUTCMonth(anchor.getUTCMonth() + 2)
+    expect(Date.parse(String((await subscriber.now()).next_billing_date))).toBe(anchor.getTime())
+    const product = () => store.db("product").whereIn("id", store.db("product_variant").where({ sku: "MUG-GREEN" }).select("product_id"))
+    await product().update({ status: "draft" })
+    await subscriber.letMonthsPass()
+    await product().update({ status: "published" })
+    expect((await subscriber.skips()).map(({ reason }) => reason)).toEqual(["out_of_stock", "not_sold"])
+    expect(await subscriber.charges()).toEqual([60_000])
+    await subscriber.stop()
+  })
+
+  it("two workers, one piece left: one renewal is charged and ordered, the other one skipped", async () => {
+    await sellMonthly(store, shop, tenant, "SCARF-S", 70_000n)
+    const both = [await Subscriber.of("SCARF-S", 1), await Subscriber.of("SCARF-S", 1)]
+    await setStock(store, "SCARF-S", 3)
+    await charge(...both)
+    await Promise.all(both.map(letItBeDue))
+    await Promise.all([completeDuePaidCarts(store.container), completeDuePaidCarts(store.container)])
+    const charges = await Promise.all(both.map((one) => one.charges()))
+    const orders = await Promise.all(both.map((one) => one.madeOrders()))
+    const skips = await Promise.all(both.map((one) => one.skips()))
+    expect([charges.flat(), orders.sort(), skips.flat().length]).toEqual([[70_000], [0, 1], 1])
+    expect(await freeStock(store, "SCARF-S")).toBe(0)
+    await Promise.all(both.map((one) => one.stop()))
+  })
+
+  it("an amount that the quantity does not divide is ordered to the poisha, whatever the variant costs today", async () => {
+    await sellMonthly(store, shop, tenant, "CUSHION-40", 125_000n)
+    const subscriber = await Subscriber.of("CUSHION-40", 3)
+    await store.db("gateway_subscription").where({ id: subscriber.id }).update({ amount_minor: 100_001 })
+    await charge(subscriber)
+    await completeDuePaidCarts(store.container)
+    const [order] = await subscriber.orders()
+    expect(order.items.map(({ quantity, unit_price }) => [quantity, unit_price]).sort()).toEqual([[1, 333.33], [2, 333.34]])
+    expect(await orderMoney(store, order.id)).toMatchObject({ cost: 1000.01, captured: 1000.01, pending: 0 })
+    await subscriber.stop()
+  })
+
+  it("killed at any step between the charge and the order: one order, one charge", async () => {
+    await sellMonthly(store, shop, tenant, "MUG-TERRACOTTA", 55_000n)
+    const subscriber = await Subscriber.of("MUG-TERRACOTTA", 2)
+    const before = await freeStock(store, "MUG-TERRACOTTA")
+    await charge(subscriber)
+    expect(await subscriber.completions()).toMatchObject([{ state: "waiting", order_id: null }])
+    const carts = store.container.resolve(Modules.CART)
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const steps = [
+      () => dieAfter(carts as never, "createCarts"),
+      () => dieAfter(carts as never, "addShippingMethods"),
+      () => dieAfter(payments as never, "createPaymentCollections"),
+      () => dieAfter(payments as never, "createPaymentSession"),
+    ]
+    for (const [index, die] of steps.entries()) {
+      die()
+      await letItBeDue(subscriber)
+      await completeDuePaidCarts(store.container)
+      expect(await subscriber.completions()).toMatchObject([{ state: "waiting", attempts: index + 1, last_error: expect.stringMatching(/^died after/) }])
+    }
+    // A process that died inside Medusa's own call has left a payment session that knows of no payment.
+    await store.db("payment_session").whereIn("id", (await subscriber.completions()).map((one) => one.payment_session_id)).update({ data: {} })
+    await letItBeDue(subscriber)
+    await Promise.all(Array.from({ length: 4 }, () => completeDuePaidCarts(store.container)))
+    const [{ cart_id, state }] = await subscriber.completions()
+    expect([state, await subscriber.madeOrders(), await subscriber.charges()]).toEqual(["ordered", 1, [110_000]])
+    expect(await shop.moneyOf(cart_id)).toEqual({ payments: 1, captured: "1100.00", recorded: "1100.00" })
+    expect(await freeStock(store, "MUG-TERRACOTTA")).toBe(before - 2)
+    await subscriber.stop()
+  })
+
+  it("the variant is deleted after the charge: the money goes back, and the shopper is told", async () => {
+    await sellMonthly(store, shop, tenant, "SCARF-L", 80_000n)
+    const subscriber = await Subscriber.of("SCARF-L", 1)
+    await charge(subscriber)
+    await store.db("product_variant").where({ sku: "SCARF-L" }).update({ deleted_at: new Date() })
+    // All tries but the last one have failed.
+    await store.db("gateway_cart_completion").where({ subscription_id: subscriber.id }).update({ attempts: 4 })
+    await letItBeDue(subscriber)
+    await completeDuePaidCarts(store.container)
+    const [{ state, transaction_id }] = await subscriber.completions()
+    expect([state, await subscriber.madeOrders(), (await subscriber.periods())[1]]).toEqual(["given_back", 0, [2, "REFUNDED", 80_000]])
+    expect(await store.db("gateway_refund").where({ transaction_id })).toMatchObject([{ state: "completed", amount_minor: 80_000 }])
+    expect(await subscriber.skips()).toEqual([expect.objectContaining({ reason: "no_order", amount: "800.00" })])
+    expect(await subscriber.mails()).toEqual(["no_order"])
+    expect((await subscriber.now()).status).toBe("ACTIVE")
+    await subscriber.stop()
+  })
+
+  it("a refund of a renewal stands on its order and at the gateway, whoever made it", async () => {
+    await sellMonthly(store, shop, tenant, "BAG-HILSA", 50_000n)
+    const subscriber = await Subscriber.of("BAG-HILSA", 1)
+    await subscriber.letMonthsPass()
+    const [order] = await subscriber.orders()
+    const [{ transaction_id }] = await subscriber.completions()
+    const [{ id: payment_id }] = order.payment_collections.flatMap((collection) => collection.payments)
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 100 } })
+    expect(await store.db("gateway_refund").where({ transaction_id })).toMatchObject([{ amount_minor: 10_000, state: "completed" }])
+    await shop.gateway.refunds.create({ transaction_id, amount: 15_000n, reason: "Late", requested_by: "tests", request_key: `tests:${transaction_id}` })
+    await store.db("gateway_order_refund").where({ transaction_id }).update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null })
+    await showDueRefunds(store.container)
+    expect(await orderMoney(store, order.id)).toMatchObject({ refunds: [100, 150], refunded: 250, transactions: [-100, -150], pending: 0 })
+    await subscriber.stop()
+  })
+
+  it("a shopper who pays the next period gets its order at once; what is out of stock is not paid for", async () => {
+    await sellMonthly(store, shop, tenant, "POSTER-50", 41_000n)
+    const subscriber = await Subscriber.of("POSTER-50", 1)
+    const stock = (await freeStock(store, "POSTER-50")) + 1
+    const { session_id } = (await subscriber.shopper.about(subscriber.uuid, "/instrument")).body
+    await setStock(store, "POSTER-50", 0)
+    const refused = await shop.pay(session_id)
+    expect([refused.status, refused.body.error.message]).toEqual([409, "What this subscription is for is out of stock at present; nothing was charged"])
+    await setStock(store, "POSTER-50", stock)
+    expect((await shop.pay(session_id)).body.data.status).toBe("SUCCESS")
+    expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 410 })])
+    expect(await freeStock(store, "POSTER-50")).toBe(stock - 2)
+    await subscriber.stop()
+  })
+})

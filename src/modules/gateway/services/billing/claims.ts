@@ -1,0 +1,38 @@
+import { CHARGE_COLUMNS, CHARGE_TABLES } from "../../automatic-payments"
+import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES } from "../../subscription-records"
+
+/** Parked: nobody holds it, and nobody can do anything with it for now. */
+export const NOT_PARKED = "(lock_token IS NOT NULL OR locked_until IS NULL OR locked_until <= now())"
+
+/** Every merchant's turn comes, however much of one's is due: they are asked in a different order each time. */
+export const DUE_ANYWHERE = `
+  SELECT picked.id
+  FROM (SELECT e.* FROM gateway_merchant_environment e JOIN gateway_merchant m ON m.id = e.merchant_id AND m.status = 'active'
+        ORDER BY random()) e
+  CROSS JOIN LATERAL (
+    SELECT s.id FROM gateway_subscription s
+    WHERE s.merchant_id = e.merchant_id AND s.environment = e.environment
+      AND s.due_at <= now() + e.clock_offset_seconds * interval '1 second'
+      AND (s.locked_until IS NULL OR s.locked_until <= now())
+    ORDER BY s.due_at LIMIT $3 FOR UPDATE SKIP LOCKED) picked
+  LIMIT $3`
+
+/** But for a last retry, no step leads to another one within a day: a day's steps are done together, in their order. */
+export const DUE_OF_ONE = `
+  SELECT s.id FROM gateway_subscription s
+  WHERE s.merchant_id = $4 AND s.environment = 'sandbox' AND (s.locked_until IS NULL OR s.locked_until <= now())
+    AND s.due_at <= LEAST($5, (SELECT min(due_at) FROM gateway_subscription WHERE merchant_id = $4
+      AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED}) + interval '23 hours')
+  ORDER BY s.due_at, s.id LIMIT $3 FOR UPDATE SKIP LOCKED`
+
+/** Leases what is due under `$1` for `$2` seconds, `$3` at most, and answers it with all that charging it needs. */
+export function claimOf(due: string): string {
+  return `
+    WITH due AS (${due}),
+    claimed AS (
+      UPDATE gateway_subscription s SET lock_token = $1, locked_until = now() + $2 * interval '1 second'
+      FROM due WHERE s.id = due.id RETURNING s.id)
+    SELECT ${SUBSCRIPTION_COLUMNS}, ${CHARGE_COLUMNS}, s.due_at,
+      now() + e.clock_offset_seconds * interval '1 second' AS merchant_now
+    FROM claimed JOIN ${SUBSCRIPTION_TABLES} ON s.id = claimed.id ${CHARGE_TABLES} ORDER BY s.due_at, s.id`
+}

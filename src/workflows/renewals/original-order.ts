@@ -1,0 +1,190 @@
+import type { CreateCartDTO, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { formatAmount } from "../../modules/gateway/domain/money"
+import { pieces } from "../../modules/gateway/domain/stock"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import type { RenewedGoods } from "../../modules/gateway/services/store-renewal"
+
+/** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
+const OURS = "pp_gateway_"
+
+const ORDER_FIELDS = [
+  "id",
+  "region_id",
+  "sales_channel_id",
+  "customer_id",
+  "email",
+  "currency_code",
+  "locale",
+  "shipping_address.*",
+  "billing_address.*",
+  "shipping_methods.*",
+  "shipping_methods.detail.*",
+  "payment_collections.payments.provider_id",
+]
+
+const VARIANT_FIELDS = [
+  "id",
+  "title",
+  "sku",
+  "barcode",
+  "thumbnail",
+  "options.value",
+  "options.option.title",
+  "product.id",
+  "product.title",
+  "product.subtitle",
+  "product.description",
+  "product.handle",
+  "product.thumbnail",
+  "product.is_giftcard",
+  "product.type.id",
+  "product.type.value",
+  "product.collection.title",
+  "product.shipping_profile.id",
+  "inventory_items.inventory.requires_shipping",
+]
+
+type Address = Record<string, unknown> & { id?: string }
+
+type Method = {
+  name: string
+  shipping_option_id: string | null
+  data: Record<string, unknown> | null
+  detail?: { return_id: string | null; claim_id: string | null; exchange_id: string | null }
+}
+
+/** What a subscription's first order says about where and how its goods go. */
+export type OriginalOrder = {
+  id: string
+  region_id: string
+  sales_channel_id: string
+  customer_id: string
+  email: string
+  currency_code: string
+  locale?: string | null
+  shipping_address: Address | null
+  billing_address: Address | null
+  shipping_methods: Method[]
+  payment_collections: { payments: { provider_id: string }[] }[]
+}
+
+type Variant = {
+  id: string
+  title: string
+  sku: string | null
+  barcode: string | null
+  thumbnail: string | null
+  options: { value: string; option: { title: string } | null }[]
+  product: {
+    id: string
+    title: string
+    subtitle: string | null
+    description: string | null
+    handle: string
+    thumbnail: string | null
+    is_giftcard: boolean
+    type: { id: string; value: string } | null
+    collection: { title: string } | null
+    shipping_profile: { id: string } | null
+  }
+  inventory_items: { inventory: { requires_shipping: boolean } | null }[]
+}
+
+/** Throws INVALID_STATE_TRANSITION when it is gone. */
+export async function readOriginal(container: MedusaContainer, order_id: string): Promise<OriginalOrder> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "order", fields: ORDER_FIELDS, filters: { id: order_id } })
+  const order = data[0] as unknown as OriginalOrder | undefined
+  if (order === undefined) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", `the first order ${order_id} of the subscription is gone`)
+  }
+  return order
+}
+
+export function providerOf({ id, payment_collections }: OriginalOrder): string {
+  const payments = payment_collections.flatMap((collection) => collection.payments)
+  const ours = payments.find(({ provider_id }) => provider_id.startsWith(OURS))
+  if (ours === undefined) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", `the first order ${id} was not paid with the gateway`)
+  }
+  return ours.provider_id
+}
+
+/** The cart that becomes the renewal's order: the first order's address, today's product, the subscription's price. */
+export async function renewalCart(container: MedusaContainer, order: OriginalOrder, goods: RenewedGoods): Promise<CreateCartDTO & { id: string }> {
+  const { region_id, sales_channel_id, customer_id, email, currency_code, locale } = order
+  return {
+    id: goods.cart_id,
+    region_id,
+    sales_channel_id,
+    customer_id,
+    email,
+    currency_code,
+    ...(locale ? { locale } : {}),
+    shipping_address: copied(order.shipping_address),
+    billing_address: copied(order.billing_address),
+    metadata: goods.metadata,
+    items: linesOf(await readVariant(container, goods.variant_id), goods),
+  }
+}
+
+/** Delivery is in the subscription's price: the first order's way of it, at no price of its own. */
+export function deliveryOf({ shipping_methods }: OriginalOrder) {
+  const isOutward = ({ detail }: Method) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id
+  const first = shipping_methods.find((method) => method.shipping_option_id !== null && isOutward(method))
+  if (first === undefined) {
+    return null
+  }
+  const { name, shipping_option_id, data } = first
+  return { name, shipping_option_id: String(shipping_option_id), data: data ?? {}, amount: 0, is_tax_inclusive: true }
+}
+
+async function readVariant(container: MedusaContainer, id: string): Promise<Variant> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "product_variant", fields: VARIANT_FIELDS, filters: { id } })
+  const variant = data[0] as unknown as Variant | undefined
+  if (variant === undefined) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", `the variant ${id} of the subscription is gone`)
+  }
+  return variant
+}
+
+function linesOf(variant: Variant, { amount_minor, quantity }: RenewedGoods) {
+  const { product } = variant
+  const isSent = Boolean(product.shipping_profile) || variant.inventory_items.some(({ inventory }) => inventory?.requires_shipping)
+  return pieces(BigInt(amount_minor), quantity).map((line) => ({
+    title: product.title,
+    subtitle: variant.title,
+    thumbnail: variant.thumbnail ?? product.thumbnail ?? undefined,
+    quantity: line.quantity,
+    unit_price: formatAmount(line.unit),
+    // The price is what was charged: today's tax is in it, and what was charged is what the order comes to.
+    is_tax_inclusive: true,
+    is_custom_price: true,
+    is_discountable: false,
+    is_giftcard: product.is_giftcard,
+    requires_shipping: isSent,
+    product_id: product.id,
+    product_title: product.title,
+    product_subtitle: product.subtitle ?? undefined,
+    product_description: product.description ?? undefined,
+    product_handle: product.handle,
+    product_type: product.type?.value,
+    product_type_id: product.type?.id,
+    product_collection: product.collection?.title,
+    variant_id: variant.id,
+    variant_title: variant.title,
+    variant_sku: variant.sku ?? undefined,
+    variant_barcode: variant.barcode ?? undefined,
+    variant_option_values: Object.fromEntries(variant.options.map(({ value, option }) => [option?.title ?? "", value])),
+  }))
+}
+
+function copied(address: Address | null): Record<string, unknown> | undefined {
+  if (address === null) {
+    return undefined
+  }
+  const { first_name, last_name, company, address_1, address_2, city, country_code, province, postal_code, phone, metadata } = address
+  return { first_name, last_name, company, address_1, address_2, city, country_code, province, postal_code, phone, metadata }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto"
+import { updateTaxLinesWorkflow } from "@medusajs/medusa/core-flows"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { formatAmount } from "../../modules/gateway/domain/money"
+import type { PaymentRecord } from "../../modules/gateway/records"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
+import type { RenewedGoods } from "../../modules/gateway/services/store-renewal"
+import { ORDER_MARK } from "../cart/half-made-order"
+import { deliveryOf, providerOf, readOriginal, renewalCart, type OriginalOrder } from "./original-order"
+
+type Work = { container: MedusaContainer; completion: CartCompletion; record: PaymentRecord; goods: RenewedGoods; order: OriginalOrder }
+
+type Collection = { id: string; payment_sessions: { id: string; data: { session_id?: unknown } | null }[] }
+
+/**
+ * Makes the cart of a paid renewal, paid by the charge that was made, so that completing it makes the order as for any
+ * paid cart. Each piece is looked up before it is made, and one run at a time makes them: it may be repeated after
+ * dying at any point. Answers the completion as it then is; a shopper's cart has nothing to be made.
+ */
+export async function readyRenewal(
+  container: MedusaContainer,
+  completion: CartCompletion,
+  record: PaymentRecord
+): Promise<CartCompletion> {
+  const { subscription_id, transaction_id, payment_session_id } = completion
+  if (subscription_id === null || (payment_session_id !== null && (await isReady(container, payment_session_id)))) {
+    return completion
+  }
+  const { billing, cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const token = randomUUID()
+  if (!(await cartCompletions.lock(transaction_id, token))) {
+    throw new GatewayError("INVALID_STATE_TRANSITION", "the renewal's cart is being made at this moment")
+  }
+  try {
+    const goods = await billing.renewals.goodsOf(completion, ORDER_MARK)
+    await prepare({ container, completion, record, goods, order: await readOriginal(container, goods.order_id) })
+  } finally {
+    await cartCompletions.unlock(transaction_id, token)
+  }
+  return (await cartCompletions.find(transaction_id)) ?? completion
+}
+
+async function prepare(work: Work): Promise<void> {
+  const { container, completion, goods, order } = work
+  const carts = container.resolve(Modules.CART)
+  const [made] = await carts.listCarts({ id: [completion.cart_id] }, { select: ["id"], relations: ["shipping_methods"] })
+  if (made === undefined) {
+    await carts.createCarts(await renewalCart(container, order, goods))
+  }
+  const delivery = deliveryOf(order)
+  if (delivery !== null && (made?.shipping_methods ?? []).length === 0) {
+    await carts.addShippingMethods(completion.cart_id, [delivery])
+  }
+  await updateTaxLinesWorkflow(container).run({ input: { cart_id: completion.cart_id, force_tax_calculation: true } })
+  await ensurePaymentSession(work)
+}
+
+/** The collection of the cart, and in it one session: the one that the charge stands for. */
+async function ensurePaymentSession({ container, completion, record, order }: Work): Promise<void> {
+  const payments = container.resolve(Modules.PAYMENT)
+  const amount = formatAmount(record.amount_minor)
+  const { currency_code } = order
+  const collection = (await collectionOf(container, completion.cart_id)) ?? (await newCollection(container, completion.cart_id, { amount, currency_code }))
+  const [whole] = collection.payment_sessions.filter(({ data }) => data?.session_id === completion.session_id)
+  // A run that died left a session that knows of no payment; it would be taken for the one to be paid.
+  for (const { id } of collection.payment_sessions.filter((session) => session.id !== whole?.id)) {
+    await payments.deletePaymentSession(id)
+  }
+  if (whole === undefined) {
+    await payments.createPaymentSession(collection.id, { provider_id: providerOf(order), amount, currency_code, data: {} })
+  }
+}
+
+async function newCollection(
+  container: MedusaContainer,
+  cart_id: string,
+  money: { amount: string; currency_code: string }
+): Promise<Collection> {
+  const [{ id }] = await container.resolve(Modules.PAYMENT).createPaymentCollections([money])
+  const link = { [Modules.CART]: { cart_id }, [Modules.PAYMENT]: { payment_collection_id: id } }
+  await container.resolve(ContainerRegistrationKeys.LINK).create(link)
+  return { id, payment_sessions: [] }
+}
+
+async function collectionOf(container: MedusaContainer, cart_id: string): Promise<Collection | null> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const fields = ["payment_collection.id", "payment_collection.payment_sessions.id", "payment_collection.payment_sessions.data"]
+  const { data } = await query.graph({ entity: "cart", fields, filters: { id: cart_id } })
+  return (data[0] as unknown as { payment_collection?: Collection | null } | undefined)?.payment_collection ?? null
+}
+
+/** The last thing that is made: a session that knows its payment has everything before it. */
+async function isReady(container: MedusaContainer, payment_session_id: string): Promise<boolean> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity: "payment_session", fields: ["id", "data"], filters: { id: payment_session_id } })
+  return typeof (data[0]?.data as { session_id?: unknown } | null | undefined)?.session_id === "string"
+}

@@ -1,0 +1,55 @@
+import { container } from "@medusajs/framework"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { formatAmount } from "../../modules/gateway/domain/money"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { SkipNotice } from "../../modules/gateway/services/store-renewal"
+import { registerOrderMaker } from "../../modules/gateway/store-stock"
+import { registerTask } from "../../modules/gateway/worker/tasks"
+import { completePaidCart } from "../cart/complete-paid-cart"
+import { notifyOnce } from "../notify-once"
+
+const BATCH = 50
+const TEMPLATE = "gateway-subscription-period-skipped"
+
+/** Tells shoppers by e-mail that a period of theirs was skipped, and why; one that cannot be told is tried again for a day. */
+export async function tellSkippedCustomers(scope: MedusaContainer): Promise<void> {
+  const { renewals } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE).billing
+  for (const notice of await renewals.untold(BATCH)) {
+    try {
+      await tell(scope, notice)
+      await renewals.told(notice.id)
+    } catch (error) {
+      scope
+        .resolve(ContainerRegistrationKeys.LOGGER)
+        .warn(`gateway: the customer of the skipped period ${notice.id} could not be told: ${(error as Error).message}`)
+    }
+  }
+}
+
+async function tell(scope: MedusaContainer, notice: SkipNotice): Promise<void> {
+  await notifyOnce(scope, {
+    occasion: `${TEMPLATE}:${notice.id}`,
+    to: notice.email,
+    template: TEMPLATE,
+    resource_id: notice.id,
+    resource_type: "gateway_skipped_period",
+    data: {
+      subscription_id: notice.subscription_uuid,
+      plan_name: notice.plan_name,
+      reason: notice.reason,
+      amount: formatAmount(notice.amount_minor),
+      currency: notice.currency,
+      period_start: notice.period_start.toISOString(),
+      next_billing_date: notice.next_billing_date?.toISOString() ?? null,
+      customer_name: notice.customer_name,
+      merchant_name: notice.merchant_name,
+    },
+  })
+}
+
+registerTask("tell-skipped-customers", () => tellSkippedCustomers(container as MedusaContainer))
+registerOrderMaker(async (transaction_id) => {
+  await completePaidCart(container as MedusaContainer, transaction_id)
+})
