@@ -2,6 +2,7 @@
  * npm run bench                      checkout and verify; a quarter of an hour or so (docs/benchmarks.md explains it)
  * npm run bench -- refunds           refunds of one transaction and of many; a few minutes
  * npm run bench -- --quick           a minute, to see that it works: its figures mean nothing
+ * npm run bench -- lists             every list at a million rows (scripts/bench/lists.mjs)
  * npm run bench -- webhooks          delivery of webhooks beside BullMQ (scripts/bench/webhooks.mjs)
  * npm run bench -- billing           subscriptions that are due (scripts/bench/billing.mjs)
  *   --rows 1000000   sessions and transactions in the tables for the second measurement (0: only the first)
@@ -173,9 +174,14 @@ const code = await main(async () => {
     const { benchBilling } = await import("./bench/billing.mjs")
     return benchBilling(rest)
   }
-  const options = await readOptions(process.argv.slice(2))
+  const lists = name === "lists" ? await import("./bench/lists.mjs") : null
+  const options = lists === null ? await readOptions(process.argv.slice(2)) : { ...lists.readOptions(rest), load_merchants: 1, connections: 1 }
   return inFrame(async (home, running) => {
     const parts = await prepare(home, options, running)
+    if (lists !== null) {
+      const [merchant] = parts.context.merchants
+      return lists.measureLists({ ...parts, merchant, admin: await parts.server.ask("admin") }, options)
+    }
     await parts.fill(FIRST_ROWS)
     if (options.section === "refunds") {
       await parts.fillRefundable()

@@ -1,5 +1,7 @@
 import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
-import { useStore } from "../support/store"
+import { join } from "node:path"
+import { importModule } from "../support/import-module.cjs"
+import { ROOT, useStore } from "../support/store"
 
 const store = useStore({ prepare: async (booted) => void (merchant = await newMerchant(booted)) })
 let merchant: ApiMerchant
@@ -174,5 +176,63 @@ describe("contract 5, decisions: Environments — who may", () => {
     const owner = await newMerchant(store)
     await gatewayOf(store).merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, { services: ["checkout"] })
     expect(brief(await owner.call("GET", PATH))).toBe("403 SERVICE_NOT_ENABLED")
+  })
+})
+
+describe("decisions: Lists — a long list has its exact length and its pages, at any depth, whatever changes", () => {
+  type Fill = { BILLING_FILL: string[]; fillLists(query: (text: string, values: unknown[]) => Promise<unknown>, statements: string[], merchant: string, count: number): Promise<void> }
+  /** More than two buckets of 4,096 numbers. */
+  const ROWS = 9_000
+  const LISTS = [
+    ["/payments/subscription-plans", "", "gateway_plan", "is_active"],
+    ["/payments/subscription-plans", "include_inactive=true", "gateway_plan", "true"],
+    ["/payments/subscriptions", "", "gateway_subscription", "true"],
+    ["/payments/subscriptions", "subscription_status=CANCELLED", "gateway_subscription", "status = 'CANCELLED'"],
+    ["/payments/invoices", "", "gateway_invoice", "true"],
+    ["/payments/invoices", "status=PENDING", "gateway_invoice", "status = 'PENDING'"],
+    ["/payments/customers", "", "gateway_customer", "true"],
+  ] as const
+  let owner: ApiMerchant
+
+  beforeAll(async () => {
+    owner = await newMerchant(store)
+    const { BILLING_FILL, fillLists } = await importModule<Fill>(join(ROOT, "scripts/bench/fill-lists.mjs"))
+    // The tests' pool counts parameters by `?`: the statements come with `$1`.
+    const client = await store.db.client.acquireConnection()
+    try {
+      await fillLists((text, values) => client.query(text, values), BILLING_FILL, owner.id, ROWS)
+    } finally {
+      await store.db.client.releaseConnection(client)
+    }
+  })
+
+  async function expectPages(path: string, filter: string, table: string, where: string): Promise<void> {
+    const rows: { uuid: string }[] = await store.db(table).where({ merchant_id: owner.id }).whereRaw(where).orderBy("number", "desc").select("uuid")
+    const last = Math.ceil(rows.length / 20)
+    for (const page of [1, 2, Math.ceil(last / 2), last - 1, last, last + 1]) {
+      const { body } = await owner.call("GET", `${path}?${filter}&page=${page}&per_page=20`)
+      const shown = (body.data as unknown as { uuid: string }[]).map(({ uuid }) => uuid)
+      expect([page, shown, body.meta]).toEqual([page, rows.slice((page - 1) * 20, page * 20).map(({ uuid }) => uuid), expect.objectContaining({ total: rows.length })])
+    }
+  }
+
+  it.each(LISTS)("%s?%s", async (path, filter, table, where) => {
+    await expectPages(path, filter, table, where)
+  })
+
+  it("after rows were taken away in the middle, others have changed, and the tallies were folded", async () => {
+    const { db } = store
+    await db("gateway_invoice").where({ merchant_id: owner.id }).whereBetween("number", [3_000, 7_000]).delete()
+    await db.raw("UPDATE gateway_subscription SET status = 'CANCELLED', cancelled_at = now() WHERE merchant_id = ? AND number % 7 = 0", [owner.id])
+    await db.raw("UPDATE gateway_plan SET is_active = NOT is_active WHERE merchant_id = ? AND number % 5 = 0", [owner.id])
+    for (const [path, filter, table, where] of LISTS) {
+      await expectPages(path, filter, table, where)
+    }
+    while ((await gatewayOf(store).tallies.fold()) > 0);
+    for (const [path, filter, table, where] of LISTS) {
+      await expectPages(path, filter, table, where)
+    }
+    const kept = await db("gateway_tally").where({ merchant_id: owner.id, subject: "invoice" }).count()
+    expect(Number(kept[0].count)).toBeLessThan(20)
   })
 })

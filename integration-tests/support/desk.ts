@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { importModule } from "./import-module.cjs"
 import { ROOT, type Store } from "./store"
@@ -22,8 +23,34 @@ export async function signIn(store: Store, admin = ADMIN): Promise<Record<string
   return { Authorization: `Bearer ${token}` }
 }
 
+/** Every admin route by the file system: a route that somebody adds is tested without being named here. */
+export function adminRoutes(): { method: string; path: string }[] {
+  const folder = join(ROOT, "src/api/admin/gateway")
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /(^|\/)route\.ts$/.test(file))
+  return files.flatMap((file) => {
+    const methods = readFileSync(join(folder, file), "utf8").matchAll(/export (?:const|async function|function) (GET|POST|PATCH|PUT|DELETE)\b/g)
+    const path = file.replace(/\/?route\.ts$/, "")
+    return [...methods].map(([, method]) => ({ method, path: path === "" ? "" : `/${path}` }))
+  })
+}
+
+/** A route's path with an id in place of its parameters. */
+export const filled = (path: string, id = "an-id") => path.replace(/\[[^\]]+\]/g, id)
+
 export type Row = Record<string, unknown> & { id: string }
 export type Change = { action: string; actor: { type: string; id: string; name: string | null }; changes: Record<string, { from: unknown; to: unknown }> }
+
+export interface OverviewBody {
+  from: string
+  to: string
+  payments: Record<string, unknown>
+  methods: Record<string, unknown>[]
+  refunds: Record<string, unknown>
+  balance: Record<string, unknown>
+  subscriptions: Record<string, unknown>
+  attention: Record<string, number>
+  days: (Record<string, unknown> & { date: string })[]
+}
 
 /** What tests read of an answer; which of it is there depends on the operation. */
 export interface DeskBody {
@@ -63,6 +90,7 @@ export interface DeskBody {
   invoice: Row
   invoices: Row[]
   outcome: string
+  overview: OverviewBody
   payment_service: Record<string, unknown>
   payment_services: Record<string, unknown>[]
   payment: Row & { timeline: (Record<string, unknown> & { type: string; deliveries: Record<string, unknown>[] })[] }

@@ -1,16 +1,16 @@
-import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { ROOT } from "./console.mjs"
 
 /**
- * The invariants of src/modules/gateway/invariants.ts: a file without imports, compiled here, so that nothing has to be
- * built first. Dependencies must be installed.
+ * The invariants of src/modules/gateway/invariants.ts, compiled here, so that nothing has to be built first.
+ * Dependencies must be installed.
  */
 export async function readInvariants() {
-  const { transformSync } = createRequire(import.meta.url)("esbuild")
-  const source = readFileSync(join(ROOT, "src/modules/gateway/invariants.ts"), "utf8")
-  const { code } = transformSync(source, { loader: "ts", format: "esm" })
+  const { buildSync } = createRequire(import.meta.url)("esbuild")
+  const entryPoints = [join(ROOT, "src/modules/gateway/invariants.ts")]
+  const { outputFiles } = buildSync({ entryPoints, bundle: true, write: false, format: "esm" })
+  const code = outputFiles[0].text
   const { INVARIANTS } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
   return INVARIANTS
 }

@@ -8,7 +8,7 @@ const SHARED = inGateway(
   ...["audit", "automatic-payments", "billing-records", "database", "gather", "invariants", "invoice-audit"],
   ...["invoice-records", "ledger", "mailer", "metrics", "options", "order-refunds", "outbox", "paging", "records"],
   ...["renewal-orders", "store-stock"],
-  ...["subscription-audit", "subscription-events", "subscription-records", "types"]
+  ...["subscription-audit", "subscription-events", "subscription-records", "tallies", "types"]
 )
 const OUTSIDE_MODULE = ["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/admin/", "src/links/"]
 

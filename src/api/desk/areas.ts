@@ -3,6 +3,7 @@
  * admin needs where the store has switched RBAC on. Reading needs `read`, deleting `delete`, all else `update`.
  */
 export const AREAS: Readonly<Record<string, string>> = {
+  overview: "gateway_overview",
   merchants: "gateway_setting",
   settings: "gateway_setting",
   "payment-services": "gateway_setting",

@@ -21,6 +21,7 @@ import type { LedgerService } from "./services/ledger"
 import type { MerchantService } from "./services/merchant"
 import type { MetricsService } from "./services/metrics"
 import type { OrderRefundService } from "./services/order-refund"
+import type { OverviewService } from "./services/overview"
 import type { PaymentListService } from "./services/payment-list"
 import type { PaymentRetryService } from "./services/payment-retry"
 import type { PaymentService } from "./services/payment"
@@ -49,6 +50,7 @@ import type { SubscriptionListService } from "./services/subscription-list"
 import type { SubscriptionPaymentService } from "./services/subscription-payment"
 import type { SubscriptionService } from "./services/subscription"
 import type { SubscriptionStoryService } from "./services/subscription-story"
+import type { TallyService } from "./services/tally"
 import type { TransactionService } from "./services/transaction"
 import type { WebhookDeliveryService } from "./services/webhook-delivery"
 import type { WebhookDispatchService } from "./services/webhook-dispatch"
@@ -81,6 +83,7 @@ export type Services = Cradle & {
   merchantService: MerchantService
   metricsService: MetricsService
   orderRefundService: OrderRefundService
+  overviewService: OverviewService
   paymentListService: PaymentListService
   paymentRetryService: PaymentRetryService
   paymentService: PaymentService
@@ -109,6 +112,7 @@ export type Services = Cradle & {
   subscriptionPaymentService: SubscriptionPaymentService
   subscriptionService: SubscriptionService
   subscriptionStoryService: SubscriptionStoryService
+  tallyService: TallyService
   transactionService: TransactionService
   webhookDeliveryService: WebhookDeliveryService
   webhookDispatchService: WebhookDispatchService
@@ -140,6 +144,7 @@ const NAMES = {
   merchants: "merchantService",
   metrics: "metricsService",
   orderRefunds: "orderRefundService",
+  overview: "overviewService",
   paymentList: "paymentListService",
   paymentRetries: "paymentRetryService",
   paymentSettings: "paymentSettingService",
@@ -168,6 +173,7 @@ const NAMES = {
   subscriptionPayments: "subscriptionPaymentService",
   subscriptionStories: "subscriptionStoryService",
   subscriptions: "subscriptionService",
+  tallies: "tallyService",
   transactions: "transactionService",
   webhookDeliveries: "webhookDeliveryService",
   webhookDispatch: "webhookDispatchService",

@@ -1,3 +1,5 @@
+import { TALLY_INVARIANT } from "./tally-invariant"
+
 /**
  * What must hold of the money at every moment, as SQL: each query answers what breaks it. `$1` is a moment: only what
  * the ledger has moved since is looked at, so that the check costs what happened and not what there is; everything is
@@ -121,4 +123,5 @@ export const INVARIANTS: readonly Invariant[] = [
         WHEN r.state IN ('failed', 'cancelled', 'pending') THEN o.outcome = 'SUCCESS'
         ELSE o.amount_minor <> r.amount_minor END`,
   },
+  TALLY_INVARIANT,
 ]

@@ -35,6 +35,8 @@ export const LIMITS = {
   pageSizeMax: 100,
   /** The admin's lists are counted and paged so far; what lies beyond is reached by narrowing the filters. */
   listWindowRows: 10_000,
+  /** So many things that wait for an admin are counted: beyond it the number changes nothing. */
+  attentionMax: 1_000,
   bodyMaxBytes: 262_144,
   idempotencyKeyMaxChars: 255,
   idempotencyLifeSeconds: 86_400,

@@ -29,6 +29,7 @@ export const GatewayPlan = model
     { on: ["number"], unique: true },
     { on: ["uuid"], unique: true },
     { on: ["merchant_id", "environment", "number"] },
+    { name: "IDX_gateway_plan_offered", on: ["merchant_id", "environment", "number"], where: "is_active" },
     // What the admin's list is sorted and filtered by.
     { name: "IDX_gateway_plan_newest", on: ["merchant_id", "environment", "created_at", "id"] },
     { name: "IDX_gateway_plan_by_state", on: ["merchant_id", "environment", "is_active", "created_at", "id"] },

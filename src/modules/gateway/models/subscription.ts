@@ -34,6 +34,8 @@ export const GatewaySubscription = model
     /** The last period that is paid: -1 before a paid trial, 0 before the first full period. */
     paid_period: model.number().default(0),
     current_period_start: model.dateTime().nullable(),
+    /** When its first full period began, paid or not; kept by a trigger. */
+    running_since: model.dateTime().nullable(),
     current_period_end: model.dateTime().nullable(),
     next_billing_date: model.dateTime().nullable(),
     billing_cycle_count: model.number().default(0),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { GatewayError } from "../domain/errors"
 import { newId, publicId } from "../domain/ids"
 import type { Database, Sql } from "../database"
+import { placeOf } from "../tallies"
 import type { Cradle, Scope, Tenant } from "../types"
 
 export type Customer = Tenant & {
@@ -61,15 +62,20 @@ export class CustomerService {
     filter: { email?: string },
     page: { per_page: number; offset: number }
   ): Promise<{ rows: Customer[]; total: number }> {
-    const where = "merchant_id = $1 AND environment = $2 AND ($3::text IS NULL OR email_key = $3)"
-    const values = [tenant.merchant_id, tenant.environment, filter.email?.toLowerCase() ?? null]
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_customer WHERE ${where}`,
-      values
-    )
+    const { merchant_id, environment } = tenant
+    if (filter.email !== undefined) {
+      // An address belongs to one customer: the list is that one, or empty.
+      const found = await this.database.query<Customer>(
+        `SELECT ${COLUMNS} FROM gateway_customer WHERE merchant_id = $1 AND environment = $2 AND email_key = $3`,
+        [merchant_id, environment, filter.email.toLowerCase()]
+      )
+      return { rows: page.offset === 0 ? found : [], total: found.length }
+    }
+    const { total, before, skip } = await placeOf(this.database, tenant, "customer", page.offset)
     const rows = await this.database.query<Customer>(
-      `SELECT ${COLUMNS} FROM gateway_customer WHERE ${where} ORDER BY number DESC LIMIT $4 OFFSET $5`,
-      [...values, page.per_page, page.offset]
+      `SELECT ${COLUMNS} FROM gateway_customer WHERE merchant_id = $1 AND environment = $2 AND number < $3
+       ORDER BY number DESC LIMIT $4 OFFSET $5`,
+      [merchant_id, environment, before, page.per_page, skip]
     )
     return { rows, total }
   }

@@ -15,6 +15,7 @@ import { auditInvoice, factsOf } from "../invoice-audit"
 import { emit } from "../outbox"
 import { Conditions } from "../paging"
 import { findSubscription } from "../subscription-records"
+import { NUMBER_MAX, placeOf, type Place } from "../tallies"
 import type { Cradle, Scope, Tenant } from "../types"
 import type { InvoiceService } from "./invoice"
 import type { SubscriptionCheckoutService } from "./subscription-checkout"
@@ -71,19 +72,28 @@ export class InvoiceDeskService {
       }
       conditions.add(`i.subscription_id = (SELECT id FROM gateway_subscription WHERE ${named.column} = ?)`, named.value)
     }
-    const { where, values } = conditions
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_invoice i WHERE ${where}`,
-      values
-    )
+    const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions.add("i.number < ?", before)
     const rows = await this.database.query<InvoiceView>(
       `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES}
        WHERE i.id IN (SELECT i.id FROM gateway_invoice i WHERE ${where} ORDER BY i.number DESC
                       LIMIT $${values.length + 1} OFFSET $${values.length + 2})
        ORDER BY i.number DESC`,
-      [...values, page.per_page, page.offset]
+      [...values, page.per_page, skip]
     )
     return { rows, total }
+  }
+
+  /** A subscription has few invoices, and they are counted; all there are, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: InvoiceFilter, { where, values }: Conditions, page: { offset: number }): Promise<Place> {
+    if (filter.subscription_id === undefined) {
+      return placeOf(this.database, tenant, "invoice", page.offset, filter.status === undefined ? undefined : [filter.status])
+    }
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_invoice i WHERE ${where}`,
+      values
+    )
+    return { total, before: NUMBER_MAX, skip: page.offset }
   }
 
   /** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */

@@ -5,6 +5,7 @@ import { GatewayError } from "../domain/errors"
 import { newId, publicId } from "../domain/ids"
 import type { Minor } from "../domain/money"
 import { json, type Database, type Sql } from "../database"
+import { placeOf } from "../tallies"
 import type { Cradle, Scope, Tenant } from "../types"
 
 /** Amounts in poisha. */
@@ -81,15 +82,13 @@ export class PlanService {
     filter: { include_inactive: boolean },
     page: { per_page: number; offset: number }
   ): Promise<{ rows: Plan[]; total: number }> {
-    const where = "merchant_id = $1 AND environment = $2 AND (is_active OR $3)"
-    const values = [tenant.merchant_id, tenant.environment, filter.include_inactive]
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_plan WHERE ${where}`,
-      values
-    )
+    const labels = filter.include_inactive ? undefined : ["active"]
+    const { total, before, skip } = await placeOf(this.database, tenant, "plan", page.offset, labels)
     const rows = await this.database.query<Plan>(
-      `SELECT ${PLAN_COLUMNS} FROM gateway_plan WHERE ${where} ORDER BY number DESC LIMIT $4 OFFSET $5`,
-      [...values, page.per_page, page.offset]
+      `SELECT ${PLAN_COLUMNS} FROM gateway_plan
+       WHERE merchant_id = $1 AND environment = $2 AND number < $3 ${filter.include_inactive ? "" : "AND is_active"}
+       ORDER BY number DESC LIMIT $4 OFFSET $5`,
+      [tenant.merchant_id, tenant.environment, before, page.per_page, skip]
     )
     return { rows, total }
   }

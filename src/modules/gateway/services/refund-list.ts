@@ -1,7 +1,9 @@
 import type { RefundHold, RefundType } from "../domain/refund-rules"
 import type { RefundState } from "../domain/state-machines/refund"
+import { HOUR_MS } from "../domain/tally"
 import type { Database } from "../database"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
+import { placeOfRefunds } from "../tallies"
 import type { Cradle, Tenant } from "../types"
 import { REFUND_COLUMNS, type Refund } from "./refunds/record"
 
@@ -28,18 +30,31 @@ export class RefundListService {
 
   /** A page, and how many there are in all (contract 4.8). */
   async page(tenant: Tenant, filter: RefundFilter, page: { per_page: number; offset: number }): Promise<{ rows: Refund[]; total: number }> {
-    const { where, values } = conditionsOf(tenant, filter)
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_refund r WHERE ${where}`,
-      values
-    )
+    const conditions = conditionsOf(tenant, filter)
+    const { total, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions
     const next = values.length + 1
     const rows = await this.database.query<Refund>(
       `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE ${where}
        ORDER BY r.requested_at DESC, r.id DESC LIMIT $${next} OFFSET $${next + 1}`,
-      [...values, page.per_page, page.offset]
+      [...values, page.per_page, skip]
     )
     return { rows, total }
+  }
+
+  /** What is searched for, and a period, is counted; all refunds there are, and those of a state, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: RefundFilter, conditions: Conditions, page: { offset: number }): Promise<{ total: number; skip: number }> {
+    const { state, ...narrower } = filter
+    if (Object.values(narrower).every((value) => value === undefined)) {
+      const { total, before, skip } = await placeOfRefunds(this.database, tenant, page.offset, state === undefined ? undefined : [state])
+      conditions.add("r.requested_at < ?", new Date(before * HOUR_MS))
+      return { total, skip }
+    }
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_refund r WHERE ${conditions.where}`,
+      conditions.values
+    )
+    return { total, skip: page.offset }
   }
 
   /** A window of the admin's list. */

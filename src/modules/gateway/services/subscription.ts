@@ -7,6 +7,7 @@ import type { By } from "../audit"
 import { moveRecords } from "../billing-records"
 import { json, type Database, type Sql } from "../database"
 import { emit } from "../outbox"
+import { Conditions } from "../paging"
 import { auditSubscription } from "../subscription-audit"
 import { subscriptionEvents } from "../subscription-events"
 import {
@@ -19,6 +20,7 @@ import {
   type BillingRecord,
   type SubscriptionRow,
 } from "../subscription-records"
+import { NUMBER_MAX, placeOf, type Place } from "../tallies"
 import type { Cradle, Scope, Tenant } from "../types"
 import type { CustomerService, NewCustomer } from "./customer"
 import type { InvoiceService } from "./invoice"
@@ -115,20 +117,35 @@ export class SubscriptionService {
     filter: { customer_id?: number; status?: SubscriptionRow["status"] },
     page: Page
   ): Promise<{ rows: SubscriptionRow[]; total: number }> {
-    const where = `s.merchant_id = $1 AND s.environment = $2 AND ($3::int IS NULL OR s.customer_id =
-      (SELECT id FROM gateway_customer WHERE merchant_id = $1 AND environment = $2 AND number = $3))
-      AND ($4::text IS NULL OR s.status = $4)`
-    const values = [tenant.merchant_id, tenant.environment, filter.customer_id ?? null, filter.status ?? null]
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_subscription s WHERE ${where}`,
-      values
-    )
+    const { merchant_id, environment } = tenant
+    const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", merchant_id, environment)
+    conditions.when(filter.status, "s.status = ?")
+    const place = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions.add("s.number < ?", place.before)
+    // Those of the page are joined, and not those before it.
+    const picked = `SELECT s.id FROM gateway_subscription s WHERE ${where}
+      ORDER BY s.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<SubscriptionRow>(
-      `SELECT ${SUBSCRIPTION_COLUMNS} FROM ${SUBSCRIPTION_TABLES} WHERE ${where}
-       ORDER BY s.number DESC LIMIT $5 OFFSET $6`,
-      [...values, page.per_page, page.offset]
+      `SELECT ${SUBSCRIPTION_COLUMNS} FROM ${SUBSCRIPTION_TABLES} WHERE s.id IN (${picked}) ORDER BY s.number DESC`,
+      [...values, page.per_page, place.skip]
     )
-    return { rows, total }
+    return { rows, total: place.total }
+  }
+
+  /** A customer has few subscriptions, and they are counted; all there are, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: { customer_id?: number; status?: string }, conditions: Conditions, page: Page): Promise<Place> {
+    if (filter.customer_id === undefined) {
+      const labels = filter.status === undefined ? undefined : [filter.status]
+      return placeOf(this.database, tenant, "subscription", page.offset, labels)
+    }
+    const { merchant_id, environment } = tenant
+    const customer = "(SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND number = ?)"
+    conditions.add(`s.customer_id = ${customer}`, merchant_id, environment, filter.customer_id)
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_subscription s WHERE ${conditions.where}`,
+      conditions.values
+    )
+    return { total, before: NUMBER_MAX, skip: page.offset }
   }
 
   /** Every period that was tried or paid, the latest first (contract 2.11). */

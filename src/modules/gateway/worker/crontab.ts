@@ -13,6 +13,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "sweep-refund-rows", cron: "*/10 * * * *", purpose: "take Medusa's refunds off that no process lived to ask for" },
   { task: "send-invoice-mails", cron: "* * * * *", purpose: "send invoices and their reminders" },
   { task: "see-to-returns", cron: "* * * * *", purpose: "propose refunds for returns, claims and cancelled orders" },
+  { task: "fold-tallies", cron: "* * * * *", purpose: "add up what triggers have appended to the tallies of lists and of the overview" },
   { task: "tell-disabled-endpoints", cron: "*/5 * * * *", purpose: "tell merchants by e-mail of endpoints that were disabled" },
   { task: "tell-refunded-customers", cron: "* * * * *", purpose: "tell customers by e-mail that their money has gone back" },
   { task: "tell-skipped-customers", cron: "* * * * *", purpose: "tell shoppers by e-mail of periods that were skipped" },

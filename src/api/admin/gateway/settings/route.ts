@@ -1,25 +1,30 @@
 import { formatAmount } from "../../../../modules/gateway/domain/money"
+import type { GatewayOptions } from "../../../../modules/gateway/options"
 import { tenantEndpoint } from "../../../desk/endpoint"
 import type { EnvironmentSettings } from "../../../../modules/gateway/services/merchant"
 import { readSettings } from "./schemas"
 
 /** What a merchant has set for one environment. */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
-  settings: present(await gateway.merchants.environment(tenant), gateway.options.rateLimitRequests),
+  settings: present(await gateway.merchants.environment(tenant), gateway.options),
 }))
 
 /** Changes what is given; null or an empty text takes a URL or the own rate limit away. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
   const change = readSettings(body, gateway.options.allowPrivateUrls)
-  return { settings: present(await gateway.merchants.configure(tenant, change), gateway.options.rateLimitRequests) }
+  return { settings: present(await gateway.merchants.configure(tenant, change), gateway.options) }
 })
 
-function present(row: EnvironmentSettings, rate_limit_default: number): object {
+/** What is null is the deployment's own, which stands beside it as the default. */
+function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
   const threshold = row.refund_approval_threshold_minor
   const refund_approval_threshold = threshold === null ? null : formatAmount(threshold)
   const { may_overdraw, returns_automatic, returns_refund_shipping } = row
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }
-  return { services, ip_allow_list, ...urls, rate_limit_requests, rate_limit_default, ...refunds }
+  const { retry_days, after_last_retry } = row
+  const retries = { retry_days, retry_days_default: options.retryDays, after_last_retry, after_last_retry_default: options.afterLastRetry }
+  const limits = { rate_limit_requests, rate_limit_default: options.rateLimitRequests }
+  return { services, ip_allow_list, ...urls, ...limits, ...refunds, ...retries }
 }

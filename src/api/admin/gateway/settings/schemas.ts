@@ -8,6 +8,16 @@ import { amount, clearable, coded, flag, parse, required, text } from "../../../
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const NETWORKS_MAX = 100
 const RATE_MAX = 1_000_000
+const RETRIES_MAX = 20
+const RETRY_DAYS_MAX = 365
+const WRONG_DAY = `must be a whole number of days from 1 to ${RETRY_DAYS_MAX}`
+
+/** Days after the first failed charge, ascending; null: the deployment's own. None at all: a charge is never repeated. */
+const retryDays = z
+  .array(z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY), required("must be a list of days"))
+  .max(RETRIES_MAX, `must have at most ${RETRIES_MAX} entries`)
+  .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), "must ascend: every retry comes after the one before")
+  .nullable()
 
 /** A callback URL; empty or null: none, every checkout then names its own. */
 function callbackUrl(allowPrivate: boolean) {
@@ -42,6 +52,9 @@ function settingsSchema(allowPrivate: boolean) {
       .refine((minor) => minor <= LIMITS.orderAmountMaxMinor, `must be at most ${formatAmount(LIMITS.orderAmountMaxMinor)}`)
       .nullable()
       .optional(),
+    retry_days: retryDays.optional(),
+    /** Null: the deployment's own. */
+    after_last_retry: z.enum(["cancel", "past_due"], "must be cancel or past_due").nullable().optional(),
     may_overdraw: flag.optional(),
     returns_automatic: flag.optional(),
     returns_refund_shipping: flag.optional(),

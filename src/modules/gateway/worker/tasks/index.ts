@@ -2,6 +2,7 @@ import type GatewayModuleService from "../../service"
 import { checkRecentLedger, checkWholeLedger } from "./check-ledger"
 import { billSubscriptions } from "./bill-subscriptions"
 import { expireSessions } from "./expire-sessions"
+import { foldTallies } from "./fold-tallies"
 import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
 import { purgeRequestLog } from "./purge-request-log"
@@ -19,6 +20,7 @@ const tasks = new Map<string, GatewayTask>([
   ["check-whole-ledger", checkWholeLedger],
   ["bill-subscriptions", billSubscriptions],
   ["expire-sessions", expireSessions],
+  ["fold-tallies", foldTallies],
   ["purge-events", purgeEvents],
   ["purge-idempotency-keys", purgeIdempotencyKeys],
   ["purge-request-log", purgeRequestLog],

@@ -1,0 +1,124 @@
+/*
+ * npm run bench -- lists             every list at a million rows: first, middle and last page, with and without filters
+ *   --rows 1000000                   rows of each table
+ *   --requests 200                   requests of each page, one after the other
+ *   --json <file>                    the figures
+ *
+ * Times are those of the HTTP request, Medusa's part included: `empty` is a route that does nothing.
+ */
+import { writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { performance } from "node:perf_hooks"
+import { parseArgs } from "node:util"
+import { Complaint, say } from "../lib/console.mjs"
+import { connected } from "../lib/database.mjs"
+import { fillLists, LISTS_FILL } from "./fill-lists.mjs"
+import { machine } from "./report.mjs"
+
+const OPTIONS = { rows: { type: "string", default: "1000000" }, requests: { type: "string", default: "200" }, json: { type: "string" } }
+const PER_PAGE = 20
+const AIM_MS = 20
+
+/** `/api/v2`: what is listed, its filters, and the share of the rows that each lets through. */
+const API = [
+  { path: "/payments/subscription-plans", filters: [["", 0.75], ["include_inactive=true", 1]], billing: true },
+  { path: "/payments/subscriptions", filters: [["", 1], ["subscription_status=ACTIVE", 0.6], ["subscription_status=CANCELLED", 0.1]], billing: true },
+  { path: "/payments/invoices", filters: [["", 1], ["status=PENDING", 0.25]], billing: true },
+  { path: "/payments/customers", filters: [["", 1]], billing: true },
+  { path: "/payments/refunds", size: "limit", filters: [["", 1], ["status=failed", 0.2]], billing: true },
+  { path: "/events", filters: [["", 1], ["event_type=refund.completed", 1 / 3]] },
+  { path: "/webhooks/deliveries", filters: [["", 1], ["status=failed", 0.01]] },
+]
+
+/** The admin's lists: windows of 10,000 rows. */
+const ADMIN = [
+  { path: "/payments", filters: ["", "status=FAILED", "service=BKASH", "order=amount"] },
+  { path: "/refunds", filters: ["", "status=failed"] },
+  { path: "/events", filters: ["", "event_type=refund.completed"] },
+  { path: "/deliveries", filters: ["", "status=failed"] },
+  { path: "/audit", filters: [""] },
+]
+const WINDOW_ROWS = 10_000
+
+export function readOptions(args) {
+  const { values } = parseArgs({ args, options: OPTIONS })
+  const [rows, requests] = [Number(values.rows), Number(values.requests)]
+  if (!(rows >= 1_000) || !(requests >= 10)) {
+    throw new Complaint("--rows must be at least 1000 and --requests at least 10.")
+  }
+  return { rows, requests, json: values.json }
+}
+
+/** Every page that is measured: `[{ name, url, headers, billing }]`. */
+function pagesOf(parts, rows) {
+  const { url, merchant, admin } = parts
+  const api = API.flatMap(({ path, filters, billing, size = "per_page" }) =>
+    filters.flatMap(([filter, share]) => {
+      const last = Math.ceil((rows * share) / PER_PAGE)
+      return [["first", 1], ["middle", Math.ceil(last / 2)], ["last", last]].map(([name, page]) => ({
+        name: `${path} ${filter}`.trim(),
+        page: name,
+        billing,
+        url: `${url}/api/v2${path}?${filter}&page=${page}&${size}=${PER_PAGE}`,
+        headers: { "X-Merchant-API-Key": merchant.key },
+      }))
+    })
+  )
+  const tenant = `merchant_id=${merchant.id}&environment=sandbox`
+  const desk = ADMIN.flatMap(({ path, filters }) =>
+    filters.flatMap((filter) =>
+      [["first", 0], ["middle", WINDOW_ROWS / 2], ["last", WINDOW_ROWS - PER_PAGE]].map(([name, offset]) => ({
+        name: `admin ${path} ${filter}`.trim(),
+        page: name,
+        url: `${url}/admin/gateway${path}?${tenant}&${filter}&limit=${PER_PAGE}&offset=${offset}`,
+        headers: { Authorization: `Bearer ${admin}` },
+      }))
+    )
+  )
+  const overview = ["days=30", "days=365"].map((days) => {
+    return { name: `admin /overview ${days}`, page: "", url: `${url}/admin/gateway/overview?${tenant}&${days}`, headers: { Authorization: `Bearer ${admin}` } }
+  })
+  return [{ name: "empty", page: "", url: `${url}/bench/empty`, headers: {} }, ...api, ...desk, ...overview]
+}
+
+async function timesOf({ url, headers }, count) {
+  const times = []
+  for (let index = -5; index < count; index++) {
+    const start = performance.now()
+    const response = await fetch(url, { headers })
+    const text = await response.text()
+    if (!response.ok) {
+      throw new Complaint(`${url}: ${response.status} ${text.slice(0, 300)}`)
+    }
+    // The first ones are for plans and caches.
+    if (index >= 0) {
+      times.push(performance.now() - start)
+    }
+  }
+  return times.sort((left, right) => left - right)
+}
+
+const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)]
+
+/** `parts`: `{ url, database, merchant: { id, key }, admin }`, `admin` a token. Answers the process's exit code. */
+export async function measureLists(parts, { rows, requests, json }) {
+  say(`filling ten tables with ${rows} rows each ...`)
+  await connected(parts.database, async (client) => {
+    await fillLists((text, values) => client.query(text, values), LISTS_FILL, parts.merchant.id, rows)
+    await client.query("VACUUM (ANALYZE)")
+    await client.query("CHECKPOINT")
+  })
+  const figures = []
+  for (const page of pagesOf(parts, rows)) {
+    const times = await timesOf(page, requests)
+    const figure = { name: page.name, page: page.page, billing: page.billing === true, p50: at(times, 0.5), p99: at(times, 0.99) }
+    figures.push(figure)
+    say(`${figure.name.padEnd(60)} ${figure.page.padEnd(7)} p50 ${figure.p50.toFixed(1)} ms, p99 ${figure.p99.toFixed(1)} ms`)
+  }
+  if (json) {
+    writeFileSync(resolve(json), `${JSON.stringify({ machine: machine(), rows, requests, figures }, null, 2)}\n`)
+  }
+  const slow = figures.filter(({ billing, p99 }) => billing && p99 >= AIM_MS)
+  say(slow.length === 0 ? `every page of the billing lists: p99 under ${AIM_MS} ms` : `over ${AIM_MS} ms: ${slow.map(({ name, page }) => `${name} ${page}`).join("; ")}`)
+  return slow.length === 0 ? 0 : 1
+}

@@ -1,0 +1,62 @@
+import { LIMITS } from "../../../../modules/gateway/domain/limits"
+import { formatAmount } from "../../../../modules/gateway/domain/money"
+import { dayText, percentText } from "../../../../modules/gateway/domain/tally"
+import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/services/overview"
+import { presentBalances } from "../../../api/v2/payments/balance/present"
+
+/** Amounts and percentages are text; a percentage is null when there is nothing it would be of. */
+export function presentOverview({ first, last }: Period, overview: Overview): object {
+  const { payments, refunds, days, balances, subscriptions, attention } = overview
+  const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
+  const sum = (of: "amount" | "fees") => formatAmount(paid.reduce((total, figures) => total + figures[of], 0n))
+  return {
+    from: dayText(first),
+    to: dayText(last),
+    time_zone: "Asia/Dhaka",
+    currency: "BDT",
+    payments: { amount: sum("amount"), fees: sum("fees"), ...outcomes(payments) },
+    methods: methods(payments),
+    refunds: { count: refunds.count, amount: formatAmount(refunds.amount) },
+    balance: presentBalances(balances),
+    subscriptions: presentSubscriptions(subscriptions),
+    attention,
+    attention_max: LIMITS.attentionMax,
+    days: days.map(({ day, paid, failed, amount, fees, refunded }) => {
+      return { date: dayText(day), paid, failed, amount: formatAmount(amount), fees: formatAmount(fees), refunded: formatAmount(refunded) }
+    }),
+  }
+}
+
+/** Who left, or let the time run out, was not refused: the rate is of those that somebody has answered. */
+function outcomes(payments: readonly PaymentFigures[]) {
+  const count = (outcome: PaymentFigures["outcome"]) =>
+    payments.reduce((total, figures) => total + (figures.outcome === outcome ? figures.count : 0), 0)
+  const [paid, failed] = [count("SUCCESS"), count("FAILED")]
+  return { paid, failed, cancelled: count("CANCELLED"), expired: count("EXPIRED"), success_percent: percentText(paid, paid + failed) }
+}
+
+/** By payment service, the most used first; payments for which none was chosen have none. */
+function methods(payments: readonly PaymentFigures[]): object[] {
+  const services = [...new Set(payments.map(({ service }) => service))].filter((service) => service !== "")
+  return services
+    .map((service) => {
+      const own = payments.filter((figures) => figures.service === service)
+      const amount = own.reduce((total, figures) => total + (figures.outcome === "SUCCESS" ? figures.amount : 0n), 0n)
+      return { service, amount: formatAmount(amount), ...outcomes(own) }
+    })
+    .sort((left, right) => right.paid + right.failed - left.paid - left.failed)
+}
+
+function presentSubscriptions({ now, monthly_revenue, at_start, started, ended }: Overview["subscriptions"]): object {
+  return {
+    active: now.ACTIVE ?? 0,
+    trialing: now.TRIALING ?? 0,
+    past_due: now.PAST_DUE ?? 0,
+    paused: now.PAUSED ?? 0,
+    monthly_recurring_revenue: formatAmount(monthly_revenue),
+    at_start,
+    started,
+    ended,
+    churn_percent: percentText(ended, at_start + started),
+  }
+}

@@ -1,0 +1,9 @@
+import { tenantEndpoint } from "../../../desk/endpoint"
+import { presentOverview } from "./present"
+import { readPeriod } from "./schemas"
+
+/** The figures of a period, days of Bangladesh by the merchant's clock. */
+export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
+  const period = readPeriod(query, tenant.now)
+  return { overview: presentOverview(period, await gateway.overview.read(tenant, period)) }
+})

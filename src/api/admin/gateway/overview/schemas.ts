@@ -1,0 +1,39 @@
+import { z } from "@medusajs/framework/zod"
+import { validationError } from "../../../../modules/gateway/domain/errors"
+import { dayNumber, dayOfDate } from "../../../../modules/gateway/domain/tally"
+import type { Period } from "../../../../modules/gateway/services/overview"
+import type { JsonObject } from "../../../contract/body"
+import { date, parse, withoutAbsent } from "../../../contract/validate"
+
+const DAYS_DEFAULT = 30
+const DAYS_MAX = 366
+
+const WRONG_DAYS = `must be a whole number from 1 to ${DAYS_MAX}`
+const schema = z.object({
+  from: date.optional(),
+  to: date.optional(),
+  days: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, WRONG_DAYS)
+    .transform(Number)
+    .refine((days) => days >= 1 && days <= DAYS_MAX, WRONG_DAYS)
+    .default(DAYS_DEFAULT),
+})
+
+/**
+ * Days of Bangladesh, both included; without `from` so many `days` up to `to`, without `to` up to today. Errors:
+ * VALIDATION_ERROR.
+ */
+export function readPeriod(query: JsonObject, now: Date): Period {
+  const { from, to, days } = parse(schema, withoutAbsent(query, []))
+  const last = to === undefined ? dayNumber(now) : dayOfDate(to)
+  const first = from === undefined ? last - days + 1 : dayOfDate(from)
+  if (first > last) {
+    throw validationError([{ field: "from", code: "VALIDATION_ERROR", message: "from must not be after to" }])
+  }
+  if (last - first >= DAYS_MAX) {
+    const message = `from must be at most ${DAYS_MAX} days before to; ask for a longer time in parts`
+    throw validationError([{ field: "from", code: "VALIDATION_ERROR", message }])
+  }
+  return { first, last }
+}
