@@ -6,17 +6,21 @@ import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
+import { RefundRules, type RefundSettings } from "./refund-rules"
+import { Retries, type RetrySettings } from "./retries"
 
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const URLS = ["success_url", "fail_url", "cancel_url", "ipn_url"] as const
 type Service = (typeof SERVICES)[number]
 type Url = (typeof URLS)[number]
 
-type Settings = Record<Url, string | null> & {
-  services: Service[]
-  rate_limit_requests: number | null
-  rate_limit_default: number
-}
+type Settings = Record<Url, string | null> &
+  RefundSettings &
+  RetrySettings & {
+    services: Service[]
+    rate_limit_requests: number | null
+    rate_limit_default: number
+  }
 
 /** What the merchant has set for the chosen environment. */
 export const EnvironmentSections = () => {
@@ -28,6 +32,8 @@ export const EnvironmentSections = () => {
     <>
       <Services services={data.settings.services} />
       <Callbacks settings={data.settings} />
+      <RefundRules settings={data.settings} />
+      <Retries settings={data.settings} />
       <RateLimit settings={data.settings} />
     </>
   )

@@ -1,12 +1,83 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
-import { Navigate } from "react-router-dom"
+import { useMemo } from "react"
+import { useDeskQuery } from "../../lib/data"
+import { useFormats } from "../../lib/format"
+import { BarChart, type Series } from "../../lib/overview/bar-chart"
+import { Attention, Figures, Methods } from "../../lib/overview/figures"
+import { PeriodPicker, usePeriod } from "../../lib/overview/period"
+import { barsOf, type Bar } from "../../lib/overview/series"
+import type { Overview } from "../../lib/overview/types"
+import { useText } from "../../lib/text"
 import { crumb } from "../../lib/ui/crumb"
+import { DeskPage } from "../../lib/ui/desk-page"
+import { Section } from "../../lib/ui/section"
+import { ErrorState, Loading } from "../../lib/ui/states"
 
-/** The desk's own entry in the menu leads to its first page. */
-const GatewayPage = () => <Navigate to="/gateway/payments" replace />
+const Charts = ({ overview: { days, currency } }: { overview: Overview }) => {
+  const say = useText()
+  const { money, number, day, month } = useFormats()
+  const bars = useMemo(() => barsOf(days), [days])
+  const isByDay = bars.length === days.length
+  const named = ({ from }: Bar) => (isByDay ? day(from) : month(from))
+  const taka = (amount: string) => money(amount, currency)
+  const volume: Series[] = [
+    { name: say("overview.volume"), color: "var(--tag-blue-icon)", value: ({ amount }) => Number(amount), shown: ({ amount }) => taka(amount) },
+  ]
+  const refunds: Series[] = [
+    { name: say("overview.refunds"), color: "var(--tag-orange-icon)", value: ({ refunded }) => Number(refunded), shown: ({ refunded }) => taka(refunded) },
+  ]
+  const outcomes: Series[] = [
+    { name: say("overview.paid"), color: "var(--tag-green-icon)", value: ({ paid }) => paid, shown: ({ paid }) => number(paid) },
+    { name: say("overview.failed"), color: "var(--tag-red-icon)", value: ({ failed }) => failed, shown: ({ failed }) => number(failed) },
+  ]
+  const amounts = { bars, named, highest: (value: number) => taka(String(value)) }
+  return (
+    <Section heading={say("overview.chart.title")} description={say(isByDay ? "overview.chart.by_day" : "overview.chart.by_month")}>
+      <BarChart {...amounts} label={say("overview.volume")} series={volume} />
+      <BarChart bars={bars} named={named} highest={number} label={say("overview.payments")} series={outcomes} />
+      <BarChart {...amounts} label={say("overview.refunds")} series={refunds} />
+    </Section>
+  )
+}
+
+const Page = () => {
+  const say = useText()
+  const { day } = useFormats()
+  const period = usePeriod()
+  const { data, error, refetch } = useDeskQuery<{ overview: Overview }>("/overview", period.query)
+  const overview = data?.overview
+  const shown = overview ?? { from: period.query.from ?? "", to: period.query.to ?? "" }
+  return (
+    <>
+      <Section
+        level="h1"
+        heading={say("overview.title")}
+        description={overview === undefined ? undefined : say("overview.description", { from: day(overview.from), to: day(overview.to) })}
+        actions={<PeriodPicker state={period} shown={shown} />}
+      >
+        {error !== null && <ErrorState error={error} retry={() => void refetch()} />}
+        {overview === undefined && error === null && <Loading lines={6} />}
+      </Section>
+      {overview !== undefined && error === null && (
+        <>
+          <Figures overview={overview} />
+          <Attention overview={overview} />
+          <Charts overview={overview} />
+          <Methods overview={overview} />
+        </>
+      )}
+    </>
+  )
+}
+
+const OverviewPage = () => (
+  <DeskPage>
+    <Page />
+  </DeskPage>
+)
 
 export const config = defineRouteConfig({ label: "menu.gateway", translationNs: "gateway", icon: CreditCard })
 export const handle = crumb("menu.gateway")
 
-export default GatewayPage
+export default OverviewPage

@@ -1,0 +1,124 @@
+import { Container, Table, Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
+import { useFormats } from "../format"
+import { serviceName } from "../payments/parts"
+import { useText } from "../text"
+import { Badge } from "../ui/bits"
+import { Section } from "../ui/section"
+import { WAITING, type Overview } from "./types"
+
+const Figure = ({ name, value, hint }: { name: string; value: string; hint: string }) => (
+  <Container className="flex flex-col gap-1 px-6 py-4">
+    <dt className="txt-compact-small text-ui-fg-subtle">{name}</dt>
+    <dd className="m-0">
+      <span className="h1-core block break-words">{value}</span>
+      <Text size="small" as="span" className="text-ui-fg-subtle">{hint}</Text>
+    </dd>
+  </Container>
+)
+
+export const Figures = ({ overview }: { overview: Overview }) => {
+  const say = useText()
+  const { money, number, percent } = useFormats()
+  const { payments, refunds, balance, subscriptions, currency } = overview
+  const taka = (amount: string) => money(amount, currency)
+  const rows: [name: string, value: string, hint: string][] = [
+    [say("overview.volume"), taka(payments.amount), say("overview.volume_hint", { count: payments.paid, number: number(payments.paid) })],
+    [
+      say("overview.success"),
+      percent(payments.success_percent),
+      say("overview.success_hint", { paid: number(payments.paid), all: number(payments.paid + payments.failed), left: number(payments.cancelled + payments.expired) }),
+    ],
+    [say("overview.refunds"), taka(refunds.amount), say("overview.refunds_hint", { count: refunds.count, number: number(refunds.count) })],
+    [say("overview.fees"), taka(payments.fees), say("overview.fees_hint")],
+    [say("overview.balance"), taka(balance.available), say("overview.balance_hint", { amount: taka(balance.refunds_in_progress) })],
+    [
+      say("overview.subscriptions"),
+      number(subscriptions.active),
+      say("overview.subscriptions_hint", { trialing: number(subscriptions.trialing), paused: number(subscriptions.paused) }),
+    ],
+    [say("overview.revenue"), taka(subscriptions.monthly_recurring_revenue), say("overview.revenue_hint")],
+    [
+      say("overview.churn"),
+      percent(subscriptions.churn_percent),
+      say("overview.churn_hint", { ended: number(subscriptions.ended), all: number(subscriptions.at_start + subscriptions.started) }),
+    ],
+  ]
+  return (
+    <dl className="m-0 grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+      {rows.map(([name, value, hint]) => (
+        <Figure key={name} name={name} value={value} hint={hint} />
+      ))}
+    </dl>
+  )
+}
+
+/** Where each of them is seen to, with nothing else on the page. */
+const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
+  paid_without_order: "/gateway/paid-carts?state=needs_attention",
+  refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",
+  returns_to_confirm: "/gateway/refunds/proposals?status=open",
+  past_due_subscriptions: "/gateway/subscriptions?status=PAST_DUE",
+  disabled_endpoints: "/gateway/developers/webhooks",
+  failed_deliveries: "/gateway/developers/deliveries?status=failed",
+}
+
+export const Attention = ({ overview: { attention, attention_max } }: { overview: Overview }) => {
+  const say = useText()
+  const { number } = useFormats()
+  const waiting = WAITING.filter((name) => attention[name] > 0)
+  return (
+    <Section heading={say("overview.attention.title")} description={say(waiting.length === 0 ? "overview.attention.nothing" : "overview.attention.description")}>
+      {waiting.length > 0 && (
+        <ul className="divide-y">
+          {waiting.map((name) => (
+            <li key={name}>
+              <Link to={PLACES[name]} className="hover:bg-ui-bg-base-hover flex items-center justify-between gap-4 px-6 py-3">
+                <span>
+                  <Text size="small" weight="plus" as="span" className="block">{say(`overview.attention.${name}`)}</Text>
+                  <Text size="small" as="span" className="text-ui-fg-subtle block">{say(`overview.attention.${name}_hint`)}</Text>
+                </span>
+                <Badge color="orange">{`${number(attention[name])}${attention[name] >= attention_max ? "+" : ""}`}</Badge>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+export const Methods = ({ overview: { methods, currency } }: { overview: Overview }) => {
+  const say = useText()
+  const { money, number, percent } = useFormats()
+  return (
+    <Section heading={say("overview.methods.title")} description={say(methods.length === 0 ? "overview.methods.nothing" : "overview.methods.description")}>
+      {methods.length > 0 && (
+        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("overview.methods.title")}>
+          <Table>
+            <Table.Header>
+              <Table.Row>
+                <Table.HeaderCell>{say("payments.method")}</Table.HeaderCell>
+                <Table.HeaderCell className="text-right">{say("overview.success")}</Table.HeaderCell>
+                <Table.HeaderCell className="text-right">{say("overview.paid")}</Table.HeaderCell>
+                <Table.HeaderCell className="text-right">{say("overview.failed")}</Table.HeaderCell>
+                <Table.HeaderCell className="text-right">{say("overview.volume")}</Table.HeaderCell>
+              </Table.Row>
+            </Table.Header>
+            <Table.Body>
+              {methods.map(({ service, success_percent, paid, failed, amount }) => (
+                <Table.Row key={service}>
+                  <Table.Cell className="whitespace-nowrap">{serviceName(say, service)}</Table.Cell>
+                  <Table.Cell className="text-right">{percent(success_percent)}</Table.Cell>
+                  <Table.Cell className="text-right">{number(paid)}</Table.Cell>
+                  <Table.Cell className="text-right">{number(failed)}</Table.Cell>
+                  <Table.Cell className="whitespace-nowrap text-right">{money(amount, currency)}</Table.Cell>
+                </Table.Row>
+              ))}
+            </Table.Body>
+          </Table>
+        </div>
+      )}
+    </Section>
+  )
+}

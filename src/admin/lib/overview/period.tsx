@@ -1,0 +1,75 @@
+import { Input, Select } from "@medusajs/ui"
+import { useSearchParams } from "react-router-dom"
+import { useText } from "../text"
+
+const LAST_DAYS = [7, 30, 90, 365] as const
+const DEFAULT_DAYS = 30
+
+export type PeriodState = {
+  /** Of the last days, or null for one from and to. */
+  days: number | null
+  /** What the API is asked for: which day it is, the merchant's clock says. */
+  query: { from?: string; to?: string; days?: number }
+  choose(days: number): void
+  between(from: string, to: string): void
+}
+
+/** The chosen period lives in the address: a link leads to the very same figures. */
+export function usePeriod(): PeriodState {
+  const [params, setParams] = useSearchParams()
+  const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""]
+  const given = Number(params.get("days"))
+  const days = LAST_DAYS.find((one) => one === given) ?? DEFAULT_DAYS
+  const write = (change: Record<string, string>) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      for (const name of ["days", "from", "to"]) {
+        after.delete(name)
+      }
+      for (const [name, value] of Object.entries(change)) {
+        after.set(name, value)
+      }
+      return after
+    })
+  const isCustom = from !== "" && to !== ""
+  return {
+    days: isCustom ? null : days,
+    query: isCustom ? { from, to } : { days },
+    choose: (chosen) => write({ days: String(chosen) }),
+    between: (first, last) => write({ from: first, to: last }),
+  }
+}
+
+type Props = { state: PeriodState; shown: { from: string; to: string } }
+
+const CUSTOM = "custom"
+
+export const PeriodPicker = ({ state: { days, choose, between }, shown: { from, to } }: Props) => {
+  const say = useText()
+  const pick = (value: string) => (value === CUSTOM ? between(from, to) : choose(Number(value)))
+  // While somebody types, a date field holds nothing, or a year of long ago: it counts when it is left.
+  const left = (first: string, last: string) => first !== "" && last !== "" && between(first, last)
+  return (
+    <>
+      <Select size="small" value={days === null ? CUSTOM : String(days)} onValueChange={pick}>
+        <Select.Trigger aria-label={say("overview.period")} className="w-40">
+          <Select.Value />
+        </Select.Trigger>
+        <Select.Content>
+          {LAST_DAYS.map((one) => (
+            <Select.Item key={one} value={String(one)}>
+              {say("table.days", { count: one })}
+            </Select.Item>
+          ))}
+          <Select.Item value={CUSTOM}>{say("table.custom")}</Select.Item>
+        </Select.Content>
+      </Select>
+      {days === null && (
+        <div className="flex items-center gap-2">
+          <Input key={`from-${from}`} size="small" type="date" aria-label={say("table.from")} defaultValue={from} onBlur={({ target }) => left(target.value, to)} />
+          <Input key={`to-${to}`} size="small" type="date" aria-label={say("table.to")} defaultValue={to} onBlur={({ target }) => left(from, target.value)} />
+        </div>
+      )}
+    </>
+  )
+}

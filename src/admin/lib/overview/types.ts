@@ -1,0 +1,32 @@
+export type Outcomes = { paid: number; failed: number; cancelled: number; expired: number; success_percent: string | null }
+export type Method = Outcomes & { service: string; amount: string }
+export type Day = { date: string; paid: number; failed: number; amount: string; fees: string; refunded: string }
+
+export const WAITING = [
+  "paid_without_order", "refunds_to_approve", "returns_to_confirm", "past_due_subscriptions", "disabled_endpoints", "failed_deliveries",
+] as const
+
+/** GET /admin/gateway/overview: amounts and percentages as text, days of Bangladesh. */
+export type Overview = {
+  from: string
+  to: string
+  currency: string
+  payments: Outcomes & { amount: string; fees: string }
+  methods: Method[]
+  refunds: { count: number; amount: string }
+  balance: { available: string; refunds_in_progress: string }
+  subscriptions: {
+    active: number
+    trialing: number
+    past_due: number
+    paused: number
+    monthly_recurring_revenue: string
+    at_start: number
+    started: number
+    ended: number
+    churn_percent: string | null
+  }
+  attention: Record<(typeof WAITING)[number], number>
+  attention_max: number
+  days: Day[]
+}

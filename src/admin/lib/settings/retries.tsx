@@ -1,0 +1,127 @@
+import { Button, Input, Select } from "@medusajs/ui"
+import { useState } from "react"
+import { useDeskMutation } from "../data"
+import { useFormats, type Formats } from "../format"
+import { useText, type Say } from "../text"
+import { faultOf, Field, FormDrawer } from "../ui/form"
+import { Facts, Section } from "../ui/section"
+
+type AfterLast = "cancel" | "past_due"
+export type RetrySettings = {
+  retry_days: number[] | null
+  retry_days_default: number[]
+  after_last_retry: AfterLast | null
+  after_last_retry_default: AfterLast
+}
+
+/** What the form holds. */
+type Draft = { days: string; after: AfterLast | "default" }
+
+/** What webhooks are retried by is the same for everybody (decisions: Webhooks). */
+const WEBHOOK_MINUTES = [1, 5, 30]
+const WEBHOOK_HOURS = [2, 5, 10, 14, 20, 24]
+
+/** When a failed charge of a subscription is tried again, and what follows the last failure. */
+export const Retries = ({ settings }: { settings: RetrySettings }) => {
+  const say = useText()
+  const formats = useFormats()
+  const [draft, setDraft] = useState<Draft | null>(null)
+  const { retry_days, retry_days_default, after_last_retry, after_last_retry_default } = settings
+  const start = () => setDraft({ days: (retry_days ?? []).join(", "), after: after_last_retry ?? "default" })
+  const after = say(`settings.retries.${after_last_retry ?? after_last_retry_default}`)
+  const days = daysText(say, formats, retry_days ?? retry_days_default)
+  return (
+    <Section
+      heading={say("settings.retries.title")}
+      description={say("settings.retries.description")}
+      actions={
+        <Button size="small" variant="secondary" onClick={start}>
+          {say("common.edit")}
+        </Button>
+      }
+    >
+      <Facts
+        rows={[
+          [say("settings.retries.days"), retry_days === null ? say("settings.retries.own", { value: days }) : days],
+          [say("settings.retries.after"), after_last_retry === null ? say("settings.retries.own", { value: after }) : after],
+          [
+            say("settings.retries.webhooks"),
+            say("settings.retries.webhooks_after", {
+              minutes: WEBHOOK_MINUTES.map(formats.number).join(", "),
+              hours: WEBHOOK_HOURS.map(formats.number).join(", "),
+            }),
+          ],
+        ]}
+      />
+      <EditRetries settings={settings} draft={draft} onChange={setDraft} />
+    </Section>
+  )
+}
+
+function daysText(say: Say, { number }: Formats, days: readonly number[]): string {
+  return days.length === 0 ? say("settings.retries.never") : say("settings.retries.after_days", { days: days.map(number).join(", ") })
+}
+
+/** `1, 3, 5`; what is no number goes to the API as it is, which says what is wrong with it. */
+function readDays(text: string): unknown[] | null {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== "")
+  return parts.length === 0 ? null : parts.map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))
+}
+
+type EditProps = { settings: RetrySettings; draft: Draft | null; onChange: (draft: Draft | null) => void }
+
+const EditRetries = ({ settings, draft, onChange }: EditProps) => {
+  const say = useText()
+  const formats = useFormats()
+  const save = useDeskMutation<Draft>(
+    {
+      path: () => "/settings",
+      body: ({ days, after }) => ({ retry_days: readDays(days), after_last_retry: after === "default" ? null : after }),
+    },
+    { done: () => say("settings.retries.saved"), onDone: () => onChange(null) }
+  )
+  const close = () => {
+    save.reset()
+    onChange(null)
+  }
+  const own = daysText(say, formats, settings.retry_days_default)
+  const options = [
+    ["default", say("settings.retries.own", { value: say(`settings.retries.${settings.after_last_retry_default}`) })],
+    ["cancel", say("settings.retries.cancel")],
+    ["past_due", say("settings.retries.past_due")],
+  ] as const
+  return (
+    <FormDrawer
+      open={draft !== null}
+      onClose={close}
+      title={say("settings.retries.edit")}
+      submit={say("common.save")}
+      pending={save.isPending}
+      onSubmit={() => draft && save.mutate(draft)}
+    >
+      {draft !== null && (
+        <>
+          <Field optional label={say("settings.retries.days")} hint={say("settings.retries.days_hint", { own })} fault={faultOf(save.error, "retry_days")}>
+            {(tied) => <Input {...tied} placeholder="1, 3, 5, 7" value={draft.days} onChange={({ target }) => onChange({ ...draft, days: target.value })} />}
+          </Field>
+          <Field label={say("settings.retries.after")} fault={faultOf(save.error, "after_last_retry")}>
+            {(tied) => (
+              <Select value={draft.after} onValueChange={(after) => onChange({ ...draft, after: after as Draft["after"] })}>
+                <Select.Trigger {...tied}>
+                  <Select.Value />
+                </Select.Trigger>
+                <Select.Content>
+                  {options.map(([value, label]) => (
+                    <Select.Item key={value} value={value}>
+                      {label}
+                    </Select.Item>
+                  ))}
+                </Select.Content>
+              </Select>
+            )}
+          </Field>
+        </>
+      )}
+    </FormDrawer>
+  )
+}
