@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { FeatureFlag, generateJwtToken, Modules } from "@medusajs/framework/utils"
+import { AREAS } from "../../src/api/desk/areas"
+import { newMerchant, type ApiMerchant } from "../support/api"
+import { adminRoutes, Desk, filled } from "../support/desk"
+import { importModule } from "../support/import-module.cjs"
+import { ROOT, useStore, type Store } from "../support/store"
+
+type Cli = { medusa(args: string[], options: { env: Record<string, string>; log: string }): Promise<void> }
+type Rbac = {
+  createRbacRoles(roles: { name: string }[]): Promise<{ id: string }[]>
+  createRbacRolePolicies(grants: { role_id: string; policy_id: string }[]): Promise<unknown>
+  listRbacPolicies(filter: object, config?: object): Promise<{ id: string; resource: string; operation: string }[]>
+}
+
+const RBAC = { MEDUSA_FF_RBAC: "true" }
+const RESOURCES = [...new Set(Object.values(AREAS))]
+
+/** The flag brings a module with tables of its own: they are made as the owner of a store would make them. */
+async function migrated(store: Store): Promise<Record<string, string>> {
+  const { medusa } = await importModule<Cli>(join(ROOT, "scripts/lib/medusa.mjs"))
+  const NODE_OPTIONS = `--require ${join(ROOT, "integration-tests/support/rbac-flag.cjs")}`
+  const env = { DATABASE_URL: store.databaseUrl, NODE_ENV: "test", NODE_OPTIONS, ...RBAC }
+  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], { env, log: join(ROOT, ".test/rbac-migrate.log") })
+  // In this process as in that one: support/rbac-flag.cjs says why.
+  FeatureFlag.setFlag("rbac", true)
+  return RBAC
+}
+
+const store = useStore({ env: migrated })
+let merchant: ApiMerchant
+
+beforeAll(async () => {
+  merchant = await newMerchant(store)
+})
+
+/** An admin whose only role has these policies of the gateway, `<resource>:<operation>`. */
+async function deskWith(policies: readonly string[]): Promise<Desk> {
+  const rbac = store.container.resolve<Rbac>(Modules.RBAC)
+  const [{ id: role_id }] = await rbac.createRbacRoles([{ name: policies.join(" ") || "nothing" }])
+  const registered = await rbac.listRbacPolicies({}, { take: 10_000 })
+  const granted = registered.filter(({ resource, operation }) => policies.includes(`${resource}:${operation}`))
+  expect(granted).toHaveLength(policies.length)
+  await rbac.createRbacRolePolicies(granted.map(({ id: policy_id }) => ({ role_id, policy_id })))
+  const token = generateJwtToken(
+    { actor_id: `user_${role_id}`, actor_type: "user", auth_identity_id: `authid_${role_id}`, app_metadata: { user_id: `user_${role_id}`, roles: [role_id] } },
+    { secret: process.env.JWT_SECRET, expiresIn: "1h" }
+  )
+  return new Desk(store, { Authorization: `Bearer ${token}` }, merchant.id)
+}
+
+const routes = adminRoutes()
+  .filter(({ path }) => path !== "")
+  .map((route) => ({ ...route, resource: AREAS[route.path.split("/")[1]] }))
+const operations: Readonly<Record<string, string>> = { GET: "read", POST: "update", DELETE: "delete" }
+const asked = async (desk: Desk, { method, path }: (typeof routes)[number]) =>
+  (await desk.call(method, filled(path), method === "POST" ? {} : undefined)).status
+
+describe("design: RBAC — a store with Medusa's flag on", () => {
+  let nobody: Desk
+  let reader: Desk
+
+  beforeAll(async () => {
+    nobody = await deskWith(["product:read"])
+    reader = await deskWith(RESOURCES.map((resource) => `${resource}:read`))
+  })
+
+  it.each(routes)("$method $path is forbidden without a policy of $resource, and to read is not to change", async (route) => {
+    expect(await asked(nobody, route)).toBe(403)
+    const status = await asked(reader, route)
+    if (route.method === "GET") {
+      expect([200, 404, 422]).toContain(status)
+    } else {
+      expect(status).toBe(403)
+    }
+  })
+
+  it.each(RESOURCES)("a role with every policy of %s, and no other, has that area and no other", async (resource) => {
+    const desk = await deskWith(Object.values(operations).map((operation) => `${resource}:${operation}`))
+    for (const route of routes) {
+      // What deletes or changes is asked for with an id that nobody has, and without what it needs.
+      const allowed = route.resource === resource
+      expect([route, (await asked(desk, route)) !== 403]).toEqual([route, allowed])
+    }
+  })
+
+  it("what a page starts from needs none, but an admin", async () => {
+    expect((await nobody.get("")).status).toBe(200)
+    expect((await new Desk(store, {}, merchant.id).get("")).status).toBe(401)
+  })
+})
