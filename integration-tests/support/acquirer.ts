@@ -3,25 +3,9 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Absent, Acquirer, ChargeRequest, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
-import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
-import { BillingService } from "../../src/modules/gateway/services/billing"
-import { ChargeService } from "../../src/modules/gateway/services/charge"
-import { CheckoutPageService } from "../../src/modules/gateway/services/checkout-page"
-import { EmiService } from "../../src/modules/gateway/services/emi"
-import { InstrumentService } from "../../src/modules/gateway/services/instrument"
-import { InvoiceService } from "../../src/modules/gateway/services/invoice"
-import { PaymentService } from "../../src/modules/gateway/services/payment"
-import { RefundService } from "../../src/modules/gateway/services/refund"
-import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
-import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
-import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
-import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
-import { StoreRenewalService } from "../../src/modules/gateway/services/store-renewal"
-import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
-import { RenewalTermsService } from "../../src/modules/gateway/services/renewal-terms"
-import { TransactionService } from "../../src/modules/gateway/services/transaction"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
 import { gatewayOf } from "./api"
+import { servicesOf } from "./services"
 import type { Store } from "./store"
 
 type Started = Done | Refused | Unknown | Redirect
@@ -86,29 +70,10 @@ export const unknown = (): Unknown => ({ result: "unknown", message: "The line w
 
 /** The gateway's own services over the store's database, with another acquirer in place of the configured ones. */
 export function servicesWith(store: Store, environment: Environment, acquirer: Acquirer) {
-  const cradle = {
+  return servicesOf({
     logger: store.container.resolve(ContainerRegistrationKeys.LOGGER),
     gatewayOptions: gatewayOf(store).options,
     database: new Database(store.db),
     acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
-  }
-  const invoiceService = new InvoiceService(cradle)
-  const storeRenewalService = new StoreRenewalService(cradle)
-  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
-  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
-  const emiService = new EmiService(cradle)
-  const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
-  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
-  const refundService = new RefundService({ ...cradle, refundSettlementService })
-  const chargeService = new ChargeService(cradle)
-  return {
-    billing: new BillingService({ ...cradle, chargeService, invoiceService, storeRenewalService, subscriptionPaymentService }),
-    transactions: transactionService,
-    payments: paymentService,
-    refunds: refundService,
-    refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
-    refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
-    pages: new CheckoutPageService({ ...cradle, emiService, renewalTermsService: new RenewalTermsService(cradle), transactionService }),
-    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
-  }
+  })
 }

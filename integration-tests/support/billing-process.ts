@@ -1,26 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { knex } from "@medusajs/framework/mikro-orm/knex"
-import type { Logger } from "@medusajs/framework/types"
 import type { Acquirer, ChargeRequest } from "../../src/modules/gateway/acquirers/port"
-import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
-import { Database } from "../../src/modules/gateway/database"
 import { GatewayError } from "../../src/modules/gateway/domain/errors"
-import { parseOptions } from "../../src/modules/gateway/options"
-import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
-import { BillingService } from "../../src/modules/gateway/services/billing"
-import { ChargeService } from "../../src/modules/gateway/services/charge"
-import { CustomerService } from "../../src/modules/gateway/services/customer"
-import { EmiService } from "../../src/modules/gateway/services/emi"
-import { InstrumentService } from "../../src/modules/gateway/services/instrument"
-import { InvoiceService } from "../../src/modules/gateway/services/invoice"
-import { PaymentService } from "../../src/modules/gateway/services/payment"
-import { PlanService } from "../../src/modules/gateway/services/plan"
-import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
-import { SubscriptionService } from "../../src/modules/gateway/services/subscription"
-import { StoreRenewalService } from "../../src/modules/gateway/services/store-renewal"
-import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
-import { TransactionService } from "../../src/modules/gateway/services/transaction"
+import { processServices } from "./services"
 
 /*
  * Bills what is due as fast as it can, and changes subscriptions meanwhile, until it is killed: npm run chaos -- billing.
@@ -45,32 +27,7 @@ class FarAcquirer extends SandboxAcquirer implements Acquirer {
   }
 }
 
-function services(databaseUrl: string) {
-  const print = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
-  const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
-  const database = new Database(pool)
-  const cradle = {
-    logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
-    gatewayOptions: parseOptions({ environment: "sandbox" }),
-    database,
-    acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => new FarAcquirer(database) }]),
-  }
-  const invoiceService = new InvoiceService(cradle)
-  const storeRenewalService = new StoreRenewalService(cradle)
-  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
-  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
-  const paymentService = new PaymentService({ ...cradle, emiService: new EmiService(cradle), transactionService, subscriptionPaymentService })
-  const customerService = new CustomerService(cradle)
-  const planService = new PlanService(cradle)
-  return {
-    database,
-    billing: new BillingService({ ...cradle, chargeService: new ChargeService(cradle), invoiceService, storeRenewalService, subscriptionPaymentService }),
-    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
-    subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService, subscriptionPaymentService }),
-  }
-}
-
-type Services = ReturnType<typeof services>
+type Services = ReturnType<typeof processServices>
 
 async function forEver(work: () => Promise<unknown>): Promise<never> {
   for (;;) {
@@ -107,7 +64,7 @@ async function change({ database, subscriptions }: Services): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const own = services(process.env.DATABASE_URL as string)
+  const own = processServices(process.env.DATABASE_URL as string, (database) => new FarAcquirer(database))
   const lane = () =>
     forEver(async () => {
       if ((await own.billing.run(20)) === 0) {

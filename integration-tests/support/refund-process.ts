@@ -1,21 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { knex } from "@medusajs/framework/mikro-orm/knex"
-import type { Logger } from "@medusajs/framework/types"
 import type { Acquirer, RefundRequest } from "../../src/modules/gateway/acquirers/port"
-import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
-import { Database } from "../../src/modules/gateway/database"
 import { GatewayError } from "../../src/modules/gateway/domain/errors"
-import { parseOptions } from "../../src/modules/gateway/options"
-import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
-import { InstrumentService } from "../../src/modules/gateway/services/instrument"
-import { InvoiceService } from "../../src/modules/gateway/services/invoice"
-import { RefundService } from "../../src/modules/gateway/services/refund"
-import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
-import { RefundReconciliationService } from "../../src/modules/gateway/services/refund-reconciliation"
-import { RefundSettlementService } from "../../src/modules/gateway/services/refund-settlement"
-import { SubscriptionPaymentService } from "../../src/modules/gateway/services/subscription-payment"
-import { TransactionService } from "../../src/modules/gateway/services/transaction"
+import { processServices } from "./services"
 
 /*
  * Makes refunds as fast as it can, of all kinds at once, until it is killed: npm run chaos -- refunds. Database and
@@ -36,29 +23,7 @@ class SlowAcquirer extends SandboxAcquirer implements Acquirer {
   }
 }
 
-function services(databaseUrl: string) {
-  const print = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
-  const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
-  const database = new Database(pool)
-  const cradle = {
-    logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
-    gatewayOptions: parseOptions({ environment: "sandbox" }),
-    database,
-    acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => new SlowAcquirer(database) }]),
-  }
-  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService: new InvoiceService(cradle), instrumentService: new InstrumentService() })
-  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
-  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
-  const refunds = new RefundService({ ...cradle, refundSettlementService })
-  return {
-    database,
-    refunds,
-    batches: new RefundBatchService({ ...cradle, refundSettlementService }),
-    reconciliation: new RefundReconciliationService({ ...cradle, refundService: refunds }),
-  }
-}
-
-type Services = ReturnType<typeof services>
+type Services = ReturnType<typeof processServices>
 
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]
 
@@ -87,23 +52,23 @@ async function makeRefunds({ database, refunds }: Services): Promise<void> {
   await refusable(refunds.create({ transaction_id, amount, reason: "chaos", requested_by: "chaos", request_key }))
 }
 
-async function makeBatch({ database, batches }: Services): Promise<void> {
+async function makeBatch({ database, refundBatches }: Services): Promise<void> {
   const rows = await database.query<{ id: string }>("SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY random() LIMIT 5")
   const items = rows.map(({ id }) => ({ transaction_id: id, amount: BigInt(1 + Math.floor(Math.random() * 400)), reason: "chaos" }))
   const scope = { merchant_id: "mer_chaos", environment: "sandbox" as const, now: new Date() }
-  await refusable(batches.create(scope, { items, requested_by: "chaos", idempotency_id: null }))
+  await refusable(refundBatches.create(scope, { items, requested_by: "chaos", idempotency_id: null }))
   await sleep(20)
 }
 
 async function main(): Promise<void> {
-  const own = services(process.env.DATABASE_URL as string)
+  const own = processServices(process.env.DATABASE_URL as string, (database) => new SlowAcquirer(database))
   const settling = [
     forEver(async () => {
-      await own.batches.workOff(16)
+      await own.refundBatches.workOff(16)
       await sleep(10)
     }),
     forEver(async () => {
-      await own.reconciliation.run(50)
+      await own.refundReconciliation.run(50)
       await sleep(10)
     }),
   ]

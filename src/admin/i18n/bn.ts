@@ -15,6 +15,7 @@ import type { en } from "./en"
 
 export const bn: Wording<typeof en> = {
   ...common,
+  overview,
   payments,
   refunds,
   emi,

@@ -13,6 +13,7 @@ import { subscriptions } from "./en/subscriptions"
 
 export const en = {
   ...common,
+  overview,
   payments,
   refunds,
   emi,

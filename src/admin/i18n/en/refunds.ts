@@ -45,6 +45,12 @@ export const refunds = {
     dropped: "not for the order",
   },
   proposals: {
+    title: "Asked for by returns",
+    description: "Refunds that returns, claims and cancelled orders ask for. Each is decided on its order's page.",
+    search: "Order, return or payment",
+    what: "For",
+    empty: "Nothing is asked for",
+    empty_hint: "Returns, claims and cancelled orders that were paid through the gateway show here.",
     return: "Refund of a return",
     claim: "Refund of a claim",
     cancellation: "Refund of the cancelled order",

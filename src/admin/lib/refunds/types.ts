@@ -43,11 +43,13 @@ export const REFUND_COLORS: Readonly<Record<RefundStatus, Color>> = {
 }
 
 export type ProposalStatus = "open" | "refunding" | "refunded" | "failed" | "dismissed"
+export const PROPOSAL_STATUSES: readonly ProposalStatus[] = ["open", "refunding", "refunded", "failed", "dismissed"]
 
 export type Proposal = {
   id: string
   merchant_id: string
   environment: "sandbox" | "production"
+  order_id: string
   transaction_id: string
   kind: "return" | "claim" | "cancellation"
   status: ProposalStatus

@@ -5,12 +5,12 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { RefundDrawer } from "../../../lib/refunds/refund-drawer"
 import { RefundBadge } from "../../../lib/refunds/parts"
+import { RefundsFrame } from "../../../lib/refunds/tabs"
 import { REFUND_STATUSES, type Refund } from "../../../lib/refunds/types"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
 import { useOpened } from "../../../lib/use-opened"
 
 const column = createDataTableColumnHelper<Refund>()
@@ -95,9 +95,9 @@ const Refunds = () => {
 }
 
 const RefundsPage = () => (
-  <DeskPage>
+  <RefundsFrame>
     <Refunds />
-  </DeskPage>
+  </RefundsFrame>
 )
 
 export const config = defineRouteConfig({ label: "menu.refunds", translationNs: "gateway", rank: 15 })

@@ -1,0 +1,87 @@
+import { Badge, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { useMemo } from "react"
+import { Link } from "react-router-dom"
+import { useFormats } from "../../../../lib/format"
+import { RefundsFrame } from "../../../../lib/refunds/tabs"
+import { PROPOSAL_COLORS, PROPOSAL_STATUSES, type Proposal } from "../../../../lib/refunds/types"
+import { DeskTable } from "../../../../lib/table/desk-table"
+import { anyOf } from "../../../../lib/table/filters"
+import { useText } from "../../../../lib/text"
+import { crumb } from "../../../../lib/ui/crumb"
+
+const column = createDataTableColumnHelper<Proposal>()
+
+function useProposalColumns() {
+  const say = useText()
+  const { money, time } = useFormats()
+  return useMemo(
+    () => [
+      column.accessor("created_at", {
+        header: say("payments.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
+      }),
+      column.accessor("kind", {
+        header: say("refunds.proposals.what"),
+        cell: ({ row: { original } }) => (
+          <div className="max-w-80 py-2">
+            <Text size="small" leading="compact">{say(`refunds.proposals.${original.kind}`)}</Text>
+            <Text size="xsmall" className="text-ui-fg-subtle truncate">
+              {original.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(", ")}
+            </Text>
+          </div>
+        ),
+      }),
+      column.accessor("amount", {
+        header: say("payments.amount"),
+        align: "right",
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+      }),
+      column.accessor("status", {
+        header: say("payments.status"),
+        cell: ({ getValue }) => <Badge size="2xsmall" color={PROPOSAL_COLORS[getValue()]}>{say(`refunds.proposals.statuses.${getValue()}`)}</Badge>,
+      }),
+      column.accessor("order_id", {
+        header: say("payments.store_order"),
+        cell: ({ getValue }) => <Link to={`/orders/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_order")}</Link>,
+      }),
+    ],
+    [say, money, time]
+  )
+}
+
+/** It is decided on the order's page, beside what was returned. */
+const Proposals = () => {
+  const say = useText()
+  const columns = useProposalColumns()
+  const filters = useMemo(
+    () => [anyOf("status", say("payments.status"), PROPOSAL_STATUSES.map((value) => ({ value, label: say(`refunds.proposals.statuses.${value}`) })))],
+    [say]
+  )
+  return (
+    <Container className="overflow-hidden p-0">
+      <DeskTable<Proposal>
+        path="/refund-proposals"
+        rows="refund_proposals"
+        columns={columns}
+        filters={filters}
+        heading={say("refunds.proposals.title")}
+        description={say("refunds.proposals.description")}
+        searchFor={say("refunds.proposals.search")}
+        empty={{ heading: say("refunds.proposals.empty"), description: say("refunds.proposals.empty_hint") }}
+      />
+    </Container>
+  )
+}
+
+const ProposalsPage = () => (
+  <RefundsFrame>
+    <Proposals />
+  </RefundsFrame>
+)
+
+export const handle = crumb("menu.refunds")
+
+export default ProposalsPage
