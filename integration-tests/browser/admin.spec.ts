@@ -178,7 +178,7 @@ describe("payments", () => {
     await open(`/payments/${paid}`)
     await heading("What happened").waitFor()
     for (const text of ["Checkout session opened", "Payment attempted with Card", "Paid", "payment.succeeded", "Refund of ৳250.00 requested: one cup was broken", "Refund of ৳250.00 completed"]) {
-      await page.getByText(text).first().waitFor()
+      await page.locator(DESK).getByText(text).first().waitFor()
     }
     await picture("payment-light")
     expect(await accessibilityProblems(page, DESK)).toEqual([])

@@ -94,7 +94,7 @@ export const Methods = ({ overview: { methods, currency } }: { overview: Overvie
   return (
     <Section heading={say("overview.methods.title")} description={say(methods.length === 0 ? "overview.methods.nothing" : "overview.methods.description")}>
       {methods.length > 0 && (
-        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("overview.methods.title")}>
+        <div className="overflow-x-auto" tabIndex={0}>
           <Table>
             <Table.Header>
               <Table.Row>
