@@ -137,14 +137,14 @@ export class CartShop {
   }
 
   /** What `initiatePaymentSession` of Medusa's SDK does. */
-  async initiate(cartId: string, data: Record<string, unknown> = {}): Promise<Answer> {
+  async initiate(cartId: string, data: Record<string, unknown> = {}, token?: string): Promise<Answer> {
     const { payment_collection } = await this.must("POST", "/store/payment-collections", { cart_id: cartId })
     const path = `/store/payment-collections/${payment_collection.id}/payment-sessions`
-    return this.call("POST", path, { provider_id: this.provider, data })
+    return this.call("POST", path, { provider_id: this.provider, data }, undefined, token)
   }
 
-  async startPayment(cartId: string, data: Record<string, unknown> = {}): Promise<PaymentSession> {
-    const { status, body } = await this.initiate(cartId, data)
+  async startPayment(cartId: string, data: Record<string, unknown> = {}, token?: string): Promise<PaymentSession> {
+    const { status, body } = await this.initiate(cartId, data, token)
     if (status !== 200) {
       throw new Error(`payment session: ${status} ${JSON.stringify(body)}`)
     }

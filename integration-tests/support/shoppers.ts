@@ -64,12 +64,16 @@ export class Shopper {
   /** Puts the items into a cart and pays it; answers the cart and its payment. */
   async buy(items: Record<string, number>, card?: string): Promise<{ cart: Cart; session: PaymentSession; transaction_id: string }> {
     const cart = await this.cart(items)
-    const session = await this.shop.startPayment(cart.id)
+    const session = await this.startPayment(cart)
     const paid = await this.shop.pay(session.data.session_id, card)
     if (paid.status !== 200) {
       throw new Error(`payment: ${paid.status} ${JSON.stringify(paid.body)}`)
     }
     return { cart, session, transaction_id: paid.body.data.transaction_id }
+  }
+
+  startPayment(cart: Cart): Promise<PaymentSession> {
+    return this.shop.startPayment(cart.id, {}, this.token)
   }
 
   async subscriptions(): Promise<OwnSubscription[]> {

@@ -8,13 +8,15 @@ import { toMinor } from "./amount"
 import { cartOfPaymentSession, type CartToPay } from "./cart"
 import { checkoutOrder } from "./order"
 import { paymentInfo } from "./payment-info"
-import { planPurchaseOf } from "./plan-lines"
+import { planPurchaseOf, signInFirst } from "./plan-lines"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "./store"
 import { readWishes } from "./wishes"
 
 export type OpenInput = {
   payment_session_id: string
   amount: BigNumberInput
+  /** The Medusa customer whose session or token came with the request; Medusa keeps it for sessions that it makes again. */
+  signed_in: string | null
   /** Untrusted. */
   client_data: Record<string, unknown>
 }
@@ -33,7 +35,7 @@ export class CheckoutOpener {
   }
 
   /** The cart of a paid renewal needs no checkout: the charge that paid it stands for its payment session. */
-  async open({ payment_session_id, amount, client_data }: OpenInput): Promise<PaymentRecord> {
+  async open({ payment_session_id, amount, signed_in, client_data }: OpenInput): Promise<PaymentRecord> {
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
     const cart = await cartOfPaymentSession(query, payment_session_id)
@@ -45,6 +47,10 @@ export class CheckoutOpener {
     const choice = await this.choice(scope, cart, minor, client_data)
     // Refuses, before anybody is sent anywhere, what could not be paid.
     const purchase = await planPurchaseOf(query, gateway, scope, cart.id)
+    // Whoever types a customer's e-mail address into a cart has it in that customer's name, in Medusa.
+    if (purchase !== null && purchase.store_customer_id !== signed_in) {
+      throw signInFirst()
+    }
     const order = checkoutOrder({
       order_id: await this.orderId(payment_session_id),
       amount: minor,

@@ -50,9 +50,14 @@ export async function planPurchaseOf(
   }
   const customer = cart?.customer
   if (!customer?.has_account) {
-    throw new GatewayError("INVALID_REQUEST", "Sign in to buy a subscription: it is managed in the customer's account")
+    throw signInFirst()
   }
   return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart?.shipping_address?.phone), lines }
+}
+
+/** Nobody begins a subscription in somebody else's account. */
+export function signInFirst(): GatewayError {
+  return new GatewayError("INVALID_REQUEST", "Sign in to buy a subscription: it is managed in the customer's account")
 }
 
 /** The plans that variants are sold on, by variant; those of other merchants and environments are none. */

@@ -49,10 +49,10 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** `data.session_id` is the payment session's id here: the payment module puts it over what the client sent. */
-  async initiatePayment({ data = {}, amount }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+  async initiatePayment({ data = {}, amount, context }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     return speakingMedusa(async () => {
       const payment_session_id = String(data.session_id)
-      const record = await this.opener.open({ payment_session_id, amount, client_data: data })
+      const record = await this.opener.open({ payment_session_id, amount, signed_in: signedIn(context), client_data: data })
       // The payment module stores what the client sent under what is answered; undefined takes it out again.
       const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
       return { id: record.session_id, status: "pending", data: { ...forgotten, ...this.dataOf(record) } }
@@ -60,11 +60,11 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** The checkout follows its cart. One that has ended without money is replaced by a new one when the amount changes. */
-  async updatePayment({ data, amount }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  async updatePayment({ data, amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     return speakingMedusa(async () => {
       const record = await this.record(data)
       const minor = toMinor(amount)
-      const current = minor === BigInt(record.amount_minor) ? record : await this.withAmount(record, minor)
+      const current = minor === BigInt(record.amount_minor) ? record : await this.withAmount(record, minor, signedIn(context))
       return { status: medusaStatus(current), data: this.dataOf(current) }
     })
   }
@@ -140,7 +140,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return { action: "not_supported" }
   }
 
-  private async withAmount(record: PaymentRecord, amount: bigint): Promise<PaymentRecord> {
+  private async withAmount(record: PaymentRecord, amount: bigint, signed_in: string | null): Promise<PaymentRecord> {
     requirePayable(amount)
     const { gateway } = this.cradle
     if (statusOf(record) === "PENDING") {
@@ -152,7 +152,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     }
     const { checkout_url } = this.dataOf(record)
     const { payment_session_id } = record
-    return this.opener.open({ payment_session_id, amount: formatAmount(amount), client_data: { checkout_url } })
+    return this.opener.open({ payment_session_id, amount: formatAmount(amount), signed_in, client_data: { checkout_url } })
   }
 
   private dataOf(record: PaymentRecord): ReturnType<typeof sessionData> {
@@ -178,4 +178,9 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
       throw error
     }
   }
+}
+
+/** Who has signed in, as Medusa tells providers: absent for guests. */
+function signedIn(context: InitiatePaymentInput["context"]): string | null {
+  return context?.customer?.id ?? null
 }

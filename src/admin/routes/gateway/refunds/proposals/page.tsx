@@ -82,6 +82,6 @@ const ProposalsPage = () => (
   </RefundsFrame>
 )
 
-export const handle = crumb("menu.refunds")
+export const handle = crumb("refunds.proposals.title")
 
 export default ProposalsPage
