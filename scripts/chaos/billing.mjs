@@ -3,7 +3,7 @@
  * npm run chaos -- billing --kills 20
  *
  * A process bills hundreds of subscriptions, which are paused, resumed, cancelled and changed meanwhile, over a line to
- * the acquirer that takes its time and loses answers; it is killed at random points and started again, each time a month
+ * the acquirer that takes its time and loses answers; it is killed at random points and started again, as a rule a month
  * later. In the end what is open is reconciled, and then: the acquirer's own book must show exactly one charge for every
  * subscription and period that is paid and none for any other, every record must be settled, and every invariant hold.
  */
@@ -49,7 +49,11 @@ const SOME = `
   SELECT 'gsu_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'gcu_' || id, 'gin_' || id, 'ACTIVE', 50000, 'BDT', 1, 'MONTH',
     at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`
 
-const A_MONTH_LATER = "UPDATE gateway_merchant_environment SET clock_offset_seconds = clock_offset_seconds + 2678400 WHERE id = 'menv_chaos'"
+/** While something has been due for two months, time stands still: else there would be years to catch up with in the end. */
+const A_MONTH_LATER = `
+  UPDATE gateway_merchant_environment e SET clock_offset_seconds = clock_offset_seconds + 2678400
+  WHERE id = 'menv_chaos' AND NOT EXISTS (SELECT 1 FROM gateway_subscription
+    WHERE due_at < now() + e.clock_offset_seconds * interval '1 second' - interval '62 days')`
 
 /** What time would do, at once: leases of the dead run out, their calls are over, and what is open is asked about again. */
 const MEANWHILE = [
