@@ -214,6 +214,8 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.getByText("Instalments from ৳756.48 a month").waitFor()
     await page.click("#add")
     await page.click("a:has-text('Go to the cart')")
+    // The product's page says the same until the cart is there.
+    await page.waitForSelector(".cart-items")
     await page.getByText("Instalments from ৳756.48 a month").click()
     await page.getByRole("radio", { name: /^12 months.*৳13,562.50 in all/ }).check()
     expect(await page.innerText("#emi summary")).toBe("12 months, ৳1,130.21 a month, Padma Demo Bank")

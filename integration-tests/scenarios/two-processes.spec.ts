@@ -30,18 +30,18 @@ async function ordersMade(transaction_id: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** No order can be written until the answered connection ends: whoever makes one waits. */
-async function holdOrders(): Promise<Client> {
+/** No order (or no row of that other table) can be written until the answered connection ends: whoever writes one waits. */
+async function holdOrders(table = "order"): Promise<Client> {
   const client = new Client({ connectionString: store.databaseUrl })
   await client.connect()
-  await client.query(`BEGIN; LOCK TABLE "order" IN EXCLUSIVE MODE`)
+  await client.query(`BEGIN; LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
   return client
 }
 
-async function runsWaiting(runs: number): Promise<void> {
+async function runsWaiting(runs: number, table = "order"): Promise<void> {
   for (;;) {
     const { rows } = await store.db.raw(
-      `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = '"order"'::regclass
+      `SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = '"${table}"'::regclass
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
     )
     if (rows[0].n >= runs) {
@@ -73,6 +73,18 @@ describe("two processes without a common lock", () => {
       const back = await shop.comeBack(transaction_id, other.url)
       expect(await back.json()).toMatchObject({ status: "SUCCESS", order_id: (await shop.ordersOf(cart.id))[0] })
     }
+  })
+
+  it("the order shows the money once, also to who comes back while it is being written down", async () => {
+    const { cart, transaction_id } = await paidWithoutOrder()
+    const holder = await holdOrders("order_transaction")
+    const made = shop.call("POST", `/store/carts/${cart.id}/complete`)
+    await runsWaiting(1, "order_transaction")
+    const back = shop.comeBack(transaction_id, other.url)
+    await Promise.race([back, runsWaiting(2, "order_transaction")])
+    await holder.end()
+    await Promise.all([made, back])
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
   })
 
   it("pay a cart once, when it is paid 16 times in each at the same time", async () => {

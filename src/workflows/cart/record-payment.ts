@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
 
 const FIELDS = [
@@ -10,10 +13,11 @@ const FIELDS = [
   "payment.captures.raw_amount",
 ]
 
+type Captures = { id: string; raw_amount: BigNumberInput }[]
 type Session = {
   payment_collection_id: string
   payment_collection?: { payments?: { id: string }[] }
-  payment?: { currency_code: string; captures: { id: string; raw_amount: BigNumberInput }[] } | null
+  payment?: { currency_code: string; captures: Captures } | null
 }
 
 /** `unpaid` is an order that is still being made, or was left half made. */
@@ -35,28 +39,12 @@ export async function recordPayment(
     filters: { id: completion.payment_session_id ?? "" },
   })
   const session = data[0] as unknown as Session | undefined
-  const payment = session?.payment
-  if (!session || !payment) {
+  if (!session || !session.payment) {
     return (session?.payment_collection?.payments ?? []).length > 0 ? "paid otherwise" : "unpaid"
   }
-  const orders = container.resolve(Modules.ORDER)
-  const ids = payment.captures.map(({ id }) => id)
-  const known = await orders.listOrderTransactions({ order_id, reference: "capture", reference_id: ids }, { select: ["id", "reference_id"] })
-  const missing = payment.captures.filter(({ id }) => !known.some(({ reference_id }) => reference_id === id))
-  if (missing.length > 0) {
-    await orders.addOrderTransactions(
-      missing.map(({ id, raw_amount }) => ({
-        order_id,
-        amount: MathBN.convert(raw_amount),
-        currency_code: payment.currency_code,
-        reference: "capture",
-        reference_id: id,
-      }))
-    )
-    await container.resolve(ContainerRegistrationKeys.LINK).create({
-      [Modules.ORDER]: { order_id },
-      [Modules.PAYMENT]: { payment_collection_id: session.payment_collection_id },
-    })
+  const captures = { order_id, payment_collection_id: session.payment_collection_id, ...session.payment }
+  if ((await missing(container, captures)).length > 0 && !(await addMissing(container, completion, captures))) {
+    return "unpaid"
   }
   const carts = container.resolve(Modules.CART)
   const [open] = await carts.listCarts({ id: completion.cart_id, completed_at: null } as object, { select: ["id"] })
@@ -64,4 +52,45 @@ export async function recordPayment(
     await carts.updateCarts(open.id, { completed_at: new Date() } as object)
   }
   return "recorded"
+}
+
+type Captured = { order_id: string; payment_collection_id: string; currency_code: string; captures: Captures }
+
+/** Captures that the order does not show. */
+async function missing(container: MedusaContainer, { order_id, captures }: Captured): Promise<Captures> {
+  const of = { order_id, reference: "capture", reference_id: captures.map(({ id }) => id) }
+  const known = await container.resolve(Modules.ORDER).listOrderTransactions(of, { select: ["id", "reference_id"] })
+  return captures.filter(({ id }) => !known.some(({ reference_id }) => reference_id === id))
+}
+
+/**
+ * Only with the right to make the order: the run that has it may be about to add them itself, and nothing in Medusa
+ * keeps an order from showing the same money twice. False while it is another's; a killed run's right runs out.
+ */
+async function addMissing(container: MedusaContainer, { transaction_id }: CartCompletion, captured: Captured): Promise<boolean> {
+  const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const token = randomUUID()
+  if (!(await cartCompletions.lock(transaction_id, token))) {
+    return (await missing(container, captured)).length === 0
+  }
+  try {
+    const { order_id, currency_code, payment_collection_id } = captured
+    const left = await missing(container, captured)
+    await container.resolve(Modules.ORDER).addOrderTransactions(
+      left.map(({ id, raw_amount }) => ({
+        order_id,
+        amount: MathBN.convert(raw_amount),
+        currency_code,
+        reference: "capture",
+        reference_id: id,
+      }))
+    )
+    await container.resolve(ContainerRegistrationKeys.LINK).create({
+      [Modules.ORDER]: { order_id },
+      [Modules.PAYMENT]: { payment_collection_id },
+    })
+    return true
+  } finally {
+    await cartCompletions.unlock(transaction_id, token)
+  }
 }
