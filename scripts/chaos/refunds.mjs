@@ -8,10 +8,9 @@
  */
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { bundle } from "../lib/bundle.mjs"
 import { ROOT, say } from "../lib/console.mjs"
 import { startBundle } from "../lib/dispatchers.mjs"
-import { chaos, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
+import { killing, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
 const PROGRAM = join(ROOT, "integration-tests/support/refund-process.ts")
 /** A process lives so long at most; killed earlier, it is killed in the middle of its first calls. */
@@ -108,13 +107,4 @@ async function counted(client) {
   return (await client.query(COUNTS)).rows[0]
 }
 
-await chaos({
-  defaults: { kills: 500 },
-  build: () => bundle(PROGRAM),
-  story: async ({ options, ...place }) => {
-    await place.client.query(MERCHANT)
-    await rounds(options, place)
-    await settle(place)
-    return verdict(place.client)
-  },
-})
+await killing({ program: PROGRAM, before: MERCHANT, rounds, settle, verdict })

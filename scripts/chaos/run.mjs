@@ -3,6 +3,7 @@ import { rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { isDeepStrictEqual, parseArgs } from "node:util"
+import { bundle } from "../lib/bundle.mjs"
 import { Complaint, main, say } from "../lib/console.mjs"
 import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
 import { ensureInstalled } from "../lib/install.mjs"
@@ -47,6 +48,23 @@ export async function chaos({ defaults, build, story }) {
     }
   })
   process.exit(code)
+}
+
+/**
+ * The story of a worker that is killed again and again: what is there `before` (SQL), `rounds` of kills, what the last
+ * process does to `settle`, and the `verdict` on the books, which is the exit code.
+ */
+export function killing({ program, before, rounds, settle, verdict }) {
+  return chaos({
+    defaults: { kills: 500 },
+    build: () => bundle(program),
+    story: async ({ options, ...place }) => {
+      await place.client.query(before)
+      await rounds(options, place)
+      await settle(place)
+      return verdict(place.client)
+    },
+  })
 }
 
 /**
