@@ -76,6 +76,10 @@ async function addMissing(container: MedusaContainer, { transaction_id }: CartCo
   try {
     const { order_id, currency_code, payment_collection_id } = captured
     const left = await missing(container, captured)
+    if (left.length === 0) {
+      // Whoever had the right before has added them in the meantime.
+      return true
+    }
     await container.resolve(Modules.ORDER).addOrderTransactions(
       left.map(({ id, raw_amount }) => ({
         order_id,
