@@ -56,6 +56,11 @@ async function open(path: string): Promise<void> {
   await settled()
 }
 
+/** The page keeps showing what it had while it fetches what it was asked for. */
+async function rowsShown(count: number): Promise<void> {
+  await page.waitForFunction((wanted) => document.querySelectorAll("main tbody tr").length === wanted, count)
+}
+
 async function confirm(name: string): Promise<void> {
   await page.getByRole("alertdialog").getByRole("button", { name }).click()
 }
@@ -123,8 +128,8 @@ describe("the overview", () => {
 
     await region("Waiting for you").getByRole("link", { name: /Deliveries that failed for good/ }).click()
     await page.waitForURL(/developers\/deliveries\?status=failed/)
-    await settled()
-    expect(await page.locator("tbody tr").count()).toBeGreaterThan(0)
+    await heading("Deliveries").waitFor()
+    await page.locator("tbody tr", { hasText: "Failed" }).first().waitFor()
   })
 
   it("in the dark, on a phone, before anybody has paid", async () => {
@@ -157,9 +162,9 @@ describe("payments", () => {
 
     await page.getByPlaceholder("Order id, e-mail or transaction id").fill("DECLINED-")
     await page.waitForURL(/q=DECLINED-/)
-    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
+    await rowsShown(1)
     await page.reload()
-    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
+    await rowsShown(1)
     await rows.first().getByRole("link").first().click()
     await page.waitForURL(new RegExp(`/gateway/payments/${declined}`))
     await page.getByText("CARD_DECLINED").first().waitFor()
@@ -168,7 +173,7 @@ describe("payments", () => {
   it("filters by status through the menu, and says when nothing is found", async () => {
     await someHistory()
     await open("/payments?status=SUCCESS,REFUNDED")
-    expect(await page.locator("tbody tr").count()).toBe(1)
+    await rowsShown(1)
     await open("/payments?status=CANCELLED")
     await page.getByText("Nothing found").waitFor()
   })
@@ -453,7 +458,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await open("/plans?status=active")
     await page.getByPlaceholder("Name or id").fill("tea c")
     await page.waitForURL(/q=tea/)
-    expect(await page.locator("tbody tr").count()).toBe(1)
+    await rowsShown(1)
     await picture("plans-light")
     expect(await accessibilityProblems(page, DESK)).toEqual([])
   })
@@ -501,7 +506,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await open("/subscriptions?status=CANCELLED")
     await page.getByPlaceholder("Customer's e-mail or id").fill("NASRIN@")
     await page.waitForURL(/q=NASRIN/)
-    expect(await page.locator("tbody tr").count()).toBe(1)
+    await rowsShown(1)
     await picture("subscriptions-light")
     expect(await accessibilityProblems(page, DESK)).toEqual([])
   })
