@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { ChargeRequest, Done, Unknown } from "../../src/modules/gateway/acquirers/port"
+import type { ChargeRequest, Done } from "../../src/modules/gateway/acquirers/port"
 import { done, kept, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { latch } from "../support/locks"
 import { clockTo, day, Subscriber, subscriptionOf } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
@@ -52,18 +53,14 @@ const rowOf = (subscriber: Subscriber) => store.db("gateway_subscription").where
 const endLeases = () => store.db("gateway_subscription").whereNotNull("lock_token").update({ locked_until: new Date(Date.now() - 1000) })
 const statuses = async (subscriber: Subscriber) => (await subscriber.history()).map(({ status }) => status)
 
-/** A charge that waits until the test lets it go. */
-function latch(answer: () => Done | Unknown = done) {
-  let open = (): void => undefined
-  const opened = new Promise<void>((resolve) => (open = resolve))
-  let reached = (): void => undefined
-  const begun = new Promise<void>((resolve) => (reached = resolve))
-  const charge = async () => {
-    reached()
-    await opened
-    return answer()
+/** Lets no charge through before the test says so. */
+function stopCharges(acquirer: ScriptedAcquirer): ReturnType<typeof latch> {
+  const stuck = latch()
+  acquirer.onCharge = async () => {
+    await stuck.wait()
+    return done()
   }
-  return { open: () => open(), begun, charge }
+  return stuck
 }
 
 describe("decisions: Plans and subscriptions — a run that comes late bills every missed period once, in order", () => {
@@ -179,8 +176,7 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
   it("it dies while it charges: whoever takes over asks with the same key, and the dead one's answer comes too late", async () => {
     const acquirer = scripted()
     const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
-    const stuck = latch()
-    acquirer.onCharge = stuck.charge
+    const stuck = stopCharges(acquirer)
     const dead = services.billing.run(50, onlyOf(merchant))
     await stuck.begun
     expect(await services.billing.run(50, onlyOf(merchant))).toBe(0)
@@ -202,8 +198,7 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
   ])("the subscription is cancelled before anybody takes over: nobody charges; %s", async (_name, answer, status) => {
     const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
     const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
-    const stuck = latch()
-    acquirer.onCharge = stuck.charge
+    const stuck = stopCharges(acquirer)
     const dead = services.billing.run(50, onlyOf(merchant))
     await stuck.begun
     await endLeases()
@@ -228,8 +223,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
   ])("%s waits for a charge that is under way, and decides on what came of it", async (_name, method, suffix, body) => {
     const acquirer = scripted()
     const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
-    const slow = latch()
-    acquirer.onCharge = slow.charge
+    const slow = stopCharges(acquirer)
     const run = services.billing.run(50, onlyOf(merchant))
     await slow.begun
     let answered = false

@@ -1,17 +1,25 @@
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import type { StockWish } from "../../src/modules/gateway/domain/stock"
+import { registerStockReader } from "../../src/modules/gateway/store-stock"
+import type { SubscriptionRow } from "../../src/modules/gateway/subscription-records"
 import type { Tenant } from "../../src/modules/gateway/types"
 import { completeDuePaidCarts } from "../../src/workflows/cart/tasks"
 import { showDueRefunds } from "../../src/workflows/refunds/tasks"
-import { tellSkippedCustomers } from "../../src/workflows/renewals/tasks"
+import { readStock } from "../../src/workflows/renewals/read-stock"
 import { CartShop } from "../support/carts"
+import { latch } from "../support/locks"
 import { orderMoney } from "../support/order-money"
-import { Shopper, type OwnSubscription } from "../support/shoppers"
+import { StoreSubscriber } from "../support/renewals"
 import { freeStock, sellMonthly, setStock } from "../support/sold-plans"
 import { useStore } from "../support/store"
 
 /** The tax that Medusa takes in the store under test, in percent. */
 const TAX = 15
+/** An amount that the sandbox declines. */
+const DECLINED = 30_000n
+const TESTS = { type: "user", id: "tests" } as const
 
 let shop: CartShop
 let tenant: Tenant
@@ -27,123 +35,16 @@ const store = useStore({
   },
 })
 
-interface RenewalOrder {
-  id: string
-  total: number
-  tax_total: number
-  email: string
-  customer_id: string
-  currency_code: string
-  shipping_address: { city: string }
-  shipping_methods: { name: string; amount: number }[]
-  items: { id: string; variant_id: string; quantity: number; unit_price: number }[]
-  metadata: Record<string, unknown>
-  payment_collections: { payments: { id: string; amount: number; provider_id: string; captured_at: string | null }[] }[]
-}
-
-const ORDER_FIELDS = [
-  "id", "total", "tax_total", "email", "customer_id", "currency_code", "metadata", "shipping_address.city",
-  "shipping_methods.*", "items.*", "payment_collections.payments.*",
-]
-
-/** A shopper who has bought so many pieces, which are a subscription from then on. */
-class Subscriber {
-  private constructor(
-    readonly shopper: Shopper,
-    readonly uuid: string,
-    readonly id: string
-  ) {}
-
-  static async of(sku: string, quantity: number): Promise<Subscriber> {
-    const shopper = await Shopper.register(store, shop)
-    await shopper.buy({ [sku]: quantity })
-    const [{ id: uuid }] = await shopper.subscriptions()
-    const [{ id }] = await store.db("gateway_subscription").where({ uuid })
-    return new Subscriber(shopper, uuid, id)
-  }
-
-  /** Ends it, so that the clock has nothing to do about it in later tests. */
-  async stop(): Promise<void> {
-    await this.shopper.about(this.uuid, "/cancel", { cancel_at_period_end: false })
-  }
-
-  async now(): Promise<OwnSubscription> {
-    return (await this.shopper.about(this.uuid)).body.subscription
-  }
-
-  /** Moves the clock to a second after the next billing date; what falls due until then is done when it answers. */
-  async letMonthsPass(months = 1): Promise<void> {
-    for (let month = 0; month < months; month += 1) {
-      const { next_billing_date } = await this.now()
-      await shop.gateway.clock.move(tenant, { now: new Date(Date.parse(String(next_billing_date)) + 1_000) })
-    }
-  }
-
-  /** The Medusa orders of its renewals, in the order of their periods. */
-  async orders(): Promise<RenewalOrder[]> {
-    const rows = await store.db("gateway_cart_completion").where({ subscription_id: this.id }).orderBy("period")
-    const ids = rows.map(({ order_id }) => order_id)
-    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
-    const { data } = await query.graph({ entity: "order", fields: ORDER_FIELDS, filters: { id: ids.filter(Boolean) } })
-    // Medusa's exact numbers become plain ones.
-    const orders = JSON.parse(JSON.stringify(data)) as RenewalOrder[]
-    return ids.flatMap((id) => orders.filter((order) => order.id === id))
-  }
-
-  /** All of Medusa's orders that name this subscription, whoever made them. */
-  async madeOrders(): Promise<number> {
-    const { rows } = await store.db.raw(
-      `SELECT count(*)::int AS count FROM "order" WHERE metadata ->> 'gateway_subscription_id' = ? AND deleted_at IS NULL`,
-      [this.uuid]
-    )
-    return rows[0].count
-  }
-
-  async completions() {
-    return store.db("gateway_cart_completion").where({ subscription_id: this.id }).orderBy("period")
-  }
-
-  async periods(): Promise<[number, string, number][]> {
-    const rows = await store.db("gateway_billing_record").where({ subscription_id: this.id }).orderBy("period")
-    return rows.map(({ period, status, amount_minor }) => [period, status, amount_minor])
-  }
-
-  async charges(): Promise<number[]> {
-    const rows = await store
-      .db("gateway_sandbox_operation as o")
-      .join("gateway_transaction as t", "t.id", "o.key")
-      .join("gateway_checkout_session as s", "s.id", "t.session_id")
-      .where({ "s.subscription_id": this.id, "o.kind": "charge", "o.outcome": "SUCCESS" })
-      .select("o.amount_minor")
-    return rows.map(({ amount_minor }) => amount_minor)
-  }
-
-  async skips(): Promise<Record<string, unknown>[]> {
-    return store.db("gateway_event").where({ resource_id: this.id, event_type: "subscription.period_skipped" }).orderBy("id").pluck("data")
-  }
-
-  /** Reasons of the e-mails that told the shopper of skipped periods. */
-  async mails(): Promise<string[]> {
-    await tellSkippedCustomers(store.container)
-    const told = await store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
-    return told.filter(({ template }) => template === "gateway-subscription-period-skipped").map(({ data }) => String(data?.reason))
-  }
-}
-
-/** As if the process had died at this point and its claims had run out. */
-async function letItBeDue(subscriber: Subscriber): Promise<void> {
-  await store
-    .db("gateway_cart_completion")
-    .where({ subscription_id: subscriber.id, state: "waiting" })
-    .update({ next_attempt_at: new Date(0), locked_until: null, lock_token: null })
-}
-
-/** Charges the next period now, in advance, and nobody makes its order yet. */
-async function charge(...subscribers: Subscriber[]): Promise<void> {
-  const due = store.db("gateway_subscription").whereIn("id", subscribers.map(({ id }) => id))
-  await due.update({ due_at: new Date(0) })
+/** Charges the next period now, and nobody makes its order yet. */
+async function charge(...subscribers: StoreSubscriber[]): Promise<void> {
+  await Promise.all(subscribers.map((one) => one.fallDue()))
   await Promise.all(subscribers.map(() => shop.gateway.billing.run(1)))
 }
+
+/** Who makes a change of the tests, now. */
+const scope = () => ({ ...tenant, now: new Date(), actor: TESTS })
+const readShelves = (wishes: readonly StockWish[]) => readStock(store.container, wishes)
+const buys = (sku: string, quantity: number) => StoreSubscriber.buys({ store, shop, tenant }, sku, quantity)
 
 /** The module does its work once and then dies before anybody hears of it. */
 function dieAfter<Name extends string>(module: Record<Name, (...given: never[]) => Promise<unknown>>, name: Name): void {
@@ -157,7 +58,7 @@ function dieAfter<Name extends string>(module: Record<Name, (...given: never[]) 
 describe("renewals of what the store sells (design: Subscriptions → plans)", () => {
   it("three months: three orders of today's tax and stock at the subscription's price, each paid by its one charge", async () => {
     const variant_id = await sellMonthly(store, shop, tenant, "TEA-250", 45_000n)
-    const subscriber = await Subscriber.of("TEA-250", 2)
+    const subscriber = await buys("TEA-250", 2)
     const before = await freeStock(store, "TEA-250")
     const anchor = new Date(String((await subscriber.now()).next_billing_date))
     const placed: string[] = []
@@ -192,7 +93,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 
   it("out of stock: the period is skipped, told and not charged; the next one is billed on its own date", async () => {
     await sellMonthly(store, shop, tenant, "MUG-GREEN", 60_000n)
-    const subscriber = await Subscriber.of("MUG-GREEN", 1)
+    const subscriber = await buys("MUG-GREEN", 1)
     const anchor = new Date(String((await subscriber.now()).next_billing_date))
     const stock = (await freeStock(store, "MUG-GREEN")) + 1
     await setStock(store, "MUG-GREEN", 1)
@@ -222,10 +123,10 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 
   it("two workers, one piece left: one renewal is charged and ordered, the other one skipped", async () => {
     await sellMonthly(store, shop, tenant, "SCARF-S", 70_000n)
-    const both = [await Subscriber.of("SCARF-S", 1), await Subscriber.of("SCARF-S", 1)]
+    const both = [await buys("SCARF-S", 1), await buys("SCARF-S", 1)]
     await setStock(store, "SCARF-S", 3)
     await charge(...both)
-    await Promise.all(both.map(letItBeDue))
+    await Promise.all(both.map((one) => one.letItBeDue()))
     await Promise.all([completeDuePaidCarts(store.container), completeDuePaidCarts(store.container)])
     const charges = await Promise.all(both.map((one) => one.charges()))
     const orders = await Promise.all(both.map((one) => one.madeOrders()))
@@ -237,7 +138,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 
   it("an amount that the quantity does not divide is ordered to the poisha, whatever the variant costs today", async () => {
     await sellMonthly(store, shop, tenant, "CUSHION-40", 125_000n)
-    const subscriber = await Subscriber.of("CUSHION-40", 3)
+    const subscriber = await buys("CUSHION-40", 3)
     await store.db("gateway_subscription").where({ id: subscriber.id }).update({ amount_minor: 100_001 })
     await charge(subscriber)
     await completeDuePaidCarts(store.container)
@@ -249,7 +150,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 
   it("killed at any step between the charge and the order: one order, one charge", async () => {
     await sellMonthly(store, shop, tenant, "MUG-TERRACOTTA", 55_000n)
-    const subscriber = await Subscriber.of("MUG-TERRACOTTA", 2)
+    const subscriber = await buys("MUG-TERRACOTTA", 2)
     const before = await freeStock(store, "MUG-TERRACOTTA")
     await charge(subscriber)
     expect(await subscriber.completions()).toMatchObject([{ state: "waiting", order_id: null }])
@@ -263,13 +164,13 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     ]
     for (const [index, die] of steps.entries()) {
       die()
-      await letItBeDue(subscriber)
+      await subscriber.letItBeDue()
       await completeDuePaidCarts(store.container)
       expect(await subscriber.completions()).toMatchObject([{ state: "waiting", attempts: index + 1, last_error: expect.stringMatching(/^died after/) }])
     }
     // A process that died inside Medusa's own call has left a payment session that knows of no payment.
     await store.db("payment_session").whereIn("id", (await subscriber.completions()).map((one) => one.payment_session_id)).update({ data: {} })
-    await letItBeDue(subscriber)
+    await subscriber.letItBeDue()
     await Promise.all(Array.from({ length: 4 }, () => completeDuePaidCarts(store.container)))
     const [{ cart_id, state }] = await subscriber.completions()
     expect([state, await subscriber.madeOrders(), await subscriber.charges()]).toEqual(["ordered", 1, [110_000]])
@@ -280,12 +181,12 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 
   it("the variant is deleted after the charge: the money goes back, and the shopper is told", async () => {
     await sellMonthly(store, shop, tenant, "SCARF-L", 80_000n)
-    const subscriber = await Subscriber.of("SCARF-L", 1)
+    const subscriber = await buys("SCARF-L", 1)
     await charge(subscriber)
     await store.db("product_variant").where({ sku: "SCARF-L" }).update({ deleted_at: new Date() })
     // All tries but the last one have failed.
     await store.db("gateway_cart_completion").where({ subscription_id: subscriber.id }).update({ attempts: 4 })
-    await letItBeDue(subscriber)
+    await subscriber.letItBeDue()
     await completeDuePaidCarts(store.container)
     const [{ state, transaction_id }] = await subscriber.completions()
     expect([state, await subscriber.madeOrders(), (await subscriber.periods())[1]]).toEqual(["given_back", 0, [2, "REFUNDED", 80_000]])
@@ -298,7 +199,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 
   it("a refund of a renewal stands on its order and at the gateway, whoever made it", async () => {
     await sellMonthly(store, shop, tenant, "BAG-HILSA", 50_000n)
-    const subscriber = await Subscriber.of("BAG-HILSA", 1)
+    const subscriber = await buys("BAG-HILSA", 1)
     await subscriber.letMonthsPass()
     const [order] = await subscriber.orders()
     const [{ transaction_id }] = await subscriber.completions()
@@ -314,7 +215,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 
   it("a shopper who pays the next period gets its order at once; what is out of stock is not paid for", async () => {
     await sellMonthly(store, shop, tenant, "POSTER-50", 41_000n)
-    const subscriber = await Subscriber.of("POSTER-50", 1)
+    const subscriber = await buys("POSTER-50", 1)
     const stock = (await freeStock(store, "POSTER-50")) + 1
     const { session_id } = (await subscriber.shopper.about(subscriber.uuid, "/instrument")).body
     await setStock(store, "POSTER-50", 0)
@@ -324,6 +225,121 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     expect((await shop.pay(session_id)).body.data.status).toBe("SUCCESS")
     expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 410 })])
     expect(await freeStock(store, "POSTER-50")).toBe(stock - 2)
+    await subscriber.stop()
+  })
+
+  it("the goods are gone between the charge and the order: no order stays behind; they come back and it is made, or the money goes back", async () => {
+    await sellMonthly(store, shop, tenant, "SARI-SILK", 90_000n)
+    const subscriber = await buys("SARI-SILK", 1)
+    await charge(subscriber)
+    await setStock(store, "SARI-SILK", 0)
+    for (let round = 1; round <= 3; round += 1) {
+      await subscriber.letItBeDue()
+      await Promise.all(Array.from({ length: 3 }, () => completeDuePaidCarts(store.container)))
+      expect([await subscriber.madeOrders(), (await subscriber.completions())[0].state]).toEqual([0, "waiting"])
+    }
+    await setStock(store, "SARI-SILK", 9)
+    await subscriber.letItBeDue()
+    await completeDuePaidCarts(store.container)
+    expect([await subscriber.madeOrders(), await subscriber.charges(), await freeStock(store, "SARI-SILK")]).toEqual([1, [90_000], 7])
+    const [order] = await subscriber.orders()
+    expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0, captured: 900, transaction_total: 900 })
+
+    const unlucky = await buys("SARI-SILK", 1)
+    await charge(unlucky)
+    await setStock(store, "SARI-SILK", 2)
+    await store.db("gateway_cart_completion").where({ subscription_id: unlucky.id }).update({ attempts: 4 })
+    await unlucky.letItBeDue()
+    await completeDuePaidCarts(store.container)
+    expect([await unlucky.madeOrders(), (await unlucky.completions())[0].state]).toEqual([0, "given_back"])
+    expect((await unlucky.periods())[1]).toEqual([2, "REFUNDED", 90_000])
+    expect(await unlucky.mails()).toEqual(["no_order"])
+    await Promise.all([subscriber, unlucky].map((one) => one.stop()))
+  })
+})
+
+describe("decisions: Plans — pause, cancel and PATCH raced against a period that is skipped", () => {
+  const changes: [string, (uuid: string) => Promise<SubscriptionRow>, Partial<SubscriptionRow>][] = [
+    ["pause", (uuid) => shop.gateway.subscriptions.pause(scope(), uuid), { status: "PAUSED" }],
+    ["cancel", (uuid) => shop.gateway.subscriptions.cancel(scope(), uuid, { atPeriodEnd: false, reason: null }), { status: "CANCELLED" }],
+    ["PATCH", (uuid) => shop.gateway.subscriptions.update(scope(), uuid, { amount: 95_000n }), { status: "ACTIVE", amount_minor: 95_000 }],
+  ]
+
+  beforeAll(() => sellMonthly(store, shop, tenant, "SARI-COTTON", 85_000n))
+  beforeEach(() => setStock(store, "SARI-COTTON", 9))
+  afterEach(() => registerStockReader(readShelves))
+
+  /** A subscription that is due, whose goods are out of stock, and a worker that is about to find that out. */
+  async function beingSkipped() {
+    const subscriber = await buys("SARI-COTTON", 1)
+    await setStock(store, "SARI-COTTON", 0)
+    const looking = latch()
+    registerStockReader(async (wishes) => {
+      await looking.wait()
+      return readShelves(wishes)
+    })
+    await subscriber.fallDue()
+    const run = shop.gateway.billing.run(1)
+    await looking.begun
+    return { subscriber, looking, run }
+  }
+
+  it.each(changes)("%s waits for the worker that skips it, and decides on what came of it", async (_name, change, expected) => {
+    const { subscriber, looking, run } = await beingSkipped()
+    let answered = false
+    const changed = change(subscriber.uuid).finally(() => (answered = true))
+    await sleep(150)
+    expect(answered).toBe(false)
+    looking.open()
+    await run
+    expect(await changed).toMatchObject({ ...expected, current_period: 2 })
+    expect((await subscriber.skips()).map(({ skipped_period }) => skipped_period)).toEqual([2])
+    expect([await subscriber.charges(), await subscriber.periods()]).toEqual([[], [[1, "SUCCESS", expect.any(Number)]]])
+    await subscriber.stop()
+  })
+
+  it.each(changes)("%s after the worker's lease has run out holds: what it finds comes too late", async (_name, change, expected) => {
+    const { subscriber, looking, run } = await beingSkipped()
+    await store.db("gateway_subscription").where({ id: subscriber.id }).update({ locked_until: new Date(0) })
+    const changed = await change(subscriber.uuid)
+    expect(changed).toMatchObject({ ...expected, current_period: 1 })
+    looking.open()
+    await run
+    expect(await shop.gateway.subscriptions.retrieve(tenant, subscriber.uuid)).toEqual(changed)
+    expect([await subscriber.skips(), await subscriber.charges()]).toEqual([[], []])
+    await subscriber.stop()
+  })
+})
+
+describe("decisions: Plans — an admin tries the payment of what the store sells again", () => {
+  const retry = (uuid: string) => shop.gateway.paymentRetries.retry(scope(), uuid, 1)
+
+  it("what cannot be sent is not charged, and the admin is told so, however late it is found out", async () => {
+    await sellMonthly(store, shop, tenant, "TEA-CLUB", 60_000n)
+    const subscriber = await buys("TEA-CLUB", 1)
+    const { amount_minor } = await shop.gateway.subscriptions.update(scope(), subscriber.uuid, { amount: DECLINED })
+    expect(amount_minor).toBe(Number(DECLINED))
+    await charge(subscriber)
+    expect(await subscriber.now()).toMatchObject({ status: "PAST_DUE" })
+    const charged = () => store.db("gateway_billing_record").where({ subscription_id: subscriber.id, period: 2 }).first("status", "attempts")
+    await setStock(store, "TEA-CLUB", 0)
+    await expect(retry(subscriber.uuid)).rejects.toThrow("What the subscription is for is out of stock at present; nothing was charged")
+
+    await setStock(store, "TEA-CLUB", 9)
+    registerStockReader(() => Promise.reject(new Error("the inventory module is away")))
+    await expect(retry(subscriber.uuid)).rejects.toThrow("nothing was charged")
+    expect(await charged()).toEqual({ status: "FAILED", attempts: 1 })
+    await store.db("gateway_subscription").where({ id: subscriber.id }).update({ locked_until: null })
+
+    registerStockReader(async (wishes) => {
+      const shelves = await readShelves(wishes)
+      await setStock(store, "TEA-CLUB", 0)
+      return shelves
+    })
+    await expect(retry(subscriber.uuid)).rejects.toThrow("nothing was charged")
+    expect([await subscriber.skips(), await subscriber.charges()]).toEqual([[expect.objectContaining({ skipped_period: 2 })], []])
+    expect(await subscriber.now()).toMatchObject({ status: "ACTIVE" })
+    registerStockReader(readShelves)
     await subscriber.stop()
   })
 })

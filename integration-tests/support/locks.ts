@@ -10,3 +10,16 @@ export async function holding<Result>(store: Store, table: string, id: string, w
     await held.rollback()
   }
 }
+
+/** A point at which some work waits until the test lets it go; `begun` is when it has got there. */
+export function latch(): { begun: Promise<void>; open: () => void; wait: () => Promise<void> } {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  let reached = (): void => undefined
+  const begun = new Promise<void>((resolve) => (reached = resolve))
+  const wait = () => {
+    reached()
+    return opened
+  }
+  return { begun, open: () => open(), wait }
+}

@@ -10,6 +10,8 @@ import type { Cradle, Scope } from "../types"
 import { CALL_SECONDS, LEASE_SECONDS, type BillingService } from "./billing"
 import type { DueSubscription } from "./charge"
 
+const UNTRIED = "The payment could not be tried: what the subscription is for cannot be sent at this moment; nothing was charged"
+
 /** What became of it; `unknown`: the acquirer has not said, and is asked again. */
 export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
 
@@ -28,7 +30,7 @@ export class PaymentRetryService {
 
   /**
    * `attempts`: how many charges of the period whoever asks has seen. When there has been another one since, nothing is
-   * charged: INVALID_STATE_TRANSITION, as for a subscription that is not past due, one that is being charged, and one
+   * charged: INVALID_STATE_TRANSITION, as for a subscription that is not past due, one that is being charged, one
    * without a payment instrument, and one of the store whose goods cannot be sent. Also SUBSCRIPTION_NOT_FOUND, MERCHANT_SUSPENDED.
    */
   async retry(scope: Scope & By, id: string, attempts: number): Promise<Retried> {
@@ -45,6 +47,9 @@ export class PaymentRetryService {
     await this.billing.charge([{ row: claimed, at: claimed.merchant_now }], token, until)
     const records = await recordsOf(this.database, [{ subscription_id: claimed.id, period }])
     const record = records.get(`${claimed.id} ${period}`)
+    if ((record?.attempts ?? 0) <= attempts) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", UNTRIED)
+    }
     switch (record?.status) {
       case "SUCCESS":
         return { outcome: "paid", error_code: null }
