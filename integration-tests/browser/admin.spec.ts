@@ -463,6 +463,98 @@ describe("billing: plans, subscriptions and invoices", () => {
     expect(await accessibilityProblems(page, DESK)).toEqual([])
   })
 
+  /** More plans than any menu holds; the oldest of them is "Rare oolong", archived is "Old blend". */
+  async function manyPlans(): Promise<void> {
+    await store.db.raw(
+      `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit,
+         meta_data, opened_at, is_active)
+       SELECT 'gpl_' || ? || n, gen_random_uuid()::text, ?, 'sandbox',
+         CASE n WHEN 1 THEN 'Rare oolong' WHEN 2 THEN 'Old blend' ELSE 'Tea no. ' || n END, 45000, 'BDT', 1, 'MONTH', '{}', now(), n <> 2
+       FROM generate_series(1, 250) n`,
+      [merchant.id, merchant.id]
+    )
+  }
+
+  it("any of hundreds of plans is found by typing, with the keyboard alone, and subscribed to", async () => {
+    await manyPlans()
+    await open("/subscriptions")
+    await button("Create subscription").click()
+    const field = dialog().getByRole("combobox", { name: "Plan" })
+    await dialog().getByLabel("E-mail").fill("nasrin@example.com")
+    await dialog().getByLabel("Name").fill("Nasrin Akter")
+    await field.click()
+    const options = page.getByRole("listbox", { name: "Plan" }).getByRole("option")
+    await options.nth(19).waitFor()
+    expect(await options.count()).toBe(20)
+    await page.getByText("These are the first 20. Type more to narrow them down.").first().waitFor()
+    await page.mouse.move(0, 0)
+    await picture("choose-plan-light")
+    expect(await accessibilityProblems(page, "[role=dialog] .overflow-y-auto")).toEqual([])
+    expect(await accessibilityProblems(page, "[data-radix-popper-content-wrapper]")).toEqual([])
+
+    await page.keyboard.press("Escape")
+    await options.first().waitFor({ state: "detached" })
+    expect(await field.getAttribute("aria-expanded")).toBe("false")
+    await field.pressSequentially("no such tea")
+    await page.getByText("No plan has this id, or a name that begins like this.").first().waitFor()
+    await field.fill("old b")
+    await page.getByText("No plan has this id, or a name that begins like this.").first().waitFor()
+    await field.fill("TEA NO. 24")
+    await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 11)
+    await page.keyboard.press("ArrowUp")
+    expect(await page.locator(`[id="${await field.getAttribute("aria-activedescendant")}"]`).innerText()).toMatch(/^Tea no. 24 /)
+    await field.fill("rare")
+    await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 1)
+    await page.keyboard.press("Enter")
+    expect(await field.inputValue()).toMatch(/^Rare oolong · ৳450.00/)
+    await field.pressSequentially("something else")
+    await page.keyboard.press("Tab")
+    expect(await field.inputValue()).toMatch(/^Rare oolong · ৳450.00/)
+    await dialog().getByRole("button", { name: "Create subscription" }).click()
+    await page.waitForURL(/subscriptions\/[0-9a-f-]{36}/)
+    await page.getByRole("link", { name: "Rare oolong" }).first().waitFor()
+  })
+
+  it("the list of subscriptions is filtered by any of hundreds of plans, and the address keeps it, in the dark and on a phone too", async () => {
+    await manyPlans()
+    const number = async (plan_name: string) => (await store.db("gateway_plan").where({ merchant_id: merchant.id, plan_name }).first()).number
+    const terms = { amount: undefined, interval_count: undefined, interval_unit: undefined }
+    await Subscriber.create(merchant, { ...terms, subscription_plan_id: Number(await number("Rare oolong")) })
+    await Subscriber.create(merchant, { ...terms, subscription_plan_id: Number(await number("Tea no. 9")) })
+    await open("/subscriptions")
+    const field = page.getByRole("combobox", { name: "Plan" })
+    const rows = page.locator("tbody tr")
+    expect(await rows.count()).toBe(2)
+    await field.fill("rare o")
+    await page.getByRole("option", { name: /^Rare oolong/ }).click()
+    await page.waitForURL(new RegExp(`plan_id=${await number("Rare oolong")}`))
+    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
+    await page.reload()
+    await settled()
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("input[role=combobox]")?.value.startsWith("Rare oolong"))
+    expect(await rows.count()).toBe(1)
+    await picture("subscriptions-by-plan-light")
+    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    await field.fill("Old b")
+    await page.getByRole("option", { name: /^Old blend/ }).click()
+    await page.getByText("Nothing found").waitFor()
+    await theme("dark")
+    await page.setViewportSize(PHONE)
+    await page.reload()
+    await settled()
+    await field.fill("tea no. 1")
+    await page.getByRole("option").nth(19).waitFor()
+    await picture("subscriptions-by-plan-dark-phone")
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    expect(await accessibilityProblems(page, "[data-radix-popper-content-wrapper]")).toEqual([])
+    await page.keyboard.press("Escape")
+    await button("Clear Plan").click()
+    await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 2)
+    expect(page.url()).not.toContain("plan_id")
+    await page.setViewportSize(WIDE)
+    await theme("light")
+  })
+
   it("a subscription is made, paused, resumed, changed and cancelled", async () => {
     await open("/subscriptions")
     await button("Create subscription").click()

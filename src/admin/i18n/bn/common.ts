@@ -45,6 +45,12 @@ export const common = {
     faults_one: "কিছুই করা হয়নি: {{count}}টি সমস্যা আছে",
     faults_other: "কিছুই করা হয়নি: {{count}}টি সমস্যা আছে",
   },
+  choice: {
+    clear: "{{name}} মুছুন",
+    found_one: "{{count}}টি পাওয়া গেছে",
+    found_other: "{{count}}টি পাওয়া গেছে",
+    more: "এগুলো প্রথম {{count}}টি। আরও লিখলে তালিকা ছোট হবে।",
+  },
   table: {
     search: "খুঁজুন",
     filter: "ফিল্টার",

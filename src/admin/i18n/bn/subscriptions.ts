@@ -18,6 +18,7 @@ export const subscriptions = {
   status: "অবস্থা",
   customer: "গ্রাহক",
   plan: "প্ল্যান",
+  any_plan: "যেকোনো প্ল্যান",
   no_plan: "নিজস্ব শর্ত",
   amount: "পরিমাণ",
   next: "পরের পেমেন্ট",

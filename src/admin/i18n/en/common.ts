@@ -45,6 +45,12 @@ export const common = {
     faults_one: "Nothing was done: there is {{count}} problem",
     faults_other: "Nothing was done: there are {{count}} problems",
   },
+  choice: {
+    clear: "Clear {{name}}",
+    found_one: "{{count}} found",
+    found_other: "{{count}} found",
+    more: "These are the first {{count}}. Type more to narrow them down.",
+  },
   table: {
     search: "Search",
     filter: "Filter",

@@ -18,6 +18,7 @@ export const subscriptions = {
   status: "Status",
   customer: "Customer",
   plan: "Plan",
+  any_plan: "Any plan",
   no_plan: "Own terms",
   amount: "Amount",
   next: "Next charge",

@@ -1,37 +1,61 @@
-import { Select, Text } from "@medusajs/ui"
-import { useFormats } from "../format"
-import { useText } from "../text"
-import { everyText, type Plan } from "./types"
+import { useMemo } from "react"
+import type { Tenant } from "../desk"
+import { useFormats, type Formats } from "../format"
+import { request } from "../http"
+import { useText, type Say } from "../text"
+import { SearchChoice } from "../ui/search-choice"
+import type { Item, Search } from "../ui/use-found"
+import { everyText, type Plan, type Terms } from "./types"
 
-type Tied = { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean }
-type Props = { tied: Tied; plans: readonly Plan[] | undefined; value: string; onChange: (number: string) => void }
+/** A plan by its number, and what it is called where it is chosen. */
+export type ChosenPlan = Item
+type Tied = { id?: string; "aria-describedby"?: string; "aria-invalid"?: boolean; "aria-label"?: string }
+type Props = {
+  tied: Tied
+  /** Whose plans; null until it is known. */
+  tenant: Tenant | null
+  chosen: ChosenPlan | null
+  onChoose: (plan: ChosenPlan | null) => void
+  /** Archived ones too: for looking, not for selling. */
+  archived?: boolean
+  placeholder?: string
+  size?: "small" | "base"
+}
 
-/** What is asked for when one is to be chosen: the newest active ones. */
-export const CHOICE = { status: "active", limit: 100 } as const
+/** As many as one looks through; for more, one types on. */
+const SHOWN = 20
 
-/** One of the plans, by its number. */
-export const ChoosePlan = ({ tied, plans, value, onChange }: Props) => {
+/** `Tea club · ৳450.00 every month` */
+export function planItem(say: Say, { money }: Formats, number: number, plan: Terms & { plan_name: string }): ChosenPlan {
+  return { value: String(number), label: `${plan.plan_name} · ${money(plan.amount, plan.currency)} ${everyText(say, plan)}` }
+}
+
+/** One of the plans, however many there are: found by the beginning of its name, or by its id. */
+export const ChoosePlan = ({ tied, tenant, chosen, onChoose, archived = false, placeholder, size }: Props) => {
   const say = useText()
-  const { money } = useFormats()
-  if (plans?.length === 0) {
-    return (
-      <Text size="small" className="text-ui-fg-subtle">
-        {say("plans.widget.no_plans")}
-      </Text>
-    )
-  }
+  const formats = useFormats()
+  const search = useMemo(
+    (): Search<ChosenPlan> => ({
+      scope: tenant && ["plans", tenant, archived],
+      find: async (q, signal) => {
+        const query = { ...tenant, q, limit: SHOWN, status: archived ? undefined : "active" }
+        const { plans, count } = await request<{ plans: Plan[]; count: number }>("/plans", { query, signal })
+        return { items: plans.map((plan) => planItem(say, formats, plan.number, plan)), more: count > plans.length }
+      },
+      none: say(archived ? "plans.empty" : "plans.widget.no_plans"),
+      nothing: say("plans.choose_nothing"),
+    }),
+    [tenant, archived, say, formats]
+  )
   return (
-    <Select value={value} onValueChange={onChange}>
-      <Select.Trigger {...tied}>
-        <Select.Value placeholder={say("plans.widget.choose")} />
-      </Select.Trigger>
-      <Select.Content>
-        {(plans ?? []).map((plan) => (
-          <Select.Item key={plan.id} value={String(plan.number)}>
-            {`${plan.plan_name} · ${money(plan.amount, plan.currency)} ${everyText(say, plan)}`}
-          </Select.Item>
-        ))}
-      </Select.Content>
-    </Select>
+    <SearchChoice
+      tied={tied}
+      name={say("plans.one")}
+      placeholder={placeholder ?? say("plans.search")}
+      chosen={chosen}
+      onChoose={onChoose}
+      search={search}
+      size={size}
+    />
   )
 }

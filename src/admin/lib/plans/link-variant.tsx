@@ -1,14 +1,12 @@
 import { Button } from "@medusajs/ui"
-import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useMemo, useState } from "react"
 import { useDeskMutation } from "../data"
-import { useFrame } from "../desk"
-import { request, type DeskError } from "../http"
+import { useFrame, type Tenant } from "../desk"
+import { useFormats } from "../format"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
 import { faultOf, Field, FormDrawer } from "../ui/form"
-import { CHOICE, ChoosePlan } from "./choose-plan"
-import type { Plan } from "./types"
+import { ChoosePlan, planItem, type ChosenPlan } from "./choose-plan"
 import type { VariantPlan } from "./variants"
 
 type Props = { row: VariantPlan; name: string }
@@ -16,15 +14,18 @@ type Props = { row: VariantPlan; name: string }
 /** Puts a variant on a plan, or on another one. */
 export const LinkVariant = ({ row, name }: Props) => {
   const say = useText()
-  const [chosen, setChosen] = useState<string | null>(null)
-  const plans = useStorePlans(chosen !== null)
-  const link = useDeskMutation<string>(
-    { path: () => "/variant-plans", body: (plan_id) => ({ variant_id: row.variant_id, plan_id: plan_id === "" ? undefined : Number(plan_id) }) },
-    { done: () => say("plans.widget.linked"), onDone: () => setChosen(null) }
+  const formats = useFormats()
+  const tenant = useStoreTenant()
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<ChosenPlan | null>(null)
+  const link = useDeskMutation<ChosenPlan | null>(
+    { path: () => "/variant-plans", body: (plan) => ({ variant_id: row.variant_id, plan_id: plan === null ? undefined : Number(plan.value) }) },
+    { done: () => say("plans.widget.linked"), onDone: () => setOpen(false) }
   )
   const start = () => {
     link.reset()
-    setChosen(row.plan === null ? "" : String(row.plan.id))
+    setChosen(row.plan && planItem(say, formats, row.plan.id, row.plan))
+    setOpen(true)
   }
   const label = say(row.plan === null ? "plans.widget.link" : "plans.widget.change")
   return (
@@ -33,33 +34,26 @@ export const LinkVariant = ({ row, name }: Props) => {
         {label}
       </Button>
       <FormDrawer
-        open={chosen !== null}
-        onClose={() => setChosen(null)}
+        open={isOpen}
+        onClose={() => setOpen(false)}
         title={name}
         description={say("plans.widget.hint")}
         submit={say("common.save")}
         pending={link.isPending}
-        onSubmit={() => chosen !== null && link.mutate(chosen)}
+        onSubmit={() => link.mutate(chosen)}
       >
         <Field label={say("plans.widget.plan")} hint={say("plans.widget.plan_hint")} fault={faultOf(link.error, "plan_id")}>
-          {(tied) => <ChoosePlan tied={tied} plans={plans} value={chosen ?? ""} onChange={setChosen} />}
+          {(tied) => <ChoosePlan tied={tied} tenant={tenant} chosen={chosen} onChoose={setChosen} />}
         </Field>
       </FormDrawer>
     </>
   )
 }
 
-/** The plans that the store itself can sell, whatever desk was looked at last. */
-function useStorePlans(enabled: boolean): Plan[] | undefined {
+/** Whose plans the store itself can sell, whatever desk was looked at last. */
+function useStoreTenant(): Tenant | null {
   const { data: frame } = useFrame()
-  const merchant_id = frame?.default_merchant_id
-  const environment = frame?.environment
-  const { data } = useQuery<{ plans: Plan[] }, DeskError>({
-    queryKey: ["gateway", "store-plans", merchant_id, environment],
-    queryFn: ({ signal }) => request("/plans", { query: { ...CHOICE, merchant_id, environment }, signal }),
-    enabled: enabled && frame !== undefined,
-  })
-  return data?.plans
+  return useMemo(() => frame === undefined ? null : { merchant_id: frame.default_merchant_id, environment: frame.environment }, [frame])
 }
 
 /** The variant is sold once again. */

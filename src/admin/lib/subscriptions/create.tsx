@@ -1,20 +1,20 @@
 import { Button, Input, Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
-import { useDeskMutation, useDeskQuery } from "../data"
-import { CHOICE, ChoosePlan } from "../plans/choose-plan"
+import { useDeskMutation } from "../data"
+import { useTenant } from "../desk"
+import { ChoosePlan, type ChosenPlan } from "../plans/choose-plan"
 import { IntervalFields, numberOf, type IntervalDraft } from "../plans/interval-fields"
-import type { Plan } from "../plans/types"
 import { useText } from "../text"
 import { faultOf, Field, FormModal } from "../ui/form"
 import type { Subscription } from "./types"
 
-type Draft = IntervalDraft & { name: string; email: string; phone: string; terms: "plan" | "own"; plan: string; amount: string }
-const EMPTY: Draft = { name: "", email: "", phone: "", terms: "plan", plan: "", amount: "", interval_count: "1", interval_unit: "MONTH" }
+type Draft = IntervalDraft & { name: string; email: string; phone: string; terms: "plan" | "own"; plan: ChosenPlan | null; amount: string }
+const EMPTY: Draft = { name: "", email: "", phone: "", terms: "plan", plan: null, amount: "", interval_count: "1", interval_unit: "MONTH" }
 
 function bodyOf({ name, email, phone, terms, plan, amount, interval_count, interval_unit }: Draft): object {
   const own = { amount, interval_count: numberOf(interval_count), interval_unit }
-  return { customer: { name, email, phone }, ...(terms === "plan" && plan !== "" ? { subscription_plan_id: Number(plan) } : terms === "own" ? own : {}) }
+  return { customer: { name, email, phone }, ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}) }
 }
 
 export const CreateSubscription = () => {
@@ -53,7 +53,7 @@ type Props = { draft: Draft; onChange: (draft: Draft) => void; error: Parameters
 
 const Fields = ({ draft, onChange, error }: Props) => {
   const say = useText()
-  const { data } = useDeskQuery<{ plans: Plan[] }>("/plans", CHOICE)
+  const { tenant } = useTenant()
   const typed = (name: "name" | "email" | "phone" | "amount") => ({
     value: draft[name],
     onChange: ({ target }: { target: { value: string } }) => onChange({ ...draft, [name]: target.value }),
@@ -83,7 +83,7 @@ const Fields = ({ draft, onChange, error }: Props) => {
       </Field>
       {draft.terms === "plan" ? (
         <Field label={say("subscriptions.plan")} fault={faultOf(error, "subscription_plan_id") ?? (faultOf(error, "amount") && say("subscriptions.choose_plan"))}>
-          {(tied) => <ChoosePlan tied={tied} plans={data?.plans} value={draft.plan} onChange={(plan) => onChange({ ...draft, plan })} />}
+          {(tied) => <ChoosePlan tied={tied} tenant={tenant} chosen={draft.plan} onChoose={(plan) => onChange({ ...draft, plan })} />}
         </Field>
       ) : (
         <>

@@ -1,12 +1,15 @@
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
-import { useMemo, type ReactNode } from "react"
+import { useMemo, useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
 import { useDeskQuery } from "../data"
+import { useTenant } from "../desk"
 import { useFormats } from "../format"
 import type { Query } from "../http"
+import { ChoosePlan, planItem, type ChosenPlan } from "../plans/choose-plan"
 import { everyText, type Plan } from "../plans/types"
 import { DeskTable } from "../table/desk-table"
-import { anyOf, byDate, oneOf } from "../table/filters"
+import { anyOf, byDate } from "../table/filters"
+import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
 import { SubscriptionBadge } from "./parts"
 import { STATUSES, type Subscription } from "./types"
@@ -70,26 +73,23 @@ type Props = {
   heading: string
   description: string
   empty: { heading: string; description: string }
-  /** Can be filtered by plan: not where the plan is fixed. */
-  withPlans?: boolean
   fixed?: Query
   level?: "h1" | "h2"
+  field?: ReactNode
   actions?: ReactNode
 }
 
 /** Subscriptions: all of them, or those of a plan. */
-export const SubscriptionTable = ({ withPlans = false, ...props }: Props) => {
+export const SubscriptionTable = (props: Props) => {
   const say = useText()
   const formats = useFormats()
   const columns = useColumns()
-  const { data } = useDeskQuery<{ plans: Plan[] }>("/plans", { limit: 100 }, withPlans)
   const filters = useMemo(
     () => [
       anyOf("status", say("subscriptions.status"), STATUSES.map((value) => ({ value, label: say(`subscriptions.statuses.${value}`) }))),
-      ...(withPlans ? [oneOf("plan_id", say("subscriptions.plan"), (data?.plans ?? []).map(({ id, plan_name }) => ({ value: id, label: plan_name })))] : []),
       byDate(say, formats),
     ],
-    [say, formats, withPlans, data]
+    [say, formats]
   )
   return (
     <DeskTable<Subscription>
@@ -101,4 +101,49 @@ export const SubscriptionTable = ({ withPlans = false, ...props }: Props) => {
       {...props}
     />
   )
+}
+
+/** All subscriptions, or those of a plan that is searched for: there may be thousands of plans. */
+export const SubscriptionTableByPlan = (props: Props) => {
+  const say = useText()
+  const { tenant } = useTenant()
+  const [plan_id, setPlan] = useAddressFilter("plan_id")
+  const { chosen, setChosen } = useChosenPlan(plan_id)
+  const nothing = { heading: say("table.nothing"), description: say("table.nothing_hint") }
+  return (
+    <SubscriptionTable
+      {...props}
+      empty={plan_id === null ? props.empty : nothing}
+      fixed={{ plan_id: plan_id ?? undefined }}
+      field={
+        <ChoosePlan
+          archived
+          size="small"
+          tied={{ "aria-label": say("subscriptions.plan") }}
+          placeholder={say("subscriptions.any_plan")}
+          tenant={tenant}
+          chosen={chosen}
+          onChoose={(plan) => {
+            setChosen(plan)
+            setPlan(plan?.value ?? null)
+          }}
+        />
+      }
+    />
+  )
+}
+
+/** The plan of an address, by number or uuid; one that does not exist is shown as the address has it. */
+function useChosenPlan(plan_id: string | null) {
+  const say = useText()
+  const formats = useFormats()
+  const [chosen, setChosen] = useState<ChosenPlan | null>(null)
+  const isKnown = plan_id === null || chosen?.value === plan_id
+  const { data, error } = useDeskQuery<{ plan: Plan }>(`/plans/${encodeURIComponent(plan_id ?? "")}`, {}, !isKnown)
+  if (plan_id === null || isKnown) {
+    return { chosen: plan_id === null ? null : chosen, setChosen }
+  }
+  const { plan } = data ?? {}
+  const isAsked = plan !== undefined && (String(plan.number) === plan_id || plan.id === plan_id)
+  return { chosen: isAsked ? planItem(say, formats, plan.number, plan) : { value: plan_id, label: error === null ? "" : plan_id }, setChosen }
 }

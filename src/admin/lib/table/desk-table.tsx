@@ -21,6 +21,8 @@ type Props<Row> = {
   description: string
   /** What can be searched for; without it there is no search. */
   searchFor?: string
+  /** A filter that the table's menu cannot offer. */
+  field?: ReactNode
   empty: { heading: string; description: string }
   actions?: ReactNode
   /** Filters that the page sets itself. */
@@ -106,9 +108,9 @@ export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
   )
 }
 
-type ToolbarProps = Pick<Props<never>, "heading" | "description" | "searchFor" | "actions" | "level"> & { canFilter: boolean; canSort: boolean }
+type ToolbarProps = Pick<Props<never>, "heading" | "description" | "searchFor" | "field" | "actions" | "level"> & { canFilter: boolean; canSort: boolean }
 
-const Toolbar = ({ heading, description, searchFor, actions, level = "h1", canFilter, canSort }: ToolbarProps) => {
+const Toolbar = ({ heading, description, searchFor, field, actions, level = "h1", canFilter, canSort }: ToolbarProps) => {
   const say = useText()
   return (
     <DataTable.Toolbar
@@ -127,6 +129,7 @@ const Toolbar = ({ heading, description, searchFor, actions, level = "h1", canFi
             <DataTable.Search placeholder={searchFor} />
           </div>
         )}
+        {field !== undefined && <div className="w-full sm:w-64">{field}</div>}
         {canFilter && (
           <Named name={say("table.filter")}>
             <DataTable.FilterMenu tooltip={say("table.filter")} />

@@ -56,6 +56,23 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
   }, [params, setParams, filters, pageSize, prefix])
 }
 
+/** One more filter of a table, kept in the address like its own: for a choice that the table's menu cannot offer. */
+export function useAddressFilter(name: string): [value: string | null, set: (value: string | null) => void] {
+  const [params, setParams] = useSearchParams()
+  const set = (value: string | null) =>
+    setParams((before) => {
+      const after = new URLSearchParams(before)
+      after.delete("offset")
+      if (value === null) {
+        after.delete(name)
+      } else {
+        after.set(name, value)
+      }
+      return after
+    })
+  return [params.get(name), set]
+}
+
 type Read = (name: string) => string | undefined
 
 function readFilters(filters: readonly DataTableFilter[], read: Read): DataTableFilteringState {

@@ -1,7 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Container } from "@medusajs/ui"
 import { CreateSubscription } from "../../../lib/subscriptions/create"
-import { SubscriptionTable } from "../../../lib/subscriptions/table"
+import { SubscriptionTableByPlan } from "../../../lib/subscriptions/table"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
 import { DeskPage } from "../../../lib/ui/desk-page"
@@ -11,8 +11,7 @@ const SubscriptionsPage = () => {
   return (
     <DeskPage>
       <Container className="overflow-hidden p-0">
-        <SubscriptionTable
-          withPlans
+        <SubscriptionTableByPlan
           heading={say("subscriptions.title")}
           description={say("subscriptions.description")}
           empty={{ heading: say("subscriptions.empty"), description: say("subscriptions.empty_hint") }}

@@ -1,0 +1,72 @@
+import { Check } from "@medusajs/icons"
+import { clx, Popover, Text } from "@medusajs/ui"
+import { useEffect, type RefObject } from "react"
+import { useLocale, useText } from "../text"
+import type { Item } from "./use-found"
+
+type Props<One extends Item> = {
+  id: string
+  name: string
+  /** Where the typing happens: the focus stays there. */
+  field: RefObject<HTMLInputElement | null>
+  isOpen: boolean
+  items: readonly One[]
+  active: number
+  chosen: Item | null
+  note: string | null
+  onMark: (index: number) => void
+  onChoose: (item: One) => void
+}
+
+/** The list below a `SearchChoice`. Only the eyes move into it, and a screen reader by `aria-activedescendant`. */
+export function FoundList<One extends Item>({ id, name, field, isOpen, items, active, chosen, note, onMark, onChoose }: Props<One>) {
+  const say = useText()
+  const locale = useLocale()
+  useEffect(() => {
+    if (isOpen) {
+      document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" })
+    }
+  }, [id, active, isOpen])
+  const count = items.length === 0 ? "" : say("choice.found", { count: items.length })
+  return (
+    <>
+      <span role="status" className="sr-only">
+        {isOpen ? [count, note].filter(Boolean).join(". ") : ""}
+      </span>
+      <Popover.Content
+        role="group"
+        aria-label={name}
+        lang={locale}
+        sideOffset={4}
+        collisionPadding={8}
+        style={{ width: "max(var(--radix-popper-anchor-width), 220px)" }}
+        onOpenAutoFocus={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => event.preventDefault()}
+        onInteractOutside={(event) => field.current?.contains(event.target as Node) && event.preventDefault()}
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        <ul role="listbox" id={id} aria-label={name} className="overflow-y-auto overscroll-contain" style={{ maxHeight: 256 }}>
+          {items.map((item, index) => (
+            <li
+              key={item.value}
+              id={`${id}-${index}`}
+              role="option"
+              aria-selected={item.value === chosen?.value}
+              className={clx("txt-compact-small flex cursor-pointer items-center gap-2 rounded-md px-2 py-2", index === active && "bg-ui-bg-base-hover")}
+              onMouseMove={() => onMark(index)}
+              onClick={() => onChoose(item)}
+            >
+              <span className="min-w-0 flex-1 break-words">{item.label}</span>
+              {item.value === chosen?.value && <Check className="text-ui-fg-subtle shrink-0" />}
+            </li>
+          ))}
+        </ul>
+        {note !== null && (
+          <Text size="xsmall" className="text-ui-fg-subtle px-2 py-1.5" aria-hidden>
+            {note}
+          </Text>
+        )}
+      </Popover.Content>
+    </>
+  )
+}

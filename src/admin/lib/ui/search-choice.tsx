@@ -1,0 +1,136 @@
+import { XMarkMini } from "@medusajs/icons"
+import { IconButton, Input, Popover } from "@medusajs/ui"
+import { useId, useRef, useState, type KeyboardEvent } from "react"
+import { useText, type Say } from "../text"
+import { FoundList } from "./found-list"
+import { useFound, type Found, type Item, type Search } from "./use-found"
+
+type Props<One extends Item> = {
+  /** From a `Field`, or an `aria-label` where there is none. */
+  tied: { id?: string; "aria-describedby"?: string; "aria-invalid"?: boolean; "aria-label"?: string }
+  /** What the list is one of: a screen reader says it. */
+  name: string
+  placeholder: string
+  chosen: One | null
+  onChoose: (item: One | null) => void
+  search: Search<One>
+  size?: "small" | "base"
+}
+
+/**
+ * One of more than a menu can hold: typed, searched for by the server, chosen by keyboard or mouse (the combobox of
+ * the ARIA practices, with a list and manual selection). An emptied field chooses nothing; one that is left while
+ * something is typed goes back to what was chosen.
+ */
+export function SearchChoice<One extends Item>(props: Props<One>) {
+  const { tied, name, placeholder, chosen, onChoose, size = "base" } = props
+  const say = useText()
+  const list = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const { typed, isOpen, items, active, note, show, leave, mark, choose, onKeyDown } = useChoosing(props)
+  const clear = () => {
+    choose(null)
+    input.current?.focus()
+  }
+  return (
+    <Popover open={isOpen} onOpenChange={(next) => !next && leave()}>
+      <Popover.Anchor asChild>
+        <div className="relative">
+          <Input
+            {...tied}
+            ref={input}
+            size={size}
+            role="combobox"
+            autoComplete="off"
+            className={chosen === null ? undefined : "pr-8"}
+            aria-autocomplete="list"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? list : undefined}
+            aria-activedescendant={isOpen && active >= 0 ? `${list}-${active}` : undefined}
+            placeholder={placeholder}
+            value={typed ?? chosen?.label ?? ""}
+            onFocus={({ target }) => target.select()}
+            onClick={() => !isOpen && show(typed)}
+            onBlur={leave}
+            onKeyDown={onKeyDown}
+            onChange={({ target: { value } }) => {
+              show(value)
+              if (value === "" && chosen !== null) {
+                onChoose(null)
+              }
+            }}
+          />
+          {chosen !== null && (
+            <div className="absolute inset-y-0 right-1 flex items-center">
+              <IconButton type="button" size="xsmall" variant="transparent" aria-label={say("choice.clear", { name })} onClick={clear}>
+                <XMarkMini />
+              </IconButton>
+            </div>
+          )}
+        </div>
+      </Popover.Anchor>
+      <FoundList id={list} field={input} onMark={mark} onChoose={choose} {...{ name, isOpen, items, active, chosen, note }} />
+    </Popover>
+  )
+}
+
+/** What is typed, found and marked. */
+function useChoosing<One extends Item>({ chosen, onChoose, search }: Props<One>) {
+  const say = useText()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [isOpen, setOpen] = useState(false)
+  const [marked, mark] = useState<number | null>(null)
+  const text = (typed ?? "").trim()
+  const { found, error } = useFound(search, text, isOpen)
+  const items = found?.items ?? []
+  const byItself = text === "" ? items.findIndex(({ value }) => value === chosen?.value) : 0
+  const active = Math.min(marked ?? byItself, items.length - 1)
+  const turn = (open: boolean, next: string | null) => {
+    setOpen(open)
+    setTyped(next)
+    mark(null)
+  }
+  const choose = (item: One | null) => {
+    onChoose(item)
+    turn(false, null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, nativeEvent } = event
+    // Enter ends a word that is being composed, with Bangla keyboards too.
+    if (nativeEvent.isComposing) {
+      return
+    }
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      event.preventDefault()
+      if (!isOpen) {
+        turn(true, typed)
+      } else if (items.length > 0) {
+        mark(stepped(active, key === "ArrowDown" ? 1 : -1, items.length))
+      }
+    } else if (key === "Enter" && isOpen) {
+      // The form around is not meant.
+      event.preventDefault()
+      if (items[active] !== undefined) {
+        choose(items[active])
+      }
+    }
+  }
+  const note = error === null ? noteOf(say, search, text, found) : `${say("common.not_loaded")}: ${error.message}`
+  return { typed, isOpen, items, active, note, show: (next: string | null) => turn(true, next), leave: () => turn(false, null), mark, choose, onKeyDown }
+}
+
+function stepped(active: number, by: 1 | -1, count: number): number {
+  const next = active + by
+  return next < 0 ? count - 1 : next % count
+}
+
+/** What is said below the list, or in its place. */
+function noteOf(say: Say, { none, nothing }: Search<Item>, text: string, found: Found<Item> | undefined): string | null {
+  if (found === undefined) {
+    return say("common.loading")
+  }
+  if (found.items.length === 0) {
+    return text === "" ? none : nothing
+  }
+  return found.more ? say("choice.more", { count: found.items.length }) : null
+}
