@@ -412,6 +412,46 @@ describe("events and deliveries", () => {
     expect(JSON.parse(receiver.at("/hook")[0].raw)).toEqual(delivery.body)
   })
 
+  it("with a clock that is months ahead, every time is the merchant's clock's, and so are the filters by date", async () => {
+    await clockTo(merchant, "2028-05-01T00:00:00Z")
+    const transaction_id = await deliver(receiver)
+    const paidAt = "2028-05-01T00:"
+    const listed = (await desk.get(`/deliveries?q=${transaction_id}`)).body.deliveries
+    const [retried] = listed.filter(({ status }) => status === "pending")
+    const [ipn] = listed.filter(({ status }) => status === "delivered")
+    for (const time of [retried.created_at, retried.next_attempt_at, ipn.created_at, ipn.delivered_at]) {
+      expect(time).toContain(paidAt)
+    }
+    const { delivery } = (await desk.get(`/deliveries/${retried.id}`)).body
+    expect([delivery.created_at, delivery.next_attempt_at]).toEqual([retried.created_at, retried.next_attempt_at])
+    expect(String(delivery.log[0].attempted_at) > String(delivery.created_at)).toBe(true)
+    expect((await desk.post(`/deliveries/${retried.id}/redeliver`)).body.delivery.next_attempt_at).toContain(paidAt)
+
+    const { payment } = (await desk.get(`/payments/${transaction_id}`)).body
+    const times = payment.timeline.flatMap(({ at, deliveries = [] }) => [at, ...deliveries.flatMap((one) => [one.created_at, one.next_attempt_at, one.delivered_at])])
+    for (const time of [payment.created_at, ...times.filter((one) => one !== null)]) {
+      expect(time).toContain(paidAt)
+    }
+
+    const later = "2028-06-15T00:00:00Z"
+    await clockTo(merchant, later)
+    const { plan } = (await desk.post("/plans", PLAN)).body
+    const { subscription } = (await desk.post("/subscriptions", { customer: someone(), subscription_plan_id: plan.number })).body
+    const { invoice } = (await desk.post("/invoices", { subscription_id: subscription.id })).body
+    const { transaction_id: second } = await merchant.open()
+    const counts = async (query: string) =>
+      Promise.all(["deliveries", "events", "payments", "plans", "subscriptions", "invoices"].map(async (list) => (await desk.get(`/${list}?${query}`)).body.count))
+    const all = await counts("")
+    const [before, after] = [await counts(`from=2028-04-30T23:59:00Z&to=${later}`), await counts(`from=${later}`)]
+    expect(before.slice(0, 3)).toEqual([2, 1, 1])
+    expect(after.slice(2)).toEqual([1, 1, 1, 1])
+    expect(before.map((count, list) => count + after[list])).toEqual(all)
+    expect(await counts("to=2028-04-30T00:00:00Z")).toEqual([0, 0, 0, 0, 0, 0])
+    expect(ids((await desk.get(`/payments?from=${later}`)).body.payments)).toEqual([second])
+    expect((await desk.get(`/events?from=${later}`)).body.events.every(({ occurred_at }) => String(occurred_at) >= "2028-06-15")).toBe(true)
+    expect(ids((await desk.get(`/invoices?from=${later}`)).body.invoices)).toEqual([invoice.id])
+  })
+
   it("are sent again one by one, or all that have failed", async () => {
     await deliver(receiver)
     const [pending] = (await desk.get("/deliveries?status=pending")).body.deliveries
@@ -607,7 +647,7 @@ describe("settings", () => {
 })
 
 describe("paid carts — the trace an admin can read", () => {
-  async function paidCart(state: string): Promise<string> {
+  async function paidCart(state: string, at = new Date()): Promise<string> {
     const { session_id, transaction_id } = await merchant.open()
     await store.db("gateway_cart_completion").insert({
       id: `gcc_${transaction_id.slice(3)}`,
@@ -619,7 +659,7 @@ describe("paid carts — the trace an admin can read", () => {
       payment_session_id: "payses_of_the_test",
       state,
       order_id: state === "ordered" ? `order_${transaction_id.slice(3, 29).toUpperCase()}` : null,
-      history: JSON.stringify([{ at: new Date(), what: "paid" }, { at: new Date(), what: "completed" }]),
+      history: JSON.stringify([{ at, what: "paid" }, ...(state === "waiting" ? [] : [{ at, what: "completed" }])]),
     })
     return transaction_id
   }
@@ -634,6 +674,19 @@ describe("paid carts — the trace an admin can read", () => {
     expect(await found(`q=${first}`)).toEqual([first])
     expect((await desk.get("/paid-carts")).body).toMatchObject({ count: 2, paid_carts: [{ history: [{ what: "paid" }, {}] }, {}] })
     expect(await desk.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
+  })
+
+  it("with a clock that is ahead, what became of a cart is told by the merchant's clock, as its payment is", async () => {
+    await clockTo(merchant, "2028-05-01T00:00:00Z")
+    const transaction_id = await paidCart("waiting", new Date("2028-05-01T00:00:01Z"))
+    await gatewayOf(store).cartCompletions.failed(transaction_id, "out of stock")
+    const { timeline } = (await desk.get(`/payments/${transaction_id}`)).body.payment
+    expect(timeline.map(({ type }) => type)).toEqual(["session_opened", "cart"])
+    expect(timeline[1]).toMatchObject({ what: "no order: out of stock", at: expect.stringContaining("2028-05-01T00:") })
+    const [{ id, created_at, history }] = (await desk.get("/paid-carts")).body.paid_carts
+    expect([created_at, history[1]]).toEqual([expect.stringContaining("2028-05-01T00:"), expect.objectContaining({ what: "no order: out of stock" })])
+    expect(ids((await desk.get("/paid-carts?from=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([id])
+    expect(ids((await desk.get("/paid-carts?to=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([])
   })
 
   it("an order of the store leads to its payments, and a payment to its order", async () => {

@@ -25,7 +25,7 @@ export function one<Value extends string>(values: readonly Value[]) {
   return z.enum(values as readonly [Value, ...Value[]], `must be one of ${values.join(", ")}`)
 }
 
-/** `from` is inclusive, `to` is not; both by real time. */
+/** `from` is inclusive, `to` is not; by the clock that the list shows: the merchant's, or the real one in logs of what people did. */
 const SHARED = {
   q: text(254).optional(),
   from: instant.optional(),

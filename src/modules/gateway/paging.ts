@@ -1,5 +1,6 @@
 import type { Sql } from "./database"
 import { LIMITS } from "./domain/limits"
+import type { Tenant } from "./types"
 
 export type Window = { limit: number; offset: number }
 
@@ -40,6 +41,9 @@ export async function pageOf<Row extends object>(sql: Sql, query: ListQuery, win
   return { rows, count: Math.min(count, LIMITS.listWindowRows), count_is_exact: count <= LIMITS.listWindowRows }
 }
 
+const AHEAD = `(SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment WHERE merchant_id = ? AND environment = ?)`
+const LATE = "interval '31 days'"
+
 /** Collects conditions and their values: `filter.add("v.event_type = ?", type)` when there is a type. */
 export class Conditions {
   private readonly parts: string[] = []
@@ -60,6 +64,18 @@ export class Conditions {
   /** Like `add`, when there is a value. */
   when(value: unknown, part: string): this {
     return value === undefined ? this : this.add(part, value)
+  }
+
+  /**
+   * `from` up to but without `to`, by the merchant's clock: `column`, of rows that were written at the real time
+   * `written`. That clock only moves forward, and was never further ahead than it is now, nor do rows wait longer than
+   * `LATE` to be written: so the range is looked for within one of real times, which have the index.
+   */
+  during({ from, to }: { from?: Date; to?: Date }, column: string, written: string, { merchant_id, environment }: Tenant): this {
+    if (from !== undefined) {
+      this.add(`${column} >= ? AND ${written} >= ?::timestamptz - ${AHEAD}`, from, from, merchant_id, environment)
+    }
+    return to === undefined ? this : this.add(`${column} < ? AND ${written} < ?::timestamptz + ${LATE}`, to, to)
   }
 
   /** When there are values. One value is compared by `=`: an index then gives the rows in its own order. */

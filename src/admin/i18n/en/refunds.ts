@@ -46,7 +46,7 @@ export const refunds = {
   },
   proposals: {
     title: "Asked for by returns",
-    description: "Refunds that returns, claims and cancelled orders ask for. Each is decided on its order's page.",
+    description: "Refunds that returns, claims and cancelled orders ask for. Each is decided on its order's page. Times are real, as in the store.",
     search: "Order, return or payment",
     what: "For",
     empty: "Nothing is asked for",

@@ -40,6 +40,9 @@ export type ListedCompletion = CartCompletion & { created_at: Date }
 const COLUMNS =
   "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, subscription_id, period, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
 
+/** A history begins with the payment, by the merchant's clock as all of it. */
+const PAID_AT = "COALESCE((c.history -> 0 ->> 'at')::timestamptz, c.created_at)"
+
 /** How long a claimed completion is left alone: longer than completing a cart can take. */
 const LEASE_SECONDS = 120
 
@@ -61,12 +64,11 @@ export class CartCompletionService {
     }
     conditions
       .oneOf("c.state", filter.states)
-      .when(filter.from, "c.created_at >= ?")
-      .when(filter.to, "c.created_at < ?")
+      .during(filter, PAID_AT, "c.created_at", tenant)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `c.created_at ${direction}, c.id ${direction}`
-    const columns = `${COLUMNS}, created_at`
+    const columns = `${COLUMNS}, ${PAID_AT} AS created_at`
     return pageOf(this.database, { table: "gateway_cart_completion c", where, values, order, columns }, window)
   }
 
@@ -233,13 +235,16 @@ export class CartCompletionService {
     }
   ): Promise<CartCompletion> {
     const [written] = await sql.query<CartCompletion>(
-      `UPDATE gateway_cart_completion SET state = $2, order_id = COALESCE($3, order_id),
+      `UPDATE gateway_cart_completion c SET state = $2, order_id = COALESCE($3, order_id),
          refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
-         next_attempt_at = now() + $6::int * interval '1 second', lock_token = NULL, locked_until = NULL, history = history || $7::jsonb, updated_at = now()
+         next_attempt_at = now() + $6::int * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now(),
+         history = history || jsonb_build_object('what', $7::text, 'at', $8::timestamptz + (
+           SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment e
+           WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment))
        WHERE id = $1 RETURNING ${COLUMNS}`,
       [
         row.id, change.state, change.order_id ?? null, change.refund_id ?? null, change.error ?? null,
-        change.retry_seconds ?? null, JSON.stringify([{ at: new Date(), what: change.what }]),
+        change.retry_seconds ?? null, change.what, new Date(),
       ]
     )
     return written

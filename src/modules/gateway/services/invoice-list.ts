@@ -12,7 +12,7 @@ export type InvoiceListFilter = {
   status?: InvoiceState[]
   /** A subscription's id or uuid. */
   subscription_id?: string
-  /** By real time: when the invoice was made. */
+  /** When the invoice was made, by the merchant's clock. */
   from?: Date
   to?: Date
   order: { descending: boolean }
@@ -49,8 +49,7 @@ export class InvoiceListService {
     }
     conditions
       .oneOf("i.status", filter.status)
-      .when(filter.from, "i.created_at >= ?")
-      .when(filter.to, "i.created_at < ?")
+      .during(filter, "i.opened_at", "i.created_at", tenant)
     const { where, values } = conditions
     const direction = filter.order.descending ? "DESC" : "ASC"
     // The numbers are in the order of time, and most indexes end in them; a range of dates is walked by its own.

@@ -10,7 +10,7 @@ export type PaymentFilter = {
   status?: TransactionStatus[]
   /** Codes of payment services: BKASH. */
   service?: string[]
-  /** By real time: when the checkout was made. */
+  /** When the checkout was made, by the merchant's clock. */
   from?: Date
   to?: Date
   order: { by: "created_at" | "amount"; descending: boolean }
@@ -39,12 +39,14 @@ export type ListedPayment = {
 
 const COLUMNS = `
   t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
-  t.payment_method, t.payment_service, t.error_code, t.expires_at, t.created_at, t.finished_at, s.source,
+  t.payment_method, t.payment_service, t.error_code, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
   s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email,
   c.order_id AS medusa_order_id, c.state AS completion_state`
 const JOIN = `
   JOIN gateway_checkout_session s ON s.id = t.session_id
   LEFT JOIN gateway_cart_completion c ON c.transaction_id = t.id`
+
+const OPENED_AT = "(SELECT s.opened_at FROM gateway_checkout_session s WHERE s.id = t.session_id)"
 
 const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> = {
   PENDING: ["OPEN", "PROCESSING"],
@@ -70,8 +72,7 @@ export class PaymentListService {
     addStatus(conditions, filter.status, scope.now)
     conditions
       .oneOf("t.payment_service", filter.service)
-      .when(filter.from, "t.created_at >= ?")
-      .when(filter.to, "t.created_at < ?")
+      .during(filter, OPENED_AT, "t.created_at", scope)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const column = filter.order.by === "amount" ? "t.amount_minor" : "t.created_at"
     const { where, values } = conditions

@@ -1,4 +1,5 @@
 import type { Database } from "../database"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../delivery-times"
 import { GatewayError } from "../domain/errors"
 import { PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from "../records"
 import type { Cradle, Tenant } from "../types"
@@ -36,9 +37,9 @@ export type StoryCompletion = {
   history: { at: string; what: string }[]
 }
 
-/** Everything that is known of one payment, from the checkout to the last delivery. */
+/** Everything that is known of one payment, from the checkout to the last delivery, by the merchant's clock. */
 export type PaymentStory = {
-  record: PaymentRecord & { opened_at: Date; created_at: Date }
+  record: PaymentRecord & { opened_at: Date }
   completion: StoryCompletion | null
   refunds: StoryRefund[]
   events: StoryEvent[]
@@ -51,7 +52,7 @@ const DELIVERIES_MAX = 200
 const DELIVERY_COLUMNS = `
   d.id, d.event_id, CASE WHEN d.endpoint_id IS NULL THEN 'ipn' ELSE 'webhook' END AS kind,
   COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.last_status_code, d.last_error,
-  d.next_attempt_at, d.delivered_at, d.created_at`
+  ${DELIVERY_TIMES}`
 
 export class PaymentStoryService {
   private readonly database: Database
@@ -63,7 +64,7 @@ export class PaymentStoryService {
   /** Throws TRANSACTION_NOT_FOUND, for other merchants' and environments' payments too. */
   async tell(tenant: Tenant, transaction_id: string): Promise<PaymentStory> {
     const [record] = await this.database.query<PaymentStory["record"]>(
-      `SELECT ${PAYMENT_COLUMNS}, s.opened_at, t.created_at FROM ${PAYMENT_TABLES}
+      `SELECT ${PAYMENT_COLUMNS}, s.opened_at FROM ${PAYMENT_TABLES}
        WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`,
       [transaction_id, tenant.merchant_id, tenant.environment]
     )
@@ -75,8 +76,8 @@ export class PaymentStoryService {
       [transaction_id]
     )
     const refunds = await this.database.query<StoryRefund>(
-      `SELECT id, state, amount_minor, reason, requested_by, error_message, created_at, completed_at
-       FROM gateway_refund WHERE transaction_id = $1 ORDER BY created_at, id`,
+      `SELECT id, state, amount_minor, reason, requested_by, error_message, requested_at AS created_at, completed_at
+       FROM gateway_refund WHERE transaction_id = $1 ORDER BY requested_at, id`,
       [transaction_id]
     )
     const about = [transaction_id, ...refunds.map(({ id }) => id)]
@@ -87,7 +88,7 @@ export class PaymentStoryService {
     )
     const deliveries = await this.database.query<StoryDelivery>(
       `SELECT ${DELIVERY_COLUMNS} FROM gateway_webhook_delivery d
-       LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id
+       LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}
        WHERE d.event_id = ANY($1) ORDER BY d.number DESC LIMIT ${DELIVERIES_MAX}`,
       [events.map(({ event_id }) => event_id)]
     )

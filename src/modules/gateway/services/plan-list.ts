@@ -10,7 +10,7 @@ export type PlanFilter = {
   q?: string
   status?: "active" | "archived"
   interval?: IntervalUnit[]
-  /** By real time: when the plan was made. */
+  /** When the plan was made, by the merchant's clock. */
   from?: Date
   to?: Date
   order: { by: "created_at" | "amount"; descending: boolean }
@@ -38,8 +38,7 @@ export class PlanListService {
     conditions
       .when(filter.status && filter.status === "active", "p.is_active = ?")
       .oneOf("p.interval_unit", filter.interval)
-      .when(filter.from, "p.created_at >= ?")
-      .when(filter.to, "p.created_at < ?")
+      .during(filter, "p.opened_at", "p.created_at", tenant)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const column = filter.order.by === "amount" ? "p.amount_minor" : "p.created_at"
     const { where, values } = conditions

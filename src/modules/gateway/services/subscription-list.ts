@@ -11,7 +11,7 @@ export type SubscriptionFilter = {
   status?: SubscriptionState[]
   /** A plan's id or uuid. */
   plan_id?: string
-  /** By real time: when the subscription was made. */
+  /** When the subscription was made, by the merchant's clock. */
   from?: Date
   to?: Date
   order: { descending: boolean }
@@ -45,8 +45,7 @@ export class SubscriptionListService {
     }
     conditions
       .oneOf("s.status", filter.status)
-      .when(filter.from, "s.created_at >= ?")
-      .when(filter.to, "s.created_at < ?")
+      .during(filter, "s.opened_at", "s.created_at", tenant)
     const { where, values } = conditions
     const direction = filter.order.descending ? "DESC" : "ASC"
     // The numbers are in the order of time, and most indexes end in them; a range of dates is walked by its own.

@@ -1,10 +1,12 @@
 import type { Database } from "../database"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../delivery-times"
 import { eventBody, type EventRecord } from "../domain/events"
 import { GatewayError } from "../domain/errors"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
 import type { Cradle, Tenant } from "../types"
 import type { AttemptRow, DeliveryState } from "./webhook-delivery"
 
+/** Times are the merchant's clock's, but an event's `created_at`, when it was written, is real: the list is in that order. */
 export type EventLogFilter = {
   /** An event's id, or that of what it is about: a transaction, a refund. */
   q?: string
@@ -46,9 +48,10 @@ export type LoggedDelivery = {
 const EVENT_COLUMNS = "v.event_id, v.event_type, v.resource_id, v.occurred_at, v.created_at"
 const DELIVERY_COLUMNS = `
   d.id, d.number, d.event_id, d.event_type, e.uuid AS endpoint_id, e.deleted_at IS NOT NULL AS endpoint_deleted,
-  COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.next_attempt_at, d.last_status_code, d.last_error,
-  d.delivered_at, d.created_at`
-const DELIVERY_JOIN = "LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id"
+  COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.last_status_code, d.last_error,
+  ${DELIVERY_TIMES}`
+const DELIVERY_JOIN = `LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}`
+const OCCURRED_AT = "COALESCE((SELECT v.occurred_at FROM gateway_event v WHERE v.event_id = d.event_id), d.created_at)"
 
 /** Events and deliveries as the admin's lists show them; `/api/v2` has its own, in the contract's pages. */
 export class WebhookLogService {
@@ -65,8 +68,7 @@ export class WebhookLogService {
     }
     conditions
       .when(filter.event_type, "v.event_type = ?")
-      .when(filter.from, "v.created_at >= ?")
-      .when(filter.to, "v.created_at < ?")
+      .during(filter, "v.occurred_at", "v.created_at", tenant)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `v.created_at ${direction}, v.id ${direction}`
@@ -102,8 +104,7 @@ export class WebhookLogService {
     conditions
       .when(filter.endpoint_id, "d.endpoint_id = (SELECT id FROM gateway_webhook_endpoint WHERE uuid = ?)")
       .when(filter.status, "d.state = ?")
-      .when(filter.from, "d.created_at >= ?")
-      .when(filter.to, "d.created_at < ?")
+      .during(filter, OCCURRED_AT, "d.created_at", tenant)
     const order = `d.number ${filter.order.descending ? "DESC" : "ASC"}`
     const { where, values } = conditions
     const list = { table: "gateway_webhook_delivery d", where, values, order, columns: DELIVERY_COLUMNS, join: DELIVERY_JOIN } as const
@@ -115,8 +116,8 @@ export class WebhookLogService {
     const [row] = await this.database.query<LoggedDelivery & EventRecord & { ipn_body: Record<string, unknown> | null }>(
       `SELECT ${DELIVERY_COLUMNS}, d.ipn_body, v.data, v.occurred_at, m.number AS merchant_number
        FROM gateway_webhook_delivery d ${DELIVERY_JOIN}
-       JOIN gateway_event v ON v.event_id = d.event_id JOIN gateway_merchant m ON m.id = d.merchant_id
-       WHERE d.id = $3 AND d.merchant_id = $1 AND d.environment = $2`,
+       JOIN gateway_merchant m ON m.id = d.merchant_id
+       WHERE d.id = $3 AND d.merchant_id = $1 AND d.environment = $2 AND v.event_id IS NOT NULL`,
       [tenant.merchant_id, tenant.environment, id]
     )
     if (row === undefined) {

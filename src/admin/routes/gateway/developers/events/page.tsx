@@ -31,7 +31,7 @@ function useEventColumns(open: (id: string) => void) {
         sortDescLabel: say("table.newest"),
         cell: ({ row: { original } }) => (
           <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
-            {time(original.created_at)}
+            {time(original.occurred_at)}
           </button>
         ),
       }),

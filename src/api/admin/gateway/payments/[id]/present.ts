@@ -30,7 +30,7 @@ export function presentStory(story: PaymentStory, now: Date): object {
     items: record.items,
     source: record.source,
     urls: { success: record.success_url, fail: record.fail_url, cancel: record.cancel_url, ipn: record.ipn_url },
-    created_at: record.created_at,
+    created_at: record.opened_at,
     expires_at: record.expires_at,
     finished_at: record.finished_at,
     cart: completion && {
