@@ -49,6 +49,14 @@ async function runUntilDone(services: Services, merchant: ApiMerchant): Promise<
   while ((await services.billing.run(50, onlyOf(merchant))) > 0);
 }
 
+/** Waits until so many statements wait for a lock. */
+async function blocked(count: number): Promise<void> {
+  const waiting = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  while ((await store.db.raw(waiting)).rows[0].count < count) {
+    await sleep(20)
+  }
+}
+
 const rowOf = (subscriber: Subscriber) => store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()
 const endLeases = () => store.db("gateway_subscription").whereNotNull("lock_token").update({ locked_until: new Date(Date.now() - 1000) })
 const statuses = async (subscriber: Subscriber) => (await subscriber.history()).map(({ status }) => status)
@@ -238,6 +246,36 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     await run
     expect([answer.status, subscriptionOf(answer).billing_cycle_count]).toEqual([200, 2])
     expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
+  })
+
+  it.each([
+    ["pause", "/pause", "PAUSED"],
+    ["cancel", "/cancel", "CANCELLED"],
+  ])("%s, when a worker that is reserving at that moment has lost its lease, leaves no period open that nobody settles", async (_name, suffix, status) => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [done])
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const [{ id, merchant_id, environment, subscription_id, amount_minor, currency, billing_date, period_start, period_end, opened_at }] = await store
+      .db("gateway_billing_record")
+      .where({ subscription_id: (await rowOf(subscriber)).id })
+    // Whoever writes the next period waits for this, which itself holds nothing of the subscription.
+    const other = await store.db.transaction()
+    await other.raw("SET LOCAL session_replication_role = replica")
+    await other("gateway_billing_record").insert({
+      id: `${id}_x`, uuid: `${id}_x`, period: 2, status: "PENDING", merchant_id, environment, subscription_id, amount_minor, currency,
+      billing_date, period_start, period_end, opened_at,
+    })
+    const run = services.billing.run(50, onlyOf(merchant))
+    await blocked(1)
+    await endLeases()
+    const change = subscriber.call("POST", suffix)
+    await Promise.race([blocked(2), change])
+    await other.rollback()
+    expect((await change).status).toBe(200)
+    await run
+    await store.db("gateway_transaction").where({ merchant_id: merchant.id, state: "PROCESSING" }).update({ attempt_started_at: new Date(0) })
+    await services.reconciliation.run(10, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual([status, ["SUCCESS", "SUCCESS"]])
+    expect(acquirer.charged.map(({ key }) => key)).toEqual([(await subscriber.history())[1].transaction_id])
   })
 
   it("eighty subscriptions are billed while they are cancelled, paused and changed: nothing is charged afterwards, and nothing at the old amount", async () => {

@@ -46,7 +46,8 @@ const WISH = {
 /**
  * Marks periods as being charged, in one statement, and counts the attempt; one that was being charged when its worker
  * died goes on with the same attempt, and so with the same key. Only what is leased under `token`, for long enough to
- * be charged, is reserved; what comes back may be charged.
+ * be charged, is reserved; what comes back may be charged. The subscriptions are locked against whoever changes one
+ * after its lease has run out: he would find no record yet, and ours would appear behind his back.
  */
 export async function reserveRecords(
   sql: Sql,
@@ -65,6 +66,7 @@ const RESERVE = `
   FROM ${columnar(WISH, [], 3).source}
   JOIN gateway_subscription s ON s.id = input.subscription_id AND s.lock_token = $1
     AND s.locked_until > now() + $2 * interval '1 second'
+  FOR KEY SHARE OF s
   ON CONFLICT (subscription_id, period) DO UPDATE SET
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
     attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,
