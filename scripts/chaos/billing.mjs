@@ -68,6 +68,13 @@ const COUNTS = `
            + (SELECT count(*)::int FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
               WHERE s.due_at <= now() + e.clock_offset_seconds * interval '1 second') AS open`
 
+const OPEN = `
+  SELECT s.*, to_jsonb(r) AS record, to_jsonb(t) AS payment, now() + e.clock_offset_seconds * interval '1 second' AS clock
+  FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
+  LEFT JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.status = 'PROCESSING'
+  LEFT JOIN gateway_transaction t ON t.id = r.transaction_id
+  WHERE r.id IS NOT NULL OR s.due_at <= now() + e.clock_offset_seconds * interval '1 second'`
+
 async function rounds({ kills }, { client, databaseUrl, file }) {
   let subscriptions = SUBSCRIPTIONS
   await client.query(SOME, [1, subscriptions])
@@ -92,7 +99,7 @@ async function rounds({ kills }, { client, databaseUrl, file }) {
 /** The last process changes nothing: it bills and reconciles until nothing is due or open. */
 async function settle({ client, databaseUrl, file }) {
   const last = await startBundle(file, databaseUrl, { SETTLE_ONLY: "1" })
-  await untilNothingIsOpen({ look: () => counted(client), nudge: () => client.query(MEANWHILE[1]), worker: last })
+  await untilNothingIsOpen({ look: () => counted(client), nudge: () => client.query(MEANWHILE[1]), show: async () => (await client.query(OPEN)).rows, worker: last })
   await last.kill("SIGTERM")
 }
 

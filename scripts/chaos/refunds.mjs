@@ -49,6 +49,8 @@ const MEANWHILE = [
 /** A refund of the card that takes a day, asked for only now, takes its day from now on. */
 const A_DAY_LATER = "UPDATE gateway_merchant_environment SET clock_offset_seconds = clock_offset_seconds + 90000 WHERE environment = 'sandbox'"
 
+const OPEN = "SELECT * FROM gateway_refund WHERE state IN ('pending', 'processing')"
+
 const COUNTS = `
   SELECT count(*)::int AS refunds, count(*) FILTER (WHERE state = 'completed')::int AS completed,
          count(*) FILTER (WHERE state = 'failed')::int AS failed, count(*) FILTER (WHERE inquiry_count > 0)::int AS reconciled,
@@ -92,7 +94,7 @@ async function settle({ client, databaseUrl, file }) {
     await client.query(MEANWHILE[1])
     await client.query(A_DAY_LATER)
   }
-  await untilNothingIsOpen({ look: () => counted(client), nudge, worker: last })
+  await untilNothingIsOpen({ look: () => counted(client), nudge, show: async () => (await client.query(OPEN)).rows, worker: last })
   await last.kill("SIGTERM")
 }
 

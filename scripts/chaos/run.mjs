@@ -10,7 +10,8 @@ import { ensureInstalled } from "../lib/install.mjs"
 import { brokenBy, readInvariants } from "../lib/invariants.mjs"
 
 /** Longer than any lease, retry or look of a worker: who has done nothing for so long has stopped. */
-export const LONGEST_SILENCE_MS = 120_000
+export const LONGEST_SILENCE_MS = 180_000
+const SHOWN_ROWS = 10
 
 /** Whole numbers above zero from the command line; `defaults` names them and says what they are when they are left out. */
 function readOptions(args, defaults) {
@@ -71,8 +72,9 @@ export function killing({ program, before, rounds, settle, verdict }) {
  * Waits until nothing is open any more, as long as something still happens.
  * @param look answers `{ open, ...progress }`
  * @param nudge does what time would, before each look
+ * @param show answers what is open, row by row, for whoever has to find out why
  */
-export async function untilNothingIsOpen({ look, nudge, worker }) {
+export async function untilNothingIsOpen({ look, nudge, show, worker }) {
   let last = await look()
   for (let at = Date.now(); last.open > 0; ) {
     await nudge()
@@ -81,11 +83,13 @@ export async function untilNothingIsOpen({ look, nudge, worker }) {
     if (!isDeepStrictEqual(now, last)) {
       at = Date.now()
     } else if (Date.now() - at > LONGEST_SILENCE_MS) {
-      throw new Complaint(`${now.open} stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${worker.output()}`)
+      throw new Complaint(`${now.open} stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${rowsText(await show())}\n${worker.output()}`)
     }
     last = now
   }
 }
+
+const rowsText = (rows) => rows.slice(0, SHOWN_ROWS).map((row) => JSON.stringify(row)).join("\n")
 
 /** How many rows say that the books are wrong: what an equal book does not have, by its name, and every invariant. */
 export async function wrongInBooks(client, books) {
