@@ -180,44 +180,53 @@ describe("contract 5, decisions: Environments — who may", () => {
 })
 
 describe("decisions: Lists — a long list has its exact length and its pages, at any depth, whatever changes", () => {
-  type Fill = { BILLING_FILL: string[]; fillLists(query: (text: string, values: unknown[]) => Promise<unknown>, statements: string[], merchant: string, count: number): Promise<void> }
-  /** More than two buckets of 4,096 numbers. */
+  type Query = (text: string, values: unknown[]) => Promise<unknown>
+  type Fill = Record<"BILLING_FILL" | "LOGS_FILL", string[]> & { fillLists(query: Query, statements: string[], merchant: string, count: number): Promise<void> }
+  /** More than two buckets of 4,096 numbers, and of 24 hours. */
   const ROWS = 9_000
+  const NUMBERED = { named: ["uuid", "uuid"], by: "number" } as const
+  const EVENTS = { named: ["event_id", "event_id"], by: "created_at" } as const
+  const DELIVERIES = { named: ["id", "number"], by: "number" } as const
   const LISTS = [
-    ["/payments/subscription-plans", "", "gateway_plan", "is_active"],
-    ["/payments/subscription-plans", "include_inactive=true", "gateway_plan", "true"],
-    ["/payments/subscriptions", "", "gateway_subscription", "true"],
-    ["/payments/subscriptions", "subscription_status=CANCELLED", "gateway_subscription", "status = 'CANCELLED'"],
-    ["/payments/invoices", "", "gateway_invoice", "true"],
-    ["/payments/invoices", "status=PENDING", "gateway_invoice", "status = 'PENDING'"],
-    ["/payments/customers", "", "gateway_customer", "true"],
+    ["/payments/subscription-plans", "", "gateway_plan", "is_active", NUMBERED],
+    ["/payments/subscription-plans", "include_inactive=true", "gateway_plan", "true", NUMBERED],
+    ["/payments/subscriptions", "", "gateway_subscription", "true", NUMBERED],
+    ["/payments/subscriptions", "subscription_status=CANCELLED", "gateway_subscription", "status = 'CANCELLED'", NUMBERED],
+    ["/payments/invoices", "", "gateway_invoice", "true", NUMBERED],
+    ["/payments/invoices", "status=PENDING", "gateway_invoice", "status = 'PENDING'", NUMBERED],
+    ["/payments/customers", "", "gateway_customer", "true", NUMBERED],
+    ["/events", "", "gateway_event", "true", EVENTS],
+    ["/events", "event_type=refund.completed", "gateway_event", "event_type = 'refund.completed'", EVENTS],
+    ["/events", "to=2100-01-01T00:00:00Z", "gateway_event", "true", EVENTS],
+    ["/webhooks/deliveries", "", "gateway_webhook_delivery", "true", DELIVERIES],
+    ["/webhooks/deliveries", "status=failed", "gateway_webhook_delivery", "state = 'failed'", DELIVERIES],
   ] as const
   let owner: ApiMerchant
 
   beforeAll(async () => {
     owner = await newMerchant(store)
-    const { BILLING_FILL, fillLists } = await importModule<Fill>(join(ROOT, "scripts/bench/fill-lists.mjs"))
+    const { BILLING_FILL, LOGS_FILL, fillLists } = await importModule<Fill>(join(ROOT, "scripts/bench/fill-lists.mjs"))
     // The tests' pool counts parameters by `?`: the statements come with `$1`.
     const client = await store.db.client.acquireConnection()
     try {
-      await fillLists((text, values) => client.query(text, values), BILLING_FILL, owner.id, ROWS)
+      await fillLists((text, values) => client.query(text, values), [...BILLING_FILL, ...LOGS_FILL], owner.id, ROWS)
     } finally {
       await store.db.client.releaseConnection(client)
     }
   })
 
-  async function expectPages(path: string, filter: string, table: string, where: string): Promise<void> {
-    const rows: { uuid: string }[] = await store.db(table).where({ merchant_id: owner.id }).whereRaw(where).orderBy("number", "desc").select("uuid")
+  async function expectPages([path, filter, table, where, { named: [member, column], by }]: (typeof LISTS)[number]): Promise<void> {
+    const rows: unknown[] = await store.db(table).where({ merchant_id: owner.id }).whereRaw(where).orderBy(by, "desc").pluck(column)
     const last = Math.ceil(rows.length / 20)
     for (const page of [1, 2, Math.ceil(last / 2), last - 1, last, last + 1]) {
       const { body } = await owner.call("GET", `${path}?${filter}&page=${page}&per_page=20`)
-      const shown = (body.data as unknown as { uuid: string }[]).map(({ uuid }) => uuid)
-      expect([page, shown, body.meta]).toEqual([page, rows.slice((page - 1) * 20, page * 20).map(({ uuid }) => uuid), expect.objectContaining({ total: rows.length })])
+      const shown = (body.data as unknown as Record<string, unknown>[]).map((row) => row[member])
+      expect([page, shown, body.meta]).toEqual([page, rows.slice((page - 1) * 20, page * 20), expect.objectContaining({ total: rows.length })])
     }
   }
 
-  it.each(LISTS)("%s?%s", async (path, filter, table, where) => {
-    await expectPages(path, filter, table, where)
+  it.each(LISTS)("%s?%s", async (...list) => {
+    await expectPages(list)
   })
 
   it("after rows were taken away in the middle, others have changed, and the tallies were folded", async () => {
@@ -225,12 +234,15 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
     await db("gateway_invoice").where({ merchant_id: owner.id }).whereBetween("number", [3_000, 7_000]).delete()
     await db.raw("UPDATE gateway_subscription SET status = 'CANCELLED', cancelled_at = now() WHERE merchant_id = ? AND number % 7 = 0", [owner.id])
     await db.raw("UPDATE gateway_plan SET is_active = NOT is_active WHERE merchant_id = ? AND number % 5 = 0", [owner.id])
-    for (const [path, filter, table, where] of LISTS) {
-      await expectPages(path, filter, table, where)
+    await db("gateway_event").where({ merchant_id: owner.id }).whereRaw("extract(hour from created_at) between 3 and 6").delete()
+    await db("gateway_event").where({ merchant_id: owner.id, event_type: "payment.failed" }).whereRaw("id like '%7000%'").update({ event_type: "refund.completed", created_at: new Date(0) })
+    await db("gateway_webhook_delivery").where({ merchant_id: owner.id }).whereRaw("number % 3 = 0").delete()
+    for (const list of LISTS) {
+      await expectPages(list)
     }
     while ((await gatewayOf(store).tallies.fold()) > 0);
-    for (const [path, filter, table, where] of LISTS) {
-      await expectPages(path, filter, table, where)
+    for (const list of LISTS) {
+      await expectPages(list)
     }
     const kept = await db("gateway_tally").where({ merchant_id: owner.id, subject: "invoice" }).count()
     expect(Number(kept[0].count)).toBeLessThan(20)

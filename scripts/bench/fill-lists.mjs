@@ -84,8 +84,23 @@ const AUDIT = `
          now() - n * interval '10 seconds'
   FROM generate_series($2::int, $3::int) n`
 
+const REQUESTS = `
+  INSERT INTO gateway_request_log (id, merchant_id, environment, key_id, method, path, status, error_code, duration_ms, request_id, requested_at)
+  SELECT 'grl_' || md5($1 || n), $1, 'sandbox', 'key_of_the_bench', 'GET', '/payments/verify/{transaction_id}',
+         CASE WHEN n % 50 = 0 THEN 404 ELSE 200 END, CASE WHEN n % 50 = 0 THEN 'TRANSACTION_NOT_FOUND' END, 3, gen_random_uuid()::text,
+         now() - n * interval '1 second'
+  FROM generate_series($2::int, $3::int) n`
+
+const PAYOUTS = `
+  INSERT INTO gateway_payout (id, merchant_id, environment, amount_minor, currency, reference, recorded_by, recorded_at, created_at)
+  SELECT 'gpo_' || md5($1 || n), $1, 'sandbox', 1000, 'BDT', 'TT-' || n, 'bench', at, at
+  FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
+
+/** The logs of what happened and who was told. */
+export const LOGS_FILL = [EVENTS, DELIVERIES]
+
 /** Everything that is listed. */
-export const LISTS_FILL = [...BILLING_FILL, SESSIONS, TRANSACTIONS, REFUNDS, EVENTS, DELIVERIES, AUDIT]
+export const LISTS_FILL = [...BILLING_FILL, SESSIONS, TRANSACTIONS, REFUNDS, ...LOGS_FILL, AUDIT, REQUESTS, PAYOUTS]
 
 const BATCH = 50_000
 

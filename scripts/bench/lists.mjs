@@ -21,11 +21,11 @@ const AIM_MS = 20
 
 /** `/api/v2`: what is listed, its filters, and the share of the rows that each lets through. */
 const API = [
-  { path: "/payments/subscription-plans", filters: [["", 0.75], ["include_inactive=true", 1]], billing: true },
-  { path: "/payments/subscriptions", filters: [["", 1], ["subscription_status=ACTIVE", 0.6], ["subscription_status=CANCELLED", 0.1]], billing: true },
-  { path: "/payments/invoices", filters: [["", 1], ["status=PENDING", 0.25]], billing: true },
-  { path: "/payments/customers", filters: [["", 1]], billing: true },
-  { path: "/payments/refunds", size: "limit", filters: [["", 1], ["status=failed", 0.2]], billing: true },
+  { path: "/payments/subscription-plans", filters: [["", 0.75], ["include_inactive=true", 1]] },
+  { path: "/payments/subscriptions", filters: [["", 1], ["subscription_status=ACTIVE", 0.6], ["subscription_status=CANCELLED", 0.1]] },
+  { path: "/payments/invoices", filters: [["", 1], ["status=PENDING", 0.25]] },
+  { path: "/payments/customers", filters: [["", 1]] },
+  { path: "/payments/refunds", size: "limit", filters: [["", 1], ["status=failed", 0.2]] },
   { path: "/events", filters: [["", 1], ["event_type=refund.completed", 1 / 3]] },
   { path: "/webhooks/deliveries", filters: [["", 1], ["status=failed", 0.01]] },
 ]
@@ -33,7 +33,12 @@ const API = [
 /** The admin's lists: windows of 10,000 rows. */
 const ADMIN = [
   { path: "/payments", filters: ["", "status=FAILED", "service=BKASH", "order=amount"] },
+  { path: "/plans", filters: ["", "status=archived", "order=-amount", "q=plan 7"] },
+  { path: "/subscriptions", filters: ["", "status=PAST_DUE,ACTIVE", "status=CANCELLED", "q=c7"] },
+  { path: "/invoices", filters: ["", "status=PENDING", "q=c7"] },
   { path: "/refunds", filters: ["", "status=failed"] },
+  { path: "/payouts", filters: ["", "q=TT-7"] },
+  { path: "/requests", filters: ["", "outcome=refused"] },
   { path: "/events", filters: ["", "event_type=refund.completed"] },
   { path: "/deliveries", filters: ["", "status=failed"] },
   { path: "/audit", filters: [""] },
@@ -49,16 +54,16 @@ export function readOptions(args) {
   return { rows, requests, json: values.json }
 }
 
-/** Every page that is measured: `[{ name, url, headers, billing }]`. */
+/** Every page that is measured: `[{ name, url, headers, isAimed }]`. */
 function pagesOf(parts, rows) {
   const { url, merchant, admin } = parts
-  const api = API.flatMap(({ path, filters, billing, size = "per_page" }) =>
+  const api = API.flatMap(({ path, filters, size = "per_page" }) =>
     filters.flatMap(([filter, share]) => {
       const last = Math.ceil((rows * share) / PER_PAGE)
       return [["first", 1], ["middle", Math.ceil(last / 2)], ["last", last]].map(([name, page]) => ({
         name: `${path} ${filter}`.trim(),
         page: name,
-        billing,
+        isAimed: true,
         url: `${url}/api/v2${path}?${filter}&page=${page}&${size}=${PER_PAGE}`,
         headers: { "X-Merchant-API-Key": merchant.key },
       }))
@@ -102,7 +107,7 @@ const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted
 
 /** `parts`: `{ url, database, merchant: { id, key }, admin }`, `admin` a token. Answers the process's exit code. */
 export async function measureLists(parts, { rows, requests, json }) {
-  say(`filling ten tables with ${rows} rows each ...`)
+  say(`filling twelve tables with ${rows} rows each ...`)
   await connected(parts.database, async (client) => {
     await fillLists((text, values) => client.query(text, values), LISTS_FILL, parts.merchant.id, rows)
     await client.query("VACUUM (ANALYZE)")
@@ -111,14 +116,14 @@ export async function measureLists(parts, { rows, requests, json }) {
   const figures = []
   for (const page of pagesOf(parts, rows)) {
     const times = await timesOf(page, requests)
-    const figure = { name: page.name, page: page.page, billing: page.billing === true, p50: at(times, 0.5), p99: at(times, 0.99) }
+    const figure = { name: page.name, page: page.page, isAimed: page.isAimed === true, p50: at(times, 0.5), p99: at(times, 0.99) }
     figures.push(figure)
     say(`${figure.name.padEnd(60)} ${figure.page.padEnd(7)} p50 ${figure.p50.toFixed(1)} ms, p99 ${figure.p99.toFixed(1)} ms`)
   }
   if (json) {
     writeFileSync(resolve(json), `${JSON.stringify({ machine: machine(), rows, requests, figures }, null, 2)}\n`)
   }
-  const slow = figures.filter(({ billing, p99 }) => billing && p99 >= AIM_MS)
-  say(slow.length === 0 ? `every page of the billing lists: p99 under ${AIM_MS} ms` : `over ${AIM_MS} ms: ${slow.map(({ name, page }) => `${name} ${page}`).join("; ")}`)
+  const slow = figures.filter(({ isAimed, p99 }) => isAimed && p99 >= AIM_MS)
+  say(slow.length === 0 ? `every page of the lists of /api/v2: p99 under ${AIM_MS} ms` : `over ${AIM_MS} ms: ${slow.map(({ name, page }) => `${name} ${page}`).join("; ")}`)
   return slow.length === 0 ? 0 : 1
 }

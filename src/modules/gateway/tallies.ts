@@ -1,15 +1,19 @@
 import type { Sql } from "./database"
-import { LIST_BUCKET_SIZE, type Tally } from "./domain/tally"
+import { HOUR_MS, LIST_BUCKET_SIZE, type Tally } from "./domain/tally"
+import type { Conditions } from "./paging"
 import type { Tenant } from "./types"
 
 /** One of the lists whose rows are numbered and tallied by their state. */
-type NumberedList = Extract<Tally, "plan" | "subscription" | "invoice" | "customer">
+type NumberedList = Extract<Tally, "plan" | "subscription" | "invoice" | "customer" | "delivery">
 
 /** Above every number: PostgreSQL's integer. */
 export const NUMBER_MAX = 2_147_483_647
 
-/** Where a page of a list begins: below `before` (a number, or an hour for refunds), after `skip` rows of there. */
-export type Place = { total: number; before: number; skip: number }
+/** One whose rows are tallied by the hour they are from. */
+type TimedList = Extract<Tally, "refund" | "event">
+
+/** Where a page of a list begins: below `before`, after `skip` rows of there. */
+export type Place<Before = number> = { total: number; before: Before; skip: number }
 
 /*
  * The buckets of a list from the newest to the oldest, each with the rows up to its end: the page begins in the first
@@ -31,10 +35,16 @@ export async function placeOf(sql: Sql, tenant: Tenant, subject: NumberedList, o
   return { total, skip, before: bucket === null ? 0 : (bucket + 1) * LIST_BUCKET_SIZE }
 }
 
-/** Like `placeOf`, of refunds: they are listed by time. */
-export async function placeOfRefunds(sql: Sql, tenant: Tenant, offset: number, labels?: readonly string[]): Promise<Place> {
-  const { total, bucket, skip } = await placeByBucket(sql, tenant, "refund", offset, labels)
-  return { total, skip, before: bucket === null ? 0 : bucket + 1 }
+/** Like `placeOf`, of a list in the order of time. */
+export async function placeInTime(sql: Sql, tenant: Tenant, subject: TimedList, offset: number, labels?: readonly string[]): Promise<Place<Date>> {
+  const { total, bucket, skip } = await placeByBucket(sql, tenant, subject, offset, labels)
+  return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
+}
+
+/** The same for what is searched for and has no tally: it is counted, row by row. `table` with its alias. */
+export async function countedPlace(sql: Sql, table: `${string} ${string}`, { where, values }: Conditions, offset: number): Promise<Place> {
+  const [{ total }] = await sql.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${table} WHERE ${where}`, values)
+  return { total, before: NUMBER_MAX, skip: offset }
 }
 
 async function placeByBucket(sql: Sql, { merchant_id, environment }: Tenant, subject: Tally, offset: number, labels?: readonly string[]) {

@@ -9,6 +9,8 @@ const COUNTED = `
   UNION ALL SELECT merchant_id, environment, 'customer', '', number / 4096, 0, 0 FROM gateway_customer
   UNION ALL SELECT merchant_id, environment, 'invoice', status, number / 4096, 0, 0 FROM gateway_invoice
   UNION ALL SELECT merchant_id, environment, 'subscription', status, number / 4096, 0, 0 FROM gateway_subscription
+  UNION ALL SELECT merchant_id, environment, 'delivery', '', number / 4096, 0, 0 FROM gateway_webhook_delivery
+  UNION ALL SELECT merchant_id, environment, 'event', event_type, floor(extract(epoch FROM created_at) / 3600)::int, 0, 0 FROM gateway_event
   UNION ALL SELECT merchant_id, environment, 'refund', state, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
     FROM gateway_refund
   UNION ALL SELECT merchant_id, environment, 'payment',

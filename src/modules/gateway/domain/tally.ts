@@ -6,13 +6,15 @@ import { divideHalfUp } from "./money"
  * the list they are in. Figures of a day: its number since 1970 in Bangladesh.
  *
  * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
+ * - `delivery` (""), to webhook endpoints and to ipn_urls: `listBucket` of its number
+ * - `event` (its type): the hour of `created_at` since 1970
  * - `refund` (state): the hour of `requested_at` since 1970, with the amount
  * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
  * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
  */
 export const TALLIES = [
-  "plan", "subscription", "invoice", "customer", "refund", "payment", "recurring", "started", "ended",
+  "plan", "subscription", "invoice", "customer", "delivery", "event", "refund", "payment", "recurring", "started", "ended",
 ] as const
 export type Tally = (typeof TALLIES)[number]
 

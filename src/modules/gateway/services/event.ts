@@ -1,6 +1,8 @@
 import { EVENT_LIFE_DAYS, type EventRecord } from "../domain/events"
 import { GatewayError } from "../domain/errors"
 import type { Database } from "../database"
+import { Conditions } from "../paging"
+import { countedPlace, placeInTime } from "../tallies"
 import type { Cradle, Tenant } from "../types"
 
 export type EventFilter = { event_type?: string; from?: Date; to?: Date }
@@ -21,19 +23,27 @@ export class EventService {
     filter: EventFilter,
     page: { per_page: number; offset: number }
   ): Promise<{ rows: EventRecord[]; total: number }> {
-    const where = `v.merchant_id = $1 AND v.environment = $2 AND ($3::text IS NULL OR v.event_type = $3)
-      AND ($4::timestamptz IS NULL OR v.occurred_at >= $4) AND ($5::timestamptz IS NULL OR v.occurred_at < $5)`
-    const values = [tenant.merchant_id, tenant.environment, filter.event_type ?? null, filter.from ?? null, filter.to ?? null]
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_event v WHERE ${where}`,
-      values
-    )
+    const conditions = new Conditions("v.merchant_id = ? AND v.environment = ?", tenant.merchant_id, tenant.environment)
+    conditions.when(filter.event_type, "v.event_type = ?").when(filter.from, "v.occurred_at >= ?").when(filter.to, "v.occurred_at < ?")
+    const { total, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions
     const rows = await this.database.query<EventRecord>(
       `SELECT ${COLUMNS} FROM gateway_event v JOIN gateway_merchant m ON m.id = v.merchant_id WHERE ${where}
-       ORDER BY v.created_at DESC, v.id DESC LIMIT $6 OFFSET $7`,
-      [...values, page.per_page, page.offset]
+       ORDER BY v.created_at DESC, v.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      [...values, page.per_page, skip]
     )
     return { rows, total }
+  }
+
+  /** A period is counted, by the merchant's clock; all events there are, and those of a type, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: EventFilter, conditions: Conditions, page: { offset: number }): Promise<{ total: number; skip: number }> {
+    const { event_type, from, to } = filter
+    if (from === undefined && to === undefined) {
+      const place = await placeInTime(this.database, tenant, "event", page.offset, event_type === undefined ? undefined : [event_type])
+      conditions.add("v.created_at < ?", place.before)
+      return place
+    }
+    return countedPlace(this.database, "gateway_event v", conditions, page.offset)
   }
 
   /** Throws NOT_FOUND. */

@@ -15,7 +15,7 @@ import { auditInvoice, factsOf } from "../invoice-audit"
 import { emit } from "../outbox"
 import { Conditions } from "../paging"
 import { findSubscription } from "../subscription-records"
-import { NUMBER_MAX, placeOf, type Place } from "../tallies"
+import { countedPlace, placeOf, type Place } from "../tallies"
 import type { Cradle, Scope, Tenant } from "../types"
 import type { InvoiceService } from "./invoice"
 import type { SubscriptionCheckoutService } from "./subscription-checkout"
@@ -85,15 +85,10 @@ export class InvoiceDeskService {
   }
 
   /** A subscription has few invoices, and they are counted; all there are, the tallies know. */
-  private async placeIn(tenant: Tenant, filter: InvoiceFilter, { where, values }: Conditions, page: { offset: number }): Promise<Place> {
-    if (filter.subscription_id === undefined) {
-      return placeOf(this.database, tenant, "invoice", page.offset, filter.status === undefined ? undefined : [filter.status])
-    }
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_invoice i WHERE ${where}`,
-      values
-    )
-    return { total, before: NUMBER_MAX, skip: page.offset }
+  private async placeIn(tenant: Tenant, filter: InvoiceFilter, conditions: Conditions, { offset }: { offset: number }): Promise<Place> {
+    return filter.subscription_id === undefined
+      ? placeOf(this.database, tenant, "invoice", offset, filter.status === undefined ? undefined : [filter.status])
+      : countedPlace(this.database, "gateway_invoice i", conditions, offset)
   }
 
   /** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */

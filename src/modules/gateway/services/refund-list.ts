@@ -1,9 +1,8 @@
 import type { RefundHold, RefundType } from "../domain/refund-rules"
 import type { RefundState } from "../domain/state-machines/refund"
-import { HOUR_MS } from "../domain/tally"
 import type { Database } from "../database"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
-import { placeOfRefunds } from "../tallies"
+import { countedPlace, placeInTime } from "../tallies"
 import type { Cradle, Tenant } from "../types"
 import { REFUND_COLUMNS, type Refund } from "./refunds/record"
 
@@ -46,15 +45,11 @@ export class RefundListService {
   private async placeIn(tenant: Tenant, filter: RefundFilter, conditions: Conditions, page: { offset: number }): Promise<{ total: number; skip: number }> {
     const { state, ...narrower } = filter
     if (Object.values(narrower).every((value) => value === undefined)) {
-      const { total, before, skip } = await placeOfRefunds(this.database, tenant, page.offset, state === undefined ? undefined : [state])
-      conditions.add("r.requested_at < ?", new Date(before * HOUR_MS))
+      const { total, before, skip } = await placeInTime(this.database, tenant, "refund", page.offset, state === undefined ? undefined : [state])
+      conditions.add("r.requested_at < ?", before)
       return { total, skip }
     }
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_refund r WHERE ${conditions.where}`,
-      conditions.values
-    )
-    return { total, skip: page.offset }
+    return countedPlace(this.database, "gateway_refund r", conditions, page.offset)
   }
 
   /** A window of the admin's list. */

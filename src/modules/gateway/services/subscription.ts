@@ -20,7 +20,7 @@ import {
   type BillingRecord,
   type SubscriptionRow,
 } from "../subscription-records"
-import { NUMBER_MAX, placeOf, type Place } from "../tallies"
+import { countedPlace, placeOf, type Place } from "../tallies"
 import type { Cradle, Scope, Tenant } from "../types"
 import type { CustomerService, NewCustomer } from "./customer"
 import type { InvoiceService } from "./invoice"
@@ -141,11 +141,7 @@ export class SubscriptionService {
     const { merchant_id, environment } = tenant
     const customer = "(SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND number = ?)"
     conditions.add(`s.customer_id = ${customer}`, merchant_id, environment, filter.customer_id)
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM gateway_subscription s WHERE ${conditions.where}`,
-      conditions.values
-    )
-    return { total, before: NUMBER_MAX, skip: page.offset }
+    return countedPlace(this.database, "gateway_subscription s", conditions, page.offset)
   }
 
   /** Every period that was tried or paid, the latest first (contract 2.11). */

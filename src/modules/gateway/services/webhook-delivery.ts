@@ -1,6 +1,8 @@
 import { audit, type By } from "../audit"
 import { GatewayError } from "../domain/errors"
 import type { Database } from "../database"
+import { Conditions } from "../paging"
+import { countedPlace, placeOf, type Place } from "../tallies"
 import type { Cradle, Tenant } from "../types"
 
 export type DeliveryState = "pending" | "delivered" | "failed"
@@ -56,6 +58,9 @@ const AGAIN = `
   state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
   updated_at = now()`
 
+const ENDPOINT_BY_ID = `
+  SELECT id FROM gateway_webhook_endpoint WHERE merchant_id = ? AND environment = ? AND (uuid = ? OR number::text = ?)`
+
 const ENDPOINT = "SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id"
 /** Nothing goes to an endpoint that its owner has deleted, or that is switched off. */
 const STILL_THERE = `NOT EXISTS (${ENDPOINT} AND e.deleted_at IS NOT NULL)`
@@ -82,22 +87,30 @@ export class WebhookDeliveryService {
     filter: DeliveryFilter,
     page: { per_page: number; offset: number }
   ): Promise<{ rows: DeliveryRow[]; total: number }> {
-    const where = `d.merchant_id = $1 AND d.environment = $2
-      AND ($3::text IS NULL OR e.number::text = $3 OR e.uuid = $3) AND ($4::text IS NULL OR d.event_id = $4)
-      AND ($5::text IS NULL OR d.event_type = $5) AND ($6::text IS NULL OR d.state = $6)`
-    const values = [
-      tenant.merchant_id, tenant.environment, filter.endpoint_id ?? null, filter.event_id ?? null,
-      filter.event_type ?? null, filter.status ?? null,
-    ]
-    const [{ total }] = await this.database.query<{ total: number }>(
-      `SELECT count(*)::int AS total ${FROM} WHERE ${where}`,
-      values
-    )
+    const { merchant_id, environment } = tenant
+    const { endpoint_id } = filter
+    const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", merchant_id, environment)
+    if (endpoint_id !== undefined) {
+      conditions.add(`d.endpoint_id = (${ENDPOINT_BY_ID})`, merchant_id, environment, endpoint_id, endpoint_id)
+    }
+    conditions.when(filter.event_id, "d.event_id = ?").when(filter.event_type, "d.event_type = ?").when(filter.status, "d.state = ?")
+    const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions.add("d.number < ?", before)
+    // Those of the page are joined, with their attempts, and not those before it.
+    const picked = `SELECT d.id FROM gateway_webhook_delivery d WHERE ${where}
+      ORDER BY d.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<DeliveryRow>(
-      `SELECT ${COLUMNS} ${FROM} ${TIMES_FROM} WHERE ${where} ORDER BY d.number DESC LIMIT $7 OFFSET $8`,
-      [...values, page.per_page, page.offset]
+      `SELECT ${COLUMNS} ${FROM} ${TIMES_FROM} WHERE d.id IN (${picked}) ORDER BY d.number DESC`,
+      [...values, page.per_page, skip]
     )
     return { rows, total }
+  }
+
+  /** What is searched for is counted; all deliveries there are, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: DeliveryFilter, conditions: Conditions, { offset }: { offset: number }): Promise<Place> {
+    return Object.values(filter).every((value) => value === undefined)
+      ? placeOf(this.database, tenant, "delivery", offset)
+      : countedPlace(this.database, "gateway_webhook_delivery d", conditions, offset)
   }
 
   /**
