@@ -705,7 +705,7 @@ describe("a product of the store", () => {
     await region("Sold as").getByText("TEA-250").waitFor()
     expect(page.url()).toContain(plan.uuid)
     await picture("plan-sold-as")
-    await region("Sold as").getByRole("link").click()
+    await region("Sold as").getByRole("listitem").getByRole("link").click()
     await widget.getByRole("button", { name: "Take off" }).click()
     await confirm("Take off")
     await toast("The variant is sold once again")

@@ -233,7 +233,7 @@ describe("the overview", () => {
     const { webhook } = (await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })).body
     await store.db("gateway_webhook_endpoint").where({ uuid: webhook.id }).orWhere({ id: webhook.id }).update({ is_active: false, disabled_reason: "failing" })
     expect((await overview()).attention).toEqual({
-      paid_without_order: 0, refunds_to_approve: 1, returns_to_confirm: 0, disabled_endpoints: 1, past_due_subscriptions: 0, failed_deliveries: 0,
+      paid_without_order: 0, refunds_to_approve: 1, returns_to_confirm: 0, disabled_endpoints: 1, failing_endpoints: 0, past_due_subscriptions: 0, failed_deliveries: 0,
     })
   })
 

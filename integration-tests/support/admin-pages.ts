@@ -95,10 +95,15 @@ export class AdminPages {
     return this.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
   }
 
-  async picture(name: string): Promise<void> {
-    if (SCREENSHOTS !== null) {
-      mkdirSync(SCREENSHOTS, { recursive: true })
-      await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
+  /** `height` is that of a screen on which a whole long page can be seen at once. */
+  async picture(name: string, height?: number): Promise<void> {
+    if (SCREENSHOTS === null) {
+      return
     }
+    mkdirSync(SCREENSHOTS, { recursive: true })
+    const size = this.page.viewportSize() ?? WIDE
+    await this.page.setViewportSize({ ...size, height: height ?? size.height })
+    await this.page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) })
+    await this.page.setViewportSize(size)
   }
 }

@@ -19,7 +19,9 @@ export type Formats = {
 export function useFormats(): Formats {
   const locale = useLocale()
   return useMemo(() => {
-    const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" })
+    // Bangla's AM and PM would stand in Latin letters.
+    const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
+    const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
     const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
     const calendarDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
     const calendarMonth = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })

@@ -8,10 +8,20 @@ export const NAMESPACE = "gateway"
 export type TextKey = KeyOf<typeof en>
 export type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
-/** The desk's texts in the admin's language, and English where that has none. */
+/** The desk's texts in the admin's language, and English where that has none; numbers in them in its digits. */
 export function useText(): Say {
   const { t } = useTranslation(NAMESPACE)
-  return useMemo(() => (key, values) => String(t(key, { ...values })), [t])
+  const locale = useLocale()
+  return useMemo(() => {
+    // Some of the numbers are numbers of things, as an order's is: those are never grouped.
+    const digits = new Intl.NumberFormat(locale, { useGrouping: false })
+    // `count` stays a number beside what is shown of it: it chooses between one and many.
+    return (key, values = {}) => String(t(key, { ...values, replace: shown(values, digits) }))
+  }, [t, locale])
+}
+
+function shown(values: Record<string, string | number>, digits: Intl.NumberFormat): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? digits.format(value) : value]))
 }
 
 /** The language of the admin, as a locale: Medusa writes `ptBR`, everybody else `pt-BR`. */

@@ -18,6 +18,7 @@ const OrderPayments = ({ data: order }: { data: { id: string } }) => {
   const { data, error, refetch } = useQuery<{ payments: PaymentStory[] }, DeskError>({
     queryKey: ["gateway", "order-payments", order.id],
     queryFn: ({ signal }) => request(`/orders/${order.id}/payments`, { signal }),
+    staleTime: 0,
   })
   return (
     <Container className="divide-y p-0" lang={locale}>

@@ -9,12 +9,9 @@ export const audit = {
   what: "কী",
   resource: "আইডি",
   changes: "পরিবর্তন",
-  field: "ঘর",
   from: "আগে",
   to: "পরে",
   no_fields: "কোনো ঘর নেই",
-  fields_one: "{{count}}টি ঘর",
-  fields_other: "{{count}}টি ঘর",
   whole_merchant: "দুই পরিবেশই",
   actor: "যার দ্বারা",
   actors: {

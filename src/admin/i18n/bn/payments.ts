@@ -50,7 +50,6 @@ export const payments = {
   email: "ই-মেইল",
   phone: "ফোন",
   address: "ঠিকানা",
-  items: "পণ্য",
   refunds: "ফেরত",
   not_found: "এই পরিবেশে এমন কোনো পেমেন্ট নেই।",
   back: "পেমেন্টের তালিকায়",
@@ -77,6 +76,7 @@ export const payments = {
   },
   deliveries: {
     pending: "পথে আছে",
+    again: "আবার চেষ্টা হবে",
     delivered: "পৌঁছেছে",
     failed: "ব্যর্থ",
   },
@@ -93,8 +93,14 @@ export const payments = {
     state: "অবস্থা",
     unfinished: "শেষ হয়নি",
     last: "শেষ খবর",
-    cart: "কার্ট",
-    refund: "ফেরত",
+    news: {
+      paid: "কার্ট পরিশোধ হয়েছে: অর্ডার আসছে",
+      ordered: "কার্ট থেকে অর্ডার হয়েছে: {{told}}",
+      no_order: "এখনো অর্ডার হয়নি: {{told}}",
+      giving_back: "টাকা ফেরত দেওয়া হচ্ছে: {{told}}",
+      given_back: "টাকা ফেরত দেওয়া হয়েছে, ফেরত {{told}}",
+      needs_attention: "দেখা দরকার: {{told}}",
+    },
     states: {
       waiting: "অর্ডার আসছে",
       ordered: "অর্ডার হয়েছে",

@@ -1,5 +1,4 @@
 export const settings = {
-  title: "সেটিংস",
   profile: {
     title: "মার্চেন্ট",
     description: "টাকা যে ব্যবসার।",
@@ -41,7 +40,7 @@ export const settings = {
     description: "এই পরিবেশে মার্চেন্ট যা ব্যবহার করতে পারে। অন্য সেবার অনুরোধ ফিরিয়ে দেওয়া হয়।",
     checkout: "চেকআউট",
     checkout_hint: "হোস্টেড পেমেন্ট পাতা ও যাচাই",
-    emi: "ইএমআই",
+    emi: "কিস্তি (EMI)",
     emi_hint: "কিস্তিতে পরিশোধ",
     subscriptions: "সাবস্ক্রিপশন",
     subscriptions_hint: "প্ল্যান, নবায়ন ও ইনভয়েস",

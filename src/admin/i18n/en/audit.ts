@@ -9,12 +9,9 @@ export const audit = {
   what: "What",
   resource: "Id",
   changes: "Changes",
-  field: "Field",
   from: "From",
   to: "To",
   no_fields: "No fields",
-  fields_one: "{{count}} field",
-  fields_other: "{{count}} fields",
   whole_merchant: "Both environments",
   actor: "By",
   actors: {

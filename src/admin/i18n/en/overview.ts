@@ -37,6 +37,8 @@ export const overview = {
     past_due_subscriptions_hint: "The last charge failed",
     disabled_endpoints: "Webhook endpoints that were disabled",
     disabled_endpoints_hint: "They failed for days: nothing is sent to them",
+    failing_endpoints: "Webhook endpoints that fail",
+    failing_endpoints_hint: "Deliveries to them are tried again; after 5 days they are disabled",
     failed_deliveries: "Deliveries that failed for good",
     failed_deliveries_hint: "Can be sent again",
   },

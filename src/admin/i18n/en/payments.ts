@@ -50,7 +50,6 @@ export const payments = {
   email: "E-mail",
   phone: "Phone",
   address: "Address",
-  items: "Items",
   refunds: "Refunds",
   not_found: "There is no such payment in this environment.",
   back: "To the payments",
@@ -77,6 +76,7 @@ export const payments = {
   },
   deliveries: {
     pending: "On its way",
+    again: "Will be tried again",
     delivered: "Delivered",
     failed: "Failed",
   },
@@ -93,8 +93,14 @@ export const payments = {
     state: "State",
     unfinished: "Not finished",
     last: "Last news",
-    cart: "Cart",
-    refund: "Refund",
+    news: {
+      paid: "Cart paid: its order is on the way",
+      ordered: "The cart became order {{told}}",
+      no_order: "No order yet: {{told}}",
+      giving_back: "The money goes back: {{told}}",
+      given_back: "The money went back by refund {{told}}",
+      needs_attention: "Needs attention: {{told}}",
+    },
     states: {
       waiting: "Order on its way",
       ordered: "Ordered",

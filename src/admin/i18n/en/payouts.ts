@@ -18,7 +18,6 @@ export const payouts = {
   reference_hint: "As on the bank's transfer: it keeps one transfer from being recorded twice.",
   note: "Note",
   statuses: { recorded: "Recorded", reversed: "Reversed" },
-  recorded_by: "Recorded by",
   record: "Record payout",
   record_hint: "Write down what the bank has transferred. No money is moved by this.",
   record_title: "Record a payout of {{amount}}?",

@@ -63,7 +63,8 @@ export const plans = {
   variants: {
     title: "Sold as",
     hint: "Product variants of this store that begin a subscription to this plan when they are bought.",
-    none: "No variant is sold on this plan. Link one on its product's page.",
+    none: "No variant is sold on this plan. Open a product: its page links its variants to plans.",
+    products: "To the products",
     more: "Only the first {{count}} are shown.",
     elsewhere: "Only plans of the store's own merchant, in the environment that the store runs in, are sold by its variants.",
   },

@@ -1,5 +1,4 @@
 export const settings = {
-  title: "Settings",
   profile: {
     title: "Merchant",
     description: "The business that the money belongs to.",

@@ -1,11 +1,13 @@
 import { Button, Heading, Text } from "@medusajs/ui"
 import { useDeskMutation, useDeskQuery } from "../data"
+import { useLookAgain } from "../look-again"
 import { useText } from "../text"
 import { Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { DeliveryBadge } from "../payments/parts"
+import { deliveryError } from "./delivery-error"
 import type { Delivery } from "./delivery-table"
 
 type Attempt = {
@@ -23,6 +25,7 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
   const say = useText()
   const { data, error, refetch } = useDeskQuery<Answer>(`/deliveries/${id}`, {}, id !== null)
   const delivery = id !== null && data?.delivery.id === id ? data.delivery : undefined
+  useLookAgain(delivery?.status === "pending", refetch)
   return (
     <ReadDrawer open={id !== null} onClose={onClose} title={delivery ? say("developers.deliveries.one", { number: delivery.number }) : say("developers.deliveries.title")}>
       {delivery === undefined && (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
@@ -32,7 +35,7 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
           <div className="-mx-6">
             <Facts
               rows={[
-                [say("developers.deliveries.status"), <DeliveryBadge key="s" status={delivery.status} />],
+                [say("developers.deliveries.status"), <DeliveryBadge key="s" {...delivery} />],
                 [say("developers.events.type"), <code key="t" className="font-mono">{delivery.event_type}</code>],
                 [say("developers.deliveries.receiver"), <Copied key="u" text={delivery.url} />],
                 [say("developers.deliveries.next"), <Moment key="n" at={delivery.next_attempt_at} />],
@@ -68,13 +71,13 @@ const OneAttempt = ({ attempt }: { attempt: Attempt }) => {
   const { status_code, duration_ms, error, response } = attempt
   const answer = status_code === null
     ? say("developers.webhooks.no_answer", { ms: duration_ms })
-    : say("developers.webhooks.answered", { status: status_code, ms: duration_ms })
+    : say("developers.webhooks.answered", { status: String(status_code), ms: duration_ms })
   return (
     <div className="flex flex-col gap-2">
       <Heading level="h3">{say("developers.deliveries.attempt", { number: attempt.attempt })}</Heading>
       <Text size="small" className="text-ui-fg-subtle">
         <Moment at={attempt.attempted_at} /> · {answer}
-        {error !== null && ` · ${error}`}
+        {error !== null && status_code === null && ` · ${deliveryError(say, error)}`}
       </Text>
       {response && <Json value={response} />}
     </div>

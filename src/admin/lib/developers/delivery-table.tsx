@@ -8,6 +8,7 @@ import { byDate, oneOf } from "../table/filters"
 import { useText } from "../text"
 import { useOpened } from "../use-opened"
 import { DeliveryDrawer } from "./delivery-drawer"
+import { deliveryError } from "./delivery-error"
 
 export type Delivery = {
   id: string
@@ -29,7 +30,7 @@ const column = createDataTableColumnHelper<Delivery>()
 
 function useDeliveryColumns(open: (id: string) => void) {
   const say = useText()
-  const { time } = useFormats()
+  const { number, time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
@@ -53,14 +54,17 @@ function useDeliveryColumns(open: (id: string) => void) {
           </div>
         ),
       }),
-      column.accessor("status", { header: say("developers.deliveries.status"), cell: ({ getValue }) => <DeliveryBadge status={getValue()} /> }),
+      column.accessor("status", { header: say("developers.deliveries.status"), cell: ({ row: { original } }) => <DeliveryBadge {...original} /> }),
       column.accessor("error", {
         header: say("developers.deliveries.answer"),
-        cell: ({ row: { original } }) => original.error ?? (original.status_code === null ? "–" : `HTTP ${original.status_code}`),
+        cell: ({ row: { original } }) => {
+          const { error, status_code } = original
+          return error === null ? (status_code === null ? "–" : `HTTP ${status_code}`) : deliveryError(say, error)
+        },
       }),
-      column.accessor("attempts", { header: say("developers.deliveries.attempts") }),
+      column.accessor("attempts", { header: say("developers.deliveries.attempts"), cell: ({ getValue }) => number(getValue()) }),
     ],
-    [say, time, open]
+    [say, number, time, open]
   )
 }
 

@@ -64,7 +64,7 @@ const Result = ({ sample }: { sample: Sample }) => {
   const { delivered, status_code, duration_ms, error, response, body } = sample
   const answer = status_code === null
     ? say("developers.webhooks.no_answer", { ms: duration_ms })
-    : say("developers.webhooks.answered", { status: status_code, ms: duration_ms })
+    : say("developers.webhooks.answered", { status: String(status_code), ms: duration_ms })
   return (
     <div role="status" className="flex flex-col gap-3">
       <Alert variant={delivered ? "success" : "error"}>

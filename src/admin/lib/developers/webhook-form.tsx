@@ -12,6 +12,7 @@ export type Webhook = {
   signature_format: "hex" | "prefixed"
   is_active: boolean
   disabled_reason: string | null
+  failing_since: string | null
   created_at: string
 }
 

@@ -60,6 +60,7 @@ const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   returns_to_confirm: "/gateway/refunds/proposals?status=open",
   past_due_subscriptions: "/gateway/subscriptions?status=PAST_DUE",
   disabled_endpoints: "/gateway/developers/webhooks",
+  failing_endpoints: "/gateway/developers/webhooks",
   failed_deliveries: "/gateway/developers/deliveries?status=failed",
 }
 

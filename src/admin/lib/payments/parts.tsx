@@ -12,8 +12,12 @@ export const PaymentBadge = ({ status, processing, refunded_amount }: Told) => {
   return <Badge color={STATUS_COLORS[status]}>{processing ? say("payments.processing") : say(`payments.statuses.${status}`)}</Badge>
 }
 
-export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => {
+/** What is still sent is on its way the first time, and tried again after it has failed. */
+export const DeliveryBadge = ({ status, attempts }: { status: DeliveryStatus; attempts: number }) => {
   const say = useText()
+  if (status === "pending" && attempts > 0) {
+    return <Badge color="orange">{say("payments.deliveries.again")}</Badge>
+  }
   return <Badge color={DELIVERY_COLORS[status]}>{say(`payments.deliveries.${status}`)}</Badge>
 }
 

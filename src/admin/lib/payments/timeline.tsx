@@ -1,9 +1,11 @@
 import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
+import { deliveryError } from "../developers/delivery-error"
 import { useFormats, type Formats } from "../format"
 import { useText, type Say } from "../text"
 import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
+import { newsText } from "./news"
 import { DeliveryBadge, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentStory, type StoryDelivery, type TimelineEntry } from "./types"
 
@@ -71,7 +73,7 @@ function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Fo
     case "settled":
       return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
     case "cart":
-      return entry.what
+      return newsText(say, entry.what)
     case "refund_requested":
       return say("payments.timeline.refund_requested", { amount: money(entry.amount, currency), reason: entry.reason })
     case "refund_ended":
@@ -114,12 +116,12 @@ const Delivery = ({ delivery, desk }: { delivery: StoryDelivery; desk: string })
   const { id, kind, url, status, attempts, last_status_code, last_error, next_attempt_at } = delivery
   const news = [
     say("payments.timeline.attempts", { count: attempts }),
-    last_error ?? (last_status_code === null ? null : `HTTP ${last_status_code}`),
+    last_error === null ? (last_status_code === null ? null : `HTTP ${last_status_code}`) : deliveryError(say, last_error),
     next_attempt_at === null || attempts === 0 ? null : say("payments.timeline.next", { time: time(next_attempt_at) }),
   ]
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <DeliveryBadge status={status} />
+      <DeliveryBadge status={status} attempts={attempts} />
       <Link to={`/gateway/developers/deliveries?${desk}&opened=${id}`} className="txt-compact-xsmall text-ui-fg-interactive break-all">
         {say(`payments.timeline.${kind}`)} {url}
       </Link>

@@ -1,4 +1,4 @@
-import { Text } from "@medusajs/ui"
+import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useDeskQuery } from "../data"
 import { useFrame, useTenant } from "../desk"
@@ -21,7 +21,17 @@ export const SoldAs = ({ plan }: { plan: Plan }) => {
   )
   const note = !isStores ? say("plans.variants.elsewhere") : data?.count === 0 ? say("plans.variants.none") : null
   return (
-    <Section heading={say("plans.variants.title")} description={say("plans.variants.hint")}>
+    <Section
+      heading={say("plans.variants.title")}
+      description={say("plans.variants.hint")}
+      actions={
+        isStores && plan.is_active && (
+          <Button size="small" variant="secondary" asChild>
+            <Link to="/products">{say("plans.variants.products")}</Link>
+          </Button>
+        )
+      }
+    >
       {isStores && data === undefined && (error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {note !== null && <Text size="small" className="text-ui-fg-subtle px-6 py-4">{note}</Text>}
       {isStores && data !== undefined && data.count > 0 && (

@@ -1,33 +1,20 @@
 import { Button, Table, Text } from "@medusajs/ui"
-import { useQueryClient } from "@tanstack/react-query"
-import { useEffect } from "react"
 import { Link } from "react-router-dom"
 import { useDeskQuery } from "../data"
 import { useFormats } from "../format"
+import { useLookAgain } from "../look-again"
 import { useText } from "../text"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { RefundBadge } from "./parts"
 import { REFUND_STATUSES, type BatchRefund, type RefundBatch } from "./types"
 
-const LOOK_AGAIN_MS = 1500
-
 /** How far a batch is; it is looked at until no refund of it is under way any more. */
 export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void }) => {
   const say = useText()
-  const client = useQueryClient()
   const { data, error, refetch } = useDeskQuery<{ refund_batch: RefundBatch }>(`/refund-batches/${encodeURIComponent(id)}`)
   const batch = data?.refund_batch
-  const isUnderWay = batch !== undefined && !batch.finished
-  useEffect(() => {
-    const timer = isUnderWay ? setInterval(() => void refetch(), LOOK_AGAIN_MS) : undefined
-    return () => clearInterval(timer)
-  }, [isUnderWay, refetch])
-  useEffect(() => {
-    if (batch?.finished) {
-      void client.invalidateQueries({ queryKey: ["gateway"], refetchType: "none" })
-    }
-  }, [batch?.finished, client])
+  useLookAgain(batch !== undefined && !batch.finished, refetch)
   return (
     <Section
       level="h1"

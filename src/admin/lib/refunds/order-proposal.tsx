@@ -38,13 +38,13 @@ export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
 
 const ProposalLines = ({ proposal: { items, shipping_amount, currency } }: { proposal: Proposal }) => {
   const say = useText()
-  const { money } = useFormats()
+  const { money, number } = useFormats()
   return (
     <ul className="txt-compact-small text-ui-fg-subtle flex flex-col gap-1">
       {items.map(({ item_id, title, quantity, damaged, amount }) => (
         <li key={item_id}>
           <Line
-            name={`${quantity} × ${title}${Number(damaged) > 0 ? ` (${say("refunds.proposals.damaged", { quantity: damaged })})` : ""}`}
+            name={`${number(Number(quantity))} × ${title}${Number(damaged) > 0 ? ` (${say("refunds.proposals.damaged", { quantity: Number(damaged) })})` : ""}`}
             value={money(amount, currency)}
           />
         </li>

@@ -18,6 +18,8 @@ export const OrderRefunds = ({ order_id, payments }: { order_id: string; payment
   const { data, error, refetch } = useQuery<Answer, DeskError>({
     queryKey: ["gateway", "order-refunds", order_id],
     queryFn: ({ signal }) => request(`/orders/${order_id}/refunds`, { signal }),
+    // Goods may have come back since the page was last looked at.
+    staleTime: 0,
   })
   if (data === undefined) {
     return error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />

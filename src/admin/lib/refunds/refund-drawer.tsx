@@ -10,12 +10,12 @@ import { Facts } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
 import { RefundBadge } from "./parts"
-import type { Refund } from "./types"
+import type { NamedRefund, Refund } from "./types"
 
 /** One refund: what became of it, and what an admin can still decide. */
 export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<{ refund: Refund }>(`/refunds/${id}`, {}, id !== null)
+  const { data, error, refetch } = useDeskQuery<{ refund: NamedRefund }>(`/refunds/${id}`, {}, id !== null)
   const refund = id !== null && data?.refund.id === id ? data.refund : undefined
   return (
     <ReadDrawer open={id !== null} onClose={onClose} title={say("refunds.one")}>
@@ -32,7 +32,7 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
   )
 }
 
-const RefundFacts = ({ refund }: { refund: Refund }) => {
+const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
   const say = useText()
   const { money } = useFormats()
   const isWaiting = refund.status === "pending" || refund.status === "processing"
@@ -51,8 +51,8 @@ const RefundFacts = ({ refund }: { refund: Refund }) => {
       say("refunds.batch.one"),
       refund.batch_id && <Link key="b" to={`/gateway/refunds/batch?batch=${refund.batch_id}`} className="text-ui-fg-interactive break-all">{refund.batch_id}</Link>,
     ],
-    [say("refunds.requested_by"), <code key="r" className="break-all font-mono">{refund.requested_by}</code>],
-    [say("refunds.reviewed_by"), refund.reviewed_by && <code key="v" className="break-all font-mono">{refund.reviewed_by}</code>],
+    [say("refunds.requested_by"), <Who key="r" id={refund.requested_by} name={refund.requested_by_name} />],
+    [say("refunds.reviewed_by"), refund.reviewed_by && <Who key="v" id={refund.reviewed_by} name={refund.reviewed_by_name} />],
     [say("refunds.note"), refund.review_note],
     [say("payments.reference"), refund.acquirer_reference && <Copied key="a" text={refund.acquirer_reference} />],
     [say("payments.created"), <Moment key="c" at={refund.created_at} />],
@@ -61,6 +61,10 @@ const RefundFacts = ({ refund }: { refund: Refund }) => {
   // Most refunds have no batch, no note and no failure: a dash for each would hide what there is.
   return <Facts rows={rows.filter(([, value]) => value !== null && value !== "")} />
 }
+
+/** Somebody by name, or whoever has none (a merchant's key, an admin who is gone) by the id. */
+const Who = ({ id, name }: { id: string; name: string | null }) =>
+  name === null ? <code className="break-all font-mono">{id}</code> : <span className="break-all">{name}</span>
 
 type Decision = "approve" | "reject" | "cancel"
 

@@ -24,6 +24,9 @@ export type Refund = {
   completed_at: string | null
 }
 
+/** One refund, read by itself: with what the admins who asked and decided are called. */
+export type NamedRefund = Refund & { requested_by_name: string | null; reviewed_by_name: string | null }
+
 /** What a form needs to know of a payment that is to be refunded. */
 export type Refundable = {
   id: string

@@ -39,7 +39,7 @@ export const Fees = () => {
 
 const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service: Service) => void }) => {
   const say = useText()
-  const { money } = useFormats()
+  const { money, number } = useFormats()
   return (
     <div className="overflow-x-auto">
       <Table>
@@ -58,7 +58,7 @@ const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service:
             <Table.Row key={service.service_id}>
               <Table.Cell>{serviceName(say, service.code)}</Table.Cell>
               <Table.Cell className="whitespace-nowrap">
-                {say("settings.fees.fee_of", { percent: service.fee_percent, fixed: money(service.fee_fixed, "BDT") })}
+                {say("settings.fees.fee_of", { percent: number(Number(service.fee_percent)), fixed: money(service.fee_fixed, "BDT") })}
               </Table.Cell>
               <Table.Cell>
                 <YesNo yes={service.is_active} />

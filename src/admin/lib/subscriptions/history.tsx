@@ -12,7 +12,7 @@ const column = createDataTableColumnHelper<BillingRecord>()
 /** Every period of a subscription that was tried or paid. */
 export const BillingHistory = ({ subscription_id }: { subscription_id: string }) => {
   const say = useText()
-  const { money, date } = useFormats()
+  const { money, date, number } = useFormats()
   const columns = useMemo(
     () => [
       column.accessor("billing_date", {
@@ -29,7 +29,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
         align: "right",
         cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
       }),
-      column.accessor("attempts", { header: say("subscriptions.attempts"), align: "right" }),
+      column.accessor("attempts", { header: say("subscriptions.attempts"), align: "right", cell: ({ getValue }) => number(getValue()) }),
       column.accessor("transaction_id", {
         header: say("subscriptions.payment"),
         cell: ({ row: { original: { transaction_id, error_code } } }) => (
@@ -42,7 +42,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
         ),
       }),
     ],
-    [say, money, date]
+    [say, money, date, number]
   )
   return (
     <DeskTable<BillingRecord>

@@ -5,6 +5,7 @@ import { useFormats } from "../format"
 import type { Query } from "../http"
 import { useText } from "../text"
 import { ErrorState } from "../ui/states"
+import { Pages } from "./pages"
 import { useTableState } from "./url-state"
 
 type Columns<Row> = Parameters<typeof useDataTable<Row>>[0]["columns"]
@@ -98,11 +99,11 @@ export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
           {say("table.bounded", { rows: number(data.count) })}
         </Text>
       )}
-      <DataTable.Pagination
-        translations={{
-          of: say("table.of"), results: say("table.results"), pages: say("table.pages"),
-          prev: say("table.previous"), next: say("table.next"),
-        }}
+      <Pages
+        index={state.pagination.pageIndex}
+        size={PAGE_SIZE}
+        count={data?.count ?? 0}
+        onChange={(pageIndex) => state.setPagination({ pageIndex, pageSize: PAGE_SIZE })}
       />
     </DataTable>
   )

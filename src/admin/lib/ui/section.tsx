@@ -7,8 +7,9 @@ type Props = { heading: string; level?: "h1" | "h2"; description?: string; actio
 export const Section = ({ heading, level = "h2", description, actions, children }: Props) => (
   <Container className="divide-y p-0" role="region" aria-label={heading}>
     <div className="flex flex-wrap items-start justify-between gap-3 px-6 py-4">
-      <div className="min-w-0 flex-1">
-        <Heading level={level}>{heading}</Heading>
+      {/* On a phone the actions go below rather than squeeze it. */}
+      <div className="min-w-[min(100%,14rem)] flex-1">
+        <Heading level={level} className="break-words">{heading}</Heading>
         {description !== undefined && (
           <Text size="small" className="text-ui-fg-subtle">
             {description}

@@ -15,7 +15,7 @@ export type PaymentFigures = { outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EX
 export type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
 
 export type Attention = Record<
-  "paid_without_order" | "refunds_to_approve" | "returns_to_confirm" | "disabled_endpoints" | "past_due_subscriptions" | "failed_deliveries",
+  "paid_without_order" | "refunds_to_approve" | "returns_to_confirm" | "disabled_endpoints" | "failing_endpoints" | "past_due_subscriptions" | "failed_deliveries",
   number
 >
 
@@ -156,6 +156,7 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",
   disabled_endpoints: "gateway_webhook_endpoint WHERE NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL",
+  failing_endpoints: "gateway_webhook_endpoint WHERE is_active AND failing_since IS NOT NULL AND deleted_at IS NULL",
   failed_deliveries: "gateway_webhook_delivery WHERE state = 'failed'",
 }
 

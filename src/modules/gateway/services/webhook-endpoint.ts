@@ -15,6 +15,8 @@ export type WebhookEndpoint = Tenant & {
   signature_format: SignatureFormat
   is_active: boolean
   disabled_reason: string | null
+  /** Since when every delivery has failed, by the merchant's clock; null after a success. */
+  failing_since: Date | null
   created_at: Date
 }
 
@@ -31,7 +33,7 @@ export type DisabledEndpoint = {
 export type IpnSecret = { secret: string; previous_secret_until: Date | null }
 
 const COLUMNS =
-  "id, number, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, is_active, disabled_reason, created_at"
+  "id, number, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at"
 const CHANGEABLE = ["endpoint_url", "event_types", "signature_format", "is_active"] as const
 const ROTATION_SECONDS = 86_400
 

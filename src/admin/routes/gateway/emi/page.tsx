@@ -28,14 +28,14 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
       column.accessor("interest_rate", {
         header: say("emi.rate"),
         cell: ({ row: { original } }) => (
-          <span className="whitespace-nowrap">{`${original.interest_rate} % ${say(`emi.short_methods.${original.interest_method}`)}`}</span>
+          <span className="whitespace-nowrap">{`${number(Number(original.interest_rate))} % ${say(`emi.short_methods.${original.interest_method}`)}`}</span>
         ),
       }),
       column.accessor("processing_fee", {
         header: say("emi.fee"),
         cell: ({ row: { original } }) => (
           <span className="whitespace-nowrap">
-            {original.processing_fee_type === "fixed" ? money(original.processing_fee, CURRENCY) : `${original.processing_fee} %`}
+            {original.processing_fee_type === "fixed" ? money(original.processing_fee, CURRENCY) : `${number(Number(original.processing_fee))} %`}
           </span>
         ),
       }),

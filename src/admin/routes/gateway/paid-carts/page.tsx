@@ -3,6 +3,7 @@ import { Container, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
+import { newsText } from "../../../lib/payments/news"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -62,7 +63,7 @@ function usePaidCartColumns() {
       column.accessor((row) => row.history[row.history.length - 1]?.what ?? "", {
         id: "last",
         header: say("payments.carts.last"),
-        cell: ({ getValue }) => <span className="text-ui-fg-subtle">{getValue()}</span>,
+        cell: ({ getValue }) => <span className="text-ui-fg-subtle">{newsText(say, getValue())}</span>,
       }),
     ],
     [say, time]

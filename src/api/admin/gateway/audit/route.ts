@@ -1,7 +1,8 @@
 import { text } from "../../../contract/validate"
 import { tenantEndpoint } from "../../../desk/endpoint"
 import { listSchema, one, presentList, readList } from "../../../desk/list"
-import { namesOf, presentChange } from "./present"
+import { namesOf } from "../../../desk/names"
+import { presentChange } from "./present"
 
 const query = listSchema(
   { action: text(64).optional(), actor_type: one(["user", "admin_key", "merchant_key", "system"]).optional() },
@@ -12,6 +13,6 @@ const query = listSchema(
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.auditLog.list(tenant, filter, filter)
-  const names = await namesOf(request.scope, page.rows)
+  const names = await namesOf(request.scope, page.rows.map(({ actor_id }) => actor_id))
   return presentList("audit_entries", page, filter, (row) => presentChange(row, names))
 })

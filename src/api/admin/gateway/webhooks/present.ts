@@ -2,6 +2,6 @@ import type { WebhookEndpoint } from "../../../../modules/gateway/services/webho
 
 /** An endpoint without its secret. */
 export function presentWebhook(row: WebhookEndpoint): object {
-  const { uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, created_at } = row
-  return { id: uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, created_at }
+  const { uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at } = row
+  return { id: uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at }
 }

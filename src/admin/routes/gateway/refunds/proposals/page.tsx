@@ -1,4 +1,4 @@
-import { Badge, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
@@ -7,13 +7,14 @@ import { PROPOSAL_COLORS, PROPOSAL_STATUSES, type Proposal } from "../../../../l
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { anyOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
+import { Badge } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 
 const column = createDataTableColumnHelper<Proposal>()
 
 function useProposalColumns() {
   const say = useText()
-  const { money, time } = useFormats()
+  const { money, number, time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
@@ -29,7 +30,7 @@ function useProposalColumns() {
           <div className="max-w-80 py-2">
             <Text size="small" leading="compact">{say(`refunds.proposals.${original.kind}`)}</Text>
             <Text size="xsmall" className="text-ui-fg-subtle truncate">
-              {original.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(", ")}
+              {original.items.map(({ quantity, title }) => `${number(Number(quantity))} × ${title}`).join(", ")}
             </Text>
           </div>
         ),
@@ -41,14 +42,14 @@ function useProposalColumns() {
       }),
       column.accessor("status", {
         header: say("payments.status"),
-        cell: ({ getValue }) => <Badge size="2xsmall" color={PROPOSAL_COLORS[getValue()]}>{say(`refunds.proposals.statuses.${getValue()}`)}</Badge>,
+        cell: ({ getValue }) => <Badge color={PROPOSAL_COLORS[getValue()]}>{say(`refunds.proposals.statuses.${getValue()}`)}</Badge>,
       }),
       column.accessor("order_id", {
         header: say("payments.store_order"),
         cell: ({ getValue }) => <Link to={`/orders/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_order")}</Link>,
       }),
     ],
-    [say, money, time]
+    [say, money, number, time]
   )
 }
 

@@ -71,7 +71,7 @@ const Summary = ({ subscription }: Props) => {
 /** What is asked of a subscription in the state it is in: rows that mean nothing in it are left out. */
 const Details = ({ subscription }: Props) => {
   const say = useText()
-  const { money, date } = useFormats()
+  const { money, date, number } = useFormats()
   const { status, plan, instrument, store_order_id, current_period_start, current_period_end } = subscription
   const hasEnded = status === "CANCELLED" || status === "EXPIRED"
   const moment = (at: string | null) => at !== null && <Moment at={at} />
@@ -87,7 +87,7 @@ const Details = ({ subscription }: Props) => {
           ...when(status === "TRIALING", [[say("subscriptions.trial_end"), moment(subscription.trial_end_date)]]),
           ...when(status === "PAST_DUE", [
             [say("subscriptions.past_due_since"), moment(subscription.past_due_since)],
-            [say("subscriptions.failures"), subscription.failed_payment_count],
+            [say("subscriptions.failures"), number(subscription.failed_payment_count)],
             [say("subscriptions.retry_at"), moment(subscription.retry_at) || say("subscriptions.no_retry")],
           ]),
           ...when(status === "PAUSED", [[say("subscriptions.paused_at"), moment(subscription.paused_at)]]),
@@ -96,7 +96,7 @@ const Details = ({ subscription }: Props) => {
             [say("subscriptions.reason"), subscription.cancellation_reason],
             [say(status === "EXPIRED" ? "subscriptions.ended_at" : "subscriptions.usable_until"), moment(status === "EXPIRED" ? subscription.ended_at : current_period_end)],
           ]),
-          [say("subscriptions.cycles"), subscription.billing_cycle_count],
+          [say("subscriptions.cycles"), number(subscription.billing_cycle_count)],
           [say("subscriptions.source"), say(`subscriptions.source_${subscription.source}`)],
           ...when(store_order_id !== null, [[say("subscriptions.order"), <Link key="o" to={`/orders/${store_order_id}`} className="text-ui-fg-interactive">{say("subscriptions.open_order")}</Link>]]),
           ["uuid", <Copied key="u" text={subscription.id} />],

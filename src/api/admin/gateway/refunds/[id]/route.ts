@@ -1,6 +1,11 @@
 import { tenantEndpoint } from "../../../../desk/endpoint"
+import { namesOf } from "../../../../desk/names"
 import { presentRefund } from "../present"
 
-export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
-  refund: presentRefund(await gateway.refunds.retrieve(params.id, tenant)),
-}))
+export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
+  const refund = await gateway.refunds.retrieve(params.id, tenant)
+  const { requested_by, reviewed_by } = refund
+  const names = await namesOf(request.scope, [requested_by, reviewed_by ?? ""])
+  const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
+  return { refund: { ...presentRefund(refund), requested_by_name: name(requested_by), reviewed_by_name: name(reviewed_by) } }
+})

@@ -1,5 +1,6 @@
 import { Alert, Container, Text } from "@medusajs/ui"
 import { useParams } from "react-router-dom"
+import { deliveryError } from "../../../../../lib/developers/delivery-error"
 import { DeliveryTable } from "../../../../../lib/developers/delivery-table"
 import { SendSample } from "../../../../../lib/developers/send-sample"
 import { DevelopersPage } from "../../../../../lib/developers/tabs"
@@ -7,6 +8,7 @@ import { WebhookActions } from "../../../../../lib/developers/webhook-actions"
 import type { Webhook } from "../../../../../lib/developers/webhook-form"
 import { WebhookState } from "../../../../../lib/developers/webhook-state"
 import { useDeskQuery } from "../../../../../lib/data"
+import { useFormats } from "../../../../../lib/format"
 import { useText } from "../../../../../lib/text"
 import { Copied, Moment } from "../../../../../lib/ui/bits"
 import { crumb } from "../../../../../lib/ui/crumb"
@@ -15,20 +17,28 @@ import { ErrorState, Loading } from "../../../../../lib/ui/states"
 
 const WebhookDetails = () => {
   const say = useText()
+  const { time } = useFormats()
   const { id = "" } = useParams()
   const { data, error, refetch } = useDeskQuery<{ webhook: Webhook }>(`/webhooks/${encodeURIComponent(id)}`)
   if (data === undefined) {
     return <Container className="p-0">{error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
   }
   const { webhook } = data
-  const { event_types, signature_format, disabled_reason, created_at } = webhook
+  const { event_types, signature_format, is_active, disabled_reason, failing_since, created_at } = webhook
   return (
     <>
       <Section level="h1" heading={webhook.endpoint_url} actions={<WebhookActions webhook={webhook} />}>
         {disabled_reason !== null && (
           <div className="px-6 py-4">
             <Alert variant="error">
-              <Text size="small">{say("developers.webhooks.disabled_because", { reason: disabled_reason })}</Text>
+              <Text size="small">{say("developers.webhooks.disabled_because", { reason: deliveryError(say, disabled_reason) })}</Text>
+            </Alert>
+          </div>
+        )}
+        {is_active && failing_since !== null && (
+          <div className="px-6 py-4">
+            <Alert variant="warning">
+              <Text size="small">{say("developers.webhooks.failing_since", { time: time(failing_since) })}</Text>
             </Alert>
           </div>
         )}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { bn } from "../bn"
+import { en } from "../en"
+
+const ADMIN = join(__dirname, "../..")
+
+type Texts = { [key: string]: string | Texts }
+
+/** `payments.title` and its text, for every text. */
+function flat(texts: Texts, prefix = ""): [key: string, text: string][] {
+  return Object.entries(texts).flatMap(([name, text]): [string, string][] =>
+    typeof text === "string" ? [[prefix + name, text]] : flat(text, `${prefix}${name}.`)
+  )
+}
+
+const english = flat(en)
+const placeholders = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort()
+/** What is asked for: of `rows_one` and `rows_other` it is `rows`. */
+const keys = new Set(english.map(([key]) => key.replace(/_(one|other)$/, "")))
+const groups = new Set(Object.keys(en))
+
+const sources = readdirSync(ADMIN, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(i18n|__tests__)\//.test(file))
+  .map((file) => readFileSync(join(ADMIN, file), "utf8"))
+  .join("\n")
+/** `"payments.title"`, wherever it stands: whether it is said there, or a table of what is said. */
+const literal = [...sources.matchAll(/"([a-z_]+(?:\.\w+)+)"/g)].map(([, key]) => key).filter((key) => groups.has(key.split(".")[0]))
+/** `payments.statuses.${status}` as a pattern. */
+const patterns = [...sources.matchAll(/`([a-z_]+\.[\w.]*(?:\${[^}]+}[\w.]*)+)`/g)]
+  .filter(([, key]) => groups.has(key.split(".")[0]))
+  .map(([, key]) => ({ key, pattern: new RegExp(`^${key.replace(/\./g, "\\.").replace(/\${[^}]+}/g, "\\w+")}$`) }))
+
+describe("the desk's texts", () => {
+  it("in Bangla are there for every text in English, with the same placeholders, and are not empty", () => {
+    const bangla = new Map(flat(bn))
+    expect([...bangla.keys()].sort()).toEqual(english.map(([key]) => key).sort())
+    const different = english.filter(([key, text]) => String(placeholders(bangla.get(key) ?? "")) !== String(placeholders(text)))
+    // "Every month" has no number in one language or the other.
+    expect(different.map(([key]) => key)).toEqual([])
+    expect([...bangla].filter(([, text]) => text.trim() === "")).toEqual([])
+  })
+
+  it("are there wherever the pages name one", () => {
+    expect(literal.length).toBeGreaterThan(300)
+    expect(literal.filter((key) => !keys.has(key))).toEqual([])
+    expect(patterns.length).toBeGreaterThan(30)
+    expect(patterns.filter(({ pattern }) => ![...keys].some((key) => pattern.test(key))).map(({ key }) => key)).toEqual([])
+  })
+
+  it("are all said somewhere", () => {
+    const said = new Set(literal)
+    expect([...keys].filter((key) => !said.has(key) && !patterns.some(({ pattern }) => pattern.test(key)))).toEqual([])
+  })
+})

@@ -1,0 +1,24 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+
+export type Names = ReadonlyMap<string, string>
+
+/** By what an id of Medusa begins with. */
+const ENTITIES: Readonly<Record<string, { entity: string; fields: string[]; name: (row: Record<string, string>) => string }>> = {
+  user_: { entity: "user", fields: ["id", "email"], name: ({ email }) => email },
+  apk_: { entity: "api_key", fields: ["id", "title", "redacted"], name: ({ title, redacted }) => `${title} (${redacted})` },
+}
+
+/** What admins and Medusa's keys are called now; who has been deleted since, or is somebody else, goes by the id. */
+export async function namesOf(container: MedusaContainer, who: readonly string[]): Promise<Names> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const names = new Map<string, string>()
+  for (const [prefix, { entity, fields, name }] of Object.entries(ENTITIES)) {
+    const ids = [...new Set(who.filter((id) => id.startsWith(prefix)))]
+    if (ids.length > 0) {
+      const { data } = await query.graph({ entity, fields, filters: { id: ids } })
+      data.forEach((row: Record<string, string>) => names.set(row.id, name(row)))
+    }
+  }
+  return names
+}
