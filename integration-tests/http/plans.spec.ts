@@ -225,7 +225,7 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
     }
   }
 
-  it.each(LISTS)("%s?%s", async (...list) => {
+  it.each(LISTS.map((list) => ({ name: `${list[0]}?${list[1]}`, list })))("$name", async ({ list }) => {
     await expectPages(list)
   })
 
