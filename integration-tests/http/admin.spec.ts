@@ -153,6 +153,37 @@ describe("lists", () => {
   })
 })
 
+describe("the language of refusals", () => {
+  const inLanguage = (language: string) => new Desk(store, { ...headers, "Accept-Language": language }, merchant.id)
+
+  it("is the desk's: Bangla for who asks for it, English for everybody else", async () => {
+    const bangla = inLanguage("bn")
+    expect((await bangla.get("/plans/999999")).body).toMatchObject({ type: "not_found", code: "PLAN_NOT_FOUND", message: "এই আইডির কোনো প্ল্যান পাওয়া যায়নি" })
+    const { status, body } = await bangla.post("/plans", { plan_name: "Tea", amount: "5", interval_count: 1 })
+    expect([status, body.code]).toEqual([422, "VALIDATION_ERROR"])
+    expect(body.details).toEqual([
+      { field: "amount", message: "amount কমপক্ষে 10.00 হতে হবে" },
+      { field: "interval_unit", message: "interval_unit আবশ্যক" },
+    ])
+    const paid = await merchant.open()
+    expect((await bangla.get(`/payments/${paid.transaction_id}`)).body.payment.refund_obstacle).toEqual({
+      code: "REFUND_NOT_ALLOWED",
+      message: "শুধু সফল পেমেন্টের টাকা ফেরত দেওয়া যায়",
+    })
+    const csv = `transaction_id,refund_amount,refund_reason\n${paid.transaction_id},0,late`
+    const batch = await bangla.post("/refund-batches", { csv, dry_run: true })
+    expect(batch.body.details).toEqual([{ field: "lines[2].refund_amount", message: "লাইন 2: refund_amount 0.00 এর বেশি হতে হবে" }])
+    for (const language of ["en", "de", "*", "fr, en;q=0.8", "en-GB, bn;q=0.5"]) {
+      expect((await inLanguage(language).get("/plans/999999")).body.message).toBe("No plan was found with this id")
+    }
+  })
+
+  it("of /api/v2 is English whatever is asked for", async () => {
+    const answer = await merchant.call("GET", "/payments/subscription-plans/999999", undefined, { headers: { "Accept-Language": "bn" } })
+    expect(answer.text).toContain("No plan was found with this id")
+  })
+})
+
 describe("the overview", () => {
   const overview = async (query = "") => (await desk.get(`/overview${query}`)).body.overview
   const paidBy = async (payment_service: string, order_amount: string) => {

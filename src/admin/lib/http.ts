@@ -1,3 +1,5 @@
+import { getI18n } from "react-i18next"
+
 /** The admin may be served from another address than the API, and signed in by token: Medusa's bundler puts these in. */
 declare const __BACKEND_URL__: string | undefined
 declare const __AUTH_TYPE__: string | undefined
@@ -42,7 +44,7 @@ async function send(path: string, { method = "GET", query = {}, body, signal }: 
   const response = await fetch(`${base}/admin/gateway${path}${searchOf(query)}`, {
     method,
     credentials: "include",
-    headers: { Accept: "application/json, */*", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...token() },
+    headers: { Accept: "application/json, */*", "Accept-Language": language(), ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...token() },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   })
@@ -60,6 +62,11 @@ function searchOf(query: Query): string {
     }
   }
   return search.size === 0 ? "" : `?${search}`
+}
+
+/** What is refused is answered in the language that the desk is read in: it has two. */
+function language(): "en" | "bn" {
+  return getI18n()?.language === "bn" ? "bn" : "en"
 }
 
 function token(): Record<string, string> {

@@ -5,6 +5,7 @@ import { GatewayError } from "../../modules/gateway/domain/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/types"
 import type { JsonObject } from "../contract/body"
+import { languageOf, spoken, type Language } from "./language"
 import { readTenant } from "./tenant"
 
 /** What an operation of the admin's desk works with. */
@@ -15,6 +16,7 @@ export type DeskContext = {
   body: JsonObject
   query: JsonObject
   params: Record<string, string>
+  language: Language
 }
 
 /** One merchant's environment at the moment of its clock, and who acts: services write both down. */
@@ -67,7 +69,7 @@ export function guarded(answer: (request: AuthenticatedMedusaRequest, response: 
       if (!GatewayError.is(error)) {
         return next(error)
       }
-      response.status(error.status).json(deskError(error))
+      response.status(error.status).json(deskError(error, languageOf(request)))
     }
   }
 }
@@ -80,6 +82,7 @@ function contextOf(request: AuthenticatedMedusaRequest): DeskContext {
     body: (request.body ?? {}) as JsonObject,
     query: request.query as JsonObject,
     params: request.params,
+    language: languageOf(request),
   }
 }
 
@@ -91,6 +94,8 @@ function actorOf(request: AuthenticatedMedusaRequest): Actor {
 const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "conflict", 403: "not_allowed" }
 
 /** Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. */
-function deskError({ status, code, message, field, details }: GatewayError): Record<string, unknown> {
+function deskError(error: GatewayError, language: Language): Record<string, unknown> {
+  const { status, code, field } = error
+  const { message, details } = spoken(language, { code, message: error.message, details: error.details })
   return { type: TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state"), code, message, field, details }
 }
