@@ -24,7 +24,6 @@ export const common = {
     again: "আবার চেষ্টা করুন",
     failed: "কাজটি হয়নি",
     cancel: "বাতিল",
-    close: "বন্ধ করুন",
     save: "সংরক্ষণ করুন",
     edit: "সম্পাদনা",
     delete: "মুছুন",

@@ -24,7 +24,6 @@ export const common = {
     again: "Try again",
     failed: "That did not work",
     cancel: "Cancel",
-    close: "Close",
     save: "Save",
     edit: "Edit",
     delete: "Delete",
