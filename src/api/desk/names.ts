@@ -22,3 +22,12 @@ export async function namesOf(container: MedusaContainer, who: readonly string[]
   }
   return names
 }
+
+/** The numbers by which Medusa's own pages call these orders; one that is not of this store has none. */
+export async function orderNumbers(container: MedusaContainer, ids: readonly (string | null)[]): Promise<(id: string | null) => number | null> {
+  const known = [...new Set(ids.filter((id) => id !== null))]
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = known.length === 0 ? { data: [] } : await query.graph({ entity: "order", fields: ["id", "display_id"], filters: { id: known } })
+  const numbers = new Map(data.map(({ id, display_id }) => [id, Number(display_id)]))
+  return (id) => (id === null ? null : (numbers.get(id) ?? null))
+}

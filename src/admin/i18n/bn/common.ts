@@ -23,7 +23,8 @@ export const common = {
     not_loaded: "এটি লোড করা যায়নি",
     again: "আবার চেষ্টা করুন",
     failed: "কাজটি হয়নি",
-    cancel: "বাতিল",
+    cancel: "ফিরে যান",
+    close: "ফিরে যান",
     save: "সংরক্ষণ করুন",
     edit: "সম্পাদনা",
     delete: "মুছুন",
@@ -52,6 +53,7 @@ export const common = {
   },
   table: {
     filter: "ফিল্টার",
+    is: "হলো",
     take_away: "ফিল্টার সরান",
     sort: "সাজান",
     clear: "সব মুছুন",

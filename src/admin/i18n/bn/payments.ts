@@ -15,6 +15,7 @@ export const payments = {
   refunded: "ফেরত",
   store_order: "দোকানের অর্ডার",
   open_order: "অর্ডার খুলুন",
+  open_order_number: "অর্ডার #{{number}} খুলুন",
   open_payment: "পেমেন্ট খুলুন",
   statuses: {
     SUCCESS: "পরিশোধিত",

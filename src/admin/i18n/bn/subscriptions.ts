@@ -28,7 +28,6 @@ export const subscriptions = {
   source_api: "মার্চেন্টের সিস্টেম বা অ্যাডমিন",
   source_store: "এই দোকানের অর্ডার",
   order: "দোকানের অর্ডার",
-  open_order: "অর্ডার খুলুন",
   period: "চলতি মেয়াদ",
   trial_end: "ট্রায়াল শেষ",
   cycles: "এ পর্যন্ত পেমেন্ট",

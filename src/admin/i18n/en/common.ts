@@ -24,6 +24,7 @@ export const common = {
     again: "Try again",
     failed: "That did not work",
     cancel: "Cancel",
+    close: "Close",
     save: "Save",
     edit: "Edit",
     delete: "Delete",
@@ -52,6 +53,7 @@ export const common = {
   },
   table: {
     filter: "Filter",
+    is: "is",
     take_away: "Take the filter away",
     sort: "Sort",
     clear: "Clear all",

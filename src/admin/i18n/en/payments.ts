@@ -15,6 +15,7 @@ export const payments = {
   refunded: "Refunded",
   store_order: "Store order",
   open_order: "Open order",
+  open_order_number: "Open order #{{number}}",
   open_payment: "Open payment",
   statuses: {
     SUCCESS: "Paid",

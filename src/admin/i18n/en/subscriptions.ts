@@ -28,7 +28,6 @@ export const subscriptions = {
   source_api: "The merchant's system or an admin",
   source_store: "An order of this store",
   order: "Store order",
-  open_order: "Open order",
   period: "Current period",
   trial_end: "End of the trial",
   cycles: "Payments so far",

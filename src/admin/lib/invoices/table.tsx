@@ -1,9 +1,8 @@
-import { createDataTableColumnHelper } from "@medusajs/ui"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import type { Query } from "../http"
-import { Amount, byTime, TwoLines } from "../table/columns"
 import { DeskTable } from "../table/desk-table"
 import { anyOf, byDate } from "../table/filters"
 import { useText } from "../text"
@@ -14,7 +13,7 @@ const column = createDataTableColumnHelper<Invoice>()
 
 function useColumns() {
   const say = useText()
-  const { date } = useFormats()
+  const { money, date } = useFormats()
   return useMemo(
     () => [
       column.accessor("invoice_id", {
@@ -25,24 +24,32 @@ function useColumns() {
       }),
       column.accessor("customer", {
         header: say("invoices.customer"),
-        cell: ({ row: { original: { customer } } }) => <TwoLines first={customer.name} second={customer.email} />,
+        cell: ({ row: { original: { customer } } }) => (
+          <div className="py-2">
+            <Text size="small" leading="compact">{customer.name}</Text>
+            <Text size="xsmall" className="text-ui-fg-subtle">{customer.email}</Text>
+          </div>
+        ),
       }),
       column.accessor("status", { header: say("invoices.status"), cell: ({ getValue }) => <InvoiceBadge status={getValue()} /> }),
       column.accessor("amount", {
         header: say("invoices.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <Amount {...original} />,
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
       }),
       column.accessor("due_date", {
         header: say("invoices.due"),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
       }),
       column.accessor("created_at", {
-        ...byTime(say, say("invoices.created")),
+        header: say("invoices.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
       }),
     ],
-    [say, date]
+    [say, money, date]
   )
 }
 

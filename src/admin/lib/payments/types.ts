@@ -18,6 +18,7 @@ export type Payment = {
   source: "api" | "cart"
   customer: { name: string; email: string }
   medusa_order_id: string | null
+  medusa_order_number: number | null
   created_at: string
 }
 
@@ -47,7 +48,7 @@ export type TimelineEntry =
 
 export type Instrument = { brand?: string; last_four?: string; account?: string }
 
-export type PaymentStory = Omit<Payment, "medusa_order_id"> & {
+export type PaymentStory = Omit<Payment, "medusa_order_id" | "medusa_order_number"> & {
   session_id: string
   merchant_id: string
   environment: "sandbox" | "production"

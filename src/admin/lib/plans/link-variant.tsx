@@ -56,7 +56,7 @@ function useStoreTenant(): Tenant | null {
   return useMemo(() => frame === undefined ? null : { merchant_id: frame.default_merchant_id, environment: frame.environment }, [frame])
 }
 
-/** The variant is sold once again. */
+/** The variant is sold without a subscription again. */
 export const TakeOff = ({ row }: { row: VariantPlan }) => {
   const say = useText()
   const remove = useDeskMutation<null>({ path: () => `/variant-plans/${row.variant_id}`, method: "DELETE" }, { done: () => say("plans.widget.removed") })

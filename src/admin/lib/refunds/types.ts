@@ -77,6 +77,9 @@ export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
   dismissed: "grey",
 }
 
+/** In a list of many orders: with the number of its own. */
+export type ListedProposal = Proposal & { medusa_order_number: number | null }
+
 /** A refund as an order's page shows it, with how it stands on the order. */
 export type OrderRefund = Pick<Refund, "id" | "transaction_id" | "status" | "amount" | "currency" | "reason" | "error_message"> & {
   on_order: "waiting" | "shown" | "undone" | "dropped"

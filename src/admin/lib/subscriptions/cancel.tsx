@@ -33,6 +33,7 @@ export const CancelSubscription = ({ subscription }: { subscription: Subscriptio
         title={say("subscriptions.cancel")}
         description={say("subscriptions.cancel_hint")}
         submit={say("subscriptions.cancel")}
+        leave={say("common.close")}
         pending={cancel.isPending}
         onSubmit={() => draft && cancel.mutate(draft)}
       >

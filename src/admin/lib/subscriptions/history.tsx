@@ -2,7 +2,6 @@ import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
-import { Amount } from "../table/columns"
 import { DeskTable } from "../table/desk-table"
 import { useText } from "../text"
 import { RecordBadge } from "./parts"
@@ -13,7 +12,7 @@ const column = createDataTableColumnHelper<BillingRecord>()
 /** Every period of a subscription that was tried or paid. */
 export const BillingHistory = ({ subscription_id }: { subscription_id: string }) => {
   const say = useText()
-  const { date, number } = useFormats()
+  const { money, date, number } = useFormats()
   const columns = useMemo(
     () => [
       column.accessor("billing_date", {
@@ -28,7 +27,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
       column.accessor("amount", {
         header: say("subscriptions.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <Amount {...original} />,
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
       }),
       column.accessor("attempts", { header: say("subscriptions.attempts"), align: "right", cell: ({ getValue }) => number(getValue()) }),
       column.accessor("transaction_id", {
@@ -43,7 +42,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
         ),
       }),
     ],
-    [say, date, number]
+    [say, money, date, number]
   )
   return (
     <DeskTable<BillingRecord>

@@ -36,6 +36,7 @@ export type SubscriptionStory = Subscription & {
   error_code: string | null
   instrument: Means | null
   store_order_id: string | null
+  medusa_order_number: number | null
   events: { event_id: string; event_type: string; occurred_at: string }[]
 }
 

@@ -1,4 +1,4 @@
-import { Container, DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
+import { DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
 import { useEffect, useRef, type ReactNode } from "react"
 import { useDeskQuery } from "../data"
 import { useFormats } from "../format"
@@ -43,13 +43,22 @@ const Named = ({ name, children }: { name: string; children: ReactNode }) => (
   </span>
 )
 
-/** The buttons that take a filter away show a cross only: they get their name once they are there. */
-const NamedCrosses = ({ name, children }: { name: string; children: ReactNode }) => {
+/**
+ * What the bar of filters shows without being asked: the buttons that take one away have a cross only and get their
+ * name here, and the word between a filter and its value is English in every language.
+ */
+const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     for (const button of box.current?.querySelectorAll("button:not([aria-label])") ?? []) {
       if (button.textContent === "") {
-        button.setAttribute("aria-label", name)
+        button.setAttribute("aria-label", cross)
+      }
+    }
+    for (const word of box.current?.querySelectorAll<HTMLElement>("div.border-r") ?? []) {
+      if (word.firstChild !== null && (word.dataset.word === "is" || word.textContent === "is")) {
+        word.dataset.word = "is"
+        word.firstChild.nodeValue = is
       }
     }
   })
@@ -83,31 +92,29 @@ export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
     search: searchFor === undefined ? undefined : { state: state.search, onSearchChange: state.setSearch },
   })
   return (
-    <Container className="overflow-hidden p-0">
-      <DataTable instance={instance}>
-        <NamedCrosses name={say("table.take_away")}>
-          <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
-        </NamedCrosses>
-        {error !== null && data === undefined ? (
-          <ErrorState error={error} retry={() => void refetch()} />
-        ) : (
-          <DataTable.Table
-            emptyState={{ empty, filtered: { heading: say("table.nothing"), description: say("table.nothing_hint") } }}
-          />
-        )}
-        {data?.count_is_exact === false && (
-          <Text size="small" className="text-ui-fg-subtle border-t px-6 py-3">
-            {say("table.bounded", { rows: number(data.count) })}
-          </Text>
-        )}
-        <Pages
-          index={state.pagination.pageIndex}
-          size={PAGE_SIZE}
-          count={data?.count ?? 0}
-          onChange={(pageIndex) => state.setPagination({ pageIndex, pageSize: PAGE_SIZE })}
+    <DataTable instance={instance}>
+      <FilterBarTexts cross={say("table.take_away")} is={say("table.is")}>
+        <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
+      </FilterBarTexts>
+      {error !== null && data === undefined ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <DataTable.Table
+          emptyState={{ empty, filtered: { heading: say("table.nothing"), description: say("table.nothing_hint") } }}
         />
-      </DataTable>
-    </Container>
+      )}
+      {data?.count_is_exact === false && (
+        <Text size="small" className="text-ui-fg-subtle border-t px-6 py-3">
+          {say("table.bounded", { rows: number(data.count) })}
+        </Text>
+      )}
+      <Pages
+        index={state.pagination.pageIndex}
+        size={PAGE_SIZE}
+        count={data?.count ?? 0}
+        onChange={(pageIndex) => state.setPagination({ pageIndex, pageSize: PAGE_SIZE })}
+      />
+    </DataTable>
   )
 }
 

@@ -1,28 +1,29 @@
-import { Button } from "@medusajs/ui"
-import type { ComponentProps } from "react"
-import { useConfirm } from "./use-confirm"
+import { Button, usePrompt } from "@medusajs/ui"
+import { useText } from "../text"
 
-type Props = Pick<ComponentProps<typeof Button>, "variant" | "className" | "aria-label"> & {
-  /** What the button says, and the question's own one. */
+type Props = {
+  /** What the button says, and the prompt's own one. */
   label: string
   title: string
   text: string
   pending: boolean
   act: () => void
-  /** Can be taken back: the question does not warn. */
+  /** Can be taken back: the prompt does not warn. */
   harmless?: boolean
 }
 
 /** A button that asks first. */
-export const Ask = ({ label, title, text, pending, act, harmless = false, variant = "secondary", ...look }: Props) => {
-  const confirm = useConfirm()
+export const Ask = ({ label, title, text, pending, act, harmless = false }: Props) => {
+  const say = useText()
+  const prompt = usePrompt()
   const ask = async () => {
-    if (await confirm({ title, description: text, confirm: label, danger: !harmless })) {
+    const variant = harmless ? "confirmation" : "danger"
+    if (await prompt({ title, description: text, confirmText: label, cancelText: say("common.close"), variant })) {
       act()
     }
   }
   return (
-    <Button size="small" variant={variant} {...look} isLoading={pending} onClick={() => void ask()}>
+    <Button size="small" variant="secondary" isLoading={pending} onClick={() => void ask()}>
       {label}
     </Button>
   )

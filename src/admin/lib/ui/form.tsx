@@ -51,6 +51,8 @@ type FormProps = {
   title: string
   description?: string
   submit: string
+  /** What leaves without doing it says; "Cancel", where that is not what the form is about. */
+  leave?: string
   pending: boolean
   /** False while there is nothing to submit yet. */
   ready?: boolean
@@ -107,7 +109,7 @@ export const FormModal = ({ open, onClose, title, description, submit, pending, 
 }
 
 /** For changing something. */
-export const FormDrawer = ({ open, onClose, title, description, submit, pending, onSubmit, children }: FormProps) => {
+export const FormDrawer = ({ open, onClose, title, description, submit, leave, pending, onSubmit, children }: FormProps) => {
   const say = useText()
   return (
     <Drawer open={open} onOpenChange={(next) => !next && onClose()}>
@@ -121,7 +123,7 @@ export const FormDrawer = ({ open, onClose, title, description, submit, pending,
           <Drawer.Footer>
             <Drawer.Close asChild>
               <Button size="small" variant="secondary" type="button">
-                {say("common.cancel")}
+                {leave ?? say("common.cancel")}
               </Button>
             </Drawer.Close>
             <Button size="small" type="submit" isLoading={pending}>

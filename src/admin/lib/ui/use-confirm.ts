@@ -16,7 +16,7 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
       }
       isAsking.current = true
       const variant = danger ? "danger" : "confirmation"
-      const isSure = await prompt({ title, description, confirmText: confirm, cancelText: say("common.cancel"), variant })
+      const isSure = await prompt({ title, description, confirmText: confirm, cancelText: say("common.close"), variant })
       isAsking.current = false
       return isSure
     },

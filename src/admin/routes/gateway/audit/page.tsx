@@ -1,8 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../lib/format"
-import { byTime } from "../../../lib/table/columns"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -55,7 +54,10 @@ function useAuditColumns() {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        ...byTime(say, say("audit.when")),
+        header: say("audit.when"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
         cell: ({ getValue }) => <Moment at={getValue()} />,
       }),
       column.accessor("actor", {
@@ -101,16 +103,18 @@ const AuditPage = () => {
   )
   return (
     <DeskPage>
-      <DeskTable<Entry>
-        path="/audit"
-        rows="audit_entries"
-        columns={columns}
-        filters={filters}
-        heading={say("audit.title")}
-        description={say("audit.description")}
-        searchFor={say("audit.search")}
-        empty={{ heading: say("audit.empty"), description: say("audit.empty_hint") }}
-      />
+      <Container className="overflow-hidden p-0">
+        <DeskTable<Entry>
+          path="/audit"
+          rows="audit_entries"
+          columns={columns}
+          filters={filters}
+          heading={say("audit.title")}
+          description={say("audit.description")}
+          searchFor={say("audit.search")}
+          empty={{ heading: say("audit.empty"), description: say("audit.empty_hint") }}
+        />
+      </Container>
     </DeskPage>
   )
 }

@@ -1,10 +1,10 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { createDataTableColumnHelper } from "@medusajs/ui"
+import { Container, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { newsText } from "../../../lib/payments/news"
-import { byTime } from "../../../lib/table/columns"
+import { OrderLink } from "../../../lib/payments/order-link"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -17,6 +17,7 @@ type PaidCart = {
   id: string
   transaction_id: string
   order_id: string | null
+  medusa_order_number: number | null
   state: State
   history: { at: string; what: string }[]
   created_at: string
@@ -40,7 +41,10 @@ function usePaidCartColumns() {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        ...byTime(say, say("payments.statuses.SUCCESS")),
+        header: say("payments.statuses.SUCCESS"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
         cell: ({ row: { original } }) => (
           <Link to={`/gateway/payments/${original.transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">
             {time(original.created_at)}
@@ -53,10 +57,7 @@ function usePaidCartColumns() {
       }),
       column.accessor("order_id", {
         header: say("payments.store_order"),
-        cell: ({ getValue }) => {
-          const order = getValue()
-          return order === null ? "–" : <Link to={`/orders/${order}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_order")}</Link>
-        },
+        cell: ({ row: { original } }) => <OrderLink id={original.order_id} number={original.medusa_order_number} />,
       }),
       column.accessor((row) => row.history[row.history.length - 1]?.what ?? "", {
         id: "last",
@@ -79,16 +80,18 @@ const PaidCartsPage = () => {
   }, [say, formats])
   return (
     <DeskPage>
-      <DeskTable<PaidCart>
-        path="/paid-carts"
-        rows="paid_carts"
-        columns={columns}
-        filters={filters}
-        heading={say("payments.carts.title")}
-        description={say("payments.carts.description")}
-        searchFor={say("payments.carts.search")}
-        empty={{ heading: say("payments.carts.empty"), description: say("payments.carts.empty_hint") }}
-      />
+      <Container className="overflow-hidden p-0">
+        <DeskTable<PaidCart>
+          path="/paid-carts"
+          rows="paid_carts"
+          columns={columns}
+          filters={filters}
+          heading={say("payments.carts.title")}
+          description={say("payments.carts.description")}
+          searchFor={say("payments.carts.search")}
+          empty={{ heading: say("payments.carts.empty"), description: say("payments.carts.empty_hint") }}
+        />
+      </Container>
     </DeskPage>
   )
 }

@@ -1,6 +1,7 @@
 import { DEFAULT_PAYMENT_SERVICES } from "../../../../modules/gateway/domain/payment-services"
 import { tenantEndpoint } from "../../../desk/endpoint"
 import { listSchema, presentList, readList, several } from "../../../desk/list"
+import { orderNumbers } from "../../../desk/names"
 import { presentPayment } from "./present"
 
 const STATUSES = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const
@@ -13,8 +14,11 @@ const query = listSchema(
 )
 
 /** Payments, newest first; `q` begins an order_id or an e-mail address, or is an id. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
+export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.paymentList.list(tenant, filter, filter)
-  return presentList("payments", page, filter, (row) => presentPayment(row, tenant.now))
+  const number = await orderNumbers(request.scope, page.rows.map(({ medusa_order_id }) => medusa_order_id))
+  return presentList("payments", page, filter, (row) => {
+    return { ...presentPayment(row, tenant.now), medusa_order_number: number(row.medusa_order_id) }
+  })
 })

@@ -1,12 +1,15 @@
 import { PROPOSAL_STATUSES } from "../../../../modules/gateway/domain/refund-proposal"
 import { tenantEndpoint } from "../../../desk/endpoint"
 import { listSchema, presentList, readList, several } from "../../../desk/list"
+import { orderNumbers } from "../../../desk/names"
 import { presentProposal } from "./present"
 
 const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["created_at"])
 
 /** Refunds that returns, claims and cancelled orders ask for, newest first; `q` is the id of one, or of its order, transaction or return. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
+export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
-  return presentList("refund_proposals", await gateway.refundProposals.list(tenant, filter, filter), filter, presentProposal)
+  const page = await gateway.refundProposals.list(tenant, filter, filter)
+  const number = await orderNumbers(request.scope, page.rows.map(({ order_id }) => order_id))
+  return presentList("refund_proposals", page, filter, (row) => ({ ...presentProposal(row), medusa_order_number: number(row.order_id) }))
 })

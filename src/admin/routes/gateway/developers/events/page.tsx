@@ -1,11 +1,10 @@
-import { Button, createDataTableColumnHelper, Heading } from "@medusajs/ui"
+import { Button, Container, createDataTableColumnHelper, Heading } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useDeskQuery } from "../../../../lib/data"
 import { useFrame } from "../../../../lib/desk"
 import { useFormats } from "../../../../lib/format"
-import { byTime } from "../../../../lib/table/columns"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
@@ -26,7 +25,10 @@ function useEventColumns(open: (id: string) => void) {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        ...byTime(say, say("developers.events.happened")),
+        header: say("developers.events.written"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
         cell: ({ row: { original } }) => (
           <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
             {time(original.occurred_at)}
@@ -86,7 +88,7 @@ const Events = () => {
     return [oneOf("event_type", say("developers.events.type"), types), byDate(say, formats)]
   }, [say, formats, frame])
   return (
-    <>
+    <Container className="overflow-hidden p-0">
       <DeskTable<Event>
         path="/events"
         rows="events"
@@ -98,7 +100,7 @@ const Events = () => {
         empty={{ heading: say("developers.events.empty"), description: say("developers.events.empty_hint") }}
       />
       <EventDrawer id={opened} onClose={() => open(null)} />
-    </>
+    </Container>
   )
 }
 

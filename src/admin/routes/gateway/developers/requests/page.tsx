@@ -1,8 +1,7 @@
-import { createDataTableColumnHelper } from "@medusajs/ui"
+import { Container, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useFormats } from "../../../../lib/format"
-import { byTime } from "../../../../lib/table/columns"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
@@ -30,7 +29,10 @@ function useRequestColumns() {
   return useMemo(
     () => [
       column.accessor("requested_at", {
-        ...byTime(say, say("developers.requests.time")),
+        header: say("developers.requests.time"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
         cell: ({ getValue }) => <Moment at={getValue()} />,
       }),
       column.accessor("path", {
@@ -74,16 +76,18 @@ const Requests = () => {
     ]
   }, [say, formats])
   return (
-    <DeskTable<Request>
-      path="/requests"
-      rows="requests"
-      columns={columns}
-      filters={filters}
-      heading={say("developers.requests.title")}
-      description={say("developers.requests.description")}
-      searchFor={say("developers.requests.search")}
-      empty={{ heading: say("developers.requests.empty"), description: say("developers.requests.empty_hint") }}
-    />
+    <Container className="overflow-hidden p-0">
+      <DeskTable<Request>
+        path="/requests"
+        rows="requests"
+        columns={columns}
+        filters={filters}
+        heading={say("developers.requests.title")}
+        description={say("developers.requests.description")}
+        searchFor={say("developers.requests.search")}
+        empty={{ heading: say("developers.requests.empty"), description: say("developers.requests.empty_hint") }}
+      />
+    </Container>
   )
 }
 

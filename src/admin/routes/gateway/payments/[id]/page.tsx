@@ -2,9 +2,10 @@ import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
 import { useDeskQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
+import { orderText } from "../../../../lib/payments/order-link"
 import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
 import { Timeline } from "../../../../lib/payments/timeline"
-import type { PaymentStory } from "../../../../lib/payments/types"
+import type { Payment, PaymentStory } from "../../../../lib/payments/types"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
 import type { Refundable } from "../../../../lib/refunds/types"
 import { useText } from "../../../../lib/text"
@@ -13,6 +14,8 @@ import { crumb } from "../../../../lib/ui/crumb"
 import { DeskPage } from "../../../../lib/ui/desk-page"
 import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
+
+type Numbered = Pick<Payment, "medusa_order_number">
 
 const PaymentPage = () => (
   <DeskPage>
@@ -23,7 +26,7 @@ const PaymentPage = () => (
 const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory & Refundable }>(`/payments/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory & Refundable & Numbered }>(`/payments/${encodeURIComponent(id)}`)
   if (data === undefined) {
     return (
       <Container className="p-0">
@@ -62,7 +65,7 @@ const NotFound = () => {
   )
 }
 
-const Summary = ({ payment }: { payment: PaymentStory }) => {
+const Summary = ({ payment }: { payment: PaymentStory & Numbered }) => {
   const say = useText()
   const { money } = useFormats()
   const order = payment.cart?.order_id
@@ -76,7 +79,7 @@ const Summary = ({ payment }: { payment: PaymentStory }) => {
           <PaymentBadge {...payment} />
           {order && (
             <Button size="small" variant="secondary" asChild>
-              <Link to={`/orders/${order}`}>{say("payments.open_order")}</Link>
+              <Link to={`/orders/${order}`}>{orderText(say, payment.medusa_order_number)}</Link>
             </Button>
           )}
         </>

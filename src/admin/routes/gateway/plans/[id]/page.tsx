@@ -1,3 +1,4 @@
+import { Container } from "@medusajs/ui"
 import { useParams } from "react-router-dom"
 import { useDeskQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
@@ -43,13 +44,15 @@ const PlanDetails = () => {
         />
       </Section>
       <SoldAs plan={plan} />
-      <SubscriptionTable
-        level="h2"
-        fixed={{ plan_id: plan.id }}
-        heading={say("plans.subscribers")}
-        description={say("plans.subscribers_hint")}
-        empty={{ heading: say("plans.no_subscribers"), description: say("plans.no_subscribers_hint") }}
-      />
+      <Container className="overflow-hidden p-0">
+        <SubscriptionTable
+          level="h2"
+          fixed={{ plan_id: plan.id }}
+          heading={say("plans.subscribers")}
+          description={say("plans.subscribers_hint")}
+          empty={{ heading: say("plans.no_subscribers"), description: say("plans.no_subscribers_hint") }}
+        />
+      </Container>
     </>
   )
 }

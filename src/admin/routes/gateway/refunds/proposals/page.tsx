@@ -1,25 +1,27 @@
-import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
+import { OrderLink } from "../../../../lib/payments/order-link"
 import { RefundsFrame } from "../../../../lib/refunds/tabs"
-import { PROPOSAL_COLORS, PROPOSAL_STATUSES, type Proposal } from "../../../../lib/refunds/types"
-import { Amount, byTime } from "../../../../lib/table/columns"
+import { PROPOSAL_COLORS, PROPOSAL_STATUSES, type ListedProposal } from "../../../../lib/refunds/types"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { anyOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
 import { Badge } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 
-const column = createDataTableColumnHelper<Proposal>()
+const column = createDataTableColumnHelper<ListedProposal>()
 
 function useProposalColumns() {
   const say = useText()
-  const { number, time } = useFormats()
+  const { money, number, time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
-        ...byTime(say, say("payments.created")),
+        header: say("payments.created"),
+        enableSorting: true,
+        sortAscLabel: say("table.oldest"),
+        sortDescLabel: say("table.newest"),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
       }),
       column.accessor("kind", {
@@ -36,7 +38,7 @@ function useProposalColumns() {
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <Amount {...original} />,
+        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
       }),
       column.accessor("status", {
         header: say("payments.status"),
@@ -44,10 +46,10 @@ function useProposalColumns() {
       }),
       column.accessor("order_id", {
         header: say("payments.store_order"),
-        cell: ({ getValue }) => <Link to={`/orders/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_order")}</Link>,
+        cell: ({ row: { original } }) => <OrderLink id={original.order_id} number={original.medusa_order_number} />,
       }),
     ],
-    [say, number, time]
+    [say, money, number, time]
   )
 }
 
@@ -60,16 +62,18 @@ const Proposals = () => {
     [say]
   )
   return (
-    <DeskTable<Proposal>
-      path="/refund-proposals"
-      rows="refund_proposals"
-      columns={columns}
-      filters={filters}
-      heading={say("refunds.proposals.title")}
-      description={say("refunds.proposals.description")}
-      searchFor={say("refunds.proposals.search")}
-      empty={{ heading: say("refunds.proposals.empty"), description: say("refunds.proposals.empty_hint") }}
-    />
+    <Container className="overflow-hidden p-0">
+      <DeskTable<ListedProposal>
+        path="/refund-proposals"
+        rows="refund_proposals"
+        columns={columns}
+        filters={filters}
+        heading={say("refunds.proposals.title")}
+        description={say("refunds.proposals.description")}
+        searchFor={say("refunds.proposals.search")}
+        empty={{ heading: say("refunds.proposals.empty"), description: say("refunds.proposals.empty_hint") }}
+      />
+    </Container>
   )
 }
 

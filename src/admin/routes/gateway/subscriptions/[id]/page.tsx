@@ -1,8 +1,9 @@
-import { Alert, Button, Text } from "@medusajs/ui"
+import { Alert, Button, Container, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
 import { useDeskQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { InvoiceTable } from "../../../../lib/invoices/table"
+import { OrderLink } from "../../../../lib/payments/order-link"
 import { everyText } from "../../../../lib/plans/types"
 import { SubscriptionActions } from "../../../../lib/subscriptions/actions"
 import { BillingHistory } from "../../../../lib/subscriptions/history"
@@ -36,8 +37,12 @@ const SubscriptionDetails = () => {
           <Events subscription={subscription} />
         </div>
       </div>
-      <BillingHistory subscription_id={subscription.id} />
-      <InvoiceTable fixed={{ subscription_id: subscription.id }} />
+      <Container className="overflow-hidden p-0">
+        <BillingHistory subscription_id={subscription.id} />
+      </Container>
+      <Container className="overflow-hidden p-0">
+        <InvoiceTable fixed={{ subscription_id: subscription.id }} />
+      </Container>
     </>
   )
 }
@@ -94,7 +99,7 @@ const Details = ({ subscription }: Props) => {
           ]),
           [say("subscriptions.cycles"), number(subscription.billing_cycle_count)],
           [say("subscriptions.source"), say(`subscriptions.source_${subscription.source}`)],
-          ...when(store_order_id !== null, [[say("subscriptions.order"), <Link key="o" to={`/orders/${store_order_id}`} className="text-ui-fg-interactive">{say("subscriptions.open_order")}</Link>]]),
+          ...when(store_order_id !== null, [[say("subscriptions.order"), <OrderLink key="o" id={store_order_id} number={subscription.medusa_order_number} />]]),
           ["uuid", <Copied key="u" text={subscription.id} />],
           [say("subscriptions.created"), <Moment key="c" at={subscription.created_at} />],
         ]}

@@ -1,12 +1,14 @@
 import { formatAmount } from "../../../../../modules/gateway/domain/money"
 import { tenantEndpoint } from "../../../../desk/endpoint"
 import { spoken } from "../../../../desk/language"
+import { orderNumbers } from "../../../../desk/names"
 import { presentStory } from "./present"
 
 /** One payment and everything that happened to it, in order; and what of it can be refunded now, or why nothing can. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, params, language }) => {
+export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, request }) => {
   const story = await gateway.paymentStories.tell(tenant, params.id)
   const { amount, obstacle } = await gateway.refundPreviews.refundable(story.record.transaction_id)
-  const payment = presentStory(story, tenant.now)
+  const number = await orderNumbers(request.scope, [story.completion?.order_id ?? null])
+  const payment = { ...presentStory(story, tenant.now), medusa_order_number: number(story.completion?.order_id ?? null) }
   return { payment: { ...payment, refundable_amount: formatAmount(amount), refund_obstacle: obstacle && spoken(language, obstacle) } }
 })

@@ -1,11 +1,15 @@
 import { readSubscriptionChange } from "../../../../api/v2/payments/subscriptions/schemas"
 import { tenantEndpoint } from "../../../../desk/endpoint"
+import { orderNumbers } from "../../../../desk/names"
 import { presentStory, presentSubscription } from "../present"
 
 /** One subscription with what it is charged with, what is due, and what happened lately; by uuid or integer id. */
-export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
-  subscription: presentStory(await gateway.subscriptionStories.tell(tenant, params.id)),
-}))
+export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
+  const story = await gateway.subscriptionStories.tell(tenant, params.id)
+  const order_id = story.row.store_order_id
+  const number = await orderNumbers(request.scope, [order_id])
+  return { subscription: { ...presentStory(story), medusa_order_number: number(order_id) } }
+})
 
 /** New terms, from the next cycle on: what PATCH of `/api/v2` permits. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
