@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { ChargeRequest, Done } from "../../src/modules/gateway/acquirers/port"
 import { done, kept, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
@@ -276,6 +277,29 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     await services.reconciliation.run(10, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual([status, ["SUCCESS", "SUCCESS"]])
     expect(acquirer.charged.map(({ key }) => key)).toEqual([(await subscriber.history())[1].transaction_id])
+  })
+
+  it("what was committed between a worker's question for what is due and its claim holds: ended, paused, at the new amount", async () => {
+    const acquirer = scripted()
+    const { subscribers: [cancelled, paused, changed] } = await dueWith(acquirer, 3)
+    // This worker stops in its question, at what it orders merchants by, while the test has the lock.
+    await store.db.raw(`CREATE FUNCTION public.random() RETURNS double precision LANGUAGE plpgsql VOLATILE AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock(60221); RETURN pg_catalog.random(); END $$`)
+    const pool = knex({ ...store.db.client.config, searchPath: ["public", "pg_catalog"] })
+    const held = await store.db.transaction()
+    await held.raw("SELECT pg_advisory_xact_lock(60221)")
+    const run = servicesWith(store, "sandbox", acquirer, pool).billing.run(50)
+    await blocked(1)
+    expect((await cancelled.call("POST", "/cancel")).status).toBe(200)
+    expect((await paused.call("POST", "/pause")).status).toBe(200)
+    expect((await changed.call("PATCH", "", { amount: "900.00" })).status).toBe(200)
+    await held.rollback()
+    await run
+    await pool.destroy()
+    await store.db.raw("DROP FUNCTION public.random()")
+    expect(acquirer.charged.map(({ amount }) => String(amount))).toEqual(["90000"])
+    expect(await Promise.all([cancelled, paused, changed].map(statuses))).toEqual([["SUCCESS"], ["SUCCESS"], ["SUCCESS", "SUCCESS"]])
+    expect(await Promise.all([cancelled, paused, changed].map((one) => one.status()))).toEqual(["CANCELLED", "PAUSED", "ACTIVE"])
   })
 
   it("eighty subscriptions are billed while they are cancelled, paused and changed: nothing is charged afterwards, and nothing at the old amount", async () => {

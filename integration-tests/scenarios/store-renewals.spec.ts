@@ -236,7 +236,8 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     for (let round = 1; round <= 3; round += 1) {
       await subscriber.letItBeDue()
       await Promise.all(Array.from({ length: 3 }, () => completeDuePaidCarts(store.container)))
-      expect([await subscriber.madeOrders(), (await subscriber.completions())[0].state]).toEqual([0, "waiting"])
+      const [{ state, attempts, last_error }] = await subscriber.completions()
+      expect([await subscriber.madeOrders(), state, attempts, last_error]).toEqual([0, "waiting", round, expect.stringContaining("inventory")])
     }
     await setStock(store, "SARI-SILK", 9)
     await subscriber.letItBeDue()

@@ -68,12 +68,12 @@ export const done = (): Done => ({ result: "done", reference: `REF${randomBytes(
 export const kept = (): Done => ({ ...done(), instrument: { brand: "VISA", last_four: "4242" }, kept: { token: `tok_${randomBytes(6).toString("hex")}` } })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
 
-/** The gateway's own services over the store's database, with another acquirer in place of the configured ones. */
-export function servicesWith(store: Store, environment: Environment, acquirer: Acquirer) {
+/** The gateway's own services over the store's database (or `pool`), with another acquirer in place of the configured ones. */
+export function servicesWith(store: Store, environment: Environment, acquirer: Acquirer, pool = store.db) {
   return servicesOf({
     logger: store.container.resolve(ContainerRegistrationKeys.LOGGER),
     gatewayOptions: gatewayOf(store).options,
-    database: new Database(store.db),
+    database: new Database(pool),
     acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
   })
 }

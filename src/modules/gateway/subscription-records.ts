@@ -46,10 +46,11 @@ export const SUBSCRIPTION_COLUMNS = `
   p.number AS plan_number, p.plan_name, c.number AS customer_number, c.name AS customer_name,
   c.email AS customer_email, c.phone AS customer_phone`
 
-export const SUBSCRIPTION_TABLES = `
-  gateway_subscription s
+export const SUBSCRIPTION_JOINS = `
   JOIN gateway_customer c ON c.id = s.customer_id
   LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+
+export const SUBSCRIPTION_TABLES = `gateway_subscription s ${SUBSCRIPTION_JOINS}`
 
 /** One period's payment (contract 2.11); amount in poisha. */
 export type BillingRecord = {

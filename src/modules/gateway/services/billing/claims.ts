@@ -1,5 +1,5 @@
 import { CHARGE_COLUMNS, CHARGE_TABLES } from "../../automatic-payments"
-import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES } from "../../subscription-records"
+import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS } from "../../subscription-records"
 
 /** Parked: nobody holds it, and nobody can do anything with it for now. */
 export const NOT_PARKED = "(lock_token IS NOT NULL OR locked_until IS NULL OR locked_until <= now())"
@@ -25,14 +25,18 @@ export const DUE_OF_ONE = `
       AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED}) + interval '23 hours')
   ORDER BY s.due_at, s.id LIMIT $3 FOR UPDATE SKIP LOCKED`
 
-/** Leases what is due under `$1` for `$2` seconds, `$3` at most, and answers it with all that charging it needs. */
+/**
+ * Leases what is due under `$1` for `$2` seconds, `$3` at most, and answers it with all that charging it needs. The rows
+ * are those that the update wrote: read from the table they would be as the statement began, without a cancellation or
+ * another amount that was committed before it came to the row, and would be charged all the same.
+ */
 export function claimOf(due: string): string {
   return `
     WITH due AS (${due}),
     claimed AS (
       UPDATE gateway_subscription s SET lock_token = $1, locked_until = now() + $2 * interval '1 second'
-      FROM due WHERE s.id = due.id RETURNING s.id)
+      FROM due WHERE s.id = due.id RETURNING s.*)
     SELECT ${SUBSCRIPTION_COLUMNS}, ${CHARGE_COLUMNS}, s.due_at,
       now() + e.clock_offset_seconds * interval '1 second' AS merchant_now
-    FROM claimed JOIN ${SUBSCRIPTION_TABLES} ON s.id = claimed.id ${CHARGE_TABLES} ORDER BY s.due_at, s.id`
+    FROM claimed s ${SUBSCRIPTION_JOINS} ${CHARGE_TABLES} ORDER BY s.due_at, s.id`
 }
