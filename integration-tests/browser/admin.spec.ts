@@ -453,7 +453,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await picture("plan-light")
     expect(await accessibilityProblems(page, DESK)).toEqual([])
     await button("Archive").click()
-    await confirm("Close")
+    await confirm("Cancel")
     await button("Archive").click()
     await confirm("Archive")
     await toast("Plan archived")

@@ -1,8 +1,9 @@
-import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo, type ReactNode } from "react"
 import { useFormats } from "../format"
 import { DeliveryBadge } from "../payments/parts"
 import type { DeliveryStatus } from "../payments/types"
+import { byTime } from "../table/columns"
 import { DeskTable } from "../table/desk-table"
 import { byDate, oneOf } from "../table/filters"
 import { useText } from "../text"
@@ -34,10 +35,7 @@ function useDeliveryColumns(open: (id: string) => void) {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("developers.deliveries.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("developers.deliveries.created")),
         cell: ({ row: { original } }) => (
           <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
             {time(original.created_at)}
@@ -83,7 +81,7 @@ export const DeliveryTable = ({ heading, description = "", webhook_id, actions }
     return [oneOf("status", say("developers.deliveries.status"), status), ...byKind, byDate(say, formats)]
   }, [say, formats, webhook_id])
   return (
-    <Container className="overflow-hidden p-0">
+    <>
       <DeskTable<Delivery>
         path="/deliveries"
         rows="deliveries"
@@ -98,6 +96,6 @@ export const DeliveryTable = ({ heading, description = "", webhook_id, actions }
         fixed={{ webhook_id }}
       />
       <DeliveryDrawer id={opened} onClose={() => open(null)} />
-    </Container>
+    </>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Text, usePrompt } from "@medusajs/ui"
+import { Button, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useDeskMutation, useDeskQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
+import { Ask } from "../ui/ask"
 import { Copied } from "../ui/bits"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
@@ -12,7 +13,6 @@ type Answer = { ipn_secret: { secret: string; previous_secret_until: string | nu
 /** What IPNs are signed with. It is read when somebody wants to see it, and not before. */
 export const IpnSecret = () => {
   const say = useText()
-  const prompt = usePrompt()
   const { time } = useFormats()
   const [shown, setShown] = useState(false)
   const { data, error, refetch } = useDeskQuery<Answer>("/ipn-secret", {}, shown)
@@ -20,17 +20,6 @@ export const IpnSecret = () => {
     { path: () => "/ipn-secret/rotate" },
     { done: () => say("developers.webhooks.rotated"), onDone: () => setShown(true) }
   )
-  const ask = async () => {
-    const sure = await prompt({
-      title: say("developers.ipn.rotate_title"),
-      description: say("developers.ipn.rotate_hint"),
-      confirmText: say("developers.webhooks.rotate"),
-      cancelText: say("common.cancel"),
-    })
-    if (sure) {
-      rotate.mutate(null)
-    }
-  }
   const until = data?.ipn_secret.previous_secret_until ?? null
   return (
     <Section
@@ -41,9 +30,13 @@ export const IpnSecret = () => {
           <Button size="small" variant="secondary" aria-expanded={shown} onClick={() => setShown(!shown)}>
             {say(shown ? "developers.ipn.hide" : "developers.ipn.show")}
           </Button>
-          <Button size="small" variant="secondary" isLoading={rotate.isPending} onClick={() => void ask()}>
-            {say("developers.webhooks.rotate")}
-          </Button>
+          <Ask
+            label={say("developers.webhooks.rotate")}
+            title={say("developers.ipn.rotate_title")}
+            text={say("developers.ipn.rotate_hint")}
+            pending={rotate.isPending}
+            act={() => rotate.mutate(null)}
+          />
         </>
       }
     >

@@ -1,10 +1,12 @@
-import { Button, usePrompt } from "@medusajs/ui"
+import { Button } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
 import { useDeskMutation } from "../data"
 import { useText } from "../text"
+import { Ask } from "../ui/ask"
 import { FormDrawer } from "../ui/form"
 import { SecretModal } from "../ui/secret"
+import { useConfirm } from "../ui/use-confirm"
 import { WebhookFields, type Webhook, type WebhookDraft } from "./webhook-form"
 
 /** What can be done with an endpoint; whatever cannot be undone asks first. */
@@ -50,21 +52,14 @@ const Edit = ({ webhook }: { webhook: Webhook }) => {
 
 const Switch = ({ webhook }: { webhook: Webhook }) => {
   const say = useText()
-  const prompt = usePrompt()
+  const confirm = useConfirm()
   const change = useDeskMutation<boolean, { webhook: Webhook }>(
     { path: () => `/webhooks/${webhook.id}`, body: (is_active) => ({ is_active }) },
     { done: (answer) => say(answer.webhook.is_active ? "developers.webhooks.switched_on" : "developers.webhooks.switched_off") }
   )
   const act = async () => {
-    const sure =
-      !webhook.is_active ||
-      (await prompt({
-        title: say("developers.webhooks.switch_off_title"),
-        description: say("developers.webhooks.switch_off_hint"),
-        confirmText: say("developers.webhooks.switch_off"),
-        cancelText: say("common.cancel"),
-      }))
-    if (sure) {
+    const [title, description] = [say("developers.webhooks.switch_off_title"), say("developers.webhooks.switch_off_hint")]
+    if (!webhook.is_active || (await confirm({ title, description, confirm: say("developers.webhooks.switch_off") }))) {
       change.mutate(!webhook.is_active)
     }
   }
@@ -77,28 +72,20 @@ const Switch = ({ webhook }: { webhook: Webhook }) => {
 
 const Rotate = ({ webhook }: { webhook: Webhook }) => {
   const say = useText()
-  const prompt = usePrompt()
   const [secret, setSecret] = useState<string | null>(null)
   const rotate = useDeskMutation<null, { secret: string }>(
     { path: () => `/webhooks/${webhook.id}/rotate-secret` },
     { done: () => say("developers.webhooks.rotated"), onDone: (answer) => setSecret(answer.secret) }
   )
-  const act = async () => {
-    const sure = await prompt({
-      title: say("developers.webhooks.rotate_title"),
-      description: say("developers.webhooks.rotate_hint"),
-      confirmText: say("developers.webhooks.rotate"),
-      cancelText: say("common.cancel"),
-    })
-    if (sure) {
-      rotate.mutate(null)
-    }
-  }
   return (
     <>
-      <Button size="small" variant="secondary" isLoading={rotate.isPending} onClick={() => void act()}>
-        {say("developers.webhooks.rotate")}
-      </Button>
+      <Ask
+        label={say("developers.webhooks.rotate")}
+        title={say("developers.webhooks.rotate_title")}
+        text={say("developers.webhooks.rotate_hint")}
+        pending={rotate.isPending}
+        act={() => rotate.mutate(null)}
+      />
       <SecretModal
         secret={secret}
         title={say("developers.webhooks.secret_once")}
@@ -111,26 +98,19 @@ const Rotate = ({ webhook }: { webhook: Webhook }) => {
 
 const Delete = ({ webhook }: { webhook: Webhook }) => {
   const say = useText()
-  const prompt = usePrompt()
   const navigate = useNavigate()
   const remove = useDeskMutation<null>(
     { path: () => `/webhooks/${webhook.id}`, method: "DELETE" },
     { done: () => say("developers.webhooks.deleted"), onDone: () => navigate("/gateway/developers/webhooks") }
   )
-  const act = async () => {
-    const sure = await prompt({
-      title: say("developers.webhooks.delete_title"),
-      description: say("developers.webhooks.delete_hint"),
-      confirmText: say("common.delete"),
-      cancelText: say("common.cancel"),
-    })
-    if (sure) {
-      remove.mutate(null)
-    }
-  }
   return (
-    <Button size="small" variant="danger" isLoading={remove.isPending} onClick={() => void act()}>
-      {say("common.delete")}
-    </Button>
+    <Ask
+      variant="danger"
+      label={say("common.delete")}
+      title={say("developers.webhooks.delete_title")}
+      text={say("developers.webhooks.delete_hint")}
+      pending={remove.isPending}
+      act={() => remove.mutate(null)}
+    />
   )
 }

@@ -1,8 +1,9 @@
-import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import type { Query } from "../http"
+import { Amount, byTime, TwoLines } from "../table/columns"
 import { DeskTable } from "../table/desk-table"
 import { anyOf, byDate } from "../table/filters"
 import { useText } from "../text"
@@ -13,7 +14,7 @@ const column = createDataTableColumnHelper<Invoice>()
 
 function useColumns() {
   const say = useText()
-  const { money, date } = useFormats()
+  const { date } = useFormats()
   return useMemo(
     () => [
       column.accessor("invoice_id", {
@@ -24,32 +25,24 @@ function useColumns() {
       }),
       column.accessor("customer", {
         header: say("invoices.customer"),
-        cell: ({ row: { original: { customer } } }) => (
-          <div className="py-2">
-            <Text size="small" leading="compact">{customer.name}</Text>
-            <Text size="xsmall" className="text-ui-fg-subtle">{customer.email}</Text>
-          </div>
-        ),
+        cell: ({ row: { original: { customer } } }) => <TwoLines first={customer.name} second={customer.email} />,
       }),
       column.accessor("status", { header: say("invoices.status"), cell: ({ getValue }) => <InvoiceBadge status={getValue()} /> }),
       column.accessor("amount", {
         header: say("invoices.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.accessor("due_date", {
         header: say("invoices.due"),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
       }),
       column.accessor("created_at", {
-        header: say("invoices.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("invoices.created")),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue())}</span>,
       }),
     ],
-    [say, money, date]
+    [say, date]
   )
 }
 

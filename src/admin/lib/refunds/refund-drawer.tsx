@@ -79,7 +79,7 @@ const Decide = ({ refund }: { refund: Refund }) => {
   )
   const act = async (what: Decision) => {
     const title = say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) })
-    if (await confirm({ title, description: say(`refunds.${what}_hint`), confirm: say(`refunds.${what}`), danger: what !== "approve" })) {
+    if (await confirm({ title, description: say(`refunds.${what}_hint`), confirm: say(`refunds.${what}`), leave: say("common.close"), danger: what !== "approve" })) {
       decide.mutate(what)
     }
   }

@@ -1,4 +1,4 @@
-import { Button, Container, Input, Label, Switch, Text, usePrompt } from "@medusajs/ui"
+import { Button, Container, Input, Label, Switch, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useDeskMutation, useDeskQuery } from "../data"
 import { useFormats } from "../format"
@@ -6,6 +6,7 @@ import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
+import { useConfirm } from "../ui/use-confirm"
 import { RefundRules, type RefundSettings } from "./refund-rules"
 import { Retries, type RetrySettings } from "./retries"
 
@@ -41,22 +42,15 @@ export const EnvironmentSections = () => {
 
 const Services = ({ services }: { services: Service[] }) => {
   const say = useText()
-  const prompt = usePrompt()
+  const confirm = useConfirm()
   const change = useDeskMutation<{ service: Service; on: boolean }>({
     path: () => "/settings",
     body: ({ service, on }) => ({ services: SERVICES.filter((one) => (one === service ? on : services.includes(one))) }),
   })
   const toggle = async (service: Service, on: boolean) => {
     const name = say(`settings.services.${service}`)
-    const sure =
-      on ||
-      (await prompt({
-        title: say("settings.services.off_title", { service: name }),
-        description: say("settings.services.off_hint"),
-        confirmText: say("developers.webhooks.switch_off"),
-        cancelText: say("common.cancel"),
-      }))
-    if (sure) {
+    const [title, description] = [say("settings.services.off_title", { service: name }), say("settings.services.off_hint")]
+    if (on || (await confirm({ title, description, confirm: say("developers.webhooks.switch_off") }))) {
       change.mutate({ service, on })
     }
   }

@@ -1,4 +1,4 @@
-import { Button, Container, Input, usePrompt } from "@medusajs/ui"
+import { Button, Container, Input } from "@medusajs/ui"
 import { useState } from "react"
 import { useDeskMutation, useDeskQuery } from "../data"
 import { useTenant } from "../desk"
@@ -6,6 +6,7 @@ import { useText } from "../text"
 import { Badge, type Color } from "../ui/bits"
 import { faultOf, Field, FormDrawer, FormModal } from "../ui/form"
 import { Facts, Section } from "../ui/section"
+import { useConfirm } from "../ui/use-confirm"
 import { ErrorState, Loading } from "../ui/states"
 
 type Verification = "unverified" | "pending" | "approved" | "rejected"
@@ -42,19 +43,12 @@ function useMerchantChange(merchant: Merchant, done: () => string, onDone?: () =
 
 const Profile = ({ merchant }: { merchant: Merchant }) => {
   const say = useText()
-  const prompt = usePrompt()
+  const confirm = useConfirm()
   const status = useMerchantChange(merchant, () => say("settings.profile.saved"))
   const isActive = merchant.status === "active"
   const act = async () => {
-    const sure =
-      !isActive ||
-      (await prompt({
-        title: say("settings.profile.suspend_title", { name: merchant.name }),
-        description: say("settings.profile.suspend_hint"),
-        confirmText: say("settings.profile.suspend"),
-        cancelText: say("common.cancel"),
-      }))
-    if (sure) {
+    const [title, description] = [say("settings.profile.suspend_title", { name: merchant.name }), say("settings.profile.suspend_hint")]
+    if (!isActive || (await confirm({ title, description, confirm: say("settings.profile.suspend") }))) {
       status.mutate({ status: isActive ? "suspended" : "active" })
     }
   }
@@ -166,18 +160,12 @@ const CreateMerchant = () => {
 
 const BusinessVerification = ({ merchant }: { merchant: Merchant }) => {
   const say = useText()
-  const prompt = usePrompt()
+  const confirm = useConfirm()
   const change = useMerchantChange(merchant, () => say("settings.verification.saved"))
   const { verification_status, name } = merchant
   const act = async (act: "approve" | "reject", to: Verification) => {
-    const sure = await prompt({
-      variant: act === "approve" ? "confirmation" : "danger",
-      title: say(`settings.verification.${act}_title`, { name }),
-      description: say(`settings.verification.${act}_hint`),
-      confirmText: say(`settings.verification.${act}`),
-      cancelText: say("common.cancel"),
-    })
-    if (sure) {
+    const [title, description] = [say(`settings.verification.${act}_title`, { name }), say(`settings.verification.${act}_hint`)]
+    if (await confirm({ title, description, confirm: say(`settings.verification.${act}`), danger: act === "reject" })) {
       change.mutate({ verification_status: to })
     }
   }

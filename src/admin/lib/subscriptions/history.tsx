@@ -2,6 +2,7 @@ import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
+import { Amount } from "../table/columns"
 import { DeskTable } from "../table/desk-table"
 import { useText } from "../text"
 import { RecordBadge } from "./parts"
@@ -12,7 +13,7 @@ const column = createDataTableColumnHelper<BillingRecord>()
 /** Every period of a subscription that was tried or paid. */
 export const BillingHistory = ({ subscription_id }: { subscription_id: string }) => {
   const say = useText()
-  const { money, date, number } = useFormats()
+  const { date, number } = useFormats()
   const columns = useMemo(
     () => [
       column.accessor("billing_date", {
@@ -27,7 +28,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
       column.accessor("amount", {
         header: say("subscriptions.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.accessor("attempts", { header: say("subscriptions.attempts"), align: "right", cell: ({ getValue }) => number(getValue()) }),
       column.accessor("transaction_id", {
@@ -42,7 +43,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
         ),
       }),
     ],
-    [say, money, date, number]
+    [say, date, number]
   )
   return (
     <DeskTable<BillingRecord>

@@ -1,4 +1,4 @@
-import { createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
 import { useDeskQuery } from "../data"
@@ -7,6 +7,7 @@ import { useFormats } from "../format"
 import type { Query } from "../http"
 import { ChoosePlan, planItem, type ChosenPlan } from "../plans/choose-plan"
 import { everyText, type Plan } from "../plans/types"
+import { Amount, byTime, TwoLines } from "../table/columns"
 import { DeskTable } from "../table/desk-table"
 import { anyOf, byDate } from "../table/filters"
 import { useAddressFilter } from "../table/url-state"
@@ -18,14 +19,11 @@ const column = createDataTableColumnHelper<Subscription>()
 
 function useColumns() {
   const say = useText()
-  const { money, date, time } = useFormats()
+  const { date, time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("subscriptions.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("subscriptions.created")),
         cell: ({ row: { original } }) => (
           <Link to={`/gateway/subscriptions/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap">
             {time(original.created_at)}
@@ -34,12 +32,7 @@ function useColumns() {
       }),
       column.accessor("customer", {
         header: say("subscriptions.customer"),
-        cell: ({ row: { original: { customer } } }) => (
-          <div className="py-2">
-            <Text size="small" leading="compact">{customer.name}</Text>
-            <Text size="xsmall" className="text-ui-fg-subtle">{customer.email}</Text>
-          </div>
-        ),
+        cell: ({ row: { original: { customer } } }) => <TwoLines first={customer.name} second={customer.email} />,
       }),
       column.accessor("status", { header: say("subscriptions.status"), cell: ({ getValue }) => <SubscriptionBadge status={getValue()} /> }),
       column.accessor("plan", {
@@ -56,16 +49,14 @@ function useColumns() {
       column.accessor("amount", {
         header: say("subscriptions.amount"),
         align: "right",
-        cell: ({ row: { original } }) => (
-          <span className="whitespace-nowrap tabular-nums">{`${money(original.amount, original.currency)} ${everyText(say, original)}`}</span>
-        ),
+        cell: ({ row: { original } }) => <Amount {...original} after={` ${everyText(say, original)}`} />,
       }),
       column.accessor("next_billing_date", {
         header: say("subscriptions.next"),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{date(getValue()) || "–"}</span>,
       }),
     ],
-    [say, money, date, time]
+    [say, date, time]
   )
 }
 

@@ -1,4 +1,4 @@
-import { DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
+import { Container, DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
 import { useEffect, useRef, type ReactNode } from "react"
 import { useDeskQuery } from "../data"
 import { useFormats } from "../format"
@@ -92,29 +92,31 @@ export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
     search: searchFor === undefined ? undefined : { state: state.search, onSearchChange: state.setSearch },
   })
   return (
-    <DataTable instance={instance}>
-      <FilterBarTexts cross={say("table.take_away")} is={say("table.is")}>
-        <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
-      </FilterBarTexts>
-      {error !== null && data === undefined ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <DataTable.Table
-          emptyState={{ empty, filtered: { heading: say("table.nothing"), description: say("table.nothing_hint") } }}
+    <Container className="overflow-hidden p-0">
+      <DataTable instance={instance}>
+        <FilterBarTexts cross={say("table.take_away")} is={say("table.is")}>
+          <Toolbar {...props} canFilter={filters.length > 0} canSort={canSort} />
+        </FilterBarTexts>
+        {error !== null && data === undefined ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <DataTable.Table
+            emptyState={{ empty, filtered: { heading: say("table.nothing"), description: say("table.nothing_hint") } }}
+          />
+        )}
+        {data?.count_is_exact === false && (
+          <Text size="small" className="text-ui-fg-subtle border-t px-6 py-3">
+            {say("table.bounded", { rows: number(data.count) })}
+          </Text>
+        )}
+        <Pages
+          index={state.pagination.pageIndex}
+          size={PAGE_SIZE}
+          count={data?.count ?? 0}
+          onChange={(pageIndex) => state.setPagination({ pageIndex, pageSize: PAGE_SIZE })}
         />
-      )}
-      {data?.count_is_exact === false && (
-        <Text size="small" className="text-ui-fg-subtle border-t px-6 py-3">
-          {say("table.bounded", { rows: number(data.count) })}
-        </Text>
-      )}
-      <Pages
-        index={state.pagination.pageIndex}
-        size={PAGE_SIZE}
-        count={data?.count ?? 0}
-        onChange={(pageIndex) => state.setPagination({ pageIndex, pageSize: PAGE_SIZE })}
-      />
-    </DataTable>
+      </DataTable>
+    </Container>
   )
 }
 

@@ -1,29 +1,28 @@
-import { Button, usePrompt } from "@medusajs/ui"
-import { useText } from "../text"
+import { Button } from "@medusajs/ui"
+import type { ComponentProps } from "react"
+import { useConfirm } from "./use-confirm"
 
-type Props = {
-  /** What the button says, and the prompt's own one. */
+type Props = Pick<ComponentProps<typeof Button>, "variant" | "className" | "aria-label"> & {
+  /** What the button says, and the question's own one. */
   label: string
   title: string
   text: string
   pending: boolean
   act: () => void
-  /** Can be taken back: the prompt does not warn. */
+  /** Can be taken back: the question does not warn. */
   harmless?: boolean
 }
 
 /** A button that asks first. */
-export const Ask = ({ label, title, text, pending, act, harmless = false }: Props) => {
-  const say = useText()
-  const prompt = usePrompt()
+export const Ask = ({ label, title, text, pending, act, harmless = false, variant = "secondary", ...look }: Props) => {
+  const confirm = useConfirm()
   const ask = async () => {
-    const variant = harmless ? "confirmation" : "danger"
-    if (await prompt({ title, description: text, confirmText: label, cancelText: say("common.close"), variant })) {
+    if (await confirm({ title, description: text, confirm: label, danger: !harmless })) {
       act()
     }
   }
   return (
-    <Button size="small" variant="secondary" isLoading={pending} onClick={() => void ask()}>
+    <Button size="small" variant={variant} {...look} isLoading={pending} onClick={() => void ask()}>
       {label}
     </Button>
   )

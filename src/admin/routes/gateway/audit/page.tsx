@@ -1,7 +1,8 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../lib/format"
+import { byTime } from "../../../lib/table/columns"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -54,10 +55,7 @@ function useAuditColumns() {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("audit.when"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("audit.when")),
         cell: ({ getValue }) => <Moment at={getValue()} />,
       }),
       column.accessor("actor", {
@@ -103,18 +101,16 @@ const AuditPage = () => {
   )
   return (
     <DeskPage>
-      <Container className="overflow-hidden p-0">
-        <DeskTable<Entry>
-          path="/audit"
-          rows="audit_entries"
-          columns={columns}
-          filters={filters}
-          heading={say("audit.title")}
-          description={say("audit.description")}
-          searchFor={say("audit.search")}
-          empty={{ heading: say("audit.empty"), description: say("audit.empty_hint") }}
-        />
-      </Container>
+      <DeskTable<Entry>
+        path="/audit"
+        rows="audit_entries"
+        columns={columns}
+        filters={filters}
+        heading={say("audit.title")}
+        description={say("audit.description")}
+        searchFor={say("audit.search")}
+        empty={{ heading: say("audit.empty"), description: say("audit.empty_hint") }}
+      />
     </DeskPage>
   )
 }

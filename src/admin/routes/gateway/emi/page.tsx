@@ -1,5 +1,5 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { Button, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { useDownload } from "../../../lib/data"
 import { Calculator } from "../../../lib/emi/calculator"
@@ -70,7 +70,7 @@ const Configurations = () => {
   const table = useDownload()
   const filters = useMemo(() => [oneOf("archived", say("emi.archived"), [{ value: "true", label: say("emi.only_archived") }])], [say])
   return (
-    <Container className="overflow-hidden p-0">
+    <>
       <DeskTable<EmiConfiguration>
         path="/emi"
         rows="emi_configurations"
@@ -90,7 +90,7 @@ const Configurations = () => {
         }
       />
       {draft !== null && <EmiForm draft={draft} onChange={setDraft} />}
-    </Container>
+    </>
   )
 }
 

@@ -1,14 +1,11 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container } from "@medusajs/ui"
 import { InvoiceTable } from "../../../lib/invoices/table"
 import { crumb } from "../../../lib/ui/crumb"
 import { DeskPage } from "../../../lib/ui/desk-page"
 
 const InvoicesPage = () => (
   <DeskPage>
-    <Container className="overflow-hidden p-0">
-      <InvoiceTable />
-    </Container>
+    <InvoiceTable />
   </DeskPage>
 )
 

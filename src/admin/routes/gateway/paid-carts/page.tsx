@@ -1,10 +1,11 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { newsText } from "../../../lib/payments/news"
 import { OrderLink } from "../../../lib/payments/order-link"
+import { byTime } from "../../../lib/table/columns"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -41,10 +42,7 @@ function usePaidCartColumns() {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("payments.statuses.SUCCESS"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("payments.statuses.SUCCESS")),
         cell: ({ row: { original } }) => (
           <Link to={`/gateway/payments/${original.transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">
             {time(original.created_at)}
@@ -80,18 +78,16 @@ const PaidCartsPage = () => {
   }, [say, formats])
   return (
     <DeskPage>
-      <Container className="overflow-hidden p-0">
-        <DeskTable<PaidCart>
-          path="/paid-carts"
-          rows="paid_carts"
-          columns={columns}
-          filters={filters}
-          heading={say("payments.carts.title")}
-          description={say("payments.carts.description")}
-          searchFor={say("payments.carts.search")}
-          empty={{ heading: say("payments.carts.empty"), description: say("payments.carts.empty_hint") }}
-        />
-      </Container>
+      <DeskTable<PaidCart>
+        path="/paid-carts"
+        rows="paid_carts"
+        columns={columns}
+        filters={filters}
+        heading={say("payments.carts.title")}
+        description={say("payments.carts.description")}
+        searchFor={say("payments.carts.search")}
+        empty={{ heading: say("payments.carts.empty"), description: say("payments.carts.empty_hint") }}
+      />
     </DeskPage>
   )
 }

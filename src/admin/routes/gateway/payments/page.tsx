@@ -1,11 +1,12 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { OrderLink } from "../../../lib/payments/order-link"
 import { PaymentBadge, serviceName } from "../../../lib/payments/parts"
 import { SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
+import { Amount, byAmount, byTime, TwoLines } from "../../../lib/table/columns"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { anyOf, byDate } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -16,14 +17,11 @@ const column = createDataTableColumnHelper<Payment>()
 
 function usePaymentColumns() {
   const say = useText()
-  const { money, time } = useFormats()
+  const { time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("payments.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("payments.created")),
         cell: ({ row: { original } }) => (
           <Link to={`/gateway/payments/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap">
             {time(original.created_at)}
@@ -32,21 +30,12 @@ function usePaymentColumns() {
       }),
       column.accessor("order_id", {
         header: say("payments.order"),
-        cell: ({ row: { original } }) => (
-          <div className="py-2">
-            <Text size="small" leading="compact" className="font-mono">{original.order_id}</Text>
-            <Text size="xsmall" className="text-ui-fg-subtle">{original.customer.email}</Text>
-          </div>
-        ),
+        cell: ({ row: { original } }) => <TwoLines first={<span className="font-mono">{original.order_id}</span>} second={original.customer.email} />,
       }),
       column.accessor("status", { header: say("payments.status"), cell: ({ row: { original } }) => <PaymentBadge {...original} /> }),
       column.accessor("amount", {
-        header: say("payments.amount"),
-        enableSorting: true,
-        align: "right",
-        sortAscLabel: say("table.ascending"),
-        sortDescLabel: say("table.descending"),
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+        ...byAmount(say, say("payments.amount")),
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.accessor("payment_service", { header: say("payments.method"), cell: ({ getValue }) => serviceName(say, getValue()) }),
       column.accessor("medusa_order_id", {
@@ -54,7 +43,7 @@ function usePaymentColumns() {
         cell: ({ row: { original } }) => <OrderLink id={original.medusa_order_id} number={original.medusa_order_number} />,
       }),
     ],
-    [say, money, time]
+    [say, time]
   )
 }
 
@@ -72,18 +61,16 @@ const PaymentsPage = () => {
   )
   return (
     <DeskPage>
-      <Container className="overflow-hidden p-0">
-        <DeskTable<Payment>
-          path="/payments"
-          rows="payments"
-          columns={columns}
-          filters={filters}
-          heading={say("payments.title")}
-          description={say("payments.description")}
-          searchFor={say("payments.search")}
-          empty={{ heading: say("payments.empty"), description: say("payments.empty_hint") }}
-        />
-      </Container>
+      <DeskTable<Payment>
+        path="/payments"
+        rows="payments"
+        columns={columns}
+        filters={filters}
+        heading={say("payments.title")}
+        description={say("payments.description")}
+        searchFor={say("payments.search")}
+        empty={{ heading: say("payments.empty"), description: say("payments.empty_hint") }}
+      />
     </DeskPage>
   )
 }

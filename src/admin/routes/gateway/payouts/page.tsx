@@ -1,5 +1,5 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useDeskMutation } from "../../../lib/data"
 import { useFormats } from "../../../lib/format"
@@ -8,49 +8,46 @@ import { RecordPayout } from "../../../lib/payouts/record-payout"
 import { StatementSection } from "../../../lib/payouts/statement"
 import { PayoutsPage } from "../../../lib/payouts/tabs"
 import type { Payout } from "../../../lib/payouts/types"
+import { Amount, byTime } from "../../../lib/table/columns"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
+import { Ask } from "../../../lib/ui/ask"
 import { Badge } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
-import { useConfirm } from "../../../lib/ui/use-confirm"
 
 const column = createDataTableColumnHelper<Payout>()
 
 const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payout }) => {
   const say = useText()
   const { money } = useFormats()
-  const confirm = useConfirm()
   const reverse = useDeskMutation<null>({ path: () => `/payouts/${id}/reverse` }, { done: () => say("payouts.reversed") })
-  const act = async () => {
-    const title = say("payouts.reverse_title", { amount: money(amount, currency) })
-    if (await confirm({ title, description: say("payouts.reverse_hint"), confirm: say("payouts.reverse") })) {
-      reverse.mutate(null)
-    }
-  }
   return (
-    <Button size="small" variant="transparent" isLoading={reverse.isPending} aria-label={say("payouts.reverse_of", { reference })} onClick={() => void act()}>
-      {say("payouts.reverse")}
-    </Button>
+    <Ask
+      variant="transparent"
+      aria-label={say("payouts.reverse_of", { reference })}
+      label={say("payouts.reverse")}
+      title={say("payouts.reverse_title", { amount: money(amount, currency) })}
+      text={say("payouts.reverse_hint")}
+      pending={reverse.isPending}
+      act={() => reverse.mutate(null)}
+    />
   )
 }
 
 function usePayoutColumns() {
   const say = useText()
-  const { money, time } = useFormats()
+  const { time } = useFormats()
   return useMemo(
     () => [
       column.accessor("recorded_at", {
-        header: say("payouts.recorded"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("payouts.recorded")),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
       }),
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.accessor("status", {
         header: say("payments.status"),
@@ -71,7 +68,7 @@ function usePayoutColumns() {
         cell: ({ row: { original } }) => (original.status === "recorded" ? <Reverse payout={original} /> : null),
       }),
     ],
-    [say, money, time]
+    [say, time]
   )
 }
 
@@ -84,20 +81,18 @@ const Payouts = () => {
     return [oneOf("status", say("payments.status"), status), byDate(say, formats)]
   }, [say, formats])
   return (
-    <Container className="overflow-hidden p-0">
-      <DeskTable<Payout>
-        path="/payouts"
-        rows="payouts"
-        columns={columns}
-        filters={filters}
-        level="h2"
-        heading={say("payouts.title")}
-        description={say("payouts.description")}
-        searchFor={say("payouts.search")}
-        empty={{ heading: say("payouts.empty"), description: say("payouts.empty_hint") }}
-        actions={<RecordPayout />}
-      />
-    </Container>
+    <DeskTable<Payout>
+      path="/payouts"
+      rows="payouts"
+      columns={columns}
+      filters={filters}
+      level="h2"
+      heading={say("payouts.title")}
+      description={say("payouts.description")}
+      searchFor={say("payouts.search")}
+      empty={{ heading: say("payouts.empty"), description: say("payouts.empty_hint") }}
+      actions={<RecordPayout />}
+    />
   )
 }
 

@@ -1,11 +1,12 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
 import { CreatePlan } from "../../../lib/plans/actions"
 import { PlanBadge } from "../../../lib/plans/badge"
 import { everyText, trialText, UNITS, type Plan } from "../../../lib/plans/types"
+import { Amount, byAmount, byTime } from "../../../lib/table/columns"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -27,12 +28,8 @@ function usePlanColumns() {
       }),
       column.accessor("is_active", { header: say("plans.status"), cell: ({ row: { original } }) => <PlanBadge {...original} /> }),
       column.accessor("amount", {
-        header: say("plans.price"),
-        align: "right",
-        enableSorting: true,
-        sortAscLabel: say("table.ascending"),
-        sortDescLabel: say("table.descending"),
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{formats.money(original.amount, original.currency)}</span>,
+        ...byAmount(say, say("plans.price")),
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.accessor("interval_unit", {
         header: say("plans.interval"),
@@ -43,10 +40,7 @@ function usePlanColumns() {
         cell: ({ row: { original } }) => <span className="whitespace-nowrap">{trialText(say, formats, original)}</span>,
       }),
       column.accessor("created_at", {
-        header: say("plans.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("plans.created")),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{formats.date(getValue())}</span>,
       }),
     ],
@@ -68,19 +62,17 @@ const PlansPage = () => {
   )
   return (
     <DeskPage>
-      <Container className="overflow-hidden p-0">
-        <DeskTable<Plan>
-          path="/plans"
-          rows="plans"
-          columns={columns}
-          filters={filters}
-          heading={say("plans.title")}
-          description={say("plans.description")}
-          searchFor={say("plans.search")}
-          empty={{ heading: say("plans.empty"), description: say("plans.empty_hint") }}
-          actions={<CreatePlan />}
-        />
-      </Container>
+      <DeskTable<Plan>
+        path="/plans"
+        rows="plans"
+        columns={columns}
+        filters={filters}
+        heading={say("plans.title")}
+        description={say("plans.description")}
+        searchFor={say("plans.search")}
+        empty={{ heading: say("plans.empty"), description: say("plans.empty_hint") }}
+        actions={<CreatePlan />}
+      />
     </DeskPage>
   )
 }

@@ -1,5 +1,5 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { Button, createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../lib/format"
@@ -7,6 +7,7 @@ import { RefundDrawer } from "../../../lib/refunds/refund-drawer"
 import { RefundBadge } from "../../../lib/refunds/parts"
 import { RefundsFrame } from "../../../lib/refunds/tabs"
 import { REFUND_STATUSES, type Refund } from "../../../lib/refunds/types"
+import { Amount, byTime } from "../../../lib/table/columns"
 import { DeskTable } from "../../../lib/table/desk-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
@@ -17,14 +18,11 @@ const column = createDataTableColumnHelper<Refund>()
 
 function useRefundColumns(open: (id: string) => void) {
   const say = useText()
-  const { money, time } = useFormats()
+  const { time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("payments.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("payments.created")),
         cell: ({ row: { original } }) => (
           <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
             {time(original.created_at)}
@@ -34,7 +32,7 @@ function useRefundColumns(open: (id: string) => void) {
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.accessor("status", { header: say("payments.status"), cell: ({ row: { original } }) => <RefundBadge {...original} /> }),
       column.accessor("type", { header: say("refunds.type"), cell: ({ getValue }) => say(`refunds.types.${getValue()}`) }),
@@ -52,7 +50,7 @@ function useRefundColumns(open: (id: string) => void) {
         cell: ({ getValue }) => <Link to={`/gateway/payments/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_payment")}</Link>,
       }),
     ],
-    [say, money, time, open]
+    [say, time, open]
   )
 }
 
@@ -73,7 +71,7 @@ const Refunds = () => {
     ]
   }, [say, formats])
   return (
-    <Container className="overflow-hidden p-0">
+    <>
       <DeskTable<Refund>
         path="/refunds"
         rows="refunds"
@@ -90,7 +88,7 @@ const Refunds = () => {
         }
       />
       <RefundDrawer id={opened} onClose={() => open(null)} />
-    </Container>
+    </>
   )
 }
 

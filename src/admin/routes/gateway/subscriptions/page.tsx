@@ -1,5 +1,4 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container } from "@medusajs/ui"
 import { CreateSubscription } from "../../../lib/subscriptions/create"
 import { SubscriptionTableByPlan } from "../../../lib/subscriptions/table"
 import { useText } from "../../../lib/text"
@@ -10,14 +9,12 @@ const SubscriptionsPage = () => {
   const say = useText()
   return (
     <DeskPage>
-      <Container className="overflow-hidden p-0">
-        <SubscriptionTableByPlan
-          heading={say("subscriptions.title")}
-          description={say("subscriptions.description")}
-          empty={{ heading: say("subscriptions.empty"), description: say("subscriptions.empty_hint") }}
-          actions={<CreateSubscription />}
-        />
-      </Container>
+      <SubscriptionTableByPlan
+        heading={say("subscriptions.title")}
+        description={say("subscriptions.description")}
+        empty={{ heading: say("subscriptions.empty"), description: say("subscriptions.empty_hint") }}
+        actions={<CreateSubscription />}
+      />
     </DeskPage>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Container, createDataTableColumnHelper, usePrompt } from "@medusajs/ui"
+import { Button, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { AllowedAddresses } from "../../../../lib/developers/allowed-addresses"
 import { CreateKey } from "../../../../lib/developers/create-key"
@@ -6,8 +6,10 @@ import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useDeskMutation } from "../../../../lib/data"
 import { useFrame, useTenant } from "../../../../lib/desk"
 import { useFormats } from "../../../../lib/format"
+import { byTime } from "../../../../lib/table/columns"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { useText } from "../../../../lib/text"
+import { Ask } from "../../../../lib/ui/ask"
 import { Badge } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 import { SecretModal } from "../../../../lib/ui/secret"
@@ -37,23 +39,17 @@ const KeyState = ({ revoked_at, expires_at }: Pick<Key, "revoked_at" | "expires_
 
 const Revoke = ({ id, name }: Pick<Key, "id" | "name">) => {
   const say = useText()
-  const prompt = usePrompt()
   const revoke = useDeskMutation<string>({ path: (key) => `/api-keys/${key}`, method: "DELETE" }, { done: () => say("developers.keys.revoked_toast") })
-  const ask = async () => {
-    const sure = await prompt({
-      title: say("developers.keys.revoke_title", { name }),
-      description: say("developers.keys.revoke_hint"),
-      confirmText: say("developers.keys.revoke"),
-      cancelText: say("common.cancel"),
-    })
-    if (sure) {
-      revoke.mutate(id)
-    }
-  }
   return (
-    <Button size="small" variant="transparent" className="text-ui-fg-error" isLoading={revoke.isPending} onClick={() => void ask()}>
-      {say("developers.keys.revoke")}
-    </Button>
+    <Ask
+      variant="transparent"
+      className="text-ui-fg-error"
+      label={say("developers.keys.revoke")}
+      title={say("developers.keys.revoke_title", { name })}
+      text={say("developers.keys.revoke_hint")}
+      pending={revoke.isPending}
+      act={() => revoke.mutate(id)}
+    />
   )
 }
 
@@ -75,10 +71,7 @@ function useKeyColumns() {
       column.accessor("expires_at", { header: say("developers.keys.expires"), cell: ({ getValue }) => date(getValue()) || say("developers.keys.never") }),
       column.accessor("last_used_at", { header: say("developers.keys.last_used"), cell: ({ getValue }) => time(getValue()) || say("developers.keys.never") }),
       column.accessor("created_at", {
-        header: say("developers.keys.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("developers.keys.created")),
         cell: ({ getValue }) => date(getValue()),
       }),
       column.display({ id: "revoke", header: () => <span className="sr-only">{say("developers.keys.revoke")}</span>, cell: ({ row: { original } }) => original.revoked_at === null && <Revoke {...original} /> }),
@@ -97,22 +90,20 @@ const ApiKeys = () => {
   const url = tenant && frame?.base_urls[tenant.environment]
   return (
     <>
-      <Container className="overflow-hidden p-0">
-        <DeskTable<Key>
-          path="/api-keys"
-          rows="api_keys"
-          columns={columns}
-          heading={say("developers.keys.title")}
-          description={url ? say("developers.keys.description", { url }) : say("developers.keys.no_url")}
-          searchFor={say("developers.keys.search")}
-          empty={{ heading: say("developers.keys.empty"), description: say("developers.keys.empty_hint") }}
-          actions={
-            <Button size="small" onClick={() => setCreating(true)}>
-              {say("developers.keys.create")}
-            </Button>
-          }
-        />
-      </Container>
+      <DeskTable<Key>
+        path="/api-keys"
+        rows="api_keys"
+        columns={columns}
+        heading={say("developers.keys.title")}
+        description={url ? say("developers.keys.description", { url }) : say("developers.keys.no_url")}
+        searchFor={say("developers.keys.search")}
+        empty={{ heading: say("developers.keys.empty"), description: say("developers.keys.empty_hint") }}
+        actions={
+          <Button size="small" onClick={() => setCreating(true)}>
+            {say("developers.keys.create")}
+          </Button>
+        }
+      />
       <AllowedAddresses />
       <CreateKey
         open={creating}

@@ -1,4 +1,4 @@
-import { Button, Input, Select, Text, usePrompt } from "@medusajs/ui"
+import { Button, Input, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useDeskMutation, useDeskQuery } from "../../../../lib/data"
@@ -10,6 +10,7 @@ import { crumb } from "../../../../lib/ui/crumb"
 import { faultOf, Field } from "../../../../lib/ui/form"
 import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
+import { useConfirm } from "../../../../lib/ui/use-confirm"
 
 type Reading = { now: string; offset_seconds: number; processed?: Record<string, number> }
 type Unit = "minutes" | "hours" | "days"
@@ -45,7 +46,7 @@ const Clock = () => {
 
 const Move = () => {
   const say = useText()
-  const prompt = usePrompt()
+  const confirm = useConfirm()
   const [count, setCount] = useState("1")
   const [unit, setUnit] = useState<Unit>("days")
   const move = useDeskMutation<number, { clock: Reading }>(
@@ -53,13 +54,8 @@ const Move = () => {
     { done: () => say("developers.clock.moved") }
   )
   const act = async () => {
-    const sure = await prompt({
-      title: say("developers.clock.confirm"),
-      description: say("developers.clock.confirm_hint"),
-      confirmText: say("developers.clock.move"),
-      cancelText: say("common.cancel"),
-    })
-    if (sure) {
+    const [title, description] = [say("developers.clock.confirm"), say("developers.clock.confirm_hint")]
+    if (await confirm({ title, description, confirm: say("developers.clock.move") })) {
       // What is no number reaches the API as one that it refuses, with its own words.
       move.mutate(Number(count || NaN) * SECONDS[unit])
     }

@@ -1,10 +1,11 @@
-import { Button, Container, createDataTableColumnHelper, Heading } from "@medusajs/ui"
+import { Button, createDataTableColumnHelper, Heading } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useDeskQuery } from "../../../../lib/data"
 import { useFrame } from "../../../../lib/desk"
 import { useFormats } from "../../../../lib/format"
+import { byTime } from "../../../../lib/table/columns"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
@@ -25,10 +26,7 @@ function useEventColumns(open: (id: string) => void) {
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("developers.events.written"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("developers.events.happened")),
         cell: ({ row: { original } }) => (
           <button type="button" className="text-ui-fg-interactive whitespace-nowrap" onClick={() => open(original.id)}>
             {time(original.occurred_at)}
@@ -88,7 +86,7 @@ const Events = () => {
     return [oneOf("event_type", say("developers.events.type"), types), byDate(say, formats)]
   }, [say, formats, frame])
   return (
-    <Container className="overflow-hidden p-0">
+    <>
       <DeskTable<Event>
         path="/events"
         rows="events"
@@ -100,7 +98,7 @@ const Events = () => {
         empty={{ heading: say("developers.events.empty"), description: say("developers.events.empty_hint") }}
       />
       <EventDrawer id={opened} onClose={() => open(null)} />
-    </Container>
+    </>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useFormats } from "../../../../lib/format"
+import { byTime } from "../../../../lib/table/columns"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
@@ -29,10 +30,7 @@ function useRequestColumns() {
   return useMemo(
     () => [
       column.accessor("requested_at", {
-        header: say("developers.requests.time"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("developers.requests.time")),
         cell: ({ getValue }) => <Moment at={getValue()} />,
       }),
       column.accessor("path", {
@@ -76,18 +74,16 @@ const Requests = () => {
     ]
   }, [say, formats])
   return (
-    <Container className="overflow-hidden p-0">
-      <DeskTable<Request>
-        path="/requests"
-        rows="requests"
-        columns={columns}
-        filters={filters}
-        heading={say("developers.requests.title")}
-        description={say("developers.requests.description")}
-        searchFor={say("developers.requests.search")}
-        empty={{ heading: say("developers.requests.empty"), description: say("developers.requests.empty_hint") }}
-      />
-    </Container>
+    <DeskTable<Request>
+      path="/requests"
+      rows="requests"
+      columns={columns}
+      filters={filters}
+      heading={say("developers.requests.title")}
+      description={say("developers.requests.description")}
+      searchFor={say("developers.requests.search")}
+      empty={{ heading: say("developers.requests.empty"), description: say("developers.requests.empty_hint") }}
+    />
   )
 }
 

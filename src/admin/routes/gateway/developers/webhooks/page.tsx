@@ -1,4 +1,4 @@
-import { Button, Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { Button, createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState } from "react"
 import { Link } from "react-router-dom"
 import { IpnSecret } from "../../../../lib/developers/ipn-secret"
@@ -81,21 +81,19 @@ const Webhooks = () => {
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <>
-      <Container className="overflow-hidden p-0">
-        <DeskTable<Webhook>
-          path="/webhooks"
-          rows="webhooks"
-          columns={columns}
-          heading={say("developers.webhooks.title")}
-          description={say("developers.webhooks.description")}
-          empty={{ heading: say("developers.webhooks.empty"), description: say("developers.webhooks.empty_hint") }}
-          actions={
-            <Button size="small" onClick={() => setCreating(true)}>
-              {say("developers.webhooks.create")}
-            </Button>
-          }
-        />
-      </Container>
+      <DeskTable<Webhook>
+        path="/webhooks"
+        rows="webhooks"
+        columns={columns}
+        heading={say("developers.webhooks.title")}
+        description={say("developers.webhooks.description")}
+        empty={{ heading: say("developers.webhooks.empty"), description: say("developers.webhooks.empty_hint") }}
+        actions={
+          <Button size="small" onClick={() => setCreating(true)}>
+            {say("developers.webhooks.create")}
+          </Button>
+        }
+      />
       <IpnSecret />
       <CreateWebhook
         open={creating}

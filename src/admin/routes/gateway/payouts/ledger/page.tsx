@@ -1,9 +1,10 @@
-import { Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../../../../lib/format"
 import { PayoutsPage } from "../../../../lib/payouts/tabs"
 import { ACCOUNTS, type Entry } from "../../../../lib/payouts/types"
+import { Amount, byTime } from "../../../../lib/table/columns"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
@@ -26,14 +27,11 @@ const About = ({ entry: { transaction_id, refund_id, payout_id } }: { entry: Ent
 
 function useEntryColumns() {
   const say = useText()
-  const { money, time } = useFormats()
+  const { time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("payouts.ledger.when"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("payouts.ledger.when")),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
       }),
       column.accessor("type", { header: say("payouts.ledger.kind"), cell: ({ getValue }) => say(`payouts.ledger.kinds.${getValue()}`) }),
@@ -41,11 +39,11 @@ function useEntryColumns() {
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.display({ id: "about", header: say("payouts.ledger.about"), cell: ({ row: { original } }) => <About entry={original} /> }),
     ],
-    [say, money, time]
+    [say, time]
   )
 }
 
@@ -61,18 +59,16 @@ const Ledger = () => {
     [say, formats]
   )
   return (
-    <Container className="overflow-hidden p-0">
-      <DeskTable<Entry>
-        path="/ledger/entries"
-        rows="entries"
-        columns={columns}
-        filters={filters}
-        heading={say("payouts.ledger.title")}
-        description={say("payouts.ledger.description")}
-        searchFor={say("payouts.ledger.search")}
-        empty={{ heading: say("payouts.ledger.empty"), description: say("payouts.ledger.empty_hint") }}
-      />
-    </Container>
+    <DeskTable<Entry>
+      path="/ledger/entries"
+      rows="entries"
+      columns={columns}
+      filters={filters}
+      heading={say("payouts.ledger.title")}
+      description={say("payouts.ledger.description")}
+      searchFor={say("payouts.ledger.search")}
+      empty={{ heading: say("payouts.ledger.empty"), description: say("payouts.ledger.empty_hint") }}
+    />
   )
 }
 

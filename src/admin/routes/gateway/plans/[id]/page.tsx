@@ -1,4 +1,3 @@
-import { Container } from "@medusajs/ui"
 import { useParams } from "react-router-dom"
 import { useDeskQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
@@ -44,15 +43,13 @@ const PlanDetails = () => {
         />
       </Section>
       <SoldAs plan={plan} />
-      <Container className="overflow-hidden p-0">
-        <SubscriptionTable
-          level="h2"
-          fixed={{ plan_id: plan.id }}
-          heading={say("plans.subscribers")}
-          description={say("plans.subscribers_hint")}
-          empty={{ heading: say("plans.no_subscribers"), description: say("plans.no_subscribers_hint") }}
-        />
-      </Container>
+      <SubscriptionTable
+        level="h2"
+        fixed={{ plan_id: plan.id }}
+        heading={say("plans.subscribers")}
+        description={say("plans.subscribers_hint")}
+        empty={{ heading: say("plans.no_subscribers"), description: say("plans.no_subscribers_hint") }}
+      />
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { Container, createDataTableColumnHelper, Text } from "@medusajs/ui"
+import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../../lib/format"
 import { OrderLink } from "../../../../lib/payments/order-link"
 import { RefundsFrame } from "../../../../lib/refunds/tabs"
 import { PROPOSAL_COLORS, PROPOSAL_STATUSES, type ListedProposal } from "../../../../lib/refunds/types"
+import { Amount, byTime } from "../../../../lib/table/columns"
 import { DeskTable } from "../../../../lib/table/desk-table"
 import { anyOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
@@ -14,14 +15,11 @@ const column = createDataTableColumnHelper<ListedProposal>()
 
 function useProposalColumns() {
   const say = useText()
-  const { money, number, time } = useFormats()
+  const { number, time } = useFormats()
   return useMemo(
     () => [
       column.accessor("created_at", {
-        header: say("payments.created"),
-        enableSorting: true,
-        sortAscLabel: say("table.oldest"),
-        sortDescLabel: say("table.newest"),
+        ...byTime(say, say("payments.created")),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
       }),
       column.accessor("kind", {
@@ -38,7 +36,7 @@ function useProposalColumns() {
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap tabular-nums">{money(original.amount, original.currency)}</span>,
+        cell: ({ row: { original } }) => <Amount {...original} />,
       }),
       column.accessor("status", {
         header: say("payments.status"),
@@ -49,7 +47,7 @@ function useProposalColumns() {
         cell: ({ row: { original } }) => <OrderLink id={original.order_id} number={original.medusa_order_number} />,
       }),
     ],
-    [say, money, number, time]
+    [say, number, time]
   )
 }
 
@@ -62,18 +60,16 @@ const Proposals = () => {
     [say]
   )
   return (
-    <Container className="overflow-hidden p-0">
-      <DeskTable<ListedProposal>
-        path="/refund-proposals"
-        rows="refund_proposals"
-        columns={columns}
-        filters={filters}
-        heading={say("refunds.proposals.title")}
-        description={say("refunds.proposals.description")}
-        searchFor={say("refunds.proposals.search")}
-        empty={{ heading: say("refunds.proposals.empty"), description: say("refunds.proposals.empty_hint") }}
-      />
-    </Container>
+    <DeskTable<ListedProposal>
+      path="/refund-proposals"
+      rows="refund_proposals"
+      columns={columns}
+      filters={filters}
+      heading={say("refunds.proposals.title")}
+      description={say("refunds.proposals.description")}
+      searchFor={say("refunds.proposals.search")}
+      empty={{ heading: say("refunds.proposals.empty"), description: say("refunds.proposals.empty_hint") }}
+    />
   )
 }
 

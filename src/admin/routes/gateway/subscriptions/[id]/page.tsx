@@ -1,4 +1,4 @@
-import { Alert, Button, Container, Text } from "@medusajs/ui"
+import { Alert, Button, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
 import { useDeskQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
@@ -37,12 +37,8 @@ const SubscriptionDetails = () => {
           <Events subscription={subscription} />
         </div>
       </div>
-      <Container className="overflow-hidden p-0">
-        <BillingHistory subscription_id={subscription.id} />
-      </Container>
-      <Container className="overflow-hidden p-0">
-        <InvoiceTable fixed={{ subscription_id: subscription.id }} />
-      </Container>
+      <BillingHistory subscription_id={subscription.id} />
+      <InvoiceTable fixed={{ subscription_id: subscription.id }} />
     </>
   )
 }
