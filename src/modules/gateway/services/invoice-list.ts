@@ -3,7 +3,8 @@ import { invoiceNumber } from "../domain/invoice"
 import type { InvoiceState } from "../domain/state-machines/invoice"
 import type { Database } from "../database"
 import { INVOICE_VIEW_COLUMNS, type InvoiceView } from "../invoice-records"
-import { Conditions, pageOf, startingWith, type Page, type Window } from "../paging"
+import { addCustomers, addOwner, numberedOrder } from "../numbered-lists"
+import { Conditions, pageOf, type Page, type Window } from "../paging"
 import type { Cradle, Tenant } from "../types"
 
 export type InvoiceListFilter = {
@@ -34,33 +35,17 @@ export class InvoiceListService {
   }
 
   async list(tenant: Tenant, filter: InvoiceListFilter, window: Window): Promise<Page<InvoiceView>> {
-    const { merchant_id, environment } = tenant
-    const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", merchant_id, environment)
+    const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", tenant.merchant_id, tenant.environment)
     search(conditions, filter.q, tenant)
-    if (filter.subscription_id !== undefined) {
-      const named = publicId(filter.subscription_id)
-      if (named === null) {
-        return { rows: [], count: 0, count_is_exact: true }
-      }
-      conditions.add(
-        `i.subscription_id = (SELECT id FROM gateway_subscription WHERE merchant_id = ? AND environment = ? AND ${named.column} = ?)`,
-        merchant_id, environment, named.value
-      )
-    }
-    conditions
-      .oneOf("i.status", filter.status)
-      .during(filter, "i.opened_at", "i.created_at", tenant)
-    const { where, values } = conditions
-    const direction = filter.order.descending ? "DESC" : "ASC"
-    // The numbers are in the order of time, and most indexes end in them; a range of dates is walked by its own.
-    const isDated = filter.from !== undefined || filter.to !== undefined
-    const order = isDated ? `i.created_at ${direction}, i.id ${direction}` : `i.number ${direction}`
+    addOwner(conditions, "i.subscription_id", "gateway_subscription", tenant, filter.subscription_id)
+    const { where, values } = conditions.oneOf("i.status", filter.status).during(filter, "i.opened_at", "i.created_at", tenant)
+    const order = numberedOrder("i", filter)
     const list = { table: "gateway_invoice i", where, values, order, columns: INVOICE_VIEW_COLUMNS, join: JOIN } as const
     return pageOf<InvoiceView>(this.database, list, window)
   }
 }
 
-function search(conditions: Conditions, q: string | undefined, { merchant_id, environment }: Tenant): void {
+function search(conditions: Conditions, q: string | undefined, tenant: Tenant): void {
   if (q === undefined) {
     return
   }
@@ -71,9 +56,6 @@ function search(conditions: Conditions, q: string | undefined, { merchant_id, en
   } else if (named?.column === "uuid") {
     conditions.add("i.uuid = ?", named.value)
   } else {
-    conditions.add(
-      "i.customer_id IN (SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND email_key LIKE ?)",
-      merchant_id, environment, startingWith(q.toLowerCase())
-    )
+    addCustomers(conditions, "i.customer_id", tenant, q)
   }
 }

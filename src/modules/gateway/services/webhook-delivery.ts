@@ -1,6 +1,7 @@
 import { audit, type By } from "../audit"
 import { GatewayError } from "../domain/errors"
 import type { Database } from "../database"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../delivery-times"
 import { Conditions } from "../paging"
 import { countedPlace, placeOf, type Place } from "../tallies"
 import type { Cradle, Tenant } from "../types"
@@ -37,17 +38,9 @@ export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_ty
 
 const FROM = `
   FROM gateway_webhook_delivery d LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id`
-/** Every time is the merchant's clock's, as in the event itself: rows of deliveries keep the real one. */
-const TIMES = `
-  d.next_attempt_at + c.clock_offset_seconds * interval '1 second' AS next_attempt_at, COALESCE(v.occurred_at, d.created_at) AS created_at,
-  CASE WHEN d.delivered_at IS NOT NULL THEN
-    (SELECT max(a.attempted_at) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id) END AS delivered_at`
-const TIMES_FROM = `
-  LEFT JOIN gateway_event v ON v.event_id = d.event_id
-  JOIN gateway_merchant_environment c ON c.merchant_id = d.merchant_id AND c.environment = d.environment`
 const COLUMNS = `
   d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, COALESCE(e.endpoint_url, d.ipn_url) AS url,
-  d.state, d.attempts, d.last_status_code, d.last_error, ${TIMES},
+  d.state, d.attempts, d.last_status_code, d.last_error, ${DELIVERY_TIMES},
   COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt,
       'attempted_at', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
@@ -100,7 +93,7 @@ export class WebhookDeliveryService {
     const picked = `SELECT d.id FROM gateway_webhook_delivery d WHERE ${where}
       ORDER BY d.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<DeliveryRow>(
-      `SELECT ${COLUMNS} ${FROM} ${TIMES_FROM} WHERE d.id IN (${picked}) ORDER BY d.number DESC`,
+      `SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id IN (${picked}) ORDER BY d.number DESC`,
       [...values, page.per_page, skip]
     )
     return { rows, total }
@@ -133,7 +126,7 @@ export class WebhookDeliveryService {
           ? new GatewayError("NOT_FOUND", "No delivery was found with this id")
           : new GatewayError("INVALID_STATE_TRANSITION", "The endpoint is switched off: set is_active to true, then send again")
       }
-      const [delivery] = await sql.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} ${TIMES_FROM} WHERE d.id = $1`, [row.id])
+      const [delivery] = await sql.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id = $1`, [row.id])
       const after = { event_type: delivery.event_type, url: delivery.url }
       await audit(sql, { merchant_id, environment, by: tenant, action: "webhook_delivery.redelivered", resource_id: row.id, after })
       return delivery
