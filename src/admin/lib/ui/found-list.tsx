@@ -18,6 +18,13 @@ type Props<One extends Item> = {
   onChoose: (item: One) => void
 }
 
+/** A dialog keeps the page behind it from being scrolled, and the list hangs at the end of that page. */
+function keepScrolling(list: HTMLUListElement | null): void {
+  for (const gesture of ["wheel", "touchmove"]) {
+    list?.addEventListener(gesture, (event) => event.stopPropagation(), { passive: true })
+  }
+}
+
 /** The list below a `SearchChoice`. Only the eyes move into it, and a screen reader by `aria-activedescendant`. */
 export function FoundList<One extends Item>({ id, name, field, isOpen, items, active, chosen, note, onMark, onChoose }: Props<One>) {
   const say = useText()
@@ -45,7 +52,7 @@ export function FoundList<One extends Item>({ id, name, field, isOpen, items, ac
         onInteractOutside={(event) => field.current?.contains(event.target as Node) && event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
       >
-        <ul role="listbox" id={id} aria-label={name} className="overflow-y-auto overscroll-contain" style={{ maxHeight: 256 }}>
+        <ul ref={keepScrolling} role="listbox" id={id} aria-label={name} className="overflow-y-auto overscroll-contain" style={{ maxHeight: 256 }}>
           {items.map((item, index) => (
             <li
               key={item.value}
