@@ -42,7 +42,6 @@ export async function pageOf<Row extends object>(sql: Sql, query: ListQuery, win
 }
 
 const AHEAD = `(SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment WHERE merchant_id = ? AND environment = ?)`
-const LATE = "interval '31 days'"
 
 /** Collects conditions and their values: `filter.add("v.event_type = ?", type)` when there is a type. */
 export class Conditions {
@@ -69,13 +68,13 @@ export class Conditions {
   /**
    * `from` up to but without `to`, by the merchant's clock: `column`, of rows that were written at the real time
    * `written`. That clock only moves forward, and was never further ahead than it is now, nor do rows wait longer than
-   * `LATE` to be written: so the range is looked for within one of real times, which have the index.
+   * `late` to be written: so the range is looked for within one of real times, which have the index.
    */
-  during({ from, to }: { from?: Date; to?: Date }, column: string, written: string, { merchant_id, environment }: Tenant): this {
+  during({ from, to }: { from?: Date; to?: Date }, column: string, written: string, { merchant_id, environment }: Tenant, late = "1 hour"): this {
     if (from !== undefined) {
       this.add(`${column} >= ? AND ${written} >= ?::timestamptz - ${AHEAD}`, from, from, merchant_id, environment)
     }
-    return to === undefined ? this : this.add(`${column} < ? AND ${written} < ?::timestamptz + ${LATE}`, to, to)
+    return to === undefined ? this : this.add(`${column} < ? AND ${written} < ?::timestamptz + ?::interval`, to, to, late)
   }
 
   /** When there are values. One value is compared by `=`: an index then gives the rows in its own order. */

@@ -51,6 +51,8 @@ const DELIVERY_COLUMNS = `
   COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.last_status_code, d.last_error,
   ${DELIVERY_TIMES}`
 const DELIVERY_JOIN = `LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}`
+/** What fell due while no worker ran is written when one does, with the time at which it was due. */
+const LATE = "7 days"
 const OCCURRED_AT = "COALESCE((SELECT v.occurred_at FROM gateway_event v WHERE v.event_id = d.event_id), d.created_at)"
 
 /** Events and deliveries as the admin's lists show them; `/api/v2` has its own, in the contract's pages. */
@@ -68,7 +70,7 @@ export class WebhookLogService {
     }
     conditions
       .when(filter.event_type, "v.event_type = ?")
-      .during(filter, "v.occurred_at", "v.created_at", tenant)
+      .during(filter, "v.occurred_at", "v.created_at", tenant, LATE)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `v.created_at ${direction}, v.id ${direction}`
@@ -104,7 +106,7 @@ export class WebhookLogService {
     conditions
       .when(filter.endpoint_id, "d.endpoint_id = (SELECT id FROM gateway_webhook_endpoint WHERE uuid = ?)")
       .when(filter.status, "d.state = ?")
-      .during(filter, OCCURRED_AT, "d.created_at", tenant)
+      .during(filter, OCCURRED_AT, "d.created_at", tenant, LATE)
     const order = `d.number ${filter.order.descending ? "DESC" : "ASC"}`
     const { where, values } = conditions
     const list = { table: "gateway_webhook_delivery d", where, values, order, columns: DELIVERY_COLUMNS, join: DELIVERY_JOIN } as const
