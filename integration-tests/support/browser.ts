@@ -26,8 +26,10 @@ export function launchBrowser(): Promise<Browser> {
  * page whose frame, colours and icons are somebody else's.
  */
 export async function accessibilityProblems(page: Page, part?: string): Promise<string[]> {
-  // Evaluated by the browser's debugger, so the page's own CSP does not stand in the way.
-  await page.evaluate(AXE)
+  // Evaluated by the browser's debugger, so the page's own CSP does not stand in the way; once for each document.
+  if (!(await page.evaluate(() => "axe" in globalThis))) {
+    await page.evaluate(AXE)
+  }
   const rules = part === undefined ? RULES : { ...RULES, rules: { "color-contrast": { enabled: false }, "role-img-alt": { enabled: false } } }
   const { violations } = await page.evaluate(
     ([options, within]) => (globalThis as unknown as { axe: typeof Axe }).axe.run(within ?? document, options),
