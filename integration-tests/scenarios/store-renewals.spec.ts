@@ -342,7 +342,7 @@ describe("decisions: Plans — an admin tries the payment of what the store sell
 
     await setStock(store, "TEA-CLUB", 9)
     registerStockReader(() => Promise.reject(new Error("the inventory module is away")))
-    await expect(retry(subscriber.uuid)).rejects.toThrow("nothing was charged")
+    await expect(retry(subscriber.uuid)).rejects.toThrow("could not be tried at this moment, and nothing was charged")
     expect(await charged()).toEqual({ status: "FAILED", attempts: 1 })
     await store.db("gateway_subscription").where({ id: subscriber.id }).update({ locked_until: null })
 
@@ -351,7 +351,7 @@ describe("decisions: Plans — an admin tries the payment of what the store sell
       await setStock(store, "TEA-CLUB", 0)
       return shelves
     })
-    await expect(retry(subscriber.uuid)).rejects.toThrow("nothing was charged")
+    await expect(retry(subscriber.uuid)).rejects.toThrow("could not be tried at this moment, and nothing was charged")
     expect([await subscriber.skips(), await subscriber.charges()]).toEqual([[expect.objectContaining({ skipped_period: 2 })], []])
     expect(await subscriber.now()).toMatchObject({ status: "ACTIVE" })
     registerStockReader(readShelves)

@@ -10,7 +10,7 @@ import type { Cradle, Scope } from "../types"
 import { CALL_SECONDS, LEASE_SECONDS, type BillingService } from "./billing"
 import type { DueSubscription } from "./charge"
 
-const UNTRIED = "The payment could not be tried: what the subscription is for cannot be sent at this moment; nothing was charged"
+const UNTRIED = "The payment could not be tried at this moment, and nothing was charged: look at the subscription again first"
 
 /** What became of it; `unknown`: the acquirer has not said, and is asked again. */
 export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
