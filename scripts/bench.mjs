@@ -15,6 +15,7 @@
 import { randomBytes } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { inFrame } from "./bench/frame.mjs"
 import { Complaint, main, say } from "./lib/console.mjs"
@@ -36,6 +37,8 @@ const QUICK = { connections: 16, rows: 20_000, rounds: 1, seconds: 0.5, warm_up_
 const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 } }
 /** Transactions in the tables at the first measurement: verification needs something to find. */
 const FIRST_ROWS = 5_000
+/** Peer routes that are compiled into the store under load. */
+const PEERS = fileURLToPath(new URL("./bench/peers", import.meta.url))
 
 async function readOptions(args) {
   const { SCENARIOS } = await import("./bench/scenarios.mjs")
@@ -87,7 +90,7 @@ async function prepare(home, options, running) {
   const { createDatabase } = await import("./lib/database.mjs")
   const { medusa } = await import("./lib/medusa.mjs")
   const { anyFreePort } = await import("./lib/ports.mjs")
-  const { buildStore } = await import("./bench/build.mjs")
+  const { compileStore } = await import("./lib/compiled-store.mjs")
   const { startProcess } = await import("./bench/processes.mjs")
   say("starting PostgreSQL, with everything forced to disk as in production, and compiling the store ...")
   running.push(() => removePostgres(home))
@@ -95,7 +98,7 @@ async function prepare(home, options, running) {
   running.push(postgres.stop)
   await createDatabase(postgres.url("postgres"), "bench")
   const store = join(home, "store")
-  buildStore(store)
+  compileStore(store, PEERS)
   const port = await anyFreePort()
   const env = storeEnvironment(postgres.url("bench"), port)
   say("migrating (about 15 seconds) ...")

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { compiledStore } from "./compiled-store.mjs"
+import { Complaint, ROOT } from "./console.mjs"
+import { anyFreePort } from "./ports.mjs"
+
+const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
+const MEDUSA = join(ROOT, "node_modules/@medusajs/cli/cli.js")
+const START_TIMEOUT_MS = 120_000
+/** What is kept of the output, in bytes: a million requests print hundreds of megabytes. */
+const KEPT_OUTPUT = 8_000_000
+
+/**
+ * Starts the store as a deployment does: compiled, NODE_ENV=production, JSON access log, Medusa's own `start`. Waits
+ * until it answers.
+ * @param options.env on top of this process's environment; it names everything that a store needs but the port
+ * @param options.port default: a free one
+ * @param options.onExit called when the process ends, however it does
+ * @returns `{ url, port, pid, output(), accessLog(), alive(), kill(signal) }`; `output` is the newest of what it has
+ *   printed, `accessLog` the parsed lines of requests in it
+ */
+export async function startProductionStore({ databaseUrl, env = {}, port: wanted, onExit }) {
+  const port = wanted ?? (await anyFreePort())
+  const url = `http://localhost:${port}`
+  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, MEDUSA, "start", "--port", String(port), "--host", "localhost"], {
+    cwd: compiledStore(),
+    env: {
+      ...process.env,
+      NODE_OPTIONS: "",
+      LOG_LEVEL: "http",
+      GATEWAY_PUBLIC_URL: url,
+      DISABLE_MEDUSA_ADMIN: "true",
+      MEDUSA_DISABLE_TELEMETRY: "true",
+      ...env,
+      NODE_ENV: "production",
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+    },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  })
+  const output = keepOutput(child)
+  const alive = () => child.exitCode === null && child.signalCode === null
+  const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))
+  ended.then((end) => onExit?.(end))
+  const kill = async (signal = "SIGTERM") => {
+    child.kill(signal)
+    await ended
+  }
+  await untilHealthy(url, { alive, output, kill })
+  return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), alive, kill }
+}
+
+/** Keeps the newest output; the answered function gives it as text. */
+function keepOutput(child) {
+  const chunks = []
+  let size = 0
+  const keep = (chunk) => {
+    chunks.push(chunk)
+    size += chunk.length
+    while (size > KEPT_OUTPUT) {
+      size -= chunks.shift().length
+    }
+  }
+  child.stdout.on("data", keep)
+  child.stderr.on("data", keep)
+  return () => Buffer.concat(chunks).toString("utf8")
+}
+
+async function untilHealthy(url, { alive, output, kill }) {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(100)) {
+    if (!alive()) {
+      throw new Complaint(`the store ended before it answered:\n${output()}`)
+    }
+    const healthy = await fetch(`${url}/health`).then(
+      (response) => response.ok,
+      () => false
+    )
+    if (healthy) {
+      return
+    }
+  }
+  await kill("SIGKILL")
+  throw new Complaint(`the store did not answer within ${START_TIMEOUT_MS / 1000} s:\n${output()}`)
+}
+
+/** A line may still be on its way: what is not yet whole is left out. */
+function accessLines(text) {
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith('{"level":"http"') && line.endsWith("}"))
+    .map((line) => JSON.parse(line))
+}
