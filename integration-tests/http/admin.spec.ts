@@ -1,5 +1,6 @@
 import { generateJwtToken } from "@medusajs/framework/utils"
 import { AREAS } from "../../src/api/desk/areas"
+import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { ADMIN, adminRoutes, Desk, filled, prepareAdmin, signIn } from "../support/desk"
 import { addEmi } from "../support/emi"
@@ -52,6 +53,27 @@ describe("who may use the desk", () => {
 
   it.each(routes)("$method /admin/gateway$path belongs to an area that RBAC has policies for", ({ path }) => {
     expect([undefined, ...Object.keys(AREAS)]).toContain(path.split("/")[1])
+  })
+})
+
+describe("acquirers — another amount than was asked for, at the desk", () => {
+  it("waits in the overview, and the payment's page says what is reported and what was asked for; a refund's likewise", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n), done], undefined, [() => moved(125_050n, "USD")])
+    const { payments, refunds } = servicesWith(store, "sandbox", acquirer)
+    const instrument = { method: "card", card: { number: "4242424242424242" } } as const
+    const [wrong, right] = [await merchant.open(), await merchant.open()]
+    for (const { session_id } of [wrong, right]) {
+      await payments.pay({ session_id, instrument, page_url: "http://pay.test/pay/x" })
+    }
+    const refund = await refunds.create({ transaction_id: right.transaction_id, reason: "Broken", requested_by: "test", request_key: null })
+    expect((await desk.get("/overview")).body.overview.attention).toMatchObject({ mismatched_payments: 1, mismatched_refunds: 1 })
+    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.attention).toMatchObject({ mismatched_payments: 0, mismatched_refunds: 0 })
+    const mismatches = async (id: string) => (await desk.get(`/payments/${id}`)).body.payment.timeline.filter(({ type }) => type === "amount_mismatch")
+    expect(await mismatches(wrong.transaction_id)).toMatchObject([
+      { reported_amount: "100.00", reported_currency: "BDT", amount: "1250.50", currency: "BDT", reference: expect.stringMatching(/^REF/), refund_id: null },
+    ])
+    expect(await mismatches(right.transaction_id)).toMatchObject([{ reported_amount: "1250.50", reported_currency: "USD", amount: "1250.50", currency: "BDT", refund_id: refund.id }])
+    expect((await desk.changes(wrong.transaction_id)).map(({ action, actor }) => [action, actor.type])).toEqual([["payment.amount_mismatched", "system"]])
   })
 })
 
@@ -264,7 +286,7 @@ describe("the overview", () => {
     const { webhook } = (await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })).body
     await store.db("gateway_webhook_endpoint").where({ uuid: webhook.id }).orWhere({ id: webhook.id }).update({ is_active: false, disabled_reason: "failing" })
     expect((await overview()).attention).toEqual({
-      paid_without_order: 0, refunds_to_approve: 1, returns_to_confirm: 0, disabled_endpoints: 1, failing_endpoints: 0, past_due_subscriptions: 0, failed_deliveries: 0,
+      mismatched_payments: 0, mismatched_refunds: 0, paid_without_order: 0, refunds_to_approve: 1, returns_to_confirm: 0, disabled_endpoints: 1, failing_endpoints: 0, past_due_subscriptions: 0, failed_deliveries: 0,
     })
   })
 

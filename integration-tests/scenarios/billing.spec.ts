@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
-import type { ChargeRequest, Done } from "../../src/modules/gateway/acquirers/port"
-import { done, kept, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import type { ChargeRequest } from "../../src/modules/gateway/acquirers/port"
+import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { latch } from "../support/locks"
 import { clockTo, day, Subscriber, subscriptionOf } from "../support/subscriptions"
@@ -181,6 +181,27 @@ describe("design: unknown is not failed — a charge of which nobody knows", () 
   })
 })
 
+describe("acquirers — a charge of which the acquirer reports another amount", () => {
+  it("is neither paid nor declined: no retry, no dunning, one alarm, and the period is paid when the acquirer has corrected it", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [() => moved(1_00n), done])
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    acquirer.onCharge = () => moved(50_000n, "USD")
+    await runUntilDone(services, merchant)
+    await runUntilDone(services, merchant)
+    expect([acquirer.charged.length, await statuses(subscriber), await subscriber.status()]).toEqual([1, ["SUCCESS", "PROCESSING"], "ACTIVE"])
+    expect(await subscriber.get()).toMatchObject({ failed_payment_count: 0 })
+    const { transaction_id: id } = (await subscriber.history())[1]
+    const alarms = () => store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" }).orderBy("number")
+    expect(await alarms()).toMatchObject([{ merchant_id: merchant.id, changes: { currency: { from: "BDT", to: "USD" } } }])
+    const reconcile = async () => services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    await reconcile()
+    expect([await statuses(subscriber), (await alarms()).length]).toEqual([["SUCCESS", "PROCESSING"], 2])
+    await reconcile()
+    expect([await statuses(subscriber), (await subscriber.invoices()).map(({ status }) => status)]).toEqual([["SUCCESS", "SUCCESS"], ["PAID", "PAID"]])
+    expect(acquirer.charged).toHaveLength(1)
+  })
+})
+
 describe("design: killing a worker loses nothing and doubles nothing", () => {
   it("it dies while it charges: whoever takes over asks with the same key, and the dead one's answer comes too late", async () => {
     const acquirer = scripted()
@@ -201,7 +222,7 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
     expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "PAID"])
   })
 
-  it.each<[string, () => Done | { result: "absent" }, string]>([
+  it.each<[string, () => Moved | { result: "absent" }, string]>([
     ["it had been charged", done, "SUCCESS"],
     ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
   ])("the subscription is cancelled before anybody takes over: nobody charges; %s", async (_name, answer, status) => {

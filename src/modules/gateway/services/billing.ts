@@ -6,7 +6,8 @@ import { newId } from "../domain/ids"
 import { openAmount, openBounds, openPeriod } from "../domain/standing"
 import type { SkipReason } from "../domain/stock"
 import { endTrial, expire, rollOver, skipOpen, tellTrialEnding, type Change } from "../domain/subscription"
-import { paymentEvents, postPayments, recordAutomaticPayments } from "../automatic-payments"
+import { raiseAlarm } from "../amount-mismatches"
+import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "../automatic-payments"
 import { awaitPayments, recordsOf, reserveRecords } from "../billing-records"
 import type { Database, Sql } from "../database"
 import { emit } from "../outbox"
@@ -162,7 +163,7 @@ export class BillingService {
   }
 
   private async settle(charged: readonly ChargedAttempt[], token: string): Promise<void> {
-    await this.database.transaction(async (sql) => {
+    const alarms = await this.database.transaction(async (sql) => {
       const ours = await this.lock(sql, charged.map(({ row }) => row.id), token)
       const held = charged.filter(({ row }) => ours.has(row.id))
       const untried = held.filter(({ outcome }) => outcome === null)
@@ -187,7 +188,9 @@ export class BillingService {
       }
       await this.payments.settle(sql, held.flatMap((attempt) => settlementOf(attempt, ids.get(attempt.record.id))), paymentEvents(recorded))
       await postPayments(sql, recorded)
+      return mismatchAlarms(recorded)
     })
+    alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
   }
 
   /** What was not done stays due; where nothing could be tried at all it is left alone for a while. */
