@@ -864,6 +864,22 @@ describe("subscriptions", () => {
     expect(await found("to=2001-01-01T00:00:00Z")).toEqual([])
   })
 
+  it("while the merchant may not take payments, its past due payments are not tried again", async () => {
+    const subscriber = await pastDue()
+    const retry = async () => {
+      const { status, body } = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+      return [status, body.code]
+    }
+    await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
+    expect(await retry()).toEqual([403, "MERCHANT_SUSPENDED"])
+    await gatewayOf(store).merchants.update(merchant.id, { status: "active" })
+    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { services: ["checkout"] })
+    expect(await retry()).toEqual([403, "SERVICE_NOT_ENABLED"])
+    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { services: ["subscriptions"] })
+    expect((await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription).toMatchObject({ attempts: 1, status: "PAST_DUE" })
+    expect(await retry()).toEqual([200, undefined])
+  })
+
   it("a past due payment is tried again: a decline leaves the schedule of retries as it was", async () => {
     const subscriber = await pastDue()
     const before = (await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription

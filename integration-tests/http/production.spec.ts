@@ -224,6 +224,23 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.succeeded"])
   })
 
+  it("a merchant that is suspended while the shopper is at the bank: what was paid there is recorded, and nothing new begins", async () => {
+    const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [unknown, done]))
+    await pay()
+    await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
+    expect((await confirm()).status).toBe("PENDING")
+    expect(await confirm()).toMatchObject({ status: "SUCCESS", redirect_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/paid/) })
+    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.succeeded"])
+  })
+
+  it("a suspended merchant's shopper is not sent to the bank", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect])
+    const { owner, pay } = await opened(acquirer)
+    await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
+    await expect(pay()).rejects.toMatchObject({ code: "MERCHANT_SUSPENDED" })
+    expect(acquirer.started).toEqual([])
+  })
+
   describe("acquirers — another amount or currency than was asked for", () => {
     const held = (id: string) => store.db("gateway_transaction").where({ id }).first()
     const alarms = (id: string) => store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" })

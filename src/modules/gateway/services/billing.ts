@@ -20,7 +20,7 @@ import {
   type SubscriptionRow,
 } from "../subscription-records"
 import type { Cradle } from "../types"
-import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, NOT_PARKED } from "./billing/claims"
+import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_PARKED } from "./billing/claims"
 import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
 import type { InvoiceService } from "./invoice"
 import type { StoreRenewalService } from "./store-renewal"
@@ -100,8 +100,8 @@ export class BillingService {
   /** When the next step of a merchant's sandbox is due, by its own clock. */
   async nextDue(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
-      `SELECT min(due_at) AS at FROM gateway_subscription
-       WHERE merchant_id = $1 AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED}`,
+      `SELECT min(due_at) AS at FROM gateway_subscription s
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED} AND ${MERCHANT_MAY_CHARGE}`,
       [merchant_id]
     )
     return row.at
