@@ -3,7 +3,6 @@ import { AREAS } from "../../src/api/desk/areas"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { ADMIN, adminRoutes, Desk, filled, prepareAdmin, signIn } from "../support/desk"
-import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { useStore } from "../support/store"
 import { clockTo, PLANS, someone, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
@@ -78,64 +77,6 @@ describe("acquirers — another amount than was asked for, at the desk", () => {
 })
 
 describe("whose rows", () => {
-  async function propose(transaction_id: string): Promise<string> {
-    const line = { item_id: "line", title: "Tea", paid: 100n, ordered: "1", quantity: "1", damaged: "0" }
-    const source = { kind: "return", source_id: `ordch_${transaction_id}`, return_id: null, claim_id: null } as const
-    const wish = { transaction_id, order_id: "order_of_theirs", ...source, lines: [line], shipping: 0n, owed: 100n }
-    return (await gatewayOf(store).refundProposals.propose(wish))?.id ?? ""
-  }
-
-  /** Something of another merchant's, by the first segment of the paths that take its id. */
-  async function foreign(): Promise<Record<string, string>> {
-    const other = await newMerchant(store)
-    const theirs = desk.at(other.id)
-    const { session_id, transaction_id } = await other.open({ ipn_url: `${receiver.url}/ipn` })
-    await other.pay(session_id)
-    const { body: key } = await theirs.post("/api-keys", { name: "theirs" })
-    const { body: webhook } = await theirs.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
-    const { body: events } = await theirs.get("/events")
-    const { body: deliveries } = await theirs.get("/deliveries")
-    const { body: refunds } = await theirs.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "theirs" })
-    const csv = `transaction_id,refund_amount,refund_reason\n${transaction_id},1.00,theirs`
-    const { body: batch } = await theirs.post("/refund-batches", { csv })
-    const { body: payouts } = await theirs.post("/payouts", { amount: "1.00", reference: "theirs" })
-    const { body: plan } = await theirs.post("/plans", PLAN)
-    const { body: subscription } = await theirs.post("/subscriptions", { subscription_plan_id: plan.plan.number, customer: someone() })
-    const { body: invoice } = await theirs.post("/invoices", { subscription_id: subscription.subscription.id })
-    return {
-      plans: plan.plan.id,
-      subscriptions: subscription.subscription.id,
-      invoices: invoice.invoice.id,
-      payments: transaction_id,
-      refunds: refunds.refund.id,
-      "refund-batches": batch.refund_batch.id,
-      payouts: payouts.payout.id,
-      "refund-proposals": await propose(transaction_id),
-      "api-keys": key.api_key.id,
-      webhooks: webhook.webhook.id,
-      events: events.events[0].id,
-      deliveries: deliveries.deliveries[0].id,
-      emi: await addEmi(store, other.id),
-      // Every merchant has the same ones: another's is one that nobody has.
-      "payment-services": "99",
-    }
-  }
-  /** Not of one merchant: the merchants themselves, and the store's orders and variants. */
-  const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
-
-  it("another merchant's and another environment's ids are as unknown as made-up ones", async () => {
-    const theirs = await foreign()
-    const withIds = adminRoutes().filter(({ path }) => path.includes("[") && !OF_THE_STORE.includes(path.split("/")[1]))
-    for (const { method, path } of withIds) {
-      const id = theirs[path.split("/")[1]]
-      expect([path, typeof id]).toEqual([path, "string"])
-      for (const at of [desk, desk.at(merchant.id, "production")]) {
-        const { status, body } = await at.call(method, filled(path, id), method === "GET" ? undefined : {})
-        expect([method, path, at.environment, status, typeof body.message]).toEqual([method, path, at.environment, 404, "string"])
-      }
-    }
-  })
-
   it("is always said: without a merchant or an environment there is an answer that says what is missing", async () => {
     const nobody = desk.at(null)
     expect((await nobody.get("/payments")).body).toMatchObject({
