@@ -1,8 +1,8 @@
 import { generateJwtToken } from "@medusajs/framework/utils"
 import { AREAS } from "../../src/api/desk/areas"
+import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { ADMIN, adminRoutes, Desk, filled, prepareAdmin, signIn } from "../support/desk"
-import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { useStore } from "../support/store"
 import { clockTo, PLANS, someone, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
@@ -55,65 +55,28 @@ describe("who may use the desk", () => {
   })
 })
 
-describe("whose rows", () => {
-  async function propose(transaction_id: string): Promise<string> {
-    const line = { item_id: "line", title: "Tea", paid: 100n, ordered: "1", quantity: "1", damaged: "0" }
-    const source = { kind: "return", source_id: `ordch_${transaction_id}`, return_id: null, claim_id: null } as const
-    const wish = { transaction_id, order_id: "order_of_theirs", ...source, lines: [line], shipping: 0n, owed: 100n }
-    return (await gatewayOf(store).refundProposals.propose(wish))?.id ?? ""
-  }
-
-  /** Something of another merchant's, by the first segment of the paths that take its id. */
-  async function foreign(): Promise<Record<string, string>> {
-    const other = await newMerchant(store)
-    const theirs = desk.at(other.id)
-    const { session_id, transaction_id } = await other.open({ ipn_url: `${receiver.url}/ipn` })
-    await other.pay(session_id)
-    const { body: key } = await theirs.post("/api-keys", { name: "theirs" })
-    const { body: webhook } = await theirs.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
-    const { body: events } = await theirs.get("/events")
-    const { body: deliveries } = await theirs.get("/deliveries")
-    const { body: refunds } = await theirs.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "theirs" })
-    const csv = `transaction_id,refund_amount,refund_reason\n${transaction_id},1.00,theirs`
-    const { body: batch } = await theirs.post("/refund-batches", { csv })
-    const { body: payouts } = await theirs.post("/payouts", { amount: "1.00", reference: "theirs" })
-    const { body: plan } = await theirs.post("/plans", PLAN)
-    const { body: subscription } = await theirs.post("/subscriptions", { subscription_plan_id: plan.plan.number, customer: someone() })
-    const { body: invoice } = await theirs.post("/invoices", { subscription_id: subscription.subscription.id })
-    return {
-      plans: plan.plan.id,
-      subscriptions: subscription.subscription.id,
-      invoices: invoice.invoice.id,
-      payments: transaction_id,
-      refunds: refunds.refund.id,
-      "refund-batches": batch.refund_batch.id,
-      payouts: payouts.payout.id,
-      "refund-proposals": await propose(transaction_id),
-      "api-keys": key.api_key.id,
-      webhooks: webhook.webhook.id,
-      events: events.events[0].id,
-      deliveries: deliveries.deliveries[0].id,
-      emi: await addEmi(store, other.id),
-      // Every merchant has the same ones: another's is one that nobody has.
-      "payment-services": "99",
+describe("acquirers — another amount than was asked for, at the desk", () => {
+  it("waits in the overview, and the payment's page says what is reported and what was asked for; a refund's likewise", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n), done], undefined, [() => moved(125_050n, "USD")])
+    const { payments, refunds } = servicesWith(store, "sandbox", acquirer)
+    const instrument = { method: "card", card: { number: "4242424242424242" } } as const
+    const [wrong, right] = [await merchant.open(), await merchant.open()]
+    for (const { session_id } of [wrong, right]) {
+      await payments.pay({ session_id, instrument, page_url: "http://pay.test/pay/x" })
     }
-  }
-  /** Not of one merchant: the merchants themselves, and the store's orders and variants. */
-  const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
-
-  it("another merchant's and another environment's ids are as unknown as made-up ones", async () => {
-    const theirs = await foreign()
-    const withIds = adminRoutes().filter(({ path }) => path.includes("[") && !OF_THE_STORE.includes(path.split("/")[1]))
-    for (const { method, path } of withIds) {
-      const id = theirs[path.split("/")[1]]
-      expect([path, typeof id]).toEqual([path, "string"])
-      for (const at of [desk, desk.at(merchant.id, "production")]) {
-        const { status, body } = await at.call(method, filled(path, id), method === "GET" ? undefined : {})
-        expect([method, path, at.environment, status, typeof body.message]).toEqual([method, path, at.environment, 404, "string"])
-      }
-    }
+    const refund = await refunds.create({ transaction_id: right.transaction_id, reason: "Broken", requested_by: "test", request_key: null })
+    expect((await desk.get("/overview")).body.overview.attention).toMatchObject({ mismatched_payments: 1, mismatched_refunds: 1 })
+    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.attention).toMatchObject({ mismatched_payments: 0, mismatched_refunds: 0 })
+    const mismatches = async (id: string) => (await desk.get(`/payments/${id}`)).body.payment.timeline.filter(({ type }) => type === "amount_mismatch")
+    expect(await mismatches(wrong.transaction_id)).toMatchObject([
+      { reported_amount: "100.00", reported_currency: "BDT", amount: "1250.50", currency: "BDT", reference: expect.stringMatching(/^REF/), refund_id: null },
+    ])
+    expect(await mismatches(right.transaction_id)).toMatchObject([{ reported_amount: "1250.50", reported_currency: "USD", amount: "1250.50", currency: "BDT", refund_id: refund.id }])
+    expect((await desk.changes(wrong.transaction_id)).map(({ action, actor }) => [action, actor.type])).toEqual([["payment.amount_mismatched", "system"]])
   })
+})
 
+describe("whose rows", () => {
   it("is always said: without a merchant or an environment there is an answer that says what is missing", async () => {
     const nobody = desk.at(null)
     expect((await nobody.get("/payments")).body).toMatchObject({
@@ -264,7 +227,7 @@ describe("the overview", () => {
     const { webhook } = (await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })).body
     await store.db("gateway_webhook_endpoint").where({ uuid: webhook.id }).orWhere({ id: webhook.id }).update({ is_active: false, disabled_reason: "failing" })
     expect((await overview()).attention).toEqual({
-      paid_without_order: 0, refunds_to_approve: 1, returns_to_confirm: 0, disabled_endpoints: 1, failing_endpoints: 0, past_due_subscriptions: 0, failed_deliveries: 0,
+      mismatched_payments: 0, mismatched_refunds: 0, paid_without_order: 0, refunds_to_approve: 1, returns_to_confirm: 0, disabled_endpoints: 1, failing_endpoints: 0, past_due_subscriptions: 0, failed_deliveries: 0,
     })
   })
 
@@ -840,6 +803,22 @@ describe("subscriptions", () => {
     expect(await found("plan_id=nothing")).toEqual([])
     expect(await found("from=2001-01-01T00:00:00Z&status=PENDING&limit=1")).toEqual([second.subscription.id])
     expect(await found("to=2001-01-01T00:00:00Z")).toEqual([])
+  })
+
+  it("while the merchant may not take payments, its past due payments are not tried again", async () => {
+    const subscriber = await pastDue()
+    const retry = async () => {
+      const { status, body } = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+      return [status, body.code]
+    }
+    await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
+    expect(await retry()).toEqual([403, "MERCHANT_SUSPENDED"])
+    await gatewayOf(store).merchants.update(merchant.id, { status: "active" })
+    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { services: ["checkout"] })
+    expect(await retry()).toEqual([403, "SERVICE_NOT_ENABLED"])
+    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { services: ["subscriptions"] })
+    expect((await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription).toMatchObject({ attempts: 1, status: "PAST_DUE" })
+    expect(await retry()).toEqual([200, undefined])
   })
 
   it("a past due payment is tried again: a decline leaves the schedule of retries as it was", async () => {

@@ -1,6 +1,6 @@
 import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
 import { Database } from "../../src/modules/gateway/database"
-import { done, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"
 
@@ -169,9 +169,9 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     const { transaction_id } = await crashed(owner, true)
     // The references below are the test's own and not in the sandbox's book.
     await store.db("gateway_transaction").where({ id: transaction_id }).update({ acquirer: "scripted" })
-    await gatewayOf(store).transactions.settle(transaction_id, "token-of-another", done())
+    await gatewayOf(store).transactions.settle(transaction_id, "token-of-another", moved(125_050n))
     expect([(await row(transaction_id)).state, await owner.events(transaction_id)]).toEqual(["PROCESSING", []])
-    await gatewayOf(store).transactions.settle(transaction_id, "token-of-the-dead", done())
+    await gatewayOf(store).transactions.settle(transaction_id, "token-of-the-dead", moved(125_050n))
     expect((await row(transaction_id)).state).toBe("SUCCESS")
   })
 
@@ -249,6 +249,28 @@ describe("design: unknown is not failed — a refund that is not finished", () =
     expect((await owner.verified(transaction_id)).status).toBe(status)
     expect((await row(transaction_id)).refunded_minor).toBe(state === "completed" ? 125_050 : 0)
     expect(await refundReconciliation.nextDue(owner.id)).toBeNull()
+  })
+
+  it("acquirers: of another amount than was asked for it stays processing and reserved, is not asked for again, alarms once, and ends when the acquirer has corrected it", async () => {
+    const owner = await newMerchant(store)
+    const wrong = moved(10_000n)
+    const absent = () => ({ result: "absent" }) as const
+    const lost = () => ({ result: "refused", code: "NETWORK_ERROR", message: "No line", retry: true }) as const
+    const acquirer = new ScriptedAcquirer("inline", [done], [absent], [() => wrong, () => wrong, absent, lost, done])
+    const { payments, refunds } = servicesWith(store, "sandbox", acquirer)
+    const { session_id, transaction_id } = await owner.open()
+    await payments.pay({ session_id, instrument: CARD, page_url: PAGE })
+    const { id, state } = await refunds.create(wanted(transaction_id))
+    expect(state).toBe("processing")
+    const asked = [await refunds.inquire(id), await refunds.inquire(id), await refunds.inquire(id)]
+    expect(asked).toMatchObject(Array(3).fill({ state: "processing", acquirer_reference: null }))
+    expect(acquirer.refunds).toEqual([`asked for ${id}`, ...Array(3).fill(`asked about ${id}`)])
+    expect([(await row(transaction_id)).refunded_minor, await types(owner, id)]).toEqual([125_050, expect.not.arrayContaining(["refund.completed", "refund.failed"])])
+    expect(await store.db("gateway_audit_entry").where({ resource_id: id })).toMatchObject([
+      { action: "refund.amount_mismatched", actor_type: "system", changes: { amount: { from: "1250.50", to: "100.00" }, reference: { from: null, to: wrong.reference } } },
+    ])
+    expect(await refunds.inquire(id)).toMatchObject({ state: "completed" })
+    expect((await owner.verified(transaction_id)).status).toBe("REFUNDED")
   })
 })
 

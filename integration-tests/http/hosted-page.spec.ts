@@ -1,6 +1,7 @@
 import { request as httpRequest } from "node:http"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
+import { blocked } from "../support/locks"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, visit as visitPage } from "../support/pages"
 import { useStore } from "../support/store"
@@ -222,6 +223,86 @@ describe("hosted page: what is posted", () => {
     expect(past.response.status).toBe(422)
     expect(past.text).toContain("This card has expired")
     expect((await submit(checkout, { fields: { ...CARD, card_expiry: month(1) } })).response.status).toBe(303)
+  })
+})
+
+describe("a merchant that may not take payments", () => {
+  const MERCHANT = { name: "Closed House" }
+  const stops: [string, (id: string) => Promise<unknown>, (id: string) => Promise<unknown>][] = [
+    [
+      "suspended",
+      (id) => gateway().merchants.update(id, { status: "suspended" }),
+      (id) => gateway().merchants.update(id, { status: "active" }),
+    ],
+    [
+      "without the service checkout",
+      (id) => gateway().merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["emi", "subscriptions", "refunds"] }),
+      (id) => gateway().merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["checkout", "emi", "subscriptions", "refunds"] }),
+    ],
+  ]
+  const gateway = () => store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const METHODS: Record<string, string>[] = [
+    CARD,
+    { method: "mobile_banking", service: "BKASH", mobile_number: "01712345678", otp: "123456", pin: "12345" },
+    { method: "internet_banking", bank: "demo_one" },
+    { method: "wallet" },
+  ]
+
+  it.each(stops)("%s: an open page says so in both languages and leads back; nothing is charged whatever is posted", async (_name, stop, start) => {
+    const other = await merchantOf(store, SHOP, MERCHANT.name)
+    const checkout = await other.checkout()
+    const { cookie, token } = await visit(checkout)
+    await stop(other.id)
+    const english = await visit(checkout, { "Accept-Language": "en" })
+    const bangla = await visit(checkout, { "Accept-Language": "bn" })
+    for (const { response, text } of [english, bangla]) {
+      expect(response.status).toBe(403)
+      expectOwnPage(response, text)
+      expect(text).toContain(`href="${SHOP}/fail?`)
+      expect(text).not.toContain("card_number")
+    }
+    expect(english.text).toContain("This shop cannot take payments at the moment")
+    expect(bangla.text).toContain("এই দোকান এখন পেমেন্ট নিতে পারছে না")
+    for (const fields of METHODS) {
+      const posted = await fetch(checkout.page, {
+        method: "POST",
+        redirect: "manual",
+        headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: "null", Cookie: cookie },
+        body: new URLSearchParams({ csrf_token: token, ...fields }).toString(),
+      })
+      expect([fields.method, posted.status]).toEqual([fields.method, 403])
+      expect(await posted.text()).toContain("This shop cannot take payments at the moment")
+    }
+    expect(await store.db("gateway_sandbox_operation").where({ key: checkout.transaction_id })).toEqual([])
+    expect(await store.db("gateway_transaction").where({ id: checkout.transaction_id }).first()).toMatchObject({ state: "OPEN", attempt_token: null })
+    await start(other.id)
+    expect((await submit(checkout)).location).toContain("status=SUCCESS")
+  })
+
+  it("the service itself refuses under the lock: whoever suspends first wins, and a payment waits to see", async () => {
+    const other = await merchantOf(store, SHOP, MERCHANT.name)
+    const { session_id, transaction_id } = await other.checkout()
+    const suspending = await store.db.transaction()
+    await suspending("gateway_merchant").where({ id: other.id }).forUpdate().first()
+    const paying = gateway().payments.pay({ session_id, instrument: { method: "wallet" }, page_url: "http://pay.test" })
+    const refused = expect(paying).rejects.toMatchObject({ code: "MERCHANT_SUSPENDED", status: 403 })
+    await blocked(store, 1)
+    await suspending("gateway_merchant").where({ id: other.id }).update({ status: "suspended" })
+    await suspending.commit()
+    await refused
+    expect(await store.db("gateway_sandbox_operation").where({ key: transaction_id })).toEqual([])
+  })
+
+  it("may still have a checkout given up, and what was paid before stays paid", async () => {
+    const other = await merchantOf(store, SHOP, MERCHANT.name)
+    const [paid, open] = [await other.checkout(), await other.checkout()]
+    await submit(paid)
+    const { cookie, token } = await visit(open)
+    await gateway().merchants.update(other.id, { status: "suspended" })
+    expect((await visit(paid)).text).toContain("Payment received")
+    const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: "null", Cookie: cookie }
+    const cancelled = await fetch(`${open.page}/cancel`, { method: "POST", redirect: "manual", headers, body: new URLSearchParams({ csrf_token: token }).toString() })
+    expect(cancelled.headers.get("location")).toContain("status=CANCELLED")
   })
 })
 

@@ -494,6 +494,23 @@ describe("the public page of an invoice", () => {
     expect((await visit(payment_url)).text).toContain("This invoice is void")
   })
 
+  it.each(["suspended", "service off"])("a shop that may not take payments (%s) says so in both languages; a button pressed late leads back to that", async (how) => {
+    const owner = await newMerchant(store)
+    const { payment_url } = await generate(await Subscriber.create(owner))
+    const open = await visit(payment_url)
+    const gateway = gatewayOf(store)
+    await (how === "suspended"
+      ? gateway.merchants.update(owner.id, { status: "suspended" })
+      : gateway.merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, { services: ["checkout"] }))
+    const late = await press(payment_url, {}, open)
+    expect([late.status, late.headers.get("location")]).toEqual([303, new URL(payment_url).pathname])
+    const english = await visit(`${payment_url}?lang=en`)
+    expect([english.response.status, english.token]).toEqual([200, ""])
+    expect(english.text).toContain("This shop cannot take payments at the moment")
+    expect((await visit(`${payment_url}?lang=bn`)).text).toContain("এই দোকান এখন পেমেন্ট নিতে পারছে না")
+    expect(await store.db("gateway_checkout_session").where({ merchant_id: owner.id })).toEqual([])
+  })
+
   it("void, ended, suspended: shown, and nothing to press", async () => {
     const owner = await newMerchant(store)
     const [first, second, third] = await Promise.all(oneTo(3).map(() => Subscriber.create(owner)))

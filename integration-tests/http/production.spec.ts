@@ -1,14 +1,17 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/schemas"
 import type { ContractRoute } from "../../src/api/contract/routes"
 import { authorize } from "../../src/api/contract/authenticate"
 import type { Acquirer } from "../../src/modules/gateway/acquirers/port"
+import { amountMismatches } from "../../src/modules/gateway/metrics"
 import type { Caller } from "../../src/modules/gateway/types"
 import type { JsonObject } from "../../src/api/contract/body"
-import { done, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
 import { useStore } from "../support/store"
 
 const SANDBOX = "/sandbox/api/v2"
+const WRONG = moved(10_000n)
 const PAGE = "https://pay.example.com/pay/x"
 
 /** A production deployment without an acquirer. */
@@ -221,6 +224,76 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.succeeded"])
   })
 
+  it("a merchant that is suspended while the shopper is at the bank: what was paid there is recorded, and nothing new begins", async () => {
+    const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [unknown, done]))
+    await pay()
+    await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
+    expect((await confirm()).status).toBe("PENDING")
+    expect(await confirm()).toMatchObject({ status: "SUCCESS", redirect_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/paid/) })
+    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.succeeded"])
+  })
+
+  it("a suspended merchant's shopper is not sent to the bank", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect])
+    const { owner, pay } = await opened(acquirer)
+    await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
+    await expect(pay()).rejects.toMatchObject({ code: "MERCHANT_SUSPENDED" })
+    expect(acquirer.started).toEqual([])
+  })
+
+  describe("acquirers — another amount or currency than was asked for", () => {
+    const held = (id: string) => store.db("gateway_transaction").where({ id }).first()
+    const alarms = (id: string) => store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" })
+
+    it.each([
+      ["too little", moved(10_000n), { amount: { from: "1250.50", to: "100.00" } }],
+      ["too much", moved(125_051n), { amount: { from: "1250.50", to: "1250.51" } }],
+      ["another currency", moved(125_050n, "USD"), { currency: { from: "BDT", to: "USD" } }],
+      ["nothing at all", { ...moved(0n), amount: undefined } as never, { amount: { from: "1250.50", to: null } }],
+    ])("%s, after a redirect: PENDING, never SUCCESS and never FAILED, one alarm however often it is said", async (_name, wrong, changes) => {
+      const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [() => wrong, () => wrong, done]))
+      await pay()
+      expect([await confirm(), await confirm()]).toMatchObject(Array(2).fill({ status: "PENDING", redirect_url: PAGE }))
+      expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
+      expect([await owner.events(session.transaction_id), (await held(session.transaction_id)).state]).toEqual([[], "PROCESSING"])
+      expect(await alarms(session.transaction_id)).toMatchObject([{ actor_type: "system", merchant_id: owner.id, changes }])
+      expect(await confirm()).toMatchObject({ status: "SUCCESS" })
+      expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "SUCCESS", verified: true, amount: "1250.5000" })
+    })
+
+    it("answered at once, it is not asked for again, and nothing that contradicts it fails the payment", async () => {
+      const absent = () => ({ result: "absent" }) as const
+      const lost = () => ({ result: "refused", code: "NETWORK_ERROR", message: "No line", retry: true }) as const
+      const refused = () => ({ result: "refused", code: "CARD_DECLINED", message: "Taken back" }) as const
+      const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n)], [absent, lost, refused])
+      const { owner, session, pay, confirm } = await opened(acquirer)
+      expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
+      expect(acquirer.started).toHaveLength(1)
+      await store.db("gateway_transaction").where({ id: session.transaction_id }).update({ attempt_started_at: new Date(0) })
+      expect([(await confirm()).status, (await confirm()).status]).toEqual(["PENDING", "PENDING"])
+      expect((await confirm()).status).toBe("FAILED")
+      expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "FAILED", verified: false, error_code: "CARD_DECLINED" })
+    })
+
+    it("what it reports next is an alarm of its own, told in the log and counted", async () => {
+      const error = jest.spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "error").mockImplementation(() => undefined)
+      const before = (await amountMismatches.get()).values.find(({ labels }) => labels.kind === "payment")?.value ?? 0
+      const { session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [() => WRONG, () => WRONG, () => moved(20_000n)]))
+      await pay()
+      await confirm()
+      await confirm()
+      await confirm()
+      const told = error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes(session.transaction_id))
+      error.mockRestore()
+      expect(told).toEqual([
+        expect.stringContaining(`the acquirer reports 100.00 BDT (reference ${WRONG.reference}) instead of 1250.50 BDT for the payment`),
+        expect.stringContaining("the acquirer reports 200.00 BDT"),
+      ])
+      expect((await amountMismatches.get()).values.find(({ labels }) => labels.kind === "payment")?.value).toBe(before + 2)
+      expect(await alarms(session.transaction_id)).toHaveLength(2)
+    })
+  })
+
   it("a network error is tried three times with one key, and a later success is a success", async () => {
     const lost = () => ({ result: "refused", code: "NETWORK_ERROR", message: "No line", retry: true }) as const
     const acquirer = new ScriptedAcquirer("inline", [lost, lost, done])
@@ -232,7 +305,7 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
   it("a late answer of an attempt that is over changes nothing", async () => {
     const { owner, session, pay, transactions } = await opened(new ScriptedAcquirer("inline", [() => ({ result: "refused", code: "CARD_DECLINED", message: "No" })]))
     await pay()
-    await transactions.settle(session.transaction_id, "another-token", done())
+    await transactions.settle(session.transaction_id, "another-token", moved(125_050n))
     expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "FAILED", verified: false, error_code: "CARD_DECLINED" })
     expect(await owner.events(session.transaction_id)).toHaveLength(1)
   })

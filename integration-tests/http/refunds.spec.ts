@@ -514,6 +514,19 @@ describe("contract 4.8 — notify_customer", () => {
 })
 
 describe("decisions: Environments — who may refund", () => {
+  it("a suspended merchant asks for none, but money that an admin gives back, or that was accepted before, goes back", async () => {
+    const owner = await newMerchant(store)
+    const [first, second] = [await paid(owner), await paid(owner)]
+    const batch = await owner.call("POST", "/payments/refunds/batch", { refunds: [{ transaction_id: second.transaction_id, refund_amount: "10.00", refund_reason: "Broken" }] })
+    expect(batch.status).toBe(200)
+    await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
+    expect(brief(await refund(owner, first.transaction_id))).toBe("403 MERCHANT_SUSPENDED")
+    const made = await gatewayOf(store).refunds.create({ transaction_id: first.transaction_id, tenant: tenant(owner), reason: "Broken", requested_by: "admin", request_key: null })
+    expect([made.state, (await transaction(first.transaction_id)).state]).toEqual(["completed", "REFUNDED"])
+    await gatewayOf(store).clock.move(tenant(owner), { advance_seconds: 60 })
+    expect(await gatewayOf(store).refunds.list(second.transaction_id)).toMatchObject([{ state: "completed", amount_minor: 1_000 }])
+  })
+
   it("a merchant without the service: 403 SERVICE_NOT_ENABLED on every refund operation", async () => {
     const owner = await newMerchant(store)
     await gatewayOf(store).merchants.configure(tenant(owner), { services: ["checkout"] })

@@ -13,6 +13,24 @@ async function plan(changes: Record<string, unknown> = {}, owner = merchant): Pr
   return answer.body as unknown as { id: number; uuid: string }
 }
 
+describe("a merchant without the service subscriptions", () => {
+  it("takes no payment for one: an open checkout is refused, and another cannot be opened", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    const { session_id, transaction_id } = await subscriber.checkout()
+    const tenant = { merchant_id: owner.id, environment: "sandbox" as const }
+    await gatewayOf(store).merchants.configure(tenant, { services: ["checkout"] })
+    expect(brief(await owner.pay(session_id))).toBe("403 SERVICE_NOT_ENABLED")
+    expect(brief(await subscriber.call("POST", "/checkout"))).toBe("403 SERVICE_NOT_ENABLED")
+    await expect(gatewayOf(store).subscriptionCheckouts.open({ ...tenant, now: new Date() }, subscriber.uuid, {}, { publicUrl: "" })).rejects.toMatchObject({ code: "SERVICE_NOT_ENABLED" })
+    expect(await owner.book(transaction_id)).toEqual([])
+    // An ordinary checkout is none of it.
+    expect((await owner.pay((await owner.open()).session_id)).body.data.status).toBe("SUCCESS")
+    await gatewayOf(store).merchants.configure(tenant, { services: ["subscriptions"] })
+    expect((await owner.pay(session_id)).body.data.status).toBe("SUCCESS")
+  })
+})
+
 describe("contract 4.6 — POST /payments/subscriptions", () => {
   it("of a plan: 201 with the bare, whole subscription, waiting for its first payment", async () => {
     const { id } = await plan()

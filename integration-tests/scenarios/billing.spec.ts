@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
-import type { ChargeRequest, Done } from "../../src/modules/gateway/acquirers/port"
-import { done, kept, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import type { ChargeRequest } from "../../src/modules/gateway/acquirers/port"
+import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { latch } from "../support/locks"
+import { blocked, latch } from "../support/locks"
 import { clockTo, day, Subscriber, subscriptionOf } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
@@ -48,14 +48,6 @@ const onlyOf = (merchant: ApiMerchant) => ({ merchant_id: merchant.id, until: ne
 
 async function runUntilDone(services: Services, merchant: ApiMerchant): Promise<void> {
   while ((await services.billing.run(50, onlyOf(merchant))) > 0);
-}
-
-/** Waits until so many statements wait for a lock. */
-async function blocked(count: number): Promise<void> {
-  const waiting = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  while ((await store.db.raw(waiting)).rows[0].count < count) {
-    await sleep(20)
-  }
 }
 
 const rowOf = (subscriber: Subscriber) => store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()
@@ -181,6 +173,104 @@ describe("design: unknown is not failed — a charge of which nobody knows", () 
   })
 })
 
+describe("acquirers — a charge of which the acquirer reports another amount", () => {
+  it("is neither paid nor declined: no retry, no dunning, one alarm, and the period is paid when the acquirer has corrected it", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [() => moved(1_00n), done])
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    acquirer.onCharge = () => moved(50_000n, "USD")
+    await runUntilDone(services, merchant)
+    await runUntilDone(services, merchant)
+    expect([acquirer.charged.length, await statuses(subscriber), await subscriber.status()]).toEqual([1, ["SUCCESS", "PROCESSING"], "ACTIVE"])
+    expect(await subscriber.get()).toMatchObject({ failed_payment_count: 0 })
+    const { transaction_id: id } = (await subscriber.history())[1]
+    const alarms = () => store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" }).orderBy("number")
+    expect(await alarms()).toMatchObject([{ merchant_id: merchant.id, changes: { currency: { from: "BDT", to: "USD" } } }])
+    const reconcile = async () => services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    await reconcile()
+    expect([await statuses(subscriber), (await alarms()).length]).toEqual([["SUCCESS", "PROCESSING"], 2])
+    await reconcile()
+    expect([await statuses(subscriber), (await subscriber.invoices()).map(({ status }) => status)]).toEqual([["SUCCESS", "SUCCESS"], ["PAID", "PAID"]])
+    expect(acquirer.charged).toHaveLength(1)
+  })
+})
+
+describe("a merchant that may not take payments is not billed", () => {
+  const STOPS: [string, (merchant: ApiMerchant) => Promise<unknown>, (merchant: ApiMerchant) => Promise<unknown>][] = [
+    [
+      "suspended",
+      ({ id }) => gatewayOf(store).merchants.update(id, { status: "suspended" }),
+      ({ id }) => gatewayOf(store).merchants.update(id, { status: "active" }),
+    ],
+    [
+      "without the service subscriptions",
+      ({ id }) => gatewayOf(store).merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["checkout"] }),
+      ({ id }) => gatewayOf(store).merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["checkout", "subscriptions"] }),
+    ],
+  ]
+
+  it.each(STOPS)("%s: neither the clock nor a worker charges, and afterwards what was missed is billed once", async (_name, stop, start) => {
+    const acquirer = scripted()
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    await stop(merchant)
+    expect(await services.billing.nextDue(merchant.id)).toBeNull()
+    expect(await services.billing.run(50, onlyOf(merchant))).toBe(0)
+    while ((await services.billing.run(50)) > 0);
+    // An admin may move the clock: it does not wait for what rests.
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
+    expect((await gatewayOf(store).clock.move(tenant, { advance_seconds: 5 * 86_400 })).processed).toMatchObject({ subscriptions: 0 })
+    expect([acquirer.charged, (await rowOf(subscriber)).status]).toEqual([[], "ACTIVE"])
+    await start(merchant)
+    while ((await services.billing.run(50, { merchant_id: merchant.id, until: new Date("2028-03-07T00:00:00Z") })) > 0);
+    expect([acquirer.charged.length, await statuses(subscriber)]).toEqual([1, ["SUCCESS", "SUCCESS"]])
+  })
+
+  it.each(STOPS)("%s between the claim and the charge: nothing is charged", async (_name, stop, start) => {
+    const acquirer = scripted()
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const { id } = await rowOf(subscriber)
+    // The worker has claimed it, and waits for the subscription's lock to reserve the period.
+    const held = await store.db.transaction()
+    const claimed = store.db.raw("SELECT 1 FROM gateway_subscription WHERE id = ? AND lock_token IS NOT NULL", [id])
+    await held.raw("LOCK TABLE gateway_billing_record IN EXCLUSIVE MODE")
+    const running = services.billing.run(50, onlyOf(merchant))
+    await blocked(store, 1)
+    expect((await claimed).rows).toHaveLength(1)
+    await stop(merchant)
+    await held.rollback()
+    await running
+    expect([acquirer.charged, await store.db("gateway_billing_record").where({ subscription_id: id, status: "PROCESSING" })]).toEqual([[], []])
+    await start(merchant)
+    await endLeases()
+    await runUntilDone(services, merchant)
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
+  })
+
+  it.each<[string, () => Moved | { result: "absent" }, string]>([
+    ["it had been charged", done, "SUCCESS"],
+    ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
+  ])("its worker died while it charged: nobody charges again, and the acquirer is asked what it took; %s", async (_name, answer, status) => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
+    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const stuck = stopCharges(acquirer)
+    const dead = services.billing.run(50, onlyOf(merchant))
+    await stuck.begun
+    await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
+    await endLeases()
+    await services.reconciliation.run(50)
+    stuck.open()
+    await dead
+    const { id } = await rowOf(subscriber)
+    const payment = () => store.db("gateway_transaction as t").join("gateway_checkout_session as s", "s.id", "t.session_id").where({ "s.subscription_id": id, "s.source": "billing" }).first("t.state")
+    expect(await payment()).toEqual({ state: "PROCESSING" })
+    await store.db("gateway_transaction").where({ merchant_id: merchant.id, state: "PROCESSING" }).update({ attempt_started_at: new Date(0) })
+    await services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    expect(await payment()).toEqual({ state: status })
+    expect((await store.db("gateway_billing_record").where({ subscription_id: id }).orderBy("period")).map((record) => record.status)).toEqual(["SUCCESS", status])
+    while ((await services.billing.run(50)) > 0);
+    expect(acquirer.charged).toHaveLength(1)
+  })
+})
+
 describe("design: killing a worker loses nothing and doubles nothing", () => {
   it("it dies while it charges: whoever takes over asks with the same key, and the dead one's answer comes too late", async () => {
     const acquirer = scripted()
@@ -201,7 +291,7 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
     expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "PAID"])
   })
 
-  it.each<[string, () => Done | { result: "absent" }, string]>([
+  it.each<[string, () => Moved | { result: "absent" }, string]>([
     ["it had been charged", done, "SUCCESS"],
     ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
   ])("the subscription is cancelled before anybody takes over: nobody charges; %s", async (_name, answer, status) => {
@@ -266,10 +356,10 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
       billing_date, period_start, period_end, opened_at,
     })
     const run = services.billing.run(50, onlyOf(merchant))
-    await blocked(1)
+    await blocked(store, 1)
     await endLeases()
     const change = subscriber.call("POST", suffix)
-    await Promise.race([blocked(2), change])
+    await Promise.race([blocked(store, 2), change])
     await other.rollback()
     expect((await change).status).toBe(200)
     await run
@@ -289,7 +379,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     const held = await store.db.transaction()
     await held.raw("SELECT pg_advisory_xact_lock(60221)")
     const run = servicesWith(store, "sandbox", acquirer, pool).billing.run(50)
-    await blocked(1)
+    await blocked(store, 1)
     expect((await cancelled.call("POST", "/cancel")).status).toBe(200)
     expect((await paused.call("POST", "/pause")).status).toBe(200)
     expect((await changed.call("PATCH", "", { amount: "900.00" })).status).toBe(200)

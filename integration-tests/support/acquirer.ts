@@ -8,8 +8,11 @@ import { gatewayOf } from "./api"
 import { servicesOf } from "./services"
 import type { Store } from "./store"
 
-type Started = Done | Refused | Unknown | Redirect
-type Queried = Done | Refused | Unknown | Absent
+/** What a script says of money that has moved: without an amount or a currency, those that it was asked for. */
+export type Moved = Omit<Done, "amount" | "currency"> & Partial<Pick<Done, "amount" | "currency">>
+type Started = Moved | Refused | Unknown | Redirect
+type Queried = Moved | Refused | Unknown | Absent
+type Asked = { key: string; amount: bigint; currency: string }
 
 /** An acquirer that answers what a test tells it to: a function per call, the last one for every further call. */
 export class ScriptedAcquirer implements Acquirer {
@@ -22,6 +25,7 @@ export class ScriptedAcquirer implements Acquirer {
   /** Automatic charges asked for; what `onCharge` answers, done unless a test says otherwise. */
   readonly charged: ChargeRequest[] = []
   onCharge: (request: ChargeRequest) => Started | Promise<Started> = done
+  private readonly asked = new Map<string, Asked>()
 
   constructor(
     readonly flow: "inline" | "redirect",
@@ -32,29 +36,43 @@ export class ScriptedAcquirer implements Acquirer {
 
   check(): void {}
 
-  async start(request: PaymentRequest): Promise<Started> {
+  async start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect> {
     this.started.push(request)
-    return this.start_script[Math.min(this.started.length, this.start_script.length) - 1]()
+    this.asked.set(request.key, request)
+    return this.reported(request, await this.start_script[Math.min(this.started.length, this.start_script.length) - 1]())
   }
 
-  async query(key: string): Promise<Queried> {
+  async query(key: string): Promise<Done | Refused | Unknown | Absent> {
     this.queried.push(key)
-    return this.query_script[Math.min(this.queried.length, this.query_script.length) - 1]()
+    return this.reported(this.asked.get(key), await this.query_script[Math.min(this.queried.length, this.query_script.length) - 1]())
   }
 
   async charge(request: ChargeRequest): Promise<Done | Refused | Unknown> {
     this.charged.push(request)
-    const answer = await this.onCharge(request)
+    this.asked.set(request.key, request)
+    const answer = this.reported(request, await this.onCharge(request))
     return answer.result === "redirect" ? unknown() : answer
   }
 
-  async refund({ key }: RefundRequest): Promise<Done | Refused | Unknown> {
-    const answer = this.nextRefundAnswer(`asked for ${key}`)
+  async refund(request: RefundRequest): Promise<Done | Refused | Unknown> {
+    this.asked.set(request.key, request)
+    const answer = this.reported(request, this.nextRefundAnswer(`asked for ${request.key}`))
     return answer.result === "absent" ? unknown() : answer
   }
 
-  async refundStatus(key: string): Promise<Queried> {
-    return this.nextRefundAnswer(`asked about ${key}`)
+  async refundStatus(key: string): Promise<Done | Refused | Unknown | Absent> {
+    return this.reported(this.asked.get(key), this.nextRefundAnswer(`asked about ${key}`))
+  }
+
+  /** A bank's answer about a key it knows: what a script leaves out is what the key was asked for with. */
+  private reported<Answer extends Started | Queried>(asked: Asked | undefined, answer: Answer): Exclude<Answer, Moved> | Done {
+    if (answer.result !== "done") {
+      return answer as Exclude<Answer, Moved>
+    }
+    if (asked === undefined && answer.amount === undefined) {
+      throw new Error("the acquirer was never asked under this key")
+    }
+    return { amount: asked?.amount, currency: asked?.currency, ...answer } as Done
   }
 
   private nextRefundAnswer(call: string): Queried {
@@ -63,9 +81,11 @@ export class ScriptedAcquirer implements Acquirer {
   }
 }
 
-export const done = (): Done => ({ result: "done", reference: `REF${randomBytes(8).toString("hex")}` })
+export const done = (): Moved => ({ result: "done", reference: `REF${randomBytes(8).toString("hex")}` })
 /** Paid, and the instrument kept for automatic charges. */
-export const kept = (): Done => ({ ...done(), instrument: { brand: "VISA", last_four: "4242" }, kept: { token: `tok_${randomBytes(6).toString("hex")}` } })
+export const kept = (): Moved => ({ ...done(), instrument: { brand: "VISA", last_four: "4242" }, kept: { token: `tok_${randomBytes(6).toString("hex")}` } })
+/** Money has moved, but another amount, or in another currency. */
+export const moved = (amount: bigint, currency = "BDT"): Done => ({ ...done(), amount, currency })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
 
 /** The gateway's own services over the store's database (or `pool`), with another acquirer in place of the configured ones. */

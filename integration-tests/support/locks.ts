@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import type { Store } from "./store"
 
 /** Does the work while a row is locked, so that whoever needs the row waits inside; lets go of it afterwards. */
@@ -22,4 +23,12 @@ export function latch(): { begun: Promise<void>; open: () => void; wait: () => P
     return opened
   }
   return { begun, open: () => open(), wait }
+}
+
+/** Waits until so many statements wait for a lock. */
+export async function blocked(store: Store, count: number): Promise<void> {
+  const waiting = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  while ((await store.db.raw(waiting)).rows[0].count < count) {
+    await sleep(20)
+  }
 }

@@ -45,7 +45,7 @@ export function servicesOf(cradle: Cradle) {
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
     pages: new CheckoutPageService({ ...cradle, emiService, renewalTermsService: new RenewalTermsService(cradle), transactionService }),
-    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService, subscriptionPaymentService }),
     subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService: new PlanService(cradle), subscriptionPaymentService }),
   }
 }

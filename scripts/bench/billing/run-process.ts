@@ -13,8 +13,8 @@ const SAMPLE_MS = 100
 
 /** Done, always, and at once. */
 class InstantAcquirer extends SandboxAcquirer implements Acquirer {
-  override async charge({ key }: ChargeRequest) {
-    return { result: "done" as const, reference: `ref_${key}` }
+  override async charge({ key, amount, currency }: ChargeRequest) {
+    return { result: "done" as const, reference: `ref_${key}`, amount, currency }
   }
 }
 

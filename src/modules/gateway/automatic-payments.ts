@@ -1,4 +1,6 @@
+import type { AmountMismatch } from "./acquirers/amount-mismatch"
 import type { InstrumentSummary } from "./acquirers/port"
+import { auditMismatch, type MismatchAlarm } from "./amount-mismatches"
 import { columnar, json, type Sql } from "./database"
 import { clockNow } from "./domain/clock"
 import { attemptIds, newSessionId } from "./domain/ids"
@@ -47,7 +49,7 @@ export const CHARGE_TABLES = `
 export type ChargeOutcome =
   | { state: "SUCCESS"; reference: string }
   | { state: "FAILED"; error_code: string; error_message: string }
-  | { state: "PROCESSING"; ask_again_at?: Date }
+  | { state: "PROCESSING"; ask_again_at?: Date; mismatch?: AmountMismatch }
 
 export type AutomaticPayment = {
   row: SubscriptionRow
@@ -73,7 +75,19 @@ export async function recordAutomaticPayments(sql: Sql, payments: readonly Autom
   const rows = payments.map(toRow)
   const { values } = columnar(ROW, rows)
   await sql.query(RECORD, values, "gateway_record_automatic_payments")
-  return payments.map((payment, index) => ({ ...rows[index], payment }))
+  const recorded = payments.map((payment, index) => ({ ...rows[index], payment }))
+  for (const alarm of mismatchAlarms(recorded)) {
+    await auditMismatch(sql, alarm)
+  }
+  return recorded
+}
+
+/** Of the charges that were written down, those of which the acquirer reports another amount; to be raised after COMMIT. */
+export function mismatchAlarms(recorded: readonly RecordedPayment[]): MismatchAlarm[] {
+  return recorded.flatMap(({ transaction_id: id, payment: { row, record, outcome } }): MismatchAlarm[] => {
+    const mismatch = outcome.state === "PROCESSING" ? outcome.mismatch : undefined
+    return mismatch === undefined ? [] : [{ ...ownerOf(row), kind: "payment", id, asked: record, mismatch }]
+  })
 }
 
 /** The ledger's part of charges that succeeded: the last thing in their transaction (`post` says why). */
@@ -131,6 +145,7 @@ const ROW = {
   instrument: "text",
   acquirer: "text",
   acquirer_reference: "text",
+  amount_mismatch: "text",
   error_code: "text",
   error_message: "text",
   attempt_token: "text",
@@ -150,10 +165,10 @@ const RECORD = `
       subscription_period, at, at
     FROM input)
   INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor,
-    charge_minor, payment_method, payment_service, instrument, acquirer, acquirer_reference, error_code, error_message,
+    charge_minor, payment_method, payment_service, instrument, acquirer, acquirer_reference, amount_mismatch, error_code, error_message,
     attempt_token, attempt_started_at, inquiry_at, expires_at, verified_at, finished_at)
   SELECT transaction_id, session_id, merchant_id, environment, order_id, state, currency, amount_minor, charge_minor,
-    payment_method, payment_service, instrument::jsonb, acquirer, acquirer_reference, error_code, error_message,
+    payment_method, payment_service, instrument::jsonb, acquirer, acquirer_reference, amount_mismatch::jsonb, error_code, error_message,
     attempt_token, now(), inquiry_at, at, verified_at, finished_at
   FROM input`
 
@@ -187,6 +202,7 @@ function toRow(payment: AutomaticPayment) {
     instrument: json(context.instrument),
     acquirer: context.acquirer,
     acquirer_reference: paid ? outcome.reference : null,
+    amount_mismatch: outcome.state === "PROCESSING" ? json(outcome.mismatch) : null,
     error_code: outcome.state === "FAILED" ? outcome.error_code : null,
     error_message: outcome.state === "FAILED" ? outcome.error_message : null,
     attempt_token: payment.attempt_token,

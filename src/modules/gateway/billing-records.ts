@@ -2,6 +2,7 @@ import { columnar, type Sql } from "./database"
 import { GatewayError } from "./domain/errors"
 import { openAmount, openPeriod } from "./domain/standing"
 import type { BillingRecordState } from "./domain/state-machines/billing-record"
+import { mayCharge } from "./permission-to-charge"
 import { BILLING_RECORD_COLUMNS, type BillingRecord, type SubscriptionRow } from "./subscription-records"
 
 /** The billing record of a subscription's open period, or of another one; null where there is none yet. */
@@ -46,7 +47,7 @@ const WISH = {
 /**
  * Marks periods as being charged, in one statement, and counts the attempt; one that was being charged when its worker
  * died goes on with the same attempt, and so with the same key. Only what is leased under `token`, for long enough to
- * be charged, is reserved; what comes back may be charged. The subscriptions are locked against whoever changes one
+ * be charged, is reserved, and only while its merchant may charge; what comes back may be charged. The subscriptions are locked against whoever changes one
  * after its lease has run out: he would find no record yet, and ours would appear behind his back.
  */
 export async function reserveRecords(
@@ -66,7 +67,10 @@ const RESERVE = `
   FROM ${columnar(WISH, [], 3).source}
   JOIN gateway_subscription s ON s.id = input.subscription_id AND s.lock_token = $1
     AND s.locked_until > now() + $2 * interval '1 second'
-  FOR KEY SHARE OF s
+  JOIN gateway_merchant m ON m.id = s.merchant_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
+  WHERE ${mayCharge("subscriptions")}
+  FOR KEY SHARE OF s, m, e
   ON CONFLICT (subscription_id, period) DO UPDATE SET
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
     attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,

@@ -2,6 +2,7 @@ import type { Sql } from "./database"
 import { GatewayError } from "./domain/errors"
 import { publicId } from "./domain/ids"
 import { invoiceNumber, type InvoiceFacts, type InvoiceSubject } from "./domain/invoice"
+import { mayCharge } from "./permission-to-charge"
 import type { Tenant } from "./types"
 
 /** An invoice as the services write it; amount in poisha. */
@@ -24,7 +25,7 @@ export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: num
 export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
   s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
   s.interval_unit, p.plan_name, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
-  c.phone AS customer_phone, e.clock_offset_seconds, m.status AS merchant_status,
+  c.phone AS customer_phone, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
   s.awaiting_transaction_id IS NOT NULL AS payment_in_hand`
 
 export const INVOICE_TABLES = `

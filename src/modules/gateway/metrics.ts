@@ -11,6 +11,14 @@ export const invariantAlerts = new Counter({
   registers: [metrics],
 })
 
+/** Counted by the process that heard it; `kind`: payment or refund. Any increase is an alert. */
+export const amountMismatches = new Counter({
+  name: "gateway_amount_mismatches_total",
+  help: "Payments and refunds of which an acquirer reported another amount or currency than it was asked for",
+  labelNames: ["kind"],
+  registers: [metrics],
+})
+
 /** Counted by the process that sends. */
 export const webhookAttempts = new Counter({
   name: "gateway_webhook_attempts_total",

@@ -3,6 +3,7 @@ import { clockNow, type Environment } from "./domain/clock"
 import type { EmiPlan } from "./domain/emi-plan"
 import { formatAmount } from "./domain/money"
 import { publicStatus, type TransactionState, type TransactionStatus } from "./domain/state-machines/transaction"
+import type { AmountMismatch } from "./acquirers/amount-mismatch"
 import type { InstrumentSummary, KeptInstrument } from "./acquirers/port"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "./services/checkout"
 
@@ -48,13 +49,15 @@ export type PaymentRecord = {
   subscription_period: number | null
   /** What the acquirer keeps for automatic charges, when it was asked to. */
   kept_instrument: KeptInstrument | null
+  /** What the acquirer reports to have taken, when it is not the amount: the payment stays open then. */
+  amount_mismatch: AmountMismatch | null
   clock_offset_seconds: number
 }
 
 export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency,
   t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
-  t.acquirer_reference, t.error_code, t.error_message, t.attempt_token,
+  t.acquirer_reference, t.error_code, t.error_message, t.attempt_token, t.amount_mismatch,
   t.attempt_started_at, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds`

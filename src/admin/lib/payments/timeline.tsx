@@ -59,6 +59,8 @@ function colorOf(entry: TimelineEntry): Color {
       return entry.status === "completed" ? "orange" : entry.status === "failed" ? "red" : "grey"
     case "event":
       return "grey"
+    case "amount_mismatch":
+      return "red"
     default:
       return "blue"
   }
@@ -72,6 +74,12 @@ function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Fo
       return say("payments.timeline.attempt", { method: serviceName(say, entry.payment_service ?? entry.payment_method) })
     case "settled":
       return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
+    case "amount_mismatch": {
+      const { reported_amount, reported_currency, refund_id } = entry
+      const reported = reported_amount === null ? say("payments.timeline.no_amount") : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
+      const expected = `${entry.amount} ${entry.currency}`
+      return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
+    }
     case "cart":
       return newsText(say, entry.what)
     case "refund_requested":
@@ -87,6 +95,7 @@ function detailOf(entry: TimelineEntry): string {
   const detail =
     entry.type === "attempt" ? instrumentName(entry.instrument)
     : entry.type === "settled" ? (entry.error_code ?? entry.acquirer_reference)
+    : entry.type === "amount_mismatch" ? [entry.refund_id, entry.reference].filter(Boolean).join(" · ")
     : entry.type === "refund_requested" || entry.type === "refund_ended" ? entry.refund_id
     : null
   return detail ? ` · ${detail}` : ""

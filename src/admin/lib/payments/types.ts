@@ -37,10 +37,21 @@ export type StoryDelivery = {
 
 type Entry<Type extends string, Members = object> = { at: string; type: Type } & Members
 
+/** What the acquirer reports, and what it was asked for; of a refund when `refund_id` says so. */
+type Mismatch = {
+  reported_amount: string | null
+  reported_currency: string | null
+  amount: string
+  currency: string
+  reference: string
+  refund_id: string | null
+}
+
 export type TimelineEntry =
   | Entry<"session_opened">
   | Entry<"attempt", { payment_method: string | null; payment_service: string | null; instrument: Instrument | null; acquirer: string | null }>
   | Entry<"settled", { status: Exclude<Status, "PENDING">; error_code: string | null; error_message: string | null; acquirer_reference: string | null }>
+  | Entry<"amount_mismatch", Mismatch>
   | Entry<"cart", { what: string; order_id: string | null }>
   | Entry<"refund_requested", { refund_id: string; amount: string; reason: string; requested_by: string }>
   | Entry<"refund_ended", { refund_id: string; amount: string; status: "completed" | "failed" | "cancelled"; error_message: string | null }>

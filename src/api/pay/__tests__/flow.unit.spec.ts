@@ -41,6 +41,34 @@ const refuse = (code: GatewayError["code"], field?: string): Pay => async () => 
   throw new GatewayError(code, "a sentence from within", { field })
 }
 
+describe("a checkout whose merchant may not take payments", () => {
+  const closed = checkout({ may_be_paid: false })
+
+  it.each([0, 3])("says so and leads back to fail_url, never by itself (after %d checks)", async (checks) => {
+    const reply = await show(closed, checks)
+    expect(reply.status).toBe(403)
+    expect(bodyOf(reply)).toContain("This shop cannot take payments at the moment")
+    expect(bodyOf(reply)).toContain(`href="${SHOP.fail.replaceAll("&", "&amp;")}"`)
+    expect(bodyOf(reply)).not.toContain("<form")
+  })
+
+  it("takes no form, and does not ask for the payment", async () => {
+    const pay = jest.fn()
+    const reply = await submit([closed], pay)
+    expect([reply.status, pay.mock.calls]).toEqual([403, []])
+  })
+
+  it.each(["MERCHANT_SUSPENDED", "SERVICE_NOT_ENABLED"] as const)("says so when that happens while the form is on its way: %s", async (code) => {
+    const reply = await submit([checkout()], refuse(code))
+    expect([reply.status, bodyOf(reply).includes("This shop cannot take payments at the moment")]).toEqual([403, true])
+  })
+
+  it("shows what is paid or being confirmed as ever", async () => {
+    expect(bodyOf(await show(checkout({ may_be_paid: false, status: "SUCCESS" })))).toContain("Payment received")
+    expect(bodyOf(await show(checkout({ may_be_paid: false, processing: true })))).toContain("Your payment is being confirmed")
+  })
+})
+
 describe("showing a checkout", () => {
   it("renders the form with this browser's token", async () => {
     const reply = await show(checkout())

@@ -38,6 +38,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     preselected: null,
     renewal: null,
     left_behind: false,
+    may_be_paid: true,
     acquirer_flow: "inline",
     return_urls: {
       success: "https://shop.example/ok?a=1&transaction_id=t&status=SUCCESS&order_id=ORD-1",

@@ -37,6 +37,8 @@ export async function showPage(input: {
       return formReply({ page, visitor }, null)
     case "processing":
       return processingReply({ page, visitor }, checks)
+    case "unavailable":
+      return finalReply(state, { page, visitor }, 200)
     default:
       return checks > 0 ? { status: 303, location: returnUrlOf(page) } : finalReply(state, { page, visitor }, 200)
   }

@@ -13,8 +13,8 @@ export type Reply =
   | { status: 303; location: string }
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
-/** A checkout's state as the shopper meets it. */
-export type PageState = "payable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
+/** A checkout's state as the shopper meets it; `unavailable`: its merchant may not take payments now. */
+export type PageState = "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
 
 export type ShownCheckout = { page: CheckoutPage; visitor: Visitor }
 
@@ -26,6 +26,8 @@ const FINAL_STATES = {
   REFUNDED: "refunded",
 } as const
 
+const STATUS_CODES: Partial<Record<PageState, number>> = { expired: 408, unavailable: 403 }
+
 const FAST_CHECKS = 20
 const FAST_SECONDS = 3
 const SLOW_SECONDS = 15
@@ -33,7 +35,7 @@ const MOST_CHECKS = 9999
 
 export function stateOf(page: CheckoutPage): PageState {
   if (page.status === "PENDING") {
-    return page.processing ? "processing" : "payable"
+    return page.processing ? "processing" : page.may_be_paid ? "payable" : "unavailable"
   }
   return FINAL_STATES[page.status]
 }
@@ -50,6 +52,7 @@ export function returnUrlOf(page: CheckoutPage): string {
       return success
     case "failed":
     case "expired":
+    case "unavailable":
       return fail
     case "cancelled":
       return cancel
@@ -83,7 +86,7 @@ export function processingReply({ page, visitor }: ShownCheckout, checks: number
   return { status: 200, body, refresh: { seconds: checks < FAST_CHECKS ? FAST_SECONDS : SLOW_SECONDS, url } }
 }
 
-/** The page of a checkout that has ended; expired ones answer 408 however they are asked for. */
+/** The page of a checkout that cannot be paid; expired ones answer 408, unavailable ones 403, however they are asked for. */
 export function finalReply(
   kind: Exclude<PageState, "payable" | "processing">,
   { page, visitor }: ShownCheckout,
@@ -91,7 +94,7 @@ export function finalReply(
 ): Reply {
   const shown = kind === "expired" && page.left_behind ? "leftBehind" : kind
   const body = checkoutStatusPage(shown, { page, language: visitor.language, returnUrl: returnUrlOf(page) })
-  return { status: kind === "expired" ? 408 : status, body }
+  return { status: STATUS_CODES[kind] ?? status, body }
 }
 
 export function unknownReply(visitor: Visitor): Reply {

@@ -54,7 +54,8 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
 
 /**
  * A form posted to a checkout that is no longer open. One that was paid or declined leads to that outcome, because a
- * second press, a reload or a second tab wants just that; one that was given up or refunded says so.
+ * second press, a reload or a second tab wants just that; one that was given up or refunded, or whose
+ * merchant may not take payments now, says so.
  */
 export function notPayable(page: CheckoutPage, visitor: Visitor): Reply {
   const state = stateOf(page)
@@ -91,6 +92,9 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     }
     case "EMI_CARD_NOT_ACCEPTED":
       return formReply({ page, visitor }, { entered: fields, problems: [{ field: "card_number", problem: "emi_card" }] })
+    case "MERCHANT_SUSPENDED":
+    case "SERVICE_NOT_ENABLED":
+      return finalReply("unavailable", { page, visitor }, 409)
     case "EMI_TERMS_CHANGED":
       return termsChanged(submission)
     case "CART_CHANGED":

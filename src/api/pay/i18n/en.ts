@@ -184,6 +184,10 @@ export const en: Messages = {
       title: "This payment is not needed any more",
       text: "The subscription it was for has been paid, has changed or has ended, so nothing was charged. Ask the shop for a new link if you still want to pay.",
     },
+    unavailable: {
+      title: "This shop cannot take payments at the moment",
+      text: "Nothing was charged. Return to the shop, or ask it how you can pay.",
+    },
     unknown: {
       title: "This payment page does not exist",
       text: "The address may be incomplete or too old. Return to the shop and start the payment again.",

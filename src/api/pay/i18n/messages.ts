@@ -16,6 +16,7 @@ export type StatusKind =
   | "leftBehind"
   | "cartChanged"
   | "notNeeded"
+  | "unavailable"
   | "unknown"
   | "forbidden"
   | "malformed"

@@ -27,6 +27,7 @@ export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): 
     body: html`<div class="invoice">${ribbon(invoice)}
 ${payable && failed && html`<p class="notice" role="status">${words.failed}</p>`}
 ${invoice.pending !== null && html`<p class="notice calm" role="status">${invoice.pending}</p>`}
+${invoice.stopped !== null && html`<p class="notice" role="status">${invoice.stopped}</p>`}
 <section class="panel"><div class="invoice-head"><h1>${title} <bdi>${number}</bdi></h1><span class="chip ${TONES[standing]}">${invoice.status}</span></div>
 <p class="summary-amount invoice-amount">${invoice.total.value}</p>
 <p class="invoice-status">${invoice.statusText}</p>

@@ -20,6 +20,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   leftBehind: { tone: "calm", mark: ICONS.warning },
   cartChanged: { tone: "bad", mark: ICONS.warning },
   notNeeded: { tone: "calm", mark: ICONS.warning },
+  unavailable: { tone: "calm", mark: ICONS.warning },
   unknown: { tone: "calm", mark: ICONS.warning },
   forbidden: { tone: "bad", mark: ICONS.warning },
   malformed: { tone: "bad", mark: ICONS.warning },
@@ -66,7 +67,7 @@ function wayBack(page: CheckoutPage, language: Language, returnUrl: string, clas
 
 /** A checkout that cannot be paid (any more), with the way back to the shop. */
 export function checkoutStatusPage(
-  kind: "paid" | "failed" | "cancelled" | "expired" | "refunded" | "leftBehind",
+  kind: "paid" | "failed" | "cancelled" | "expired" | "refunded" | "leftBehind" | "unavailable",
   input: { page: CheckoutPage; language: Language; returnUrl: string }
 ): Markup {
   const { page, language, returnUrl } = input

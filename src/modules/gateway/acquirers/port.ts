@@ -51,8 +51,19 @@ export type InstrumentSummary = { brand?: string; last_four?: string; account?: 
 /** What an acquirer keeps of an instrument: a token that only it can charge. */
 export type KeptInstrument = { token: string; expiry_month?: number; expiry_year?: number }
 
-/** Money has moved: the acquirer's reference is unique per payment. `kept` answers a request to keep the instrument. */
-export type Done = { result: "done"; reference: string; instrument?: InstrumentSummary; kept?: KeptInstrument }
+/**
+ * Money has moved: the acquirer's reference is unique per payment. `amount` and `currency` are what it says it has moved,
+ * read from its own answer and never copied from the request: the core compares them with what was asked, and holds what
+ * does not agree. Of instalments, `amount` is the order's, as in the request. `kept` answers a request to keep the instrument.
+ */
+export type Done = {
+  result: "done"
+  reference: string
+  amount: Minor
+  currency: string
+  instrument?: InstrumentSummary
+  kept?: KeptInstrument
+}
 
 /** Nothing has moved and, unless `retry`, nothing will. `code` is one of the contract's sub-codes. */
 export type Refused = { result: "refused"; code: string; message: string; retry?: boolean }

@@ -34,6 +34,8 @@ const AT_ONCE = 128
 type Operation = {
   outcome: "SUCCESS" | DeclineCode | "REFUND_FAILED"
   reference: string
+  amount_minor: number
+  currency: string
   refund_behaviour: RefundBehaviour
   available_at: Date
 }
@@ -170,7 +172,7 @@ export class SandboxAcquirer implements Acquirer {
          (id, key, kind, outcome, refund_behaviour, amount_minor, currency, reference, available_at, collected_minor, instalments)
        VALUES ($1, $2, 'charge', $3, $4, $5, $6, $7, $8, $9, $10)
        ON CONFLICT (kind, key) DO UPDATE SET tries = gateway_sandbox_operation.tries + 1, updated_at = now()
-       RETURNING outcome, reference, refund_behaviour, available_at`,
+       RETURNING ${BOOKED}`,
       [
         `sbo_${randomBytes(13).toString("hex")}`,
         key,
@@ -205,13 +207,15 @@ export class SandboxAcquirer implements Acquirer {
 
   private async find(kind: "charge" | "refund", key: string): Promise<Operation | null> {
     const [operation] = await this.database.query<Operation>(
-      `SELECT outcome, reference, refund_behaviour, available_at
-       FROM gateway_sandbox_operation WHERE kind = $1 AND key = $2`,
+      `SELECT ${BOOKED} FROM gateway_sandbox_operation WHERE kind = $1 AND key = $2`,
       [kind, key]
     )
     return operation ?? null
   }
 }
+
+/** What the book says: amounts come from there, as from a bank, and not from whoever asks. */
+const BOOKED = "outcome, reference, amount_minor, currency, refund_behaviour, available_at"
 
 /** What the charge's card means for its refunds; a key that is known gives its first answer and moves nothing. */
 const REFUND = `
@@ -225,7 +229,7 @@ const REFUND = `
   WHERE charge.kind = 'charge' AND charge.key = $1 AND charge.outcome = 'SUCCESS'
   ORDER BY asked.key
   ON CONFLICT (kind, key) DO UPDATE SET tries = book.tries + 1, updated_at = now()
-  RETURNING key, outcome, reference, refund_behaviour, available_at`
+  RETURNING key, ${BOOKED}`
 
 function newReference(): string {
   return `SBX${randomBytes(8).toString("hex").toUpperCase()}`
@@ -237,7 +241,8 @@ function answer(operation: Operation, now: Date, instrument?: InstrumentSummary)
     return { result: "unknown", message: "The acquirer has not finished yet", ask_again_at: operation.available_at }
   }
   if (outcome === "SUCCESS") {
-    return { result: "done", reference: operation.reference, instrument }
+    const { reference, amount_minor, currency } = operation
+    return { result: "done", reference, amount: BigInt(amount_minor), currency, instrument }
   }
   if (outcome === "REFUND_FAILED") {
     return { result: "refused", code: outcome, message: "The acquirer refused the refund" }

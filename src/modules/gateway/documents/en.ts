@@ -33,6 +33,7 @@ export const en: InvoiceWords = {
   view: "View invoice",
   failed: "The payment did not go through, and nothing was charged. You can try again.",
   pending: "Your payment is being confirmed. Please do not pay again; look here a little later.",
+  stopped: "This shop cannot take payments at the moment, so this invoice cannot be paid now. Nothing was charged. Please ask the shop.",
   testMode: "Test mode",
   testModeText: "This invoice is a test. No real money is due.",
   datesNote: "All dates are in UTC.",

@@ -26,7 +26,9 @@ export type InvoiceDocument = {
   payable: boolean
   /** Somebody has just paid it, and whether the money came is not known yet. */
   pending: string | null
-  /** Where it can be paid, when it is `payable`: open, not being paid, its merchant not suspended. */
+  /** Its merchant may not take payments now. */
+  stopped: string | null
+  /** Where it can be paid, when it is `payable`: open, not being paid, its merchant may take payments. */
   pay: { label: string; url: string } | null
 }
 
@@ -41,7 +43,7 @@ export function invoiceDocument(
   const date = (at: Date) => localDate(at, language)
   const amount = taka(invoice.amount_minor, language)
   const open = standing === "open" || standing === "overdue"
-  const payable = open && invoice.merchant_status === "active" && !invoice.payment_in_hand
+  const payable = open && invoice.may_be_paid && !invoice.payment_in_hand
   const ended = invoice.paid_at ?? invoice.voided_at
   return {
     language,
@@ -74,6 +76,7 @@ export function invoiceDocument(
     due: date(invoice.due_date),
     payable,
     pending: open && invoice.payment_in_hand ? words.pending : null,
+    stopped: open && !invoice.may_be_paid && !invoice.payment_in_hand ? words.stopped : null,
     pay: payable && publicUrl !== null ? { label: words.pay(amount), url: payUrl(publicUrl, invoice.pay_token) } : null,
   }
 }

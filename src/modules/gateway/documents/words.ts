@@ -32,6 +32,7 @@ export type InvoiceWords = {
   view: string
   failed: string
   pending: string
+  stopped: string
   testMode: string
   testModeText: string
   datesNote: string

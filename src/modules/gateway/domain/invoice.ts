@@ -78,7 +78,8 @@ export type InvoiceFacts = {
 export type InvoiceSubject = InvoiceFacts & {
   environment: Environment
   subscription_status: SubscriptionState
-  merchant_status: "active" | "suspended"
+  /** Whether its merchant may take payments: it is not suspended, and has subscriptions. */
+  may_be_paid: boolean
   /** A shopper's payment of the open period whose outcome is not known yet. */
   payment_in_hand: boolean
   interval_count: number

@@ -30,6 +30,7 @@ export const GatewayBillingRecord = model
   .indexes([
     { on: ["number"], unique: true },
     { on: ["subscription_id", "period"], unique: true },
+    { name: "IDX_gateway_billing_record_charging", on: ["subscription_id"], where: "status = 'PROCESSING'" },
     { on: ["transaction_id"], where: "transaction_id IS NOT NULL" },
   ])
   .checks([

@@ -31,6 +31,8 @@ export const GatewayRefund = model
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),
     acquirer_reference: model.text().nullable(),
+    /** What the acquirer reports instead of the amount that it was asked for (acquirers/amount-mismatch.ts). */
+    amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
@@ -44,6 +46,7 @@ export const GatewayRefund = model
     { on: ["merchant_id", "environment", "requested_at", "id"] },
     { name: "IDX_gateway_refund_list_by_state", on: ["merchant_id", "environment", "state", "requested_at", "id"], where: "state <> 'completed'" },
     { on: ["batch_id", "batch_position"], unique: true, where: "batch_id IS NOT NULL" },
+    { name: "IDX_gateway_refund_mismatched", on: ["merchant_id", "environment"], where: "state = 'processing' AND amount_mismatch IS NOT NULL" },
     { on: ["requested_at"], where: "state = 'pending'" },
     { on: ["completed_at"], where: "state = 'completed' AND notify_customer AND customer_told_at IS NULL" },
   ])

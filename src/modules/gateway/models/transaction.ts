@@ -26,6 +26,8 @@ export const GatewayTransaction = model
     kept_instrument: model.json().nullable(),
     acquirer: model.text().nullable(),
     acquirer_reference: model.text().nullable(),
+    /** What the acquirer reports instead of the amount that it was asked for (acquirers/amount-mismatch.ts). */
+    amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),
     attempt_token: model.text().nullable(),
@@ -41,6 +43,7 @@ export const GatewayTransaction = model
     { on: ["expires_at"], where: "state = 'OPEN'" },
     { on: ["inquiry_at"], where: "state = 'PROCESSING'" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
+    { name: "IDX_gateway_transaction_mismatched", on: [...TENANT], where: "state = 'PROCESSING' AND amount_mismatch IS NOT NULL" },
     // What the admin's list is sorted and filtered by: each is one walk along an index at any number of rows.
     { name: "IDX_gateway_transaction_newest", on: [...TENANT, "created_at", "id"] },
     { name: "IDX_gateway_transaction_by_state", on: [...TENANT, "state", "created_at", "id"] },

@@ -6,7 +6,8 @@ import { newId } from "../domain/ids"
 import { openAmount, openBounds, openPeriod } from "../domain/standing"
 import type { SkipReason } from "../domain/stock"
 import { endTrial, expire, rollOver, skipOpen, tellTrialEnding, type Change } from "../domain/subscription"
-import { paymentEvents, postPayments, recordAutomaticPayments } from "../automatic-payments"
+import { raiseAlarm } from "../amount-mismatches"
+import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "../automatic-payments"
 import { awaitPayments, recordsOf, reserveRecords } from "../billing-records"
 import type { Database, Sql } from "../database"
 import { emit } from "../outbox"
@@ -19,7 +20,7 @@ import {
   type SubscriptionRow,
 } from "../subscription-records"
 import type { Cradle } from "../types"
-import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, NOT_PARKED } from "./billing/claims"
+import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_PARKED } from "./billing/claims"
 import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
 import type { InvoiceService } from "./invoice"
 import type { StoreRenewalService } from "./store-renewal"
@@ -99,8 +100,8 @@ export class BillingService {
   /** When the next step of a merchant's sandbox is due, by its own clock. */
   async nextDue(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
-      `SELECT min(due_at) AS at FROM gateway_subscription
-       WHERE merchant_id = $1 AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED}`,
+      `SELECT min(due_at) AS at FROM gateway_subscription s
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED} AND ${MERCHANT_MAY_CHARGE}`,
       [merchant_id]
     )
     return row.at
@@ -162,7 +163,7 @@ export class BillingService {
   }
 
   private async settle(charged: readonly ChargedAttempt[], token: string): Promise<void> {
-    await this.database.transaction(async (sql) => {
+    const alarms = await this.database.transaction(async (sql) => {
       const ours = await this.lock(sql, charged.map(({ row }) => row.id), token)
       const held = charged.filter(({ row }) => ours.has(row.id))
       const untried = held.filter(({ outcome }) => outcome === null)
@@ -187,7 +188,9 @@ export class BillingService {
       }
       await this.payments.settle(sql, held.flatMap((attempt) => settlementOf(attempt, ids.get(attempt.record.id))), paymentEvents(recorded))
       await postPayments(sql, recorded)
+      return mismatchAlarms(recorded)
     })
+    alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
   }
 
   /** What was not done stays due; where nothing could be tried at all it is left alone for a while. */

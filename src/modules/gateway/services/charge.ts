@@ -1,4 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
+import { amountMismatch } from "../acquirers/amount-mismatch"
 import { askForMoney } from "../acquirers/in-time"
 import type { Acquirer, Done, Refused, Unknown } from "../acquirers/port"
 import type { AcquirerRegistry } from "../acquirers/registry"
@@ -73,7 +74,7 @@ export class ChargeService {
       this.logger.error(`gateway: subscription ${attempt.row.uuid} cannot be charged: ${(error as Error).message}`)
       return untried(attempt, true)
     }
-    const outcome = acquirer.charge === undefined ? CANNOT_CHARGE : outcomeOf(await ask(acquirer, attempt, context))
+    const outcome = acquirer.charge === undefined ? CANNOT_CHARGE : outcomeOf(await ask(acquirer, attempt, context), attempt)
     const { row, record, at } = attempt
     const payment = { row, record, context, urls: row, outcome, attempt_token: newId("att"), at }
     return { ...attempt, outcome, payment, parked: false }
@@ -93,10 +94,13 @@ function ask(acquirer: Acquirer, { row, record, at }: Attempt, context: ChargeCo
   return askForMoney<Done | Refused | Unknown>(async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" })
 }
 
-function outcomeOf(answer: Done | Refused | Unknown): ChargeOutcome {
+/** Another amount or currency than was asked for is no answer yet: the payment stays open, and is not charged again. */
+function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): ChargeOutcome {
   switch (answer.result) {
-    case "done":
-      return { state: "SUCCESS", reference: answer.reference }
+    case "done": {
+      const mismatch = amountMismatch(record, answer, at)
+      return mismatch === null ? { state: "SUCCESS", reference: answer.reference } : { state: "PROCESSING", mismatch }
+    }
     case "refused":
       return { state: "FAILED", error_code: answer.code, error_message: answer.message }
     case "unknown":

@@ -6,6 +6,7 @@ import { publicStatus, type TransactionStatus } from "../domain/state-machines/t
 import type { Environment } from "../domain/clock"
 import type { EmiChoice } from "../domain/emi-choice"
 import type { Database } from "../database"
+import { chargingServiceOf, mayCharge } from "../permission-to-charge"
 import { merchantNow, returnUrl, type PaymentRecord } from "../records"
 import type { Cradle } from "../types"
 import type { OrderItem } from "./checkout"
@@ -41,12 +42,14 @@ export type CheckoutPage = {
   renewal: RenewalTerms | null
   /** It was ended before its time: the cart has changed, or another payment was begun for it. */
   left_behind: boolean
+  /** Whether its merchant may take payments: it is not suspended, and has the service. */
+  may_be_paid: boolean
   acquirer_flow: "inline" | "redirect"
   return_urls: { success: string; fail: string; cancel: string }
 }
 
 type Services = Cradle & { emiService: EmiService; renewalTermsService: RenewalTermsService; transactionService: TransactionService }
-type Extra = { merchant_name: string; enabled: string[]; services: PaymentServiceRow[] }
+type Extra = { merchant_name: string; may_be_paid: boolean; enabled: string[]; services: PaymentServiceRow[] }
 
 /** Reads a session for the hosted page. */
 export class CheckoutPageService {
@@ -67,7 +70,7 @@ export class CheckoutPageService {
   /** Throws SESSION_NOT_FOUND. */
   async page(session_id: string): Promise<CheckoutPage> {
     const record = await this.transactions.bySession(session_id)
-    const { merchant_name, enabled, services } = await this.extra(record)
+    const { merchant_name, may_be_paid, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
     const wanted = allowedServices(services, record.payment_info)
     const emi = await this.instalments(record, enabled, wanted)
@@ -93,6 +96,7 @@ export class CheckoutPageService {
       preselected: preselection(allowed, record),
       renewal: await this.renewals.of(record, allowed),
       left_behind: isLeftBehind(record),
+      may_be_paid,
       acquirer_flow: this.flow(record, allowed),
       return_urls: {
         success: returnUrl(record, "SUCCESS"),
@@ -114,7 +118,7 @@ export class CheckoutPageService {
 
   private async extra(record: PaymentRecord): Promise<Extra> {
     const [row] = await this.database.query<Extra>(
-      `SELECT m.name AS merchant_name, e.services AS enabled, COALESCE(
+      `SELECT m.name AS merchant_name, ${mayCharge(chargingServiceOf(record))} AS may_be_paid, e.services AS enabled, COALESCE(
          (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
           WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services
        FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id AND e.environment = $2

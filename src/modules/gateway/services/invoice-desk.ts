@@ -13,6 +13,7 @@ import type { Database } from "../database"
 import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "../invoice-records"
 import { auditInvoice, factsOf } from "../invoice-audit"
 import { emit } from "../outbox"
+import { requireMayCharge } from "../permission-to-charge"
 import { Conditions } from "../paging"
 import { findSubscription } from "../subscription-records"
 import { countedPlace, placeOf, type Place } from "../tallies"
@@ -130,9 +131,7 @@ export class InvoiceDeskService {
     if (invoice.payment_in_hand) {
       throw new GatewayError("INVALID_STATE_TRANSITION", "A payment of this invoice is being confirmed; try again shortly")
     }
-    if (invoice.merchant_status === "suspended") {
-      throw new GatewayError("MERCHANT_SUSPENDED")
-    }
+    await requireMayCharge(this.database, invoice, "subscriptions")
     if (!this.acquirers.has(invoice.environment)) {
       throw new GatewayError("SERVICE_NOT_ENABLED")
     }

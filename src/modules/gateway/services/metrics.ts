@@ -3,6 +3,7 @@ import { Gauge } from "prom-client"
 import type { Database } from "../database"
 import { orderedIdBound } from "../domain/ids"
 import { metrics } from "../metrics"
+import { mayCharge } from "../permission-to-charge"
 import type { GatewayOptions } from "../options"
 import type { Cradle } from "../types"
 import type { InvariantService } from "./invariant"
@@ -21,7 +22,7 @@ const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
   unknown_payments: { table: "gateway_transaction", due: "q.inquiry_at", waits: "q.state = 'PROCESSING'" },
   unknown_refunds: { table: "gateway_refund", due: "q.inquiry_at", waits: "q.state = 'processing'" },
   pending_refunds: { table: "gateway_refund", due: "q.requested_at", waits: "q.state = 'pending'" },
-  billing: { table: "gateway_subscription", due: "q.due_at", waits: "q.due_at IS NOT NULL" },
+  billing: { table: "gateway_subscription", due: "q.due_at", waits: `q.due_at IS NOT NULL AND ${mayCharge("subscriptions")}` },
   invoice_mails: { table: "gateway_invoice_mail", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
 }
 /** Due by the real clock. */
@@ -35,6 +36,7 @@ const depth = (offset: string) => ([queue, { table, due, waits }]: [string, { ta
   SELECT '${queue}' AS queue, q.environment, count(*)::int AS depth,
          COALESCE(max(extract(epoch FROM now() ${offset} - ${due})), 0)::float AS oldest_seconds
   FROM ${table} q JOIN gateway_merchant_environment e ON e.merchant_id = q.merchant_id AND e.environment = q.environment
+  JOIN gateway_merchant m ON m.id = e.merchant_id
   WHERE ${waits} AND ${due} <= now() ${offset} GROUP BY 2`
 
 const DEPTHS = [

@@ -15,7 +15,7 @@ export type PaymentFigures = { outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EX
 export type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
 
 export type Attention = Record<
-  "paid_without_order" | "refunds_to_approve" | "returns_to_confirm" | "disabled_endpoints" | "failing_endpoints" | "past_due_subscriptions" | "failed_deliveries",
+  "mismatched_payments" | "mismatched_refunds" | "paid_without_order" | "refunds_to_approve" | "returns_to_confirm" | "disabled_endpoints" | "failing_endpoints" | "past_due_subscriptions" | "failed_deliveries",
   number
 >
 
@@ -152,6 +152,8 @@ function byDay({ first, last }: Period, payments: readonly PaymentsOfDay[], refu
 }
 
 const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
+  mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
+  mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",

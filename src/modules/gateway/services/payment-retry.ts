@@ -5,6 +5,7 @@ import { amountDue, openRecord, recordsOf } from "../billing-records"
 import type { Database, Sql } from "../database"
 import { GatewayError } from "../domain/errors"
 import { openPeriod } from "../domain/standing"
+import { requireMayCharge } from "../permission-to-charge"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../subscription-records"
 import type { Cradle, Scope } from "../types"
 import { CALL_SECONDS, LEASE_SECONDS, type BillingService } from "./billing"
@@ -31,7 +32,8 @@ export class PaymentRetryService {
   /**
    * `attempts`: how many charges of the period whoever asks has seen. When there has been another one since, nothing is
    * charged: INVALID_STATE_TRANSITION, as for a subscription that is not past due, one that is being charged, one
-   * without a payment instrument, and one of the store whose goods cannot be sent. Also SUBSCRIPTION_NOT_FOUND, MERCHANT_SUSPENDED.
+   * without a payment instrument, and one of the store whose goods cannot be sent. Also SUBSCRIPTION_NOT_FOUND,
+   * MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED.
    */
   async retry(scope: Scope & By, id: string, attempts: number): Promise<Retried> {
     const { id: subscription_id } = await findSubscription(this.database, scope, id)
@@ -101,8 +103,5 @@ async function refuse(sql: Sql, row: SubscriptionRow, seen: number, attempts: nu
   if (row.instrument_id === null) {
     throw refusal("There is no payment instrument on file; send the customer the invoice instead")
   }
-  const [{ status }] = await sql.query<{ status: string }>("SELECT status FROM gateway_merchant WHERE id = $1", [row.merchant_id])
-  if (status === "suspended") {
-    throw new GatewayError("MERCHANT_SUSPENDED")
-  }
+  await requireMayCharge(sql, row, "subscriptions")
 }

@@ -1,3 +1,4 @@
+import type { AmountMismatch } from "../acquirers/amount-mismatch"
 import type { Database } from "../database"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../delivery-times"
 import { GatewayError } from "../domain/errors"
@@ -25,6 +26,7 @@ export type StoryRefund = {
   reason: string
   requested_by: string
   error_message: string | null
+  amount_mismatch: AmountMismatch | null
   created_at: Date
   completed_at: Date | null
 }
@@ -76,7 +78,7 @@ export class PaymentStoryService {
       [transaction_id]
     )
     const refunds = await this.database.query<StoryRefund>(
-      `SELECT id, state, amount_minor, reason, requested_by, error_message, requested_at AS created_at, completed_at
+      `SELECT id, state, amount_minor, reason, requested_by, error_message, amount_mismatch, requested_at AS created_at, completed_at
        FROM gateway_refund WHERE transaction_id = $1 ORDER BY requested_at, id`,
       [transaction_id]
     )

@@ -9,6 +9,7 @@ import { choosePaymentService, type PaymentServiceRow } from "../domain/payment-
 import { nextInquiryAt } from "../domain/retry-schedule"
 import { publicStatus, transactionMachine } from "../domain/state-machines/transaction"
 import type { Database, Sql } from "../database"
+import { chargingServiceOf, requireMayCharge } from "../permission-to-charge"
 import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from "../records"
 import type { Cradle } from "../types"
 import type { EmiService } from "./emi"
@@ -49,7 +50,7 @@ export class PaymentService {
 
   /**
    * Errors: SESSION_NOT_FOUND, PAYMENT_TIMEOUT (expired), INVALID_STATE_TRANSITION (final or being paid),
-   * VALIDATION_ERROR, EMI_TERMS_CHANGED, EMI_CARD_NOT_ACCEPTED (the attempt is not used up). A decline is an outcome, not an
+   * MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED, VALIDATION_ERROR, EMI_TERMS_CHANGED, EMI_CARD_NOT_ACCEPTED (the attempt is not used up). A decline is an outcome, not an
    * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
    */
   async pay(input: PayInput): Promise<PaymentOutcome> {
@@ -116,6 +117,7 @@ export class PaymentService {
         return null
       }
       transactionMachine.require(record.state, "attempt")
+      await requireMayCharge(sql, record, chargingServiceOf(record))
       const service = choosePaymentService(await paymentServices(sql, record), record.payment_info, instrument)
       const acquirer = this.acquirers.forService(record.environment, service.code)
       acquirer.check(instrument)

@@ -1,12 +1,14 @@
+import type { Logger } from "@medusajs/framework/types"
 import { inTime } from "../acquirers/in-time"
 import type { AcquirerRegistry } from "../acquirers/registry"
+import { raiseAlarm } from "../amount-mismatches"
 import type { Database } from "../database"
 import { Gather } from "../gather"
 import { merchantNow } from "../records"
 import type { Cradle } from "../types"
 import { findRefund } from "./refunds/move"
 import { acquirerOf, lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./refunds/record"
-import { Outdated, settle, type Answered } from "./refunds/settle"
+import { Outdated, settle, type Answered, type Settled } from "./refunds/settle"
 import type { TransactionService } from "./transaction"
 
 /** Answers about one transaction that are written down together, in one transaction of the database. */
@@ -18,12 +20,14 @@ const AT_ONCE = 128
  */
 export class RefundSettlementService {
   private readonly database: Database
+  private readonly logger: Logger
   private readonly acquirers: AcquirerRegistry
   private readonly transactions: TransactionService
   private readonly settling: Gather<Answered, Refund>
 
-  constructor({ database, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+  constructor({ database, logger, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
     this.database = database
+    this.logger = logger
     this.acquirers = acquirerRegistry
     this.transactions = transactionService
     this.settling = new Gather((transaction_id, answered) => this.settle(transaction_id, answered), AT_ONCE)
@@ -47,7 +51,7 @@ export class RefundSettlementService {
 
   /**
    * Asks the acquirer what became of a refund in hand, and settles it when there is an answer. One it has never
-   * heard of is asked for again. Errors: REFUND_NOT_FOUND, SERVICE_UNAVAILABLE (its acquirer is gone).
+   * heard of is asked for again, unless it has reported a wrong amount of it before: money has moved then. Errors: REFUND_NOT_FOUND, SERVICE_UNAVAILABLE (its acquirer is gone).
    */
   async inquire(id: string): Promise<Refund> {
     const refund = await findRefund(this.database, id)
@@ -57,11 +61,18 @@ export class RefundSettlementService {
     }
     const acquirer = acquirerOf(this.acquirers, record)
     const answer = await inTime(() => acquirer.refundStatus(id, merchantNow(record)))
-    return answer.result === "absent" ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
+    const isUnheardOf = answer.result === "absent" && refund.amount_mismatch === null
+    return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
   }
 
   /** As the refunds were when the acquirer was asked; if one is not any more, once again as they are now. */
   private async settle(transaction_id: string, answered: readonly Answered[]): Promise<Refund[]> {
+    const { refunds, alarms } = await this.settled(transaction_id, answered)
+    alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
+    return refunds
+  }
+
+  private async settled(transaction_id: string, answered: readonly Answered[]): Promise<Settled> {
     try {
       return await this.database.transaction((sql) => settle(sql, this.transactions, transaction_id, answered))
     } catch (error) {

@@ -4,6 +4,7 @@ import { openPeriod } from "../domain/standing"
 import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../automatic-payments"
 import { amountDue, openRecord } from "../billing-records"
 import type { Database } from "../database"
+import { requireMayCharge } from "../permission-to-charge"
 import { findSubscription } from "../subscription-records"
 import type { Cradle, Scope } from "../types"
 import type { CheckoutCreated, CheckoutService } from "./checkout"
@@ -21,7 +22,7 @@ export class SubscriptionCheckoutService {
     this.checkouts = checkoutService
   }
 
-  /** Errors: SUBSCRIPTION_NOT_FOUND; INVALID_STATE_TRANSITION once it has been cancelled or has expired. */
+  /** Errors: SUBSCRIPTION_NOT_FOUND; MERCHANT_SUSPENDED; SERVICE_NOT_ENABLED; INVALID_STATE_TRANSITION once it has been cancelled or has expired. */
   async open(
     scope: Scope,
     id: string,
@@ -29,6 +30,7 @@ export class SubscriptionCheckoutService {
     options: { publicUrl: string; idempotency_id?: string }
   ): Promise<CheckoutCreated> {
     const row = await findSubscription(this.database, scope, id)
+    await requireMayCharge(this.database, scope, "subscriptions")
     if (row.status === "CANCELLED" || row.status === "EXPIRED") {
       throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${row.status}: it cannot be paid any more`)
     }

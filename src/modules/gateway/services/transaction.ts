@@ -1,4 +1,7 @@
+import type { Logger } from "@medusajs/framework/types"
+import { amountMismatch, isFinal, type AmountMismatch } from "../acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
+import { raiseAlarm, recordMismatch, type MismatchAlarm } from "../amount-mismatches"
 import { GatewayError } from "../domain/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../domain/ids"
 import { paymentPosting } from "../domain/ledger"
@@ -39,16 +42,19 @@ const VERIFY = {
 /** Who verifies, and what: the row may be shown once the caller has been admitted. */
 export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
 
+type Settled = { record: PaymentRecord; alarm: MismatchAlarm | null }
 type Services = Cradle & { apiKeyService: ApiKeyService; subscriptionPaymentService: SubscriptionPaymentService }
 
 /** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
 export class TransactionService {
   private readonly database: Database
+  private readonly logger: Logger
   private readonly apiKeys: ApiKeyService
   private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, apiKeyService, subscriptionPaymentService }: Services) {
+  constructor({ database, logger, apiKeyService, subscriptionPaymentService }: Services) {
     this.database = database
+    this.logger = logger
     this.apiKeys = apiKeyService
     this.subscriptionPayments = subscriptionPaymentService
   }
@@ -83,27 +89,52 @@ export class TransactionService {
     return this.one(sql, session_id, "FOR UPDATE OF t")
   }
 
-  /** Writes what the acquirer answered; only the attempt that holds `token` may, and unknown changes nothing. */
+  /**
+   * Writes what the acquirer answered; only the attempt that holds `token` may, and unknown changes nothing. Another amount
+   * or currency than it was asked for is neither a success nor a failure: the payment stays open, and admins are alarmed.
+   */
   async settle(transaction_id: string, token: string, answer: Done | Refused | Unknown | Absent): Promise<PaymentRecord> {
-    return this.database.transaction(async (sql) => {
-      const [record] = await sql.query<PaymentRecord>(
-        `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
-        [transaction_id]
-      )
-      if (record.state !== "PROCESSING" || record.attempt_token !== token || answer.result === "unknown") {
-        return record
+    const { record, alarm } = await this.database.transaction((sql) => this.settleIn(sql, transaction_id, token, answer))
+    if (alarm !== null) {
+      raiseAlarm(this.logger, alarm)
+    }
+    return record
+  }
+
+  private async settleIn(sql: Sql, transaction_id: string, token: string, answer: Done | Refused | Unknown | Absent): Promise<Settled> {
+    const [record] = await sql.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
+      [transaction_id]
+    )
+    if (record.state !== "PROCESSING" || record.attempt_token !== token || answer.result === "unknown") {
+      return { record, alarm: null }
+    }
+    const now = merchantNow(record)
+    if (answer.result === "done") {
+      const mismatch = amountMismatch(record, answer, now)
+      if (mismatch !== null) {
+        return this.hold(sql, record, mismatch)
       }
-      const now = merchantNow(record)
-      if (answer.result === "done") {
-        const instrument = answer.instrument ?? record.instrument
-        const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument: answer.kept ?? null }
-        return this.apply(sql, paid, "succeed", now)
-      }
-      const refusal = answer.result === "absent" ? NEVER_ASKED : answer
-      const trigger = REFUSAL_TRIGGERS[refusal.code] ?? "decline"
-      const error = trigger === "decline" ? { error_code: refusal.code, error_message: refusal.message } : {}
-      return this.apply(sql, { ...record, ...error }, trigger, now)
-    })
+      const instrument = answer.instrument ?? record.instrument
+      const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument: answer.kept ?? null }
+      return { record: await this.apply(sql, paid, "succeed", now), alarm: null }
+    }
+    if (record.amount_mismatch !== null && !isFinal(answer)) {
+      // It has told us of money that moved: only its own "nothing has moved" ends that.
+      return { record, alarm: null }
+    }
+    const refusal = answer.result === "absent" ? NEVER_ASKED : answer
+    const trigger = REFUSAL_TRIGGERS[refusal.code] ?? "decline"
+    const error = trigger === "decline" ? { error_code: refusal.code, error_message: refusal.message } : {}
+    return { record: await this.apply(sql, { ...record, ...error }, trigger, now), alarm: null }
+  }
+
+  /** The payment stays as it is, for the reconciler to ask again, with what the acquirer reports written beside it. */
+  private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
+    const { merchant_id, environment, transaction_id: id } = record
+    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, asked: record, mismatch }
+    const isNews = await recordMismatch(sql, alarm)
+    return { record: { ...record, amount_mismatch: mismatch }, alarm: isNews ? alarm : null }
   }
 
   /** One row of the state machine: the guarded write, its events, what waits for it (a cart, a subscription), the ledger. */

@@ -27,7 +27,7 @@ const INVOICE: InvoiceSubject = {
   opened_at: at("2027-01-28T08:00:00Z"),
   environment: "production",
   subscription_status: "ACTIVE",
-  merchant_status: "active",
+  may_be_paid: true,
   payment_in_hand: false,
   interval_count: 1,
   interval_unit: "MONTH",
@@ -80,9 +80,11 @@ describe("contract 2.12 — what an invoice shows", () => {
     expect([shown.standing, shown.pay !== null]).toEqual([standing, payable])
   })
 
-  it("while a payment is being confirmed, or its merchant is suspended, it asks for no other", () => {
+  it("while a payment is being confirmed, or its merchant may not take payments, it asks for no other", () => {
     expect(document({ payment_in_hand: true })).toMatchObject({ standing: "open", payable: false, pay: null, pending: expect.stringContaining("do not pay again"), total: { label: "Amount due" } })
-    expect(document({ merchant_status: "suspended" })).toMatchObject({ standing: "open", payable: false, pay: null, pending: null })
+    expect(document({ may_be_paid: false })).toMatchObject({ standing: "open", payable: false, pay: null, pending: null, stopped: expect.stringContaining("cannot take payments") })
+    expect(document({ may_be_paid: false, payment_in_hand: true })).toMatchObject({ payable: false, pending: expect.any(String), stopped: null })
+    expect([document({}).stopped, document({ may_be_paid: false, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).stopped]).toEqual([null, null])
     expect(document({ payment_in_hand: true, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).pending).toBeNull()
   })
 

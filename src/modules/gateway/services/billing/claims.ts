@@ -1,14 +1,20 @@
 import { CHARGE_COLUMNS, CHARGE_TABLES } from "../../automatic-payments"
+import { mayCharge } from "../../permission-to-charge"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS } from "../../subscription-records"
 
 /** Parked: nobody holds it, and nobody can do anything with it for now. */
 export const NOT_PARKED = "(lock_token IS NOT NULL OR locked_until IS NULL OR locked_until <= now())"
 
+/** Of `gateway_subscription s`: what is due of a merchant that may not charge rests until it may again. */
+export const MERCHANT_MAY_CHARGE = `EXISTS (
+  SELECT 1 FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id
+  WHERE m.id = s.merchant_id AND e.environment = s.environment AND ${mayCharge("subscriptions")})`
+
 /** Every merchant's turn comes, however much of one's is due: they are asked in a different order each time. */
 export const DUE_ANYWHERE = `
   SELECT picked.id
-  FROM (SELECT e.* FROM gateway_merchant_environment e JOIN gateway_merchant m ON m.id = e.merchant_id AND m.status = 'active'
-        ORDER BY random()) e
+  FROM (SELECT e.* FROM gateway_merchant_environment e JOIN gateway_merchant m ON m.id = e.merchant_id
+        WHERE ${mayCharge("subscriptions")} ORDER BY random()) e
   CROSS JOIN LATERAL (
     SELECT s.id FROM gateway_subscription s
     WHERE s.merchant_id = e.merchant_id AND s.environment = e.environment
@@ -21,7 +27,7 @@ export const DUE_ANYWHERE = `
 export const DUE_OF_ONE = `
   SELECT s.id FROM gateway_subscription s
   WHERE s.merchant_id = $4 AND s.environment = 'sandbox' AND (s.locked_until IS NULL OR s.locked_until <= now())
-    AND s.due_at <= LEAST($5, (SELECT min(due_at) FROM gateway_subscription WHERE merchant_id = $4
+    AND ${MERCHANT_MAY_CHARGE} AND s.due_at <= LEAST($5, (SELECT min(due_at) FROM gateway_subscription WHERE merchant_id = $4
       AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED}) + interval '23 hours')
   ORDER BY s.due_at, s.id LIMIT $3 FOR UPDATE SKIP LOCKED`
 

@@ -1,3 +1,4 @@
+import type { AmountMismatch } from "../../acquirers/amount-mismatch"
 import type { AcquirerRegistry } from "../../acquirers/registry"
 import { formatAmount, type Minor } from "../../domain/money"
 import type { RefundHold, RefundType } from "../../domain/refund-rules"
@@ -28,6 +29,8 @@ export type Refund = Tenant & {
   batch_position: number | null
   lock_token: string | null
   acquirer_reference: string | null
+  /** What the acquirer reports to have given back, when it is not the amount: the refund stays open then. */
+  amount_mismatch: AmountMismatch | null
   error_code: string | null
   error_message: string | null
   created_at: Date
@@ -37,7 +40,7 @@ export type Refund = Tenant & {
 export const REFUND_COLUMNS = `
   r.id, r.merchant_id, r.environment, r.transaction_id, r.state, r.type, r.amount_minor, r.currency, r.reason, r.metadata,
   r.notify_customer, r.requested_by, r.request_key, r.held_for, r.reviewed_by, r.review_note, r.batch_id, r.batch_position,
-  r.lock_token, r.acquirer_reference, r.error_code, r.error_message, r.requested_at AS created_at, r.completed_at`
+  r.lock_token, r.acquirer_reference, r.amount_mismatch, r.error_code, r.error_message, r.requested_at AS created_at, r.completed_at`
 
 export type RefundRequest = {
   transaction_id: string

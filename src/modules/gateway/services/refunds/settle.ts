@@ -1,4 +1,6 @@
+import { amountMismatch, isFinal } from "../../acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "../../acquirers/port"
+import { recordMismatch, type MismatchAlarm } from "../../amount-mismatches"
 import { refundCompleted, refundReleased } from "../../domain/ledger"
 import { refundMachine } from "../../domain/state-machines/refund"
 import type { Sql } from "../../database"
@@ -21,7 +23,12 @@ type Settlement = {
   changes: RefundChange[]
   /** Still under way, but the acquirer says when it will know. */
   postponed: { id: string; ask_again_at: Date }[]
+  /** Still open: the acquirer reports another amount or currency. */
+  mismatched: MismatchAlarm[]
 }
+
+/** `alarms` are to be raised when the transaction has been committed. */
+export type Settled = { refunds: Refund[]; alarms: MismatchAlarm[] }
 
 /**
  * Writes what the acquirer answered about refunds of one transaction, under the transaction's lock. Unknown changes
@@ -34,19 +41,25 @@ export async function settle(
   transactions: TransactionService,
   transaction_id: string,
   answered: readonly Answered[]
-): Promise<Refund[]> {
+): Promise<Settled> {
   const locked = await lockTransaction(sql, transaction_id)
   if (locked === null) {
     throw new Error(`the transaction ${transaction_id} is gone while its refunds are being settled`)
   }
-  const settlement: Settlement = { record: locked, now: merchantNow(locked), changes: [], postponed: [] }
-  const settled = answered.map((one) => settleOne(settlement, one))
-  const { record, now, changes, postponed } = settlement
+  const settlement: Settlement = { record: locked, now: merchantNow(locked), changes: [], postponed: [], mismatched: [] }
+  const refunds = answered.map((one) => settleOne(settlement, one))
+  const { record, now, changes, postponed, mismatched } = settlement
   if (changes.length > 0 || postponed.length > 0) {
     const ipn = await closeWhenFullyRefunded(sql, transactions, settlement)
     await write(sql, { record, now, changes: withLast(changes, ipn), postponed })
   }
-  return settled
+  const alarms: MismatchAlarm[] = []
+  for (const alarm of mismatched) {
+    if (await recordMismatch(sql, alarm)) {
+      alarms.push(alarm)
+    }
+  }
+  return { refunds, alarms }
 }
 
 function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund {
@@ -63,6 +76,17 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
     if (answer.ask_again_at !== undefined && !settlement.postponed.some(({ id }) => id === refund.id)) {
       settlement.postponed.push({ id: refund.id, ask_again_at: answer.ask_again_at })
     }
+    return refund
+  }
+  if (answer.result === "done") {
+    const mismatch = amountMismatch(refund, answer, now)
+    if (mismatch !== null) {
+      const { id, merchant_id, environment } = refund
+      settlement.mismatched.push({ merchant_id, environment, kind: "refund", id, asked: refund, mismatch })
+      return { ...refund, amount_mismatch: mismatch }
+    }
+  } else if (refund.amount_mismatch !== null && !isFinal(answer)) {
+    // It has told us of money that moved: only its own "nothing has moved" ends that.
     return refund
   }
   const { to: state, emits } = refundMachine.require(refund.state, answer.result === "done" ? "complete" : "fail")
@@ -98,7 +122,7 @@ const WRITE = `
   ${eventCtes("$5")}
   SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT gateway_wake_worker()::text FROM event_deliveries LIMIT 1) AS woken`
 
-async function write(sql: Sql, { record, now, changes, postponed }: Settlement): Promise<void> {
+async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlement, "mismatched">): Promise<void> {
   const rows = [
     ...changes.map(({ refund }) => refund),
     ...postponed.map(({ id, ask_again_at }) => ({ id, state: "processing", ask_again_at })),

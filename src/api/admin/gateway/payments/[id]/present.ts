@@ -44,6 +44,6 @@ export function presentStory(story: PaymentStory, now: Date): object {
   }
 }
 
-function presentRefund({ amount_minor, state, ...refund }: StoryRefund): object {
+function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...refund }: StoryRefund): object {
   return { ...refund, status: state, amount: formatAmount(amount_minor) }
 }

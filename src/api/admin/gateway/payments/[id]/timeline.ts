@@ -1,3 +1,4 @@
+import type { AmountMismatch } from "../../../../../modules/gateway/acquirers/amount-mismatch"
 import { EVENT_TYPES } from "../../../../../modules/gateway/domain/events"
 import { formatAmount } from "../../../../../modules/gateway/domain/money"
 import type { PaymentStory, StoryDelivery, StoryEvent, StoryRefund } from "../../../../../modules/gateway/services/payment-story"
@@ -9,7 +10,7 @@ const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 
 /** Everything that happened to a payment, in order; an event carries its deliveries. */
 export function timelineOf(story: PaymentStory): TimelineEntry[] {
-  const entries = [...ofPayment(story), ...ofCart(story), ...ofRefunds(story), ...ofEvents(story)]
+  const entries = [...ofPayment(story), ...ofMismatches(story), ...ofCart(story), ...ofRefunds(story), ...ofEvents(story)]
   // The sort is stable: of one moment, the cause comes before the news of it.
   return entries.sort((left, right) => left.at.getTime() - right.at.getTime())
 }
@@ -28,6 +29,23 @@ function ofPayment({ record }: PaymentStory): TimelineEntry[] {
     entries.push({ at, type: "settled", status, acquirer_reference, error_code, error_message })
   }
   return entries
+}
+
+/** Where the acquirer reports another amount or currency than it was asked for. */
+function ofMismatches({ record, refunds }: PaymentStory): TimelineEntry[] {
+  const entry = (mismatch: AmountMismatch | null, amount_minor: number, refund_id: string | null): TimelineEntry[] => {
+    if (mismatch === null) {
+      return []
+    }
+    const reported_amount = mismatch.amount_minor === null ? null : formatAmount(BigInt(mismatch.amount_minor))
+    const { currency: reported_currency, reference } = mismatch
+    const asked = { amount: formatAmount(amount_minor), currency: record.currency }
+    return [{ at: new Date(mismatch.at), type: "amount_mismatch", reported_amount, reported_currency, ...asked, reference, refund_id }]
+  }
+  return [
+    ...entry(record.amount_mismatch, record.amount_minor, null),
+    ...refunds.flatMap(({ amount_mismatch, amount_minor, id }) => entry(amount_mismatch, amount_minor, id)),
+  ]
 }
 
 /** Attempts are noted in real time, and the merchant's clock may run ahead: then between what frames them. */
