@@ -1,6 +1,6 @@
 import Redis from "ioredis"
 import type { Logger } from "@medusajs/framework/types"
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible"
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible"
 import { LIMITS } from "../domain/limits"
 import type { Cradle } from "../types"
 
