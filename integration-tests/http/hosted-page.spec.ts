@@ -6,7 +6,8 @@ import { CARD, visit as visitPage } from "../support/pages"
 import { useStore } from "../support/store"
 
 const SHOP = "http://127.0.0.1:9"
-const store = useStore()
+/** Loopback is a trusted proxy here, so that tests of limits may come from addresses of their own. */
+const store = useStore({ env: { TRUSTED_PROXIES: "127.0.0.1,::1" } })
 let merchant: Merchant
 
 beforeAll(async () => {
@@ -328,5 +329,96 @@ describe("hosted page: languages", () => {
     const cookie = switched.headers.getSetCookie().find((line) => line.startsWith("gateway_lang=")) ?? ""
     const remembered = await visit(checkout, { Cookie: cookie.split(";")[0], "Accept-Language": "en" })
     expect(remembered.text).toContain('<html lang="bn">')
+  })
+})
+
+describe("decisions: Limits of anonymous visitors", () => {
+  let addresses = 0
+  const elsewhere = () => ({ "X-Forwarded-For": `198.51.100.${(addresses += 1)}` })
+  const limits = () => store.container.resolve<GatewayModuleService>(GATEWAY_MODULE).options.pageLimits
+  let off: ReturnType<typeof limits>
+
+  beforeEach(() => {
+    off = { ...limits() }
+  })
+  afterEach(() => {
+    Object.assign(limits(), off)
+  })
+
+  const times = (count: number) => Array.from({ length: count })
+  /** The statuses of requests one after the other. */
+  async function statuses(count: number, ask: () => Promise<Response>): Promise<number[]> {
+    const found: number[] = []
+    for (const _ of times(count)) {
+      found.push((await ask()).status)
+    }
+    return found
+  }
+
+  it("requests of an address: past them our own 429 page with Retry-After, in both languages; the page's own files go on", async () => {
+    const checkout = await merchant.checkout()
+    limits().address = 3
+    const headers = elsewhere()
+    const { text: page } = await visit(checkout)
+    expect(await statuses(3, () => fetch(checkout.page, { headers }))).toEqual([200, 200, 200])
+    for (const [language, title] of [["en", "Please wait a moment"], ["bn", "অনুগ্রহ করে একটু অপেক্ষা করুন"]]) {
+      const { response, text } = await visit(checkout, { ...headers, "Accept-Language": language })
+      expect([response.status, response.headers.get("content-language")]).toEqual([429, language])
+      expectOwnPage(response, text)
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+      expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(60)
+      expect(text).toContain(title)
+      expect(text).toContain(`href="/pay/${checkout.session_id}"`)
+    }
+    expect((await fetch(`${store.url}/pay/nothing`, { headers })).status).toBe(429)
+    const [, style] = /"(\/pay\/assets\/[^"]+\.css)"/.exec(page) ?? []
+    expect((await fetch(store.url + style, { headers })).status).toBe(200)
+    expect((await fetch(checkout.page, { headers: elsewhere() })).status).toBe(200)
+    expect((await fetch(checkout.page, { headers: { "X-Forwarded-For": `203.0.113.9, ${headers["X-Forwarded-For"]}` } })).status).toBe(429)
+  })
+
+  it("an IPv6 customer is counted by the /64, and an IPv4-mapped address as IPv4", async () => {
+    const checkout = await merchant.checkout()
+    limits().address = 2
+    const from = (address: string) => fetch(checkout.page, { headers: { "X-Forwarded-For": address } })
+    const [mapped, plain] = ["::ffff:198.51.101.7", "198.51.101.7"]
+    const found = [await from("2001:db8:9:1::1"), await from("2001:db8:9:1:a:b:c:d"), await from("2001:db8:9:1::2"), await from("2001:db8:9:2::1")]
+    expect(found.map(({ status }) => status)).toEqual([200, 200, 429, 200])
+    expect([(await from(mapped)).status, (await from(plain)).status, (await from(mapped)).status]).toEqual([200, 200, 429])
+  })
+
+  it("requests about one checkout, from whatever addresses; another checkout is not meant", async () => {
+    const [checkout, other] = [await merchant.checkout(), await merchant.checkout()]
+    limits().session = 4
+    const look = ({ page }: Checkout) => fetch(page, { headers: elsewhere() })
+    expect(await statuses(5, () => look(checkout))).toEqual([200, 200, 200, 200, 429])
+    expect((await look(other)).status).toBe(200)
+  })
+
+  it("forms posted to one checkout, and from one address; looking at it goes on", async () => {
+    const checkout = await merchant.checkout()
+    const { cookie, token } = await visit(checkout)
+    const body = new URLSearchParams({ csrf_token: token, ...CARD, card_number: "4242" }).toString()
+    const send = (headers = elsewhere()) => submit(checkout, { body, headers: { Cookie: cookie, ...headers } })
+    limits().sessionForms = 3
+    const answers = await Promise.all(times(10).map(() => send()))
+    expect(answers.map(({ response }) => response.status).sort()).toEqual([422, 422, 422, ...times(7).map(() => 429)])
+    expect((await visit(checkout)).response.status).toBe(200)
+    Object.assign(limits(), { sessionForms: 0, addressForms: 2 })
+    const headers = elsewhere()
+    expect([(await send(headers)).response.status, (await send(headers)).response.status, (await send(headers)).response.status]).toEqual([422, 422, 429])
+    expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
+  })
+
+  it("GET /gateway/return: a page for a browser, JSON for whoever reads JSON", async () => {
+    limits().address = 1
+    const headers = elsewhere()
+    const ask = (accept: string) => fetch(`${store.url}/gateway/return?transaction_id=txn${"0".repeat(32)}`, { headers: { ...headers, Accept: accept } })
+    expect((await ask("*/*")).status).toBe(404)
+    const json = await ask("application/json")
+    expect([json.status, json.headers.get("retry-after"), await json.json()]).toEqual([429, expect.stringMatching(/^\d+$/), { type: "too_many_requests", message: expect.any(String) }])
+    const page = await ask("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")
+    expect([page.status, page.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    expectOwnPage(page, await page.text())
   })
 })

@@ -542,6 +542,25 @@ describe("the public page of an invoice", () => {
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 5).toString()).toBe("%PDF-")
   })
 
+  it("decisions: Limits of anonymous visitors — presses on one invoice, and its PDFs: past them a page with Retry-After", async () => {
+    const { payment_url } = await generate(await Subscriber.create(await newMerchant(store)))
+    const seen = await visit(payment_url)
+    const { pageLimits } = gatewayOf(store).options
+    const off = { ...pageLimits }
+    Object.assign(pageLimits, { sessionForms: 5, pdf: 3 })
+    try {
+      const pressed = await Promise.all(oneTo(20).map(() => press(payment_url, {}, seen)))
+      expect(pressed.map(({ status }) => status).sort()).toEqual([...Array(5).fill(303), ...Array(15).fill(429)])
+      const files = await Promise.all(oneTo(6).map(() => fetch(`${payment_url}/pdf`)))
+      expect(files.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
+      const refused = await fetch(`${payment_url}/pdf`)
+      expect([refused.headers.get("content-type"), refused.headers.get("retry-after")]).toEqual(["text/html; charset=utf-8", expect.stringMatching(/^\d+$/)])
+      expect(await refused.text()).toContain(`href="${new URL(payment_url).pathname}"`)
+    } finally {
+      Object.assign(pageLimits, off)
+    }
+  })
+
   it("the PDF is drawn once for all who ask, and anew when what it says has changed", async () => {
     const subscriber = await Subscriber.create(await newMerchant(store))
     const { payment_url } = await generate(subscriber)

@@ -1,6 +1,7 @@
 import { defineMiddlewares } from "@medusajs/framework/http"
 import { enterSandbox, openExchange } from "./contract/exchange"
 import { deskRoutes } from "./desk/middlewares-config"
+import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
 
@@ -12,6 +13,7 @@ export default defineMiddlewares({
     { matcher: "/sandbox/api/v2/*", bodyParser: false },
     { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
     ...payRoutes,
+    ...gatewayRoutes,
     ...deskRoutes,
     ...shopperRoutes,
   ],

@@ -56,6 +56,7 @@ export function visitor(changes: Partial<Visitor> = {}): Visitor {
     isNew: false,
     secure: false,
     production: false,
+    address: "203.0.113.7",
     publicUrl: "http://localhost:9000",
     ...changes,
   }

@@ -4,12 +4,14 @@ import { csrfToken } from "../http/csrf"
 import type { FormFields, Problem } from "../form/fields"
 import type { CheckoutPage } from "../view/checkout-page"
 import { paymentPage, sessionPath } from "../view/payment"
-import { checkoutStatusPage, problemPage, processingPage } from "../view/status"
+import { checkoutStatusPage, problemPage, processingPage, waitPage } from "../view/status"
 import type { Markup } from "../view/html"
 
 /** What a handler answers: a page, or the way to another one. */
 export type Reply =
   | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
+  /** Refused for now. */
+  | { status: 429; body: Markup; retryAfter: number }
   | { status: 303; location: string }
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
@@ -96,6 +98,11 @@ export function finalReply(
 
 export function unknownReply(visitor: Visitor): Reply {
   return { status: 404, body: problemPage("unknown", { language: visitor.language, path: null }) }
+}
+
+/** `path` is where to try again, or null when that is where the browser is. */
+export function waitReply(kind: "tooMany" | "tooManyCards", visitor: Pick<Visitor, "language">, seconds: number, path: string | null): Reply {
+  return { status: 429, retryAfter: seconds, body: waitPage(kind, { language: visitor.language, path, seconds }) }
 }
 
 export function isCode(error: unknown, code: GatewayError["code"]): error is GatewayError {
