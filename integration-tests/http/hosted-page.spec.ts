@@ -1,6 +1,9 @@
 import { request as httpRequest } from "node:http"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
+import { isCardNumber } from "../../src/api/pay/form/card-rules"
+import { cardTestingStrikes } from "../../src/modules/gateway/metrics"
+import { newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, visit as visitPage } from "../support/pages"
 import { useStore } from "../support/store"
@@ -349,7 +352,7 @@ describe("decisions: Limits of anonymous visitors", () => {
   /** The statuses of requests one after the other. */
   async function statuses(count: number, ask: () => Promise<Response>): Promise<number[]> {
     const found: number[] = []
-    for (const _ of times(count)) {
+    while (found.length < count) {
       found.push((await ask()).status)
     }
     return found
@@ -410,6 +413,37 @@ describe("decisions: Limits of anonymous visitors", () => {
     expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
   })
 
+  it("coming back from the acquirer: it is asked once in a while, however often and by however many the address is loaded", async () => {
+    const checkout = await merchant.checkout()
+    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const shown = { ...(await gateway.checkoutPages.page(checkout.session_id)), processing: true, acquirer_flow: "redirect" as const }
+    const page = jest.spyOn(gateway.checkoutPages, "page").mockResolvedValue(shown)
+    const pending = { transaction_id: checkout.transaction_id, order_id: "x", status: "PENDING", redirect_url: checkout.page, error_code: null } as const
+    let answer = () => undefined as void
+    const asked = new Promise<void>((done) => (answer = done))
+    const asking = jest.spyOn(gateway.payments, "confirm").mockImplementation(() => asked.then(() => pending))
+    const back = (method = "GET") => fetch(`${checkout.page}/return`, { method, redirect: "manual", headers: elsewhere() })
+    try {
+      limits().returnSeconds = 5
+      const first = back()
+      while (asking.mock.calls.length === 0) {
+        await new Promise((done) => setImmediate(done))
+      }
+      const others = await Promise.all(times(8).map((_, index) => back(index % 2 === 0 ? "GET" : "POST")))
+      answer()
+      const located = [await first, ...(await Promise.all(times(4).map(() => back())))]
+      expect(located.map(({ status }) => status)).toEqual([303, 200, 200, 200, 200])
+      expect(new Set(others.map((response) => `${response.status} ${response.headers.get("refresh")}`))).toEqual(new Set([`200 5; url=/pay/${checkout.session_id}/return`]))
+      expect(asking).toHaveBeenCalledTimes(1)
+      limits().returnSeconds = 0
+      await back()
+      expect(asking).toHaveBeenCalledTimes(2)
+    } finally {
+      page.mockRestore()
+      asking.mockRestore()
+    }
+  })
+
   it("GET /gateway/return: a page for a browser, JSON for whoever reads JSON", async () => {
     limits().address = 1
     const headers = elsewhere()
@@ -421,4 +455,117 @@ describe("decisions: Limits of anonymous visitors", () => {
     expect([page.status, page.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)])
     expectOwnPage(page, await page.text())
   })
+})
+
+describe("decisions: Card testing", () => {
+  const gateway = () => store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const OFF = { cardsPerSession: 0, cardsPerAddress: 0, cardsPerMerchant: 0 }
+  let hosts = 0
+  const elsewhere = () => `198.51.102.${(hosts += 1)}`
+  /** A number of its own that is a card's but no test card's. */
+  const cards = (count: number) => Array.from({ length: count }, (_, index) => withCheckDigit(`40128888${String(index).padStart(7, "0")}`))
+
+  afterEach(() => Object.assign(gateway().options.pageLimits, OFF))
+
+  const tried = async (checkout: Checkout, card_number: string, address = elsewhere()) => {
+    const { response, text } = await submit(checkout, { fields: { ...CARD, card_number }, headers: { "X-Forwarded-For": address } })
+    return { status: response.status, wait: Number(response.headers.get("retry-after")), text }
+  }
+
+  it("who mistypes twice, and tries one card again and again, notices nothing; the attempt is not used up", async () => {
+    gateway().options.pageLimits.cardsPerSession = 8
+    const checkout = await merchant.checkout()
+    const [first, second] = cards(2)
+    for (const number of [first, second, first, first, second, first, second, first, first]) {
+      expect((await tried(checkout, number)).status).toBe(422)
+    }
+    expect((await tried(checkout, "4242424242424242")).status).toBe(303)
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+  })
+
+  it("many cards on one checkout, from whatever addresses, are slowed down, then refused: metric, audit log, and no number anywhere", async () => {
+    const own = await merchantOf(store, SHOP, "Tested House")
+    const checkout = await own.checkout()
+    gateway().options.pageLimits.cardsPerSession = 4
+    const numbers = cards(20)
+    const before = await strikes("session")
+    const three = [await tried(checkout, numbers[0]), await tried(checkout, numbers[1]), await tried(checkout, numbers[2])]
+    expect(three.map(({ status }) => status)).toEqual([422, 422, 422])
+    // The fourth may be tried, and is the last one.
+    const [fourth, hasty] = [await tried(checkout, numbers[3]), await tried(checkout, "4242424242424242")]
+    expect([fourth.status, hasty.status]).toEqual([422, 429])
+    expect(hasty.wait).toBeGreaterThan(60)
+    expect(hasty.text).toContain("Several payments were refused one after the other")
+    expect((await visit(checkout)).response.status).toBe(200)
+    expect(await own.status(checkout.transaction_id)).toBe("PENDING")
+    expect((await strikes("session")) - before).toBe(1)
+    const entries = await store.db("gateway_audit_entry").where({ merchant_id: own.id, action: "card_testing.suspected" })
+    expect(entries).toMatchObject([{ resource_id: checkout.transaction_id, actor_type: "system", changes: { counted_by: { to: "session" }, failed_cards: { to: 4 } } }])
+    expect(JSON.stringify(entries)).not.toMatch(/40128888|ses_/)
+  })
+
+  it("before any is refused, a pause is asked for between one card and the next", async () => {
+    gateway().options.pageLimits.cardsPerSession = 30
+    const checkout = await merchant.checkout()
+    const [first, second, ...others] = cards(20)
+    const trial = { ...checkout, merchant_id: merchant.id, environment: "sandbox", address: elsewhere() } as const
+    for (const number of others) {
+      await gateway().cardTesting.failed(trial, number)
+    }
+    const [one, other] = [await tried(checkout, first), await tried(checkout, second)]
+    expect([one.status, other.status]).toEqual([422, 429])
+    expect(other.wait).toBeGreaterThanOrEqual(1)
+    expect(other.wait).toBeLessThanOrEqual(60)
+  })
+
+  it("many cards from one address, each on a checkout of its own; other addresses go on", async () => {
+    gateway().options.pageLimits.cardsPerAddress = 3
+    const address = elsewhere()
+    const answers = []
+    for (const number of cards(5)) {
+      answers.push((await tried(await merchant.checkout(), number, address)).status)
+    }
+    expect(answers).toEqual([422, 422, 422, 429, 429])
+    const declined = await tried(await merchant.checkout(), "4000000000000002")
+    expect(declined.status).toBe(303)
+    expect((await tried(await merchant.checkout(), "4242424242424242")).status).toBe(303)
+  })
+
+  it("many cards at one merchant from many addresses: nobody is shut out who mistypes twice, others have less patience to expect", async () => {
+    const own = await merchantOf(store, SHOP, "Besieged House")
+    Object.assign(gateway().options.pageLimits, { cardsPerSession: 8, cardsPerMerchant: 6 })
+    for (const number of cards(6)) {
+      await tried(await own.checkout(), number)
+    }
+    const checkout = await own.checkout()
+    const numbers = cards(12).slice(6)
+    const answers = []
+    for (const number of numbers.slice(0, 4)) {
+      answers.push((await tried(checkout, number)).status)
+    }
+    expect(answers).toEqual([422, 422, 422, 429])
+    const shopper = await own.checkout()
+    expect([(await tried(shopper, numbers[4])).status, (await tried(shopper, numbers[5])).status, (await tried(shopper, "4242424242424242")).status]).toEqual([422, 422, 303])
+    const elsewhereMerchant = await merchant.checkout()
+    expect((await tried(elsewhereMerchant, "4242424242424242")).status).toBe(303)
+  })
+
+  it("decisions: Sandbox — the helper for merchants' own tests is not counted", async () => {
+    Object.assign(gateway().options.pageLimits, { cardsPerSession: 1, cardsPerAddress: 1, cardsPerMerchant: 1 })
+    const owner = await newMerchant(store)
+    const { session_id } = await owner.open()
+    for (const card_number of cards(4)) {
+      expect((await owner.pay(session_id, { payment_method: "card", card_number })).status).toBe(422)
+    }
+    expect((await owner.pay(session_id)).status).toBe(200)
+  })
+
+  async function strikes(counted_by: string): Promise<number> {
+    const { values } = await cardTestingStrikes.get()
+    return values.filter(({ labels }) => labels.counted_by === counted_by).reduce((sum, { value }) => sum + value, 0)
+  }
+
+  function withCheckDigit(digits: string): string {
+    return [...Array(10).keys()].map((digit) => `${digits}${digit}`).find(isCardNumber) ?? ""
+  }
 })

@@ -2,6 +2,7 @@ import type { ConfigModule } from "@medusajs/framework/types"
 import type { ApiKeyService } from "./services/api-key"
 import type { AuditLogService } from "./services/audit-log"
 import type { BillingService } from "./services/billing"
+import type { CardTestingService } from "./services/card-testing"
 import type { CartCompletionService } from "./services/cart-completion"
 import type { CheckoutPageService } from "./services/checkout-page"
 import type { CheckoutService } from "./services/checkout"
@@ -64,6 +65,7 @@ export type Services = Cradle & {
   apiKeyService: ApiKeyService
   auditLogService: AuditLogService
   billingService: BillingService
+  cardTestingService: CardTestingService
   cartCompletionService: CartCompletionService
   checkoutPageService: CheckoutPageService
   checkoutService: CheckoutService
@@ -125,6 +127,7 @@ const NAMES = {
   apiKeys: "apiKeyService",
   auditLog: "auditLogService",
   billing: "billingService",
+  cardTesting: "cardTestingService",
   cartCompletions: "cartCompletionService",
   checkoutPages: "checkoutPageService",
   checkouts: "checkoutService",

@@ -18,3 +18,11 @@ export const webhookAttempts = new Counter({
   labelNames: ["outcome"],
   registers: [metrics],
 })
+
+/** Counted by the process that finds it (docs/decisions/0037). */
+export const cardTestingStrikes = new Counter({
+  name: "gateway_card_testing_total",
+  help: "Times that so many different cards failed that payments were refused, by what they were counted by",
+  labelNames: ["counted_by", "environment"],
+  registers: [metrics],
+})

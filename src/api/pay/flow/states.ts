@@ -77,7 +77,7 @@ export function formReply(
 }
 
 /** `checks` counts how often the browser has asked already; after a minute it asks less often. */
-export function processingReply({ page, visitor }: ShownCheckout, checks: number): Reply {
+export function processingReply({ page, visitor }: ShownCheckout, checks: number): Extract<Reply, { refresh?: object }> {
   const url = `${sessionPath(page)}?wait=${Math.min(checks + 1, MOST_CHECKS)}`
   // Whoever left the acquirer's page by hand may have the acquirer asked; by itself the page asks only us.
   const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
