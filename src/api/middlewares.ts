@@ -3,6 +3,7 @@ import { enterSandbox, openExchange } from "./contract/exchange"
 import { deskRoutes } from "./desk/middlewares-config"
 import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
+import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
 
 /** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
@@ -16,5 +17,6 @@ export default defineMiddlewares({
     ...gatewayRoutes,
     ...deskRoutes,
     ...shopperRoutes,
+    ...signInRoutes,
   ],
 })

@@ -44,6 +44,7 @@ import type { RemoteRefundService } from "./services/remote-refund"
 import type { RequestLogService } from "./services/request-log"
 import type { ReturnNoticeService } from "./services/return-notice"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
+import type { SignInLimitService } from "./services/sign-in-limit"
 import type { StorePurchaseService } from "./services/store-purchase"
 import type { StoreSubscriptionService } from "./services/store-subscription"
 import type { SubscriptionCheckoutService } from "./services/subscription-checkout"
@@ -107,6 +108,7 @@ export type Services = Cradle & {
   requestLogService: RequestLogService
   returnNoticeService: ReturnNoticeService
   sandboxPurgeService: SandboxPurgeService
+  signInLimitService: SignInLimitService
   storePurchaseService: StorePurchaseService
   storeSubscriptionService: StoreSubscriptionService
   subscriptionCheckoutService: SubscriptionCheckoutService
@@ -169,6 +171,7 @@ const NAMES = {
   requestLog: "requestLogService",
   returnNotices: "returnNoticeService",
   sandboxPurge: "sandboxPurgeService",
+  signInLimits: "signInLimitService",
   storePurchases: "storePurchaseService",
   storeSubscriptions: "storeSubscriptionService",
   subscriptionCheckouts: "subscriptionCheckoutService",

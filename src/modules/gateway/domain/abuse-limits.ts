@@ -39,6 +39,16 @@ export const AUTH_LIMITS = {
   account: 50,
 } as const
 
+/** Times of the limits on signing in. */
+export const SIGN_IN = {
+  windowSeconds: 900,
+  accountWindowSeconds: 3_600,
+  /** The longest pause between two attempts on an account that is guessed at from everywhere. */
+  longestWaitSeconds: 60,
+  /** How long an address counts as one where the account's owner signs in. */
+  knownSeconds: 14 * 86_400,
+} as const
+
 export type AuthLimits = Record<keyof typeof AUTH_LIMITS, number>
 
 /** What `Retry-After` says: whole seconds, at least one. */
