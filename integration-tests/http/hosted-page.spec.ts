@@ -1,8 +1,9 @@
 import { request as httpRequest } from "node:http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import { isCardNumber } from "../../src/api/pay/form/card-rules"
-import { cardTestingStrikes } from "../../src/modules/gateway/metrics"
+import { cardTestingStrikes, cspReports } from "../../src/modules/gateway/metrics"
 import { newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, visit as visitPage } from "../support/pages"
@@ -56,6 +57,53 @@ describe("hosted page: headers", () => {
     expect(header("cross-origin-opener-policy")).toBe("same-origin")
     expect(header("permissions-policy")).toContain("payment=()")
     expect(header("set-cookie")).toMatch(/^gateway_csrf=[\w-]{43}; Path=\/pay; HttpOnly; SameSite=Lax$/)
+  })
+
+  it("name where browsers report what the policy blocked, and the policy stays in force; over https in the new way too", async () => {
+    const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { response } = await visit(await merchant.checkout())
+    expect(response.headers.get("content-security-policy")).toMatch(/; report-uri \/gateway\/csp-reports$/)
+    expect([response.headers.get("reporting-endpoints"), response.headers.get("content-security-policy-report-only")]).toEqual([null, null])
+    const before = options.publicUrl
+    options.publicUrl = "https://pay.shop.example"
+    try {
+      const { headers } = (await visit(await merchant.checkout())).response
+      expect(headers.get("content-security-policy")).toMatch(/; report-uri \/gateway\/csp-reports; report-to csp$/)
+      expect(headers.get("reporting-endpoints")).toBe('csp="/gateway/csp-reports"')
+    } finally {
+      options.publicUrl = before
+    }
+  })
+
+  it("reports are counted and logged in one line without ids; what is too large, too often or none is refused", async () => {
+    const logger = store.container.resolve(ContainerRegistrationKeys.LOGGER)
+    const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const warned = jest.spyOn(logger, "warn").mockImplementation()
+    const checkout = await merchant.checkout()
+    const report = { effectiveDirective: "script-src-elem", blockedURL: `https://evil.example/a.js?${checkout.session_id}`, documentURL: checkout.page }
+    const send = (body: string, type = "application/reports+json") =>
+      fetch(`${store.url}/gateway/csp-reports`, { method: "POST", headers: { "Content-Type": type, "X-Forwarded-For": "198.51.100.250" }, body })
+    const text = JSON.stringify([{ type: "csp-violation", url: checkout.page, body: report }])
+    const counted = async () => (await cspReports.get()).values.find(({ labels }) => labels.directive === "script-src-elem")?.value ?? 0
+    try {
+      const before = await counted()
+      expect([(await send(text)).status, await counted()]).toEqual([204, before + 1])
+      expect(warned.mock.calls).toEqual([[expect.stringContaining("script-src-elem of the payment pages' content rules blocked https://evil.example on /pay/*")]])
+      expect(warned.mock.calls.flat().join()).not.toMatch(/ses_|\?/)
+      const old = JSON.stringify({ "csp-report": { "violated-directive": "img-src", "blocked-uri": "inline", "document-uri": checkout.page } })
+      expect((await send(old, "application/csp-report")).status).toBe(204)
+      const refused = [await send("{"), await send(text, "application/json"), await send(`"${"x".repeat(20_000)}"`)]
+      expect(refused.map(({ status }) => status)).toEqual([400, 415, 413])
+      const many = JSON.stringify(Array.from({ length: 100 }, () => ({ type: "csp-violation", body: report })))
+      await Promise.all([send(many), send(many), send(many)])
+      expect(warned.mock.calls.length).toBeLessThanOrEqual(20)
+      options.pageLimits.reports = 2
+      const answers = [await send(text), await send(text), await send(text)].map(({ status }) => status)
+      expect(answers).toEqual([204, 204, 429])
+    } finally {
+      options.pageLimits.reports = 0
+      warned.mockRestore()
+    }
   })
 
   it("let the page's own files be kept for ever, under an address with their hash", async () => {

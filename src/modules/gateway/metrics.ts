@@ -26,3 +26,11 @@ export const cardTestingStrikes = new Counter({
   labelNames: ["counted_by", "environment"],
   registers: [metrics],
 })
+
+/** Counted by the process that is told. Anybody can send one: an increase is a reason to look into the log. */
+export const cspReports = new Counter({
+  name: "gateway_csp_reports_total",
+  help: "Reports of browsers that the content rules of the payment pages kept something from happening",
+  labelNames: ["directive"],
+  registers: [metrics],
+})
