@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import { newMerchant } from "../support/api"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { gatewayOf, newMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { merchantOf, openLanding, type Checkout, type Landing, type Merchant } from "../support/checkouts"
 import { Subscriber } from "../support/subscriptions"
@@ -330,6 +331,38 @@ describe("what the order allows and the merchant says", () => {
     await page.goto(checkout.page, { waitUntil: "networkidle" })
     expect(requests.filter((url) => !url.startsWith(`${store.url}/pay/`))).toEqual([])
     expect(complaints).toEqual([])
+  })
+
+  it("what the policy blocks does not run, and the browser reports it to us", async () => {
+    const page = await open(await merchant.checkout())
+    const reported = new Promise<string>((done) => {
+      const logger = store.container.resolve(ContainerRegistrationKeys.LOGGER)
+      jest.spyOn(logger, "warn").mockImplementation((text) => void (String(text).includes("a browser reports") && done(String(text))))
+    })
+    await page.evaluate(() => {
+      const image = document.createElement("img")
+      image.src = "https://evil.example/pixel.png"
+      document.body.append(image)
+    })
+    expect(await reported).toContain("img-src of the payment pages' content rules blocked https://evil.example on /pay/*")
+    jest.restoreAllMocks()
+  })
+
+  it("who has to wait reads so on a page like the others, in both languages, at any width", async () => {
+    const checkout = await merchant.checkout()
+    const { pageLimits } = gatewayOf(store).options
+    pageLimits.session = 1
+    try {
+      const page = await open(checkout)
+      for (const [language, title] of [["en", "Please wait a moment"], ["bn", "অনুগ্রহ করে একটু অপেক্ষা করুন"]]) {
+        await page.goto(`${checkout.page}?lang=${language}`)
+        await page.getByRole("heading", { name: title }).waitFor()
+        expect(await accessibilityProblems(page)).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+      }
+    } finally {
+      pageLimits.session = 0
+    }
   })
 
   it("cannot be framed", async () => {

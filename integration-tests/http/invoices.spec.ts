@@ -1,6 +1,7 @@
 import type { INotificationModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { Database } from "../../src/modules/gateway/database"
+import { Canvas } from "../../src/modules/gateway/documents/canvas"
 import { openBounds } from "../../src/modules/gateway/domain/standing"
 import { InvoiceService } from "../../src/modules/gateway/services/invoice"
 import { findSubscription } from "../../src/modules/gateway/subscription-records"
@@ -467,6 +468,32 @@ describe("the public page of an invoice", () => {
     expect((await press(payment_url, {}, open)).headers.get("location")).toBe(new URL(payment_url).pathname)
   })
 
+  it("32 presses at once open one checkout; another press finds it, until it has ended or its time runs out", async () => {
+    const owner = await newMerchant(store)
+    const { payment_url } = await generate(await Subscriber.create(owner))
+    const seen = await visit(payment_url)
+    const again = async () => (await press(payment_url, {}, seen)).headers.get("location") ?? ""
+    const sessions = await Promise.all(oneTo(32).map(again))
+    expect([new Set(sessions).size, sessions[0]]).toEqual([1, expect.stringMatching(/^\/pay\/ses_/)])
+    expect(await store.db("gateway_checkout_session").where({ merchant_id: owner.id })).toHaveLength(1)
+    await owner.advance(15 * 60)
+    expect(await again()).toBe(sessions[0])
+    await owner.advance(10 * 60)
+    const later = await again()
+    expect(later).not.toBe(sessions[0])
+    await owner.pay(later.slice("/pay/".length), { payment_method: "card", card_number: "4000000000000002" })
+    const third = await again()
+    expect([third, later]).not.toEqual([later, third])
+    expect((await owner.pay(third.slice("/pay/".length))).body.data.status).toBe("SUCCESS")
+  })
+
+  it("a checkout that a merchant opened for the subscription, with addresses of its own, is not taken for the invoice's", async () => {
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const { payment_url } = await generate(subscriber)
+    const { session_id } = await subscriber.checkout()
+    expect((await press(payment_url)).headers.get("location")).not.toBe(`/pay/${session_id}`)
+  })
+
   it("a payment that failed is told where the shopper comes back; one that is being confirmed, to whoever looks", async () => {
     const subscriber = await Subscriber.create(await newMerchant(store))
     const { payment_url } = await generate(subscriber)
@@ -530,6 +557,44 @@ describe("the public page of an invoice", () => {
     const response = await fetch(`${payment_url}/pdf?lang=bn`)
     expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([200, "application/pdf", "no-store"])
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 5).toString()).toBe("%PDF-")
+  })
+
+  it("decisions: Limits of anonymous visitors — presses on one invoice, and its PDFs: past them a page with Retry-After", async () => {
+    const { payment_url } = await generate(await Subscriber.create(await newMerchant(store)))
+    const seen = await visit(payment_url)
+    const { pageLimits } = gatewayOf(store).options
+    const off = { ...pageLimits }
+    Object.assign(pageLimits, { sessionForms: 5, pdf: 3 })
+    try {
+      const pressed = await Promise.all(oneTo(20).map(() => press(payment_url, {}, seen)))
+      expect(pressed.map(({ status }) => status).sort()).toEqual([...Array(5).fill(303), ...Array(15).fill(429)])
+      const files = await Promise.all(oneTo(6).map(() => fetch(`${payment_url}/pdf`)))
+      expect(files.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
+      const refused = await fetch(`${payment_url}/pdf`)
+      expect([refused.headers.get("content-type"), refused.headers.get("retry-after")]).toEqual(["text/html; charset=utf-8", expect.stringMatching(/^\d+$/)])
+      expect(await refused.text()).toContain(`href="${new URL(payment_url).pathname}"`)
+    } finally {
+      Object.assign(pageLimits, off)
+    }
+  })
+
+  it("the PDF is drawn once for all who ask, and anew when what it says has changed", async () => {
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const { payment_url } = await generate(subscriber)
+    const drawing = jest.spyOn(Canvas.prototype, "bytes")
+    const get = async (query = "") => Buffer.from(await (await fetch(`${payment_url}/pdf${query}`)).arrayBuffer())
+    try {
+      const files = await Promise.all(oneTo(16).map(() => get()))
+      expect([drawing.mock.calls.length, new Set(files.map((file) => file.toString("latin1"))).size]).toEqual([1, 1])
+      await get("?lang=bn")
+      await get()
+      expect(drawing).toHaveBeenCalledTimes(2)
+      await subscriber.pay()
+      expect((await get()).equals(files[0])).toBe(false)
+      expect(drawing).toHaveBeenCalledTimes(3)
+    } finally {
+      drawing.mockRestore()
+    }
   })
 
   it("a form from elsewhere is refused; other addresses and methods meet our own page", async () => {

@@ -8,9 +8,13 @@ type People = { ensureAdmin(container: unknown, admin: { email: string; password
 export const ADMIN = { email: "admin@example.com", password: "a-password-of-the-tests" }
 
 /** For `useStore`: an admin who can sign in. */
-export async function prepareAdmin({ container }: Store): Promise<void> {
+export function prepareAdmin(store: Store): Promise<void> {
+  return registerAdmin(store, ADMIN)
+}
+
+export async function registerAdmin({ container }: Store, admin: typeof ADMIN): Promise<void> {
   const { ensureAdmin } = await importModule<People>(join(ROOT, "scripts/demo/people.mjs"))
-  await ensureAdmin(container, ADMIN)
+  await ensureAdmin(container, admin)
 }
 
 export async function signIn(store: Store, admin = ADMIN): Promise<Record<string, string>> {

@@ -29,6 +29,9 @@ export function storeEnvironment(databaseUrl: string, port: number): Record<stri
     GATEWAY_ENVIRONMENT: "sandbox",
     GATEWAY_ALLOW_PRIVATE_URLS: "1",
     GATEWAY_RATE_LIMIT: "0",
+    // All tests come from one address: those about limits switch them on.
+    GATEWAY_PAGE_LIMITS: "0",
+    GATEWAY_AUTH_LIMITS: "0",
     DISABLE_MEDUSA_ADMIN: "true",
     MEDUSA_DISABLE_TELEMETRY: "true",
     // Background work runs only in the tests about it: they ask for "shared" or "worker".

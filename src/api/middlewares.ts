@@ -1,7 +1,9 @@
 import { defineMiddlewares } from "@medusajs/framework/http"
 import { enterSandbox, openExchange } from "./contract/exchange"
 import { deskRoutes } from "./desk/middlewares-config"
+import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
+import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
 
 /** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
@@ -12,7 +14,9 @@ export default defineMiddlewares({
     { matcher: "/sandbox/api/v2/*", bodyParser: false },
     { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
     ...payRoutes,
+    ...gatewayRoutes,
     ...deskRoutes,
     ...shopperRoutes,
+    ...signInRoutes,
   ],
 })

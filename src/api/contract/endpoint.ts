@@ -11,6 +11,7 @@ import type { Answer } from "./envelopes"
 import { errorBody, visibleError } from "./errors"
 import type { Exchange } from "./exchange"
 import { onceOnly, type WireAnswer } from "./idempotency"
+import { sparingLookUp } from "./known-keys"
 import { limitAddress, limitCaller } from "./rate-limit"
 
 /** What an operation of `/api/v2` works with. */
@@ -99,7 +100,8 @@ async function admit(
   const address = addressOf(gateway, request)
   let caller: Caller
   try {
-    caller = await authenticate(lookUp, request.headers["x-merchant-api-key"], exchange.environment, exchange.path)
+    const sparing = sparingLookUp(gateway, address, lookUp)
+    caller = await authenticate(sparing, request.headers["x-merchant-api-key"], exchange.environment, exchange.path)
   } catch (error) {
     await limitAddress(gateway, response, address)
     throw error

@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http"
+import { retryAfter } from "../../modules/gateway/domain/abuse-limits"
 import { GatewayError } from "../../modules/gateway/domain/errors"
+import { countedNetwork } from "../../modules/gateway/domain/ip"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Caller } from "../../modules/gateway/types"
 
@@ -14,7 +16,17 @@ export function limitCaller(gateway: GatewayModuleService, response: ServerRespo
 
 /** Requests that nobody can be charged for are counted by address. */
 export function limitAddress(gateway: GatewayModuleService, response: ServerResponse, address: string): Promise<void> {
-  return take(gateway, response, `address:${address}`, gateway.options.rateLimitRequests)
+  return take(gateway, response, addressBucket(address), gateway.options.rateLimitRequests)
+}
+
+/** Whether the next request that nobody can be charged for would be refused; it is not counted by looking. */
+export async function isAddressLimited(gateway: GatewayModuleService, address: string): Promise<boolean> {
+  const limit = gateway.options.rateLimitRequests
+  return limit > 0 && !(await gateway.rateLimits.peek(addressBucket(address), limit)).allowed
+}
+
+function addressBucket(address: string): string {
+  return `address:${countedNetwork(address)}`
 }
 
 async function take(
@@ -31,7 +43,6 @@ async function take(
   response.setHeader("X-RateLimit-Remaining", reading.remaining)
   response.setHeader("X-RateLimit-Reset", Math.ceil(reading.reset_at.getTime() / 1000))
   if (!reading.allowed) {
-    const seconds = Math.max(1, Math.ceil((reading.reset_at.getTime() - Date.now()) / 1000))
-    throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, { headers: { "Retry-After": String(seconds) } })
+    throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, { headers: { "Retry-After": String(retryAfter(reading)) } })
   }
 }

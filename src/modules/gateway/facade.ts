@@ -2,6 +2,7 @@ import type { ConfigModule } from "@medusajs/framework/types"
 import type { ApiKeyService } from "./services/api-key"
 import type { AuditLogService } from "./services/audit-log"
 import type { BillingService } from "./services/billing"
+import type { CardTestingService } from "./services/card-testing"
 import type { CartCompletionService } from "./services/cart-completion"
 import type { CheckoutPageService } from "./services/checkout-page"
 import type { CheckoutService } from "./services/checkout"
@@ -43,6 +44,7 @@ import type { RemoteRefundService } from "./services/remote-refund"
 import type { RequestLogService } from "./services/request-log"
 import type { ReturnNoticeService } from "./services/return-notice"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
+import type { SignInLimitService } from "./services/sign-in-limit"
 import type { StorePurchaseService } from "./services/store-purchase"
 import type { StoreSubscriptionService } from "./services/store-subscription"
 import type { SubscriptionCheckoutService } from "./services/subscription-checkout"
@@ -64,6 +66,7 @@ export type Services = Cradle & {
   apiKeyService: ApiKeyService
   auditLogService: AuditLogService
   billingService: BillingService
+  cardTestingService: CardTestingService
   cartCompletionService: CartCompletionService
   checkoutPageService: CheckoutPageService
   checkoutService: CheckoutService
@@ -105,6 +108,7 @@ export type Services = Cradle & {
   requestLogService: RequestLogService
   returnNoticeService: ReturnNoticeService
   sandboxPurgeService: SandboxPurgeService
+  signInLimitService: SignInLimitService
   storePurchaseService: StorePurchaseService
   storeSubscriptionService: StoreSubscriptionService
   subscriptionCheckoutService: SubscriptionCheckoutService
@@ -125,6 +129,7 @@ const NAMES = {
   apiKeys: "apiKeyService",
   auditLog: "auditLogService",
   billing: "billingService",
+  cardTesting: "cardTestingService",
   cartCompletions: "cartCompletionService",
   checkoutPages: "checkoutPageService",
   checkouts: "checkoutService",
@@ -166,6 +171,7 @@ const NAMES = {
   requestLog: "requestLogService",
   returnNotices: "returnNoticeService",
   sandboxPurge: "sandboxPurgeService",
+  signInLimits: "signInLimitService",
   storePurchases: "storePurchaseService",
   storeSubscriptions: "storeSubscriptionService",
   subscriptionCheckouts: "subscriptionCheckoutService",

@@ -26,3 +26,19 @@ export const webhookAttempts = new Counter({
   labelNames: ["outcome"],
   registers: [metrics],
 })
+
+/** Counted by the process that finds it (docs/decisions/0037). */
+export const cardTestingStrikes = new Counter({
+  name: "gateway_card_testing_total",
+  help: "Times that so many different cards failed that payments were refused, by what they were counted by",
+  labelNames: ["counted_by", "environment"],
+  registers: [metrics],
+})
+
+/** Counted by the process that is told. Anybody can send one: an increase is a reason to look into the log. */
+export const cspReports = new Counter({
+  name: "gateway_csp_reports_total",
+  help: "Reports of browsers that the content rules of the payment pages kept something from happening",
+  labelNames: ["directive"],
+  registers: [metrics],
+})

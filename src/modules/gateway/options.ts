@@ -1,16 +1,27 @@
 import { z } from "@medusajs/framework/zod"
 import type { AcquirerSetting } from "./acquirers/port"
+import { AUTH_LIMITS, PAGE_LIMITS } from "./domain/abuse-limits"
 import { canonicalNetwork } from "./domain/ip"
 import { LIMITS } from "./domain/limits"
 import { LANGUAGES } from "./domain/local"
 
 const network = z.string().refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
 
+/** Some limits by name, the others as they are by default; 0: off. */
+function limits<Name extends string>(defaults: Readonly<Record<Name, number>>) {
+  const names = Object.entries<number>(defaults).map(([name, value]) => [name, z.int().min(0).default(value)] as const)
+  return z.strictObject(Object.fromEntries(names) as Record<Name, z.ZodDefault<z.ZodInt>>).prefault({} as never)
+}
+
 const optionsSchema = z.object({
   environment: z.enum(["sandbox", "production"]).default("sandbox"),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   allowPrivateUrls: z.boolean().default(false),
   rateLimitRequests: z.int().min(0).default(LIMITS.rateLimitRequests),
+  /** What anonymous visitors of the payment pages may do. */
+  pageLimits: limits(PAGE_LIMITS),
+  /** Who fails to sign in under /auth. */
+  authLimits: limits(AUTH_LIMITS),
   trustedProxies: z.array(network).default([]),
   redisUrl: z.string().optional(),
   worker: z.boolean().default(true),
@@ -62,6 +73,8 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     publicUrl: env.GATEWAY_PUBLIC_URL || undefined,
     allowPrivateUrls: env.GATEWAY_ALLOW_PRIVATE_URLS === "1" || undefined,
     rateLimitRequests: env.GATEWAY_RATE_LIMIT ? Number(env.GATEWAY_RATE_LIMIT) : undefined,
+    pageLimits: limitsIn(env.GATEWAY_PAGE_LIMITS, PAGE_LIMITS),
+    authLimits: limitsIn(env.GATEWAY_AUTH_LIMITS, AUTH_LIMITS),
     trustedProxies: env.TRUSTED_PROXIES ? env.TRUSTED_PROXIES.split(",").map((part) => part.trim()) : undefined,
     retryDays: env.GATEWAY_RETRY_DAYS ? env.GATEWAY_RETRY_DAYS.split(",").map(Number) : undefined,
     afterLastRetry: env.GATEWAY_AFTER_LAST_RETRY || undefined,
@@ -72,4 +85,16 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,
     requestLogSample: env.GATEWAY_REQUEST_LOG_SAMPLE ? Number(env.GATEWAY_REQUEST_LOG_SAMPLE) : undefined,
   }
+}
+
+/** `name=number, ...` in place of some defaults, or `0` for none at all. What is no number is refused with the options. */
+function limitsIn(text: string | undefined, defaults: object): Record<string, number> | undefined {
+  if (!text) {
+    return undefined
+  }
+  if (text.trim() === "0") {
+    return Object.fromEntries(Object.keys(defaults).map((name) => [name, 0]))
+  }
+  const pairs = text.split(",").map((pair) => pair.split("=").map((part) => part.trim()))
+  return Object.fromEntries(pairs.map(([name, value]) => [name, value ? Number(value) : Number.NaN]))
 }

@@ -2,7 +2,8 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { payCheckout } from "../../../workflows/pay-checkout"
 import { showPage } from "../flow/show-page"
 import { submitPayment } from "../flow/submit-payment"
-import { pageLoader } from "../http/gateway"
+import { cardWatch } from "../http/cards"
+import { gatewayOf, pageLoader } from "../http/gateway"
 import { answer, trustedForm } from "../http/respond"
 import { queryValue } from "../http/visitor"
 
@@ -21,7 +22,8 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     const { sessionId, visitor } = asked
     const fields = await trustedForm(asked)
     const load = pageLoader(req.scope)
-    return submitPayment({ sessionId, visitor, fields, load }, (input) =>
+    const cards = cardWatch(gatewayOf(req.scope), visitor)
+    return submitPayment({ sessionId, visitor, fields, load, cards }, (input) =>
       payCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
     )
   })

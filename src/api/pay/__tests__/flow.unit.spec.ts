@@ -4,7 +4,7 @@ import { returnFromAcquirer } from "../flow/return-from-acquirer"
 import { showPage } from "../flow/show-page"
 import { returnUrlOf, type Reply } from "../flow/states"
 import { submitCancel } from "../flow/submit-cancel"
-import { submitPayment, type Pay } from "../flow/submit-payment"
+import { submitPayment, type CardWatch, type Paid, type Pay } from "../flow/submit-payment"
 import type { CheckoutPage } from "../view/checkout-page"
 import { checkout, fields, GOOD_CARD, SESSION, visitor } from "./support"
 
@@ -33,9 +33,18 @@ function loading(...pages: CheckoutPage[]) {
 const show = (page: CheckoutPage | null, checks = 0) =>
   showPage({ sessionId: SESSION, visitor: visitor(), checks, load: page ? loading(page) : loading() })
 
-function submit(pages: CheckoutPage[], pay: Pay, values: Record<string, string> = GOOD_CARD) {
-  return submitPayment({ sessionId: SESSION, visitor: visitor(), fields: fields(values), load: loading(...pages) }, pay)
+/** Counts what it is told of, and makes nobody wait unless a test says so. */
+function watch(seconds: number | null = null) {
+  const failed: (string | null)[] = []
+  const cards: CardWatch = { secondsToWait: async () => seconds, failed: async (_page, card) => void failed.push(card) }
+  return { cards, failed }
 }
+
+function submit(pages: CheckoutPage[], pay: Pay, values: Record<string, string> = GOOD_CARD, { cards } = watch()) {
+  return submitPayment({ sessionId: SESSION, visitor: visitor(), fields: fields(values), load: loading(...pages), cards }, pay)
+}
+
+const paid = (status = "SUCCESS", error_code: string | null = null): Paid => ({ redirect_url: SHOP.success, status, error_code })
 
 const refuse = (code: GatewayError["code"], field?: string): Pay => async () => {
   throw new GatewayError(code, "a sentence from within", { field })
@@ -178,7 +187,7 @@ describe("showing a checkout", () => {
 
 describe("paying", () => {
   it("leads to the outcome", async () => {
-    const pay = jest.fn(async () => ({ redirect_url: SHOP.success }))
+    const pay = jest.fn(async () => paid())
     expect(await submit([checkout()], pay)).toEqual({ status: 303, location: SHOP.success })
     expect(pay).toHaveBeenCalledWith({
       session_id: SESSION,
@@ -232,11 +241,39 @@ describe("paying", () => {
     expect(bodyOf(reply)).not.toContain("a sentence from within")
   })
 
+  it.each([
+    ["a number that is none", GOOD_CARD.card_number.replace(/2$/, "3"), jest.fn()],
+    ["a card that is no test card", "4012 8888 8888 1881", refuse("VALIDATION_ERROR", "card_number")],
+    ["a card that is declined", "4000 0000 0000 0002", async () => paid("FAILED", "CARD_DECLINED")],
+  ])("decisions: Card testing — %s is counted by its number", async (_what, card_number, pay: Pay) => {
+    const watched = watch()
+    await submit([checkout()], pay, { ...GOOD_CARD, card_number }, watched)
+    expect(watched.failed).toEqual([card_number.replace(/ /g, "")])
+  })
+
+  it("decisions: Card testing — a payment that succeeds, a dead line, and what is wrong beside the card are not counted", async () => {
+    const watched = watch()
+    await submit([checkout()], async () => paid(), GOOD_CARD, watched)
+    await submit([checkout()], async () => paid("FAILED", "NETWORK_ERROR"), GOOD_CARD, watched)
+    await submit([checkout()], jest.fn(), { ...GOOD_CARD, card_cvc: "" }, watched)
+    await submit([checkout()], jest.fn(), { ...GOOD_CARD, card_number: "4242" }, watched)
+    await submit([checkout()], refuse("CART_CHANGED"), GOOD_CARD, watched)
+    expect(watched.failed).toEqual([])
+  })
+
+  it("decisions: Card testing — who has to wait is told how long, and nothing is tried", async () => {
+    const pay = jest.fn()
+    const reply = await submit([checkout()], pay, GOOD_CARD, watch(840))
+    expect([reply, pay.mock.calls]).toEqual([expect.objectContaining({ status: 429, retryAfter: 840 }), []])
+    expect(bodyOf(reply)).toContain("Try again in 14 minutes.")
+    expect(bodyOf(reply)).toContain(`href="/pay/${SESSION}"`)
+  })
+
   it("a second press leads to the outcome of the first", async () => {
-    const paid = checkout({ status: "SUCCESS" })
+    const ended = checkout({ status: "SUCCESS" })
     const second = refuse("INVALID_STATE_TRANSITION")
-    expect(locationOf(await submit([checkout(), paid], second))).toBe(SHOP.success)
-    expect(locationOf(await submit([paid], jest.fn()))).toBe(SHOP.success)
+    expect(locationOf(await submit([checkout(), ended], second))).toBe(SHOP.success)
+    expect(locationOf(await submit([ended], jest.fn()))).toBe(SHOP.success)
     expect(locationOf(await submit([checkout({ status: "FAILED" })], jest.fn()))).toBe(SHOP.fail)
     expect(locationOf(await submit([checkout(), checkout({ processing: true })], second))).toBe(`/pay/${SESSION}?wait=1`)
   })
@@ -301,11 +338,25 @@ describe("cancelling", () => {
 
 describe("coming back from the acquirer's page", () => {
   const redirect = checkout({ acquirer_flow: "redirect", processing: true })
-  const back = (page: CheckoutPage, status: string) => {
-    const confirm = jest.fn(async () => ({ status, redirect_url: SHOP.success }))
-    const reply = returnFromAcquirer({ sessionId: SESSION, visitor: visitor(), load: loading(page) }, confirm)
+  const back = (page: CheckoutPage, status: string, watched = watch()) => {
+    const confirm = jest.fn(async () => paid(status, status === "FAILED" ? "CARD_DECLINED" : null))
+    const reply = returnFromAcquirer({ sessionId: SESSION, visitor: visitor(), load: loading(page), cards: watched.cards }, confirm)
     return { confirm, reply }
   }
+
+  it("decisions: Card testing — a decline at the acquirer's page is counted without a number", async () => {
+    const watched = watch()
+    await back(redirect, "FAILED", watched).reply
+    await back(redirect, "SUCCESS", watched).reply
+    expect(watched.failed).toEqual([null])
+  })
+
+  it("waits on the page when the acquirer has been asked just now, and comes back once more", async () => {
+    const input = { sessionId: SESSION, visitor: visitor(), load: loading(redirect), cards: watch().cards }
+    const reply = await returnFromAcquirer(input, async () => ({ seconds: 4 }))
+    expect(reply).toMatchObject({ status: 200, refresh: { seconds: 4, url: `/pay/${SESSION}/return` } })
+    expect(bodyOf(reply)).toContain("Your payment is being confirmed")
+  })
 
   it("asks the acquirer and leads to the outcome, or waits", async () => {
     expect(locationOf(await back(redirect, "SUCCESS").reply)).toBe(SHOP.success)

@@ -11,6 +11,7 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     session_id: SESSION,
     transaction_id: `txn${"0".repeat(32)}`,
     order_id: "ORD-1",
+    merchant_id: "mer_1",
     environment: "sandbox",
     status: "PENDING",
     processing: false,
@@ -57,6 +58,7 @@ export function visitor(changes: Partial<Visitor> = {}): Visitor {
     isNew: false,
     secure: false,
     production: false,
+    address: "203.0.113.7",
     publicUrl: "http://localhost:9000",
     ...changes,
   }

@@ -1,9 +1,11 @@
 import type { Visitor } from "../http/visitor"
 import { sessionPath } from "../view/payment"
 import { loadOrNull, type LoadPage } from "./show-page"
-import { stateOf, unknownReply, type Reply } from "./states"
+import { processingReply, stateOf, unknownReply, type Reply } from "./states"
+import { isDeclined, type CardWatch, type Paid } from "./submit-payment"
 
-export type Confirm = (input: { session_id: string }) => Promise<{ status: string; redirect_url: string }>
+/** What became of the payment; or nobody was asked because that was done just now, and in how many seconds it may be. */
+export type Confirm = (input: { session_id: string }) => Promise<Paid | { seconds: number }>
 
 /**
  * The shopper is back from the acquirer's page. Nothing the browser brings along is believed: the acquirer is asked,
@@ -11,7 +13,7 @@ export type Confirm = (input: { session_id: string }) => Promise<{ status: strin
  * an inline attempt may still be on its way there, and would be taken for one that never was.
  */
 export async function returnFromAcquirer(
-  input: { sessionId: string; visitor: Visitor; load: LoadPage },
+  input: { sessionId: string; visitor: Visitor; load: LoadPage; cards: Pick<CardWatch, "failed"> },
   confirm: Confirm
 ): Promise<Reply> {
   const page = await loadOrNull(input.load, input.sessionId)
@@ -23,5 +25,13 @@ export async function returnFromAcquirer(
     return waiting
   }
   const outcome = await confirm({ session_id: page.session_id })
+  if ("seconds" in outcome) {
+    // The shopper may have paid since: this address is asked for once more, or only the reconciler would find out.
+    const again = { seconds: outcome.seconds, url: `${sessionPath(page)}/return` }
+    return { ...processingReply({ page, visitor: input.visitor }, 0), refresh: again }
+  }
+  if (isDeclined(outcome)) {
+    await input.cards.failed(page, null)
+  }
   return outcome.status === "PENDING" ? waiting : { status: 303, location: outcome.redirect_url }
 }

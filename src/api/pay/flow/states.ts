@@ -4,12 +4,14 @@ import { csrfToken } from "../http/csrf"
 import type { FormFields, Problem } from "../form/fields"
 import type { CheckoutPage } from "../view/checkout-page"
 import { paymentPage, sessionPath } from "../view/payment"
-import { checkoutStatusPage, problemPage, processingPage } from "../view/status"
+import { checkoutStatusPage, problemPage, processingPage, waitPage } from "../view/status"
 import type { Markup } from "../view/html"
 
 /** What a handler answers: a page, or the way to another one. */
 export type Reply =
   | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
+  /** Refused for now. */
+  | { status: 429; body: Markup; retryAfter: number }
   | { status: 303; location: string }
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
@@ -78,7 +80,7 @@ export function formReply(
 }
 
 /** `checks` counts how often the browser has asked already; after a minute it asks less often. */
-export function processingReply({ page, visitor }: ShownCheckout, checks: number): Reply {
+export function processingReply({ page, visitor }: ShownCheckout, checks: number): Extract<Reply, { refresh?: object }> {
   const url = `${sessionPath(page)}?wait=${Math.min(checks + 1, MOST_CHECKS)}`
   // Whoever left the acquirer's page by hand may have the acquirer asked; by itself the page asks only us.
   const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
@@ -99,6 +101,11 @@ export function finalReply(
 
 export function unknownReply(visitor: Visitor): Reply {
   return { status: 404, body: problemPage("unknown", { language: visitor.language, path: null }) }
+}
+
+/** `path` is where to try again, or null when that is where the browser is. */
+export function waitReply(kind: "tooMany" | "tooManyCards", visitor: Pick<Visitor, "language">, seconds: number, path: string | null): Reply {
+  return { status: 429, retryAfter: seconds, body: waitPage(kind, { language: visitor.language, path, seconds }) }
 }
 
 export function isCode(error: unknown, code: GatewayError["code"]): error is GatewayError {

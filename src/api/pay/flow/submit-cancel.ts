@@ -6,7 +6,7 @@ import { finalReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./st
 export type Cancel = (input: { session_id: string }) => Promise<{ redirect_url: string }>
 
 /** POST of the cancel form: gives the checkout up and leads back to the shop. */
-export async function submitCancel(submission: Omit<Submission, "fields">, cancel: Cancel): Promise<Reply> {
+export async function submitCancel(submission: Omit<Submission, "fields" | "cards">, cancel: Cancel): Promise<Reply> {
   const { sessionId, visitor } = submission
   try {
     const { redirect_url } = await cancel({ session_id: sessionId })
@@ -25,7 +25,7 @@ export async function submitCancel(submission: Omit<Submission, "fields">, cance
 }
 
 /** Cancelled before, or ended or being paid meanwhile: the first and the last are no surprise to the shopper. */
-async function ended({ sessionId, visitor, load }: Omit<Submission, "fields">): Promise<Reply> {
+async function ended({ sessionId, visitor, load }: Omit<Submission, "fields" | "cards">): Promise<Reply> {
   const page = await loadOrNull(load, sessionId)
   if (page === null) {
     return unknownReply(visitor)

@@ -1,22 +1,32 @@
 import type { Instrument } from "../../../modules/gateway/acquirers/port"
 import { GatewayError } from "../../../modules/gateway/domain/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
-import { readInstrument } from "../form/instrument"
+import { enteredCard, readInstrument } from "../form/instrument"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage } from "../view/checkout-page"
 import { sessionPath } from "../view/payment"
 import { outdatedPage } from "../view/status"
 import { loadOrNull, type LoadPage } from "./show-page"
-import { finalReply, formReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"
+import { finalReply, formReply, returnUrlOf, stateOf, unknownReply, waitReply, type Reply } from "./states"
 
 export type Submission = {
   sessionId: string
   visitor: Visitor
   fields: FormFields
   load: LoadPage
+  cards: CardWatch
 }
 
-export type Pay = (input: { session_id: string; instrument: Instrument }) => Promise<{ redirect_url: string }>
+export type Paid = { redirect_url: string; status: string; error_code: string | null }
+export type Pay = (input: { session_id: string; instrument: Instrument }) => Promise<Paid>
+
+/** Counts cards that fail, and holds up who tries many (decisions: Card testing). */
+export type CardWatch = {
+  /** In how many seconds the next payment may be tried; null: now. */
+  secondsToWait(page: CheckoutPage): Promise<number | null>
+  /** A payment came to nothing; `card` is its number, where one was entered here. */
+  failed(page: CheckoutPage, card: string | null): Promise<void>
+}
 
 /** The gateway's field names and what the page says of them. */
 const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
@@ -31,7 +41,7 @@ const FALLBACK: { field: FieldName; problem: FieldProblem } = { field: "method",
 
 /** POST of the page: pays, and answers with the way to the shop, to the acquirer, or with what was wrong. */
 export async function submitPayment(submission: Submission, pay: Pay): Promise<Reply> {
-  const { sessionId, visitor, fields, load } = submission
+  const { sessionId, visitor, fields, load, cards } = submission
   const page = await loadOrNull(load, sessionId)
   if (page === null) {
     return unknownReply(visitor)
@@ -40,15 +50,36 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
   if (stateOf(page) !== "payable") {
     return notPayable(page, visitor)
   }
+  const seconds = await cards.secondsToWait(page)
+  if (seconds !== null) {
+    return waitReply("tooManyCards", visitor, seconds, sessionPath(page))
+  }
   const { instrument, problems } = readInstrument(page, fields)
   if (instrument === null) {
+    await countRefusedCard(problems, page, submission)
     return formReply(shown, { entered: fields, problems })
   }
   try {
-    const { redirect_url } = await pay({ session_id: sessionId, instrument })
-    return { status: 303, location: redirect_url }
+    const paid = await pay({ session_id: sessionId, instrument })
+    if (isDeclined(paid)) {
+      await cards.failed(page, instrument.card?.number ?? null)
+    }
+    return { status: 303, location: paid.redirect_url }
   } catch (error) {
     return refusal(error, page, submission)
+  }
+}
+
+/** A line that went dead says nothing of the card. */
+export function isDeclined({ status, error_code }: Pick<Paid, "status" | "error_code">): boolean {
+  return status === "FAILED" && error_code !== "NETWORK_ERROR"
+}
+
+/** The page refused the number itself: it is none, or none of the test cards. */
+async function countRefusedCard(problems: readonly Problem[], page: CheckoutPage, { fields, cards }: Submission): Promise<void> {
+  const card = enteredCard(fields)
+  if (card !== null && problems.some(({ field }) => field === "card_number")) {
+    await cards.failed(page, card)
   }
 }
 
@@ -88,6 +119,7 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     }
     case "VALIDATION_ERROR": {
       const problem = REFUSED_FIELDS[known.field ?? ""] ?? FALLBACK
+      await countRefusedCard([problem], page, submission)
       return formReply({ page, visitor }, { entered: fields, problems: [problem] })
     }
     case "EMI_CARD_NOT_ACCEPTED":

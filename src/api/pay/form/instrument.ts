@@ -148,6 +148,12 @@ function readMobile(fields: FormFields, problems: Problem[]): { number: string; 
   return { number, otp, pin }
 }
 
+/** The number that was posted, where there are so many digits of it that it is meant as a card's; else null. */
+export function enteredCard(fields: FormFields): string | null {
+  const digits = digitsOf(fields.get("card_number"))
+  return /^[0-9]{12,}$/.test(digits) ? digits : null
+}
+
 /** People type digits in groups, with spaces or dashes, in either script's numerals. */
 function digitsOf(value: string | undefined): string {
   return asciiDigits(value ?? "").replace(/[\s-]/g, "")

@@ -20,7 +20,8 @@ export async function readForm(req: IncomingMessage): Promise<FormFields> {
   return parseForm(await readBody(req))
 }
 
-function readBody(req: IncomingMessage): Promise<Buffer> {
+/** The bytes of a body; FormTooLarge beyond `most` of them. */
+export function readBody(req: IncomingMessage, most = MAX_FORM_BYTES): Promise<Buffer> {
   // A body that something before us has consumed never ends again: waiting for it would hang the request.
   if (req.readableEnded) {
     return Promise.reject(new MalformedForm("the body has been read already"))
@@ -30,7 +31,7 @@ function readBody(req: IncomingMessage): Promise<Buffer> {
     let size = 0
     req.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size > MAX_FORM_BYTES) {
+      if (size > most) {
         req.pause()
         reject(new FormTooLarge())
         return

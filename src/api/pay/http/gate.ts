@@ -1,7 +1,11 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { addressOf } from "../../contract/address"
 import { ASSET_FILE } from "../client/assets"
+import { waitReply } from "../flow/states"
 import { problemPage } from "../view/status"
+import { gatewayOf } from "./gateway"
+import { secondsToWait, type Counted } from "./limits"
 import { notFoundReply, sendReply } from "./respond"
 import { visitorOf } from "./visitor"
 
@@ -31,17 +35,44 @@ function methodsOfInvoice(token: string, [part, ...more]: readonly string[]): re
   return part === undefined ? READ_AND_POST : part === "pdf" ? READ : null
 }
 
+/** The page to try again at: that of the checkout or the invoice, whatever was asked of it. */
+function pageOf(path: string, isKnown: boolean): string | null {
+  return isKnown ? path.split("/").slice(0, path.startsWith("/pay/invoice/") ? 4 : 3).join("/") : null
+}
+
+/** What a request under /pay counts as; null: nothing, as the page's own files, which browsers keep for ever. */
+function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted, "address"> | null {
+  const [, , first, second, third] = path.split("/")
+  if (!isKnown) {
+    return { about: null }
+  }
+  if (first === "assets") {
+    return null
+  }
+  const [about, part] = first === "invoice" ? [second, third] : [first, second]
+  // Acquirers send shoppers back with a form; it is not one of ours.
+  return { about, isForm: method === "POST" && part !== "return", isPdf: part === "pdf" }
+}
+
 /**
  * Stands before every route under /pay and answers what none of them takes, so that a mistyped address, a broken
- * percent escape or a wrong method meets our page instead of Express's or Medusa's.
+ * percent escape or a wrong method meets our page instead of Express's or Medusa's; and what is one request too many.
  */
-export function payGate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): void {
-  const methods = methodsOf(req.originalUrl.split("?")[0])
-  if (methods?.includes(req.method)) {
+export async function payGate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+  const path = req.originalUrl.split("?")[0]
+  const methods = methodsOf(path)
+  const counted = countedAs(path, methods !== null, req.method)
+  const gateway = gatewayOf(req.scope)
+  const seconds = counted === null ? null : await secondsToWait(gateway, { ...counted, address: addressOf(gateway, req) })
+  if (seconds === null && methods?.includes(req.method)) {
     next()
     return
   }
   const visitor = visitorOf(req)
+  if (seconds !== null) {
+    sendReply(res, visitor, waitReply("tooMany", visitor, seconds, pageOf(path, methods !== null)))
+    return
+  }
   if (methods === null) {
     sendReply(res, visitor, notFoundReply(visitor))
     return

@@ -43,7 +43,9 @@ export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): 
     res.end(reply.file.bytes)
     return
   }
-  if (reply.refresh !== undefined) {
+  if ("retryAfter" in reply) {
+    res.setHeader("Retry-After", reply.retryAfter)
+  } else if (reply.refresh !== undefined) {
     res.setHeader("Refresh", `${reply.refresh.seconds}; url=${reply.refresh.url}`)
   }
   res.setHeader("Content-Type", "text/html; charset=utf-8")

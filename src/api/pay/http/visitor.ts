@@ -1,4 +1,5 @@
 import type { MedusaRequest } from "@medusajs/framework/http"
+import { addressOf } from "../../contract/address"
 import { publicUrlOf } from "../../contract/endpoint"
 import { chooseLanguage, isLanguage, type Language } from "../i18n/language"
 import { readCookies } from "./cookies"
@@ -16,6 +17,8 @@ export type Visitor = {
   /** Whether the shopper's browser speaks https with us. */
   secure: boolean
   production: boolean
+  /** The client's address, by which it is counted. */
+  address: string
   /** Where this deployment is reached, without a slash at the end. */
   publicUrl: string
 }
@@ -46,6 +49,7 @@ export function visitorOf(req: MedusaRequest): Visitor {
     secret: known ? sent : newVisitorSecret(),
     isNew: !known,
     secure,
+    address: addressOf(gateway, req),
     publicUrl,
     production: gateway.options.environment === "production" || process.env.NODE_ENV === "production",
   }

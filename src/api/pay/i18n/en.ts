@@ -116,6 +116,8 @@ export const en: Messages = {
   goBack: "Go back",
   tryAgain: "Back to the payment",
   checkAgain: "Check again now",
+  waitSeconds: (seconds) => `Try again in ${seconds} ${seconds === "1" ? "second" : "seconds"}.`,
+  waitMinutes: (minutes) => `Try again in ${minutes} ${minutes === "1" ? "minute" : "minutes"}.`,
   problemsTitle: "Please check the following",
   problems: {
     method_required: "Choose how you want to pay",
@@ -199,6 +201,14 @@ export const en: Messages = {
     malformed: { title: "The form could not be read", text: "What was sent is not valid, so no payment was attempted." },
     tooLarge: { title: "The form is too large", text: "More was sent than a payment needs, so no payment was attempted." },
     wrongMethod: { title: "This does not work here", text: "Return to the shop and start the payment again." },
+    tooMany: {
+      title: "Please wait a moment",
+      text: "More was asked for here than usual in a short time, so this was not done. A payment made before is not affected.",
+    },
+    tooManyCards: {
+      title: "Please wait before you try again",
+      text: "Several payments were refused one after the other, so this one was not tried and nothing was charged.",
+    },
     broken: {
       title: "Something went wrong on our side",
       text: "We cannot show the state of your payment right now. Before you pay again, check below whether it went through.",

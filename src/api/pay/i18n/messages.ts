@@ -22,6 +22,8 @@ export type StatusKind =
   | "malformed"
   | "tooLarge"
   | "wrongMethod"
+  | "tooMany"
+  | "tooManyCards"
   | "broken"
 
 /** Instalments. Amounts, numbers and rates come formatted. */
@@ -126,6 +128,8 @@ export type Messages = {
   goBack: string
   tryAgain: string
   checkAgain: string
+  waitSeconds: (seconds: string) => string
+  waitMinutes: (minutes: string) => string
   problemsTitle: string
   problems: Record<FieldProblem, string>
   declines: Readonly<Record<string, string>>

@@ -2,6 +2,7 @@ import type { Language } from "../i18n/language"
 import { messagesFor } from "../i18n/language"
 import type { StatusKind } from "../i18n/messages"
 import type { CheckoutPage } from "./checkout-page"
+import { localDigits } from "../../../modules/gateway/domain/local"
 import { taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
@@ -26,6 +27,8 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   malformed: { tone: "bad", mark: ICONS.warning },
   tooLarge: { tone: "bad", mark: ICONS.warning },
   wrongMethod: { tone: "calm", mark: ICONS.warning },
+  tooMany: { tone: "calm", mark: ICONS.clock },
+  tooManyCards: { tone: "bad", mark: ICONS.clock },
   broken: { tone: "bad", mark: ICONS.warning },
 }
 
@@ -109,4 +112,14 @@ export function problemPage(
   const label = kind === "broken" ? t.checkAgain : t.tryAgain
   const back = html`<button type="button" class="button quiet" data-back hidden>${t.goBack}</button>`
   return shell(kind, language, null, path ?? "", path === null ? back : link(path, label, "button"))
+}
+
+/** Refused for now. `path` is where to try again, or null when that is where the browser is. */
+export function waitPage(kind: "tooMany" | "tooManyCards", input: { language: Language; path: string | null; seconds: number }): Markup {
+  const { language, path, seconds } = input
+  const t = messagesFor(language)
+  const digits = (count: number) => localDigits(String(count), language)
+  const when = seconds < 100 ? t.waitSeconds(digits(seconds)) : t.waitMinutes(digits(Math.ceil(seconds / 60)))
+  const back = html`<button type="button" class="button quiet" data-back hidden>${t.goBack}</button>`
+  return shell(kind, language, null, path ?? "", html`<p class="reason">${when}</p>${path === null ? back : link(path, t.tryAgain, "button")}`)
 }

@@ -9,6 +9,19 @@ export function canonicalAddress(text: string): string | null {
   return ipaddr.process(bare).toString()
 }
 
+/** Providers give every customer a whole /64: whoever is counted by the full address has 2^64 of them. */
+const COUNTED_IPV6_BITS = 64
+
+/** What an address is counted by, wherever callers are limited: IPv4 as it is, IPv6 by its /64 network. */
+export function countedNetwork(address: string): string {
+  const canonical = canonicalAddress(address)
+  if (canonical === null || !canonical.includes(":")) {
+    return canonical ?? address
+  }
+  const network = ipaddr.IPv6.networkAddressFromCIDR(`${canonical}/${COUNTED_IPV6_BITS}`)
+  return `${network.toString()}/${COUNTED_IPV6_BITS}`
+}
+
 /** A network in CIDR text, or a single address; null when it is neither. Host bits may be set. */
 export function canonicalNetwork(text: string): string | null {
   const [address, prefix, ...rest] = text.trim().split("/")

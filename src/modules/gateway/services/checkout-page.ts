@@ -22,6 +22,7 @@ export type CheckoutPage = {
   session_id: string
   transaction_id: string
   order_id: string
+  merchant_id: string
   environment: Environment
   status: TransactionStatus
   /** A payment attempt is under way, or its outcome is not known yet. */
@@ -79,6 +80,7 @@ export class CheckoutPageService {
       session_id: record.session_id,
       transaction_id: record.transaction_id,
       order_id: record.order_id,
+      merchant_id: record.merchant_id,
       environment: record.environment,
       status: publicStatus(record.state, record.expires_at, now),
       processing: record.state === "PROCESSING",

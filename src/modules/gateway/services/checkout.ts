@@ -4,7 +4,7 @@ import { newSessionId, newTransactionId } from "../domain/ids"
 import { LIMITS } from "../domain/limits"
 import type { Minor } from "../domain/money"
 import type { PaymentMethod } from "../domain/payment-services"
-import { json, type Database } from "../database"
+import { json, type Database, type Sql } from "../database"
 import type { Cradle, Scope } from "../types"
 
 export type CustomerDetails = {
@@ -93,12 +93,13 @@ export class CheckoutService {
   async create(
     scope: Scope,
     order: CheckoutOrder,
-    extra: { cart?: CartReference; subscription?: SubscriptionReference; session_id?: string; idempotency_id?: string } = {}
+    extra: { cart?: CartReference; subscription?: SubscriptionReference; session_id?: string; idempotency_id?: string } = {},
+    sql: Sql = this.database
   ): Promise<CheckoutCreated> {
     const session_id = extra.session_id ?? newSessionId()
     const transaction_id = newTransactionId()
     const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
-    const created = await this.database.query(
+    const created = await sql.query(
       CREATE,
       [
         session_id, scope.merchant_id, scope.environment, order.order_id, order.currency, Number(order.amount),

@@ -7,7 +7,7 @@ import { invoiceOf, payUrl } from "../domain/invoice"
 import type { Language } from "../domain/local"
 import { invoiceMachine, type InvoiceState } from "../domain/state-machines/invoice"
 import { invoiceDocument, type InvoiceDocument } from "../documents/invoice-document"
-import { invoicePdf } from "../documents/invoice-pdf"
+import { PdfCache } from "../documents/pdf-cache"
 import { amountDue, openRecord } from "../billing-records"
 import type { Database } from "../database"
 import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "../invoice-records"
@@ -31,6 +31,7 @@ export class InvoiceDeskService {
   private readonly acquirers: AcquirerRegistry
   private readonly invoices: InvoiceService
   private readonly checkouts: SubscriptionCheckoutService
+  private readonly pdfs = new PdfCache()
 
   constructor(cradle: Cradle & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }) {
     this.database = cradle.database
@@ -122,8 +123,8 @@ export class InvoiceDeskService {
   }
 
   /**
-   * A checkout that pays the invoice and leads back to its page; or, when it no longer says what is to be paid, the
-   * invoice that does. INVALID_STATE_TRANSITION when it is not open; MERCHANT_SUSPENDED and SERVICE_NOT_ENABLED.
+   * A checkout that pays the invoice and leads back to its page, the same one for as long as it can be paid; or, when
+   * the invoice no longer says what is to be paid, the one that does. INVALID_STATE_TRANSITION when it is not open; MERCHANT_SUSPENDED and SERVICE_NOT_ENABLED.
    */
   async pay(pay_token: string, publicUrl: string): Promise<{ session_id: string } | { pay_token: string }> {
     const invoice = await this.byToken(pay_token)
@@ -143,7 +144,7 @@ export class InvoiceDeskService {
     }
     const page = payUrl(publicUrl, pay_token)
     const wish = { success_url: page, fail_url: page, cancel_url: page }
-    const { session_id } = await this.checkouts.open(scope, subscription_uuid, wish, { publicUrl })
+    const { session_id } = await this.checkouts.openOnce(scope, subscription_uuid, wish, { publicUrl })
     return { session_id }
   }
 
@@ -153,6 +154,6 @@ export class InvoiceDeskService {
   }
 
   pdf(invoice: InvoiceView, reader: Reader): Promise<Buffer> {
-    return invoicePdf(this.document(invoice, reader))
+    return this.pdfs.pdf(this.document(invoice, reader))
   }
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { Gauge } from "prom-client"
 import type { Database } from "../database"
 import { orderedIdBound } from "../domain/ids"
-import { metrics } from "../metrics"
+import { cspReports, metrics } from "../metrics"
 import { mayCharge } from "../permission-to-charge"
 import type { GatewayOptions } from "../options"
 import type { Cradle } from "../types"
@@ -65,6 +65,11 @@ export class MetricsService {
   admits(authorization: string | undefined): boolean {
     const { metricsToken } = this.options
     return metricsToken !== undefined && timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${metricsToken}`))
+  }
+
+  /** `directive` is one of the few that there are. */
+  countCspReport(directive: string): void {
+    cspReports.inc({ directive })
   }
 
   /** In Prometheus' text format. */

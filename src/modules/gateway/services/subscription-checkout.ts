@@ -1,9 +1,10 @@
+import { addSeconds } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { newSessionId, subscriptionOrderId } from "../domain/ids"
 import { openPeriod } from "../domain/standing"
 import { customerDetails, descriptionOf, ownPage, type MerchantUrls } from "../automatic-payments"
 import { amountDue, openRecord } from "../billing-records"
-import type { Database } from "../database"
+import type { Database, Sql } from "../database"
 import { requireMayCharge } from "../permission-to-charge"
 import { findSubscription } from "../subscription-records"
 import type { Cradle, Scope } from "../types"
@@ -11,6 +12,11 @@ import type { CheckoutCreated, CheckoutService } from "./checkout"
 
 /** Where the shopper goes afterwards; what is left out is the merchant's own setting, or the session's page. */
 export type SubscriptionCheckoutWish = Partial<Record<keyof MerchantUrls, string>> & { metadata?: Record<string, unknown> }
+
+type MerchantPages = Required<Pick<SubscriptionCheckoutWish, "success_url" | "fail_url" | "cancel_url">>
+
+/** A checkout with less time left than this is not given to somebody who only begins to pay. */
+const TIME_TO_PAY_SECONDS = 600
 
 /** Checkouts that pay a subscription's open period: ordinary sessions (contract 4.6; decisions: Plans). */
 export class SubscriptionCheckoutService {
@@ -27,14 +33,15 @@ export class SubscriptionCheckoutService {
     scope: Scope,
     id: string,
     wish: SubscriptionCheckoutWish,
-    options: { publicUrl: string; idempotency_id?: string }
+    options: { publicUrl: string; idempotency_id?: string },
+    sql: Sql = this.database
   ): Promise<CheckoutCreated> {
-    const row = await findSubscription(this.database, scope, id)
-    await requireMayCharge(this.database, scope, "subscriptions")
+    const row = await findSubscription(sql, scope, id)
+    await requireMayCharge(sql, scope, "subscriptions")
     if (row.status === "CANCELLED" || row.status === "EXPIRED") {
       throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${row.status}: it cannot be paid any more`)
     }
-    const [urls] = await this.database.query<MerchantUrls>(
+    const [urls] = await sql.query<MerchantUrls>(
       `SELECT success_url, fail_url, cancel_url, ipn_url FROM gateway_merchant_environment
        WHERE merchant_id = $1 AND environment = $2`,
       [scope.merchant_id, scope.environment]
@@ -44,7 +51,7 @@ export class SubscriptionCheckoutService {
     const order = {
       order_id: subscriptionOrderId(options.idempotency_id),
       currency: row.currency,
-      amount: BigInt(amountDue(row, await openRecord(this.database, row))),
+      amount: BigInt(amountDue(row, await openRecord(sql, row))),
       description: descriptionOf(row),
       success_url: wish.success_url ?? urls.success_url ?? own,
       fail_url: wish.fail_url ?? urls.fail_url ?? own,
@@ -58,6 +65,25 @@ export class SubscriptionCheckoutService {
       metadata: wish.metadata ?? null,
     }
     const { idempotency_id } = options
-    return this.checkouts.create(scope, order, { subscription: { id: row.id, period: openPeriod(row) }, session_id, idempotency_id })
+    return this.checkouts.create(scope, order, { subscription: { id: row.id, period: openPeriod(row) }, session_id, idempotency_id }, sql)
+  }
+
+  /**
+   * The same for a link that anybody may press any number of times: a checkout that was opened for it before, still
+   * asks for what is to be paid and has time left, is answered again. The subscription's row is locked, so that presses
+   * at the same moment find one checkout. Errors as of `open`.
+   */
+  async openOnce(scope: Scope, id: string, wish: MerchantPages, options: { publicUrl: string }): Promise<{ session_id: string }> {
+    return this.database.transaction(async (sql) => {
+      const row = await findSubscription(sql, scope, id, "FOR UPDATE OF s")
+      const amount = amountDue(row, await openRecord(sql, row))
+      const [open] = await sql.query<{ session_id: string }>(
+        `SELECT s.id AS session_id FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
+         WHERE s.subscription_id = $1 AND s.subscription_period = $2 AND s.success_url = $3 AND t.state = 'OPEN'
+           AND t.amount_minor = $4 AND t.expires_at > $5 ORDER BY t.expires_at DESC LIMIT 1`,
+        [row.id, openPeriod(row), wish.success_url, amount, addSeconds(scope.now, TIME_TO_PAY_SECONDS)]
+      )
+      return open ?? this.open(scope, id, wish, options, sql)
+    })
   }
 }

@@ -1,16 +1,20 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { confirmCheckout } from "../../../../workflows/confirm-checkout"
 import { returnFromAcquirer } from "../../flow/return-from-acquirer"
-import { pageLoader } from "../../http/gateway"
+import { cardWatch } from "../../http/cards"
+import { gatewayOf, pageLoader } from "../../http/gateway"
+import { onceInAWhile } from "../../http/limits"
 import { answer } from "../../http/respond"
 
 /** Where the acquirer's own page sends the shopper back to. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  await answer(req, res, ({ sessionId, visitor }) =>
-    returnFromAcquirer({ sessionId, visitor, load: pageLoader(req.scope) }, (input) =>
-      confirmCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
+  await answer(req, res, ({ sessionId, visitor }) => {
+    const gateway = gatewayOf(req.scope)
+    const cards = cardWatch(gateway, visitor)
+    return returnFromAcquirer({ sessionId, visitor, load: pageLoader(req.scope), cards }, (input) =>
+      onceInAWhile(gateway, input.session_id, () => confirmCheckout(req.scope, { ...input, public_url: visitor.publicUrl }))
     )
-  )
+  })
 }
 
 /** Some acquirers come back with a form instead of a link; its content is not needed, and not read. */

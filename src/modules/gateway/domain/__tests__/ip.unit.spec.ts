@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { canonicalAddress, canonicalNetwork, clientAddress, isInNetworks } from "../ip"
+import { canonicalAddress, canonicalNetwork, clientAddress, countedNetwork, isInNetworks } from "../ip"
 
 describe("an address has one canonical text", () => {
   it.each([
@@ -19,6 +19,19 @@ describe("an address has one canonical text", () => {
       expect(canonicalAddress(text)).toBeNull()
     }
   )
+})
+
+describe("decisions: Rate limits — an address is counted by what one customer of a provider has", () => {
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["::1", "::/64"],
+  ])("%p is counted as %p", (address, expected) => {
+    expect(countedNetwork(address)).toBe(expected)
+  })
 })
 
 describe("contract 5.5 — networks of the allow-list", () => {

@@ -1,0 +1,68 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { retryAfter } from "../../../modules/gateway/domain/abuse-limits"
+import { countedNetwork } from "../../../modules/gateway/domain/ip"
+import { addressOf } from "../../contract/address"
+import { FormTooLarge, readBody } from "../../pay/http/body"
+import { MalformedForm } from "../../pay/form/fields"
+import { gatewayOf } from "../../pay/http/gateway"
+import { readReports } from "./read"
+
+const TYPES = ["application/reports+json", "application/csp-report"]
+const MOST_BYTES = 16 * 1024
+/** Anybody can send reports: the log takes so many lines a minute, whoever they come from. */
+const LINES_A_MINUTE = 10
+
+/**
+ * Takes browsers' reports of what the payment pages' Content-Security-Policy kept from happening: counts them, and logs
+ * a line without ids. 204 whatever they say; 415, 413, 400 and 429 for what is none.
+ */
+export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const gateway = gatewayOf(req.scope)
+  const { reports: limit } = gateway.options.pageLimits
+  const reading = limit === 0 ? null : await gateway.rateLimits.take(`reports:from:${countedNetwork(addressOf(gateway, req))}`, limit)
+  if (reading !== null && !reading.allowed) {
+    res.setHeader("Retry-After", retryAfter(reading))
+    res.status(429).end()
+    return
+  }
+  const type = (req.headers["content-type"] ?? "").split(";")[0].trim().toLowerCase()
+  if (!TYPES.includes(type)) {
+    res.status(415).end()
+    return
+  }
+  const text = await textOf(req)
+  if (text === null) {
+    res.setHeader("Connection", "close")
+    res.status(413).end()
+    return
+  }
+  const reports = readReports(type, text)
+  if (reports === null) {
+    res.status(400).end()
+    return
+  }
+  for (const { directive, blocked, page } of reports) {
+    gateway.metrics.countCspReport(directive)
+    if ((await gateway.rateLimits.take("reports:lines", LINES_A_MINUTE)).allowed) {
+      const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
+      logger.warn(`gateway: a browser reports that ${directive} of the payment pages' content rules blocked ${blocked} on ${page}`)
+    }
+  }
+  res.status(204).end()
+}
+
+/** Null when it is too large; what broke off is nothing. */
+async function textOf(req: MedusaRequest): Promise<string | null> {
+  try {
+    return (await readBody(req, MOST_BYTES)).toString("utf8")
+  } catch (error) {
+    if (error instanceof FormTooLarge) {
+      return null
+    }
+    if (error instanceof MalformedForm) {
+      return ""
+    }
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+import type GatewayModuleService from "../../../modules/gateway/service"
+import type { CardWatch } from "../flow/submit-payment"
+import type { CheckoutPage } from "../view/checkout-page"
+import type { Visitor } from "./visitor"
+
+/** Counts this visitor's cards with the gateway. */
+export function cardWatch({ cardTesting }: Pick<GatewayModuleService, "cardTesting">, { address }: Pick<Visitor, "address">): CardWatch {
+  const trialOf = ({ merchant_id, environment, session_id, transaction_id }: CheckoutPage) => ({
+    merchant_id, environment, session_id, transaction_id, address,
+  })
+  return {
+    secondsToWait: (page) => cardTesting.secondsToWait(trialOf(page)),
+    failed: (page, card) => cardTesting.failed(trialOf(page), card),
+  }
+}

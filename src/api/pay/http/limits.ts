@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto"
+import { retryAfter } from "../../../modules/gateway/domain/abuse-limits"
+import { countedNetwork } from "../../../modules/gateway/domain/ip"
+import { LIMITS } from "../../../modules/gateway/domain/limits"
+import type GatewayModuleService from "../../../modules/gateway/service"
+
+/** A request as it is counted: from where, about which checkout or invoice (null: none), and what it asks for. */
+export type Counted = { address: string; about: string | null; isForm?: boolean; isPdf?: boolean }
+
+/**
+ * Counts a request of an anonymous visitor, and says in how many seconds it may be made again when it is one too many;
+ * null: it may be answered. The address is counted first, so that nobody uses up a checkout's requests from an address
+ * that is refused already.
+ */
+export async function secondsToWait(gateway: GatewayModuleService, counted: Counted): Promise<number | null> {
+  for (const [bucket, limit] of bucketsOf(gateway, counted)) {
+    const reading = limit === 0 ? null : await gateway.rateLimits.take(bucket, limit)
+    if (reading !== null && !reading.allowed) {
+      return retryAfter(reading)
+    }
+  }
+  return null
+}
+
+function bucketsOf({ options: { pageLimits } }: GatewayModuleService, { address, about, isForm, isPdf }: Counted): [string, number][] {
+  const from = countedNetwork(address)
+  const buckets: [string, number][] = [[`page:from:${from}`, pageLimits.address]]
+  if (isForm) {
+    buckets.push([`page:forms:from:${from}`, pageLimits.addressForms])
+  }
+  if (about !== null) {
+    const id = nameOf(about)
+    buckets.push([`page:${id}`, pageLimits.session])
+    if (isForm) {
+      buckets.push([`page:forms:${id}`, pageLimits.sessionForms])
+    }
+    if (isPdf) {
+      buckets.push([`page:pdf:${id}`, pageLimits.pdf])
+    }
+  }
+  return buckets
+}
+
+/** The id of a checkout, and the token of an invoice, are all that is needed to see it: Redis holds their hash. */
+function nameOf(about: string): string {
+  return createHash("sha256").update(about).digest("base64url")
+}
+
+/**
+ * Asks the acquirer about a checkout for a browser that came back, at most once in so many seconds and never while it
+ * is being asked already, in whatever process: anybody can load that address again and again. Whoever comes too early
+ * learns in how many seconds it may be asked.
+ */
+export async function onceInAWhile<Answer>(gateway: GatewayModuleService, session_id: string, ask: () => Promise<Answer>): Promise<Answer | { seconds: number }> {
+  const { returnSeconds } = gateway.options.pageLimits
+  if (returnSeconds === 0) {
+    return ask()
+  }
+  const bucket = `return:${nameOf(session_id)}`
+  const turn = await gateway.rateLimits.take(bucket, 1, LIMITS.acquirerCallSeconds + returnSeconds)
+  if (!turn.allowed) {
+    return { seconds: Math.min(returnSeconds, retryAfter(turn)) }
+  }
+  try {
+    return await ask()
+  } finally {
+    await gateway.rateLimits.hold(bucket, returnSeconds)
+  }
+}

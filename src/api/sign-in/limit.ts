@@ -1,0 +1,69 @@
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { AuthRequest } from "../../modules/gateway/services/sign-in-limit"
+import { addressOf } from "../contract/address"
+
+/** The last part of paths whose success costs work, or somebody an e-mail. */
+const COSTLY = ["register", "reset-password", "update", "request"]
+/** Under what providers take the account's name, the one of Medusa's own first. */
+const NAMES = ["email", "identifier", "phone", "username"]
+
+/**
+ * Stands before Medusa's own routes under /auth, whatever the method: Medusa signs people in by GET too. Whoever is
+ * limited gets 429 in Medusa's error shape with Retry-After.
+ */
+export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+  if (req.method === "OPTIONS") {
+    next()
+    return
+  }
+  const gateway = req.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const request = authRequestOf(gateway, req)
+  const seconds = await gateway.signInLimits.secondsToWait(request)
+  if (seconds !== null) {
+    res.set({ "Cache-Control": "no-store", "Retry-After": String(seconds) })
+    res.status(429).json({ type: "too_many_requests", message: `Too many attempts: try again in ${seconds} seconds` })
+    return
+  }
+  res.once("finish", () => {
+    // A refusal stays counted. What this server could not do is not the visitor's failure.
+    if (res.statusCode < 400 || res.statusCode >= 500) {
+      gateway.signInLimits.answered(request, res.statusCode < 400).catch((error: Error) => {
+        req.scope.resolve(ContainerRegistrationKeys.LOGGER).error(`gateway: a sign-in could not be uncounted: ${error.message}`)
+      })
+    }
+  })
+  next()
+}
+
+/**
+ * `/auth/<actor type>/<provider>` tries a password, and so does `/register` below it: it takes the password of an account
+ * that belongs to nobody yet. Everything else is counted by its address.
+ */
+function authRequestOf(gateway: GatewayModuleService, req: MedusaRequest): AuthRequest {
+  const [, ...parts] = req.originalUrl.split("?")[0].split("/").filter((part) => part !== "").map(decoded)
+  const last = parts.at(-1)?.toLowerCase() ?? ""
+  const name = parts.length === 2 || last === "register" ? nameIn(req.body) : null
+  return {
+    address: addressOf(gateway, req),
+    account: name === null ? null : { provider: parts[1] ?? "", name },
+    costsAnyway: COSTLY.includes(last),
+  }
+}
+
+function nameIn(body: unknown): string | null {
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>
+  const name = NAMES.map((field) => fields[field]).find((value) => typeof value === "string" && value.trim() !== "")
+  return (name as string | undefined) ?? null
+}
+
+/** As Express decodes a path's parameters: the provider must not have two names. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

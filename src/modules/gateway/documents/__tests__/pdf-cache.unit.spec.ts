@@ -1,0 +1,59 @@
+import type { InvoiceDocument } from "../invoice-document"
+import { PdfCache } from "../pdf-cache"
+
+const invoice = (number: string, changes: object = {}) => ({ number, language: "en", words: {}, ...changes }) as InvoiceDocument
+
+/** A cache that draws files of 100 bytes, and what it has drawn. */
+function cacheOf(most: number) {
+  const drawn: string[] = []
+  const cache = new PdfCache(most, async ({ number }) => {
+    drawn.push(number)
+    return Buffer.alloc(100)
+  })
+  return { cache, drawn }
+}
+
+describe("decisions: Limits of anonymous visitors — PDFs are drawn once", () => {
+  it("for the same print, by many at once and later", async () => {
+    const { cache, drawn } = cacheOf(1_000)
+    const files = await Promise.all(Array.from({ length: 8 }, () => cache.pdf(invoice("INV-1"))))
+    expect(new Set([...files, await cache.pdf(invoice("INV-1"))]).size).toBe(1)
+    expect(drawn).toEqual(["INV-1"])
+  })
+
+  it("another language, or anything else that is printed, is another file", async () => {
+    const { cache, drawn } = cacheOf(1_000)
+    await cache.pdf(invoice("INV-1"))
+    await cache.pdf(invoice("INV-1", { language: "bn" }))
+    await cache.pdf(invoice("INV-1", { status: "Paid" }))
+    expect(drawn).toHaveLength(3)
+  })
+
+  it("keeps no more than so many bytes: what was asked for longest ago goes first", async () => {
+    const { cache, drawn } = cacheOf(250)
+    for (const number of ["INV-1", "INV-2", "INV-1", "INV-3", "INV-1", "INV-2"]) {
+      await cache.pdf(invoice(number))
+    }
+    expect(drawn).toEqual(["INV-1", "INV-2", "INV-3", "INV-2"])
+  })
+
+  it("a file that is larger than all of it is drawn each time and drives nothing out", async () => {
+    const { cache, drawn } = cacheOf(50)
+    await cache.pdf(invoice("INV-1"))
+    await cache.pdf(invoice("INV-1"))
+    expect(drawn).toHaveLength(2)
+  })
+
+  it("a failure is told to all who wait for it, and is not kept", async () => {
+    let tries = 0
+    const cache = new PdfCache(1_000, async () => {
+      if ((tries += 1) === 1) {
+        throw new Error("no font")
+      }
+      return Buffer.alloc(1)
+    })
+    const first = await Promise.allSettled([cache.pdf(invoice("INV-1")), cache.pdf(invoice("INV-1"))])
+    expect(first.map(({ status }) => status)).toEqual(["rejected", "rejected"])
+    expect((await cache.pdf(invoice("INV-1"))).length).toBe(1)
+  })
+})
