@@ -43,6 +43,7 @@ import type { RemoteRefundService } from "./services/remote-refund"
 import type { RequestLogService } from "./services/request-log"
 import type { ReturnNoticeService } from "./services/return-notice"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
+import type { SecretRotationService } from "./services/secret-rotation"
 import type { StorePurchaseService } from "./services/store-purchase"
 import type { StoreSubscriptionService } from "./services/store-subscription"
 import type { SubscriptionCheckoutService } from "./services/subscription-checkout"
@@ -105,6 +106,7 @@ export type Services = Cradle & {
   requestLogService: RequestLogService
   returnNoticeService: ReturnNoticeService
   sandboxPurgeService: SandboxPurgeService
+  secretRotationService: SecretRotationService
   storePurchaseService: StorePurchaseService
   storeSubscriptionService: StoreSubscriptionService
   subscriptionCheckoutService: SubscriptionCheckoutService
@@ -166,6 +168,7 @@ const NAMES = {
   requestLog: "requestLogService",
   returnNotices: "returnNoticeService",
   sandboxPurge: "sandboxPurgeService",
+  secretRotation: "secretRotationService",
   storePurchases: "storePurchaseService",
   storeSubscriptions: "storeSubscriptionService",
   subscriptionCheckouts: "subscriptionCheckoutService",

@@ -1,9 +1,11 @@
 import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
 import { GatewayError } from "../domain/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../domain/ids"
+import type { SecretBox } from "../domain/secret-box"
 import { paymentPosting } from "../domain/ledger"
 import { publicStatus, transactionMachine, type TransactionTrigger } from "../domain/state-machines/transaction"
 import { json, type Database, type Sql } from "../database"
+import { sealKept } from "../instrument-tokens"
 import { post } from "../ledger"
 import { emit } from "../outbox"
 import {
@@ -44,11 +46,13 @@ type Services = Cradle & { apiKeyService: ApiKeyService; subscriptionPaymentServ
 /** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
 export class TransactionService {
   private readonly database: Database
+  private readonly secretBox: SecretBox
   private readonly apiKeys: ApiKeyService
   private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, apiKeyService, subscriptionPaymentService }: Services) {
+  constructor({ database, secretBox, apiKeyService, subscriptionPaymentService }: Services) {
     this.database = database
+    this.secretBox = secretBox
     this.apiKeys = apiKeyService
     this.subscriptionPayments = subscriptionPaymentService
   }
@@ -96,7 +100,8 @@ export class TransactionService {
       const now = merchantNow(record)
       if (answer.result === "done") {
         const instrument = answer.instrument ?? record.instrument
-        const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument: answer.kept ?? null }
+        const kept_instrument = sealKept(this.secretBox, answer.kept, transaction_id)
+        const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
         return this.apply(sql, paid, "succeed", now)
       }
       const refusal = answer.result === "absent" ? NEVER_ASKED : answer
@@ -116,6 +121,8 @@ export class TransactionService {
       finished_at: record.finished_at ?? at,
       verified_at: succeeded ? at : record.verified_at,
       charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
+      // Money that has gone back begins nothing that would be charged later.
+      kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
     }
     const written = await sql.query(
       `UPDATE gateway_transaction
