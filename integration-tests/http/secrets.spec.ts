@@ -45,7 +45,7 @@ async function paid(owner: ApiMerchant, changes: Record<string, unknown> = {}) {
 }
 
 /** `table: text` of every row in the whole database that holds one of these texts. */
-async function rowsWith(texts: readonly string[]): Promise<string[]> {
+async function rowsWith(texts: string[]): Promise<string[]> {
   const { rows: tables } = await store.db.raw<{ rows: { name: string }[] }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
      WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`
