@@ -79,6 +79,7 @@ function storeEnvironment(url, port) {
     LOG_LEVEL: "http",
     DISABLE_MEDUSA_ADMIN: "true",
     MEDUSA_DISABLE_TELEMETRY: "true",
+    GATEWAY_ENCRYPTION_KEYS: `bench:${randomBytes(32).toString("base64")}`,
     JWT_SECRET: randomBytes(24).toString("hex"),
     COOKIE_SECRET: randomBytes(24).toString("hex"),
   }

@@ -47,6 +47,7 @@ function storeEnvironment({ port, url, secrets, shop }) {
     STORE_CORS: origin,
     ADMIN_CORS: origin,
     AUTH_CORS: origin,
+    GATEWAY_ENCRYPTION_KEYS: `demo:${secrets.encryption_key}`,
     JWT_SECRET: secrets.jwt,
     COOKIE_SECRET: secrets.cookie,
     MEDUSA_DISABLE_TELEMETRY: "true",
@@ -75,7 +76,7 @@ async function serve({ fresh }, running) {
   const port = await choosePort()
   say("starting the store ...")
   const password = decodeURIComponent(new URL(database.url).password)
-  const hidden = [password, secrets.jwt, secrets.cookie, secrets.admin_password]
+  const hidden = [password, secrets.jwt, secrets.cookie, secrets.admin_password, secrets.encryption_key]
   const environment = storeEnvironment({ port, url: database.url, secrets, shop: SHOP })
   const store = await startStore(environment, hidden, running)
   const { api_key, api_key_id, merchant_id, publishable_key, region_id } = store.ready

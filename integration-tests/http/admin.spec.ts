@@ -7,6 +7,7 @@ import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/a
 import { ADMIN, adminRoutes, Desk, filled, prepareAdmin, registerAdmin, signIn } from "../support/desk"
 import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
+import { bankSays } from "../support/secrets"
 import { useStore } from "../support/store"
 import { clockTo, PLANS, someone, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
 
@@ -751,7 +752,7 @@ describe("subscriptions", () => {
   }
   /** What the card that is kept answers from now on. */
   async function cardSays(subscriber: Subscriber, outcome: string): Promise<void> {
-    await store.db("gateway_sandbox_instrument").where({ id: (await kept(subscriber)).token }).update({ outcome })
+    await bankSays(store, [await kept(subscriber)], outcome)
   }
   async function pastDue(): Promise<Subscriber> {
     await clockTo(merchant, "2028-01-31T00:00:00Z")

@@ -168,6 +168,7 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
     const invoices = new InvoiceService({
       gatewayOptions: gatewayOf(store).options,
       database,
+      secretBox: gatewayOf(store) as never,
       logger: gatewayOf(store) as never,
       acquirerRegistry: gatewayOf(store) as never,
     })

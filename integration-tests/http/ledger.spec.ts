@@ -6,13 +6,13 @@ import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
 import { Desk, prepareAdmin, signIn, type DeskAnswer } from "../support/desk"
 import { paid, refund, refundData } from "../support/refunds"
-import { ROOT, useStore } from "../support/store"
+import { PRODUCTION, ROOT, useStore } from "../support/store"
 
 const METRICS_TOKEN = "a-token-for-the-metrics-alone"
 
 /** A production deployment, with its merchants' sandbox beside it. */
 const store = useStore({
-  env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "", GATEWAY_METRICS_TOKEN: METRICS_TOKEN },
+  env: { ...PRODUCTION, GATEWAY_METRICS_TOKEN: METRICS_TOKEN },
   prepare: prepareAdmin,
 })
 let headers: Record<string, string>

@@ -8,7 +8,7 @@ import type { Caller } from "../../src/modules/gateway/types"
 import type { JsonObject } from "../../src/api/contract/body"
 import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
-import { useStore } from "../support/store"
+import { PRODUCTION, useStore } from "../support/store"
 
 const SANDBOX = "/sandbox/api/v2"
 const WRONG = moved(10_000n)
@@ -16,7 +16,7 @@ const PAGE = "https://pay.example.com/pay/x"
 
 /** A production deployment without an acquirer. */
 const store = useStore({
-  env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "" },
+  env: PRODUCTION,
   prepare: async (booted) => {
     live = await newMerchant(booted, { environment: "production" })
     test = await newMerchant(booted, { base: SANDBOX })
@@ -58,11 +58,11 @@ describe("decisions: Environments — /api/v2 of a production deployment", () =>
 describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it", () => {
   it("checkout, payment, verification and clock work with sk_test_ keys", async () => {
     const { session_id, transaction_id, checkout_url } = await test.open()
-    expect(checkout_url).toBe(`${store.url}/pay/${session_id}`)
+    expect(checkout_url).toBe(`${PRODUCTION.GATEWAY_PUBLIC_URL}/pay/${session_id}`)
     expect((await test.pay(session_id)).body.data.status).toBe("SUCCESS")
     expect(await test.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
     expect((await test.advance(60)).status).toBe(200)
-    expect((await fetch(checkout_url)).status).toBe(200)
+    expect((await fetch(`${store.url}/pay/${session_id}`)).status).toBe(200)
   })
 
   it("a live key there: 403 INVALID_ENVIRONMENT", async () => {
@@ -146,6 +146,15 @@ describe("decisions: Callback URLs — the option allowPrivateUrls", () => {
   it("with it a production process refuses to start, and says why", async () => {
     const start = store.startServerProcess({ env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "1" } })
     await expect(start).rejects.toThrow(/GATEWAY_ALLOW_PRIVATE_URLS must not be set/)
+  })
+})
+
+describe("decisions: secrets are encrypted at rest — a store that could be read or impersonated does not start", () => {
+  it.each([
+    ["GATEWAY_ENCRYPTION_KEYS", "", /GATEWAY_ENCRYPTION_KEYS must be set in production/],
+    ["JWT_SECRET", "supersecret", /JWT_SECRET must have at least 32 characters/],
+  ])("with %s %p a production process says why and ends", async (variable, value, reason) => {
+    await expect(store.startServerProcess({ env: { ...PRODUCTION, [variable]: value } })).rejects.toThrow(reason)
   })
 })
 

@@ -1,4 +1,5 @@
 import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { tokenOf } from "../support/secrets"
 import { DAY, MONTHLY, PLANS, someone, Subscriber, SUBSCRIPTIONS, subscriptionOf, type BillingRecord, type Subscription } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
@@ -230,7 +231,8 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay({ payment_method: "card", card_number: "5555555555554444" })
     const rows = await store.db("gateway_instrument as i").join("gateway_subscription as s", "s.instrument_id", "i.id").where("s.uuid", subscriber.uuid).select("i.*")
-    expect(rows).toEqual([expect.objectContaining({ acquirer: "sandbox", token: expect.stringMatching(/^sbt_/), method: "card", service: "CARD", brand: "MASTERCARD", last_four: "4444" })])
+    expect(rows).toEqual([expect.objectContaining({ acquirer: "sandbox", token: expect.stringMatching(/^enc:v1:tests:/), method: "card", service: "CARD", brand: "MASTERCARD", last_four: "4444" })])
+    expect(tokenOf(store, rows[0])).toMatch(/^sbt_/)
     const { rows: everywhere } = await store.db.raw("SELECT 1 FROM gateway_sandbox_instrument v, gateway_instrument i, gateway_transaction t WHERE (v.*, i.*, t.*)::text LIKE '%5555555555554444%' LIMIT 1")
     expect(everywhere).toEqual([])
   })

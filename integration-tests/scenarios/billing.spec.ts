@@ -5,6 +5,7 @@ import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved 
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { blocked, latch } from "../support/locks"
 import { clockTo, day, Subscriber, subscriptionOf } from "../support/subscriptions"
+import { tokenOf } from "../support/secrets"
 import { useStore } from "../support/store"
 
 const store = useStore()
@@ -125,6 +126,21 @@ describe("design: any number of workers", () => {
     await runUntilDone(services, merchant)
     expect(await statuses(subscribers[0])).toEqual(["SUCCESS", "SUCCESS"])
     expect(acquirer.charged).toHaveLength(2)
+  })
+
+  it("an instrument whose token cannot be decrypted waits too, and is charged with the very token once the key is back", async () => {
+    const acquirer = scripted()
+    const { merchant, services, subscribers } = await dueWith(acquirer, 1)
+    const { instrument_id } = await rowOf(subscribers[0])
+    const [{ token }] = await store.db("gateway_instrument").where({ id: instrument_id }).select("token")
+    await store.db("gateway_instrument").where({ id: instrument_id }).update({ token: "enc:v1:lost:AAAA" })
+    await runUntilDone(services, merchant)
+    expect([await subscribers[0].status(), acquirer.charged.length]).toEqual(["ACTIVE", 0])
+    await store.db("gateway_instrument").where({ id: instrument_id }).update({ token })
+    await store.db("gateway_subscription").where({ uuid: subscribers[0].uuid }).update({ locked_until: null })
+    await runUntilDone(services, merchant)
+    expect(await statuses(subscribers[0])).toEqual(["SUCCESS", "SUCCESS"])
+    expect(acquirer.charged.map((request) => request.token)).toEqual([tokenOf(store, { id: String(instrument_id), token })])
   })
 })
 

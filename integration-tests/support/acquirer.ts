@@ -3,6 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Absent, Acquirer, ChargeRequest, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
+import { secretBoxOf } from "../../src/modules/gateway/options"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
 import { gatewayOf } from "./api"
 import { servicesOf } from "./services"
@@ -93,6 +94,7 @@ export function servicesWith(store: Store, environment: Environment, acquirer: A
   return servicesOf({
     logger: store.container.resolve(ContainerRegistrationKeys.LOGGER),
     gatewayOptions: gatewayOf(store).options,
+    secretBox: secretBoxOf(gatewayOf(store).options),
     database: new Database(pool),
     acquirerRegistry: new AcquirerRegistry([{ environment, create: () => acquirer }]),
   })

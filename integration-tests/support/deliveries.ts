@@ -3,6 +3,7 @@ import { rmSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Database, type Sql } from "../../src/modules/gateway/database"
+import { secretBoxOf } from "../../src/modules/gateway/options"
 import { emit } from "../../src/modules/gateway/outbox"
 import { MerchantService } from "../../src/modules/gateway/services/merchant"
 import { WebhookEndpointService } from "../../src/modules/gateway/services/webhook-endpoint"
@@ -55,7 +56,8 @@ export class Emitter {
   /** `db` is a connection pool to a migrated database; it needs no store. */
   static async of(db: Knex, urls: string[]): Promise<Emitter> {
     const database = new Database(db)
-    const cradle = { database } as Cradle
+    const secretBox = secretBoxOf({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
+    const cradle = { database, secretBox } as Cradle
     const { id } = await new MerchantService(cradle).create({ name: "A merchant of the tests" })
     const endpoints = new WebhookEndpointService(cradle)
     for (const endpoint_url of urls) {

@@ -2,7 +2,7 @@ import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
-import { parseOptions } from "../../src/modules/gateway/options"
+import { parseOptions, secretBoxOf } from "../../src/modules/gateway/options"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import { WebhookDispatchService } from "../../src/modules/gateway/services/webhook-dispatch"
 import { registeredTasks, registerTask } from "../../src/modules/gateway/worker/tasks"
@@ -25,9 +25,12 @@ async function main(): Promise<void> {
   // Its name shows which connections are this process's own.
   const connection = { connectionString: databaseUrl, application_name: process.env.PGAPPNAME }
   const store = knex({ client: "pg", connection, pool: { min: 2, max: 10 }, acquireConnectionTimeout: 60_000 })
+  const encryptionKeys = process.env.GATEWAY_ENCRYPTION_KEYS
+  const gatewayOptions = parseOptions({ environment: "sandbox", allowPrivateUrls: true, encryptionKeys })
   const webhookDispatch = new WebhookDispatchService({
     logger,
-    gatewayOptions: parseOptions({ environment: "sandbox", allowPrivateUrls: true }),
+    gatewayOptions,
+    secretBox: secretBoxOf(gatewayOptions),
     database: new Database(store),
     acquirerRegistry: new AcquirerRegistry([]),
   })

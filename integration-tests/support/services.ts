@@ -3,7 +3,7 @@ import type { Logger } from "@medusajs/framework/types"
 import type { Acquirer } from "../../src/modules/gateway/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
-import { parseOptions } from "../../src/modules/gateway/options"
+import { parseOptions, secretBoxOf } from "../../src/modules/gateway/options"
 import { ApiKeyService } from "../../src/modules/gateway/services/api-key"
 import { BillingService } from "../../src/modules/gateway/services/billing"
 import { ChargeService } from "../../src/modules/gateway/services/charge"
@@ -29,7 +29,7 @@ import type { Cradle } from "../../src/modules/gateway/types"
 /** The gateway's own services, as its module wires them, on what a test or a program gives them. */
 export function servicesOf(cradle: Cradle) {
   const invoiceService = new InvoiceService(cradle)
-  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService() })
+  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService(cradle) })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
   const emiService = new EmiService(cradle)
   const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
@@ -55,9 +55,11 @@ export function processServices(databaseUrl: string, acquirerOf: (database: Data
   const print = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
   const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
   const database = new Database(pool)
+  const gatewayOptions = parseOptions({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
   const cradle: Cradle = {
     logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
-    gatewayOptions: parseOptions({ environment: "sandbox" }),
+    gatewayOptions,
+    secretBox: secretBoxOf(gatewayOptions),
     database,
     acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => acquirerOf(database) }]),
   }

@@ -19,6 +19,16 @@ const BOOT_TIMEOUT_MS = 180_000
 /** The admin is built before, when its sources have changed: a minute, and several on a busy machine. */
 const ADMIN_TIMEOUT_MS = 600_000
 
+/** A key for this run alone. Another process that the tests start on the same database finds it in its environment. */
+const ENCRYPTION_KEYS = `tests:${randomBytes(32).toString("base64")}`
+
+/** What a deployment with GATEWAY_ENVIRONMENT production needs beside `storeEnvironment`. */
+export const PRODUCTION = {
+  GATEWAY_ENVIRONMENT: "production",
+  GATEWAY_ALLOW_PRIVATE_URLS: "",
+  GATEWAY_PUBLIC_URL: "https://pay.example.com",
+}
+
 /** Environment of a store under test. A file's own `env` comes on top. */
 export function storeEnvironment(databaseUrl: string, port: number): Record<string, string> {
   return {
@@ -37,8 +47,9 @@ export function storeEnvironment(databaseUrl: string, port: number): Record<stri
     // Background work runs only in the tests about it: they ask for "shared" or "worker".
     MEDUSA_WORKER_MODE: "server",
     REDIS_URL: "",
-    JWT_SECRET: "jwt-secret-of-the-tests",
-    COOKIE_SECRET: "cookie-secret-of-the-tests",
+    GATEWAY_ENCRYPTION_KEYS: ENCRYPTION_KEYS,
+    JWT_SECRET: "the-jwt-secret-of-the-stores-under-test",
+    COOKIE_SECRET: "the-cookie-secret-of-the-stores-under-test",
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
   }
 }

@@ -38,7 +38,7 @@ const SOME = `
     INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
     SELECT 'gcu_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'Chaos', id || '@example.com', id || '@example.com', at FROM numbers),
   vault AS (
-    INSERT INTO gateway_sandbox_instrument (id, method, outcome, summary) SELECT 'sbt_' || id, 'card', outcome, '{"brand":"VISA"}' FROM numbers),
+    INSERT INTO gateway_sandbox_instrument (id, method, outcome, summary) SELECT 'sbt_' || encode(sha256(convert_to('sbt_' || id, 'UTF8')), 'hex'), 'card', outcome, '{"brand":"VISA"}' FROM numbers),
   instruments AS (
     INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, opened_at)
     SELECT 'gin_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'gcu_' || id, 'sandbox', 'sbt_' || id, 'card', 'CARD', at FROM numbers)

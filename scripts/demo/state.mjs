@@ -22,10 +22,12 @@ function writePrivately(path, value) {
   fs.renameSync(`${path}.new`, path)
 }
 
-/** Secrets made at the first start: `{ jwt, cookie, admin_password }`. */
+/** Secrets made at the first start, and kept: `{ jwt, cookie, admin_password, encryption_key }`. */
 export function readSecrets() {
   const secret = () => randomBytes(32).toString("base64url")
-  const secrets = read(SECRETS) ?? { jwt: secret(), cookie: secret(), admin_password: randomBytes(12).toString("base64url") }
+  const fresh = { jwt: secret(), cookie: secret(), admin_password: randomBytes(12).toString("base64url"), encryption_key: secret() }
+  // What an earlier version has not made is made now.
+  const secrets = { ...fresh, ...read(SECRETS) }
   writePrivately(SECRETS, secrets)
   return secrets
 }

@@ -5,9 +5,9 @@ const inGateway = (...names) => names.map((name) => GATEWAY + name)
 
 /** What stands beside the folders of the module and belongs to all of its services. */
 const SHARED = inGateway(
-  ...["amount-mismatches", "audit", "automatic-payments", "billing-records", "database", "delivery-times", "gather", "invariants", "invoice-audit"],
-  ...["invoice-records", "keyed-digest", "ledger", "mailer", "metrics", "numbered-lists", "options", "order-refunds", "outbox", "paging"],
-  ...["permission-to-charge", "records"],
+  ...["amount-mismatches", "audit", "automatic-payments", "billing-records", "database", "delivery-times", "gather", "instrument-tokens", "invariants"],
+  ...["invoice-audit", "invoice-records", "keyed-digest", "ledger", "mailer", "metrics", "numbered-lists", "options", "order-refunds", "outbox"],
+  ...["paging", "permission-to-charge", "records"],
   ...["renewal-orders", "store-stock"],
   ...["subscription-audit", "subscription-events", "subscription-records", "tallies", "types"]
 )

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import { join } from "node:path"
@@ -74,6 +75,7 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   const admin = { email: "admin@example.com", password: "a-password-for-one-test" }
   const env = {
     DATABASE_URL: databaseUrl,
+    GATEWAY_ENCRYPTION_KEYS: `test:${randomBytes(32).toString("base64")}`,
     JWT_SECRET: "jwt-secret-of-the-test",
     COOKIE_SECRET: "cookie-secret-of-the-test",
     GATEWAY_PUBLIC_URL: `http://localhost:${port}`,

@@ -3,6 +3,7 @@ import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Queue } from "bullmq"
 import { Database } from "../../../src/modules/gateway/database"
 import { eventBody } from "../../../src/modules/gateway/domain/events"
+import { secretBoxOf } from "../../../src/modules/gateway/options"
 import { emit } from "../../../src/modules/gateway/outbox"
 import { MerchantService } from "../../../src/modules/gateway/services/merchant"
 import { WebhookEndpointService } from "../../../src/modules/gateway/services/webhook-endpoint"
@@ -49,7 +50,8 @@ export class BenchEmitter {
 
   /** The gateway's own have their endpoint in the database; the peer's have it in each job. */
   async targets(urls: string[], registered: boolean): Promise<Target[]> {
-    const cradle = { database: this.database } as Cradle
+    const secretBox = secretBoxOf({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
+    const cradle = { database: this.database, secretBox } as Cradle
     const targets: Target[] = []
     for (const url of urls) {
       const { id, number } = await new MerchantService(cradle).create({ name: "Bench" })

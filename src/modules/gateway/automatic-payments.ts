@@ -17,6 +17,7 @@ import type { Tenant } from "./types"
 /** What a subscription is charged with, and what the merchant has set for it. */
 export type ChargeContext = {
   acquirer: string
+  /** As the column holds it: encrypted. */
   token: string
   payment_method: string
   payment_service: string

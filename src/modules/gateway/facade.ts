@@ -44,6 +44,7 @@ import type { RemoteRefundService } from "./services/remote-refund"
 import type { RequestLogService } from "./services/request-log"
 import type { ReturnNoticeService } from "./services/return-notice"
 import type { SandboxPurgeService } from "./services/sandbox-purge"
+import type { SecretRotationService } from "./services/secret-rotation"
 import type { SignInLimitService } from "./services/sign-in-limit"
 import type { StorePurchaseService } from "./services/store-purchase"
 import type { StoreSubscriptionService } from "./services/store-subscription"
@@ -108,6 +109,7 @@ export type Services = Cradle & {
   requestLogService: RequestLogService
   returnNoticeService: ReturnNoticeService
   sandboxPurgeService: SandboxPurgeService
+  secretRotationService: SecretRotationService
   signInLimitService: SignInLimitService
   storePurchaseService: StorePurchaseService
   storeSubscriptionService: StoreSubscriptionService
@@ -171,6 +173,7 @@ const NAMES = {
   requestLog: "requestLogService",
   returnNotices: "returnNoticeService",
   sandboxPurge: "sandboxPurgeService",
+  secretRotation: "secretRotationService",
   signInLimits: "signInLimitService",
   storePurchases: "storePurchaseService",
   storeSubscriptions: "storeSubscriptionService",

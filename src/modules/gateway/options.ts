@@ -1,9 +1,12 @@
+import type { ProjectConfigOptions } from "@medusajs/framework/types"
 import { z } from "@medusajs/framework/zod"
 import type { AcquirerSetting } from "./acquirers/port"
 import { AUTH_LIMITS, PAGE_LIMITS } from "./domain/abuse-limits"
+import { developmentKey, parseEncryptionKeys, type EncryptionKey } from "./domain/encryption-keys"
 import { canonicalNetwork } from "./domain/ip"
 import { LIMITS } from "./domain/limits"
 import { LANGUAGES } from "./domain/local"
+import { SecretBox } from "./domain/secret-box"
 
 const network = z.string().refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
 
@@ -13,10 +16,20 @@ function limits<Name extends string>(defaults: Readonly<Record<Name, number>>) {
   return z.strictObject(Object.fromEntries(names) as Record<Name, z.ZodDefault<z.ZodInt>>).prefault({} as never)
 }
 
+const encryptionKeys = z.string().superRefine((text, context) => {
+  try {
+    parseEncryptionKeys(text)
+  } catch (error) {
+    context.addIssue({ code: "custom", message: (error as Error).message })
+  }
+})
+
 const optionsSchema = z.object({
   environment: z.enum(["sandbox", "production"]).default("sandbox"),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   allowPrivateUrls: z.boolean().default(false),
+  /** What secrets are encrypted with in the database: `id:base64,id:base64`, 32 bytes each; the first encrypts, all decrypt. */
+  encryptionKeys: encryptionKeys.optional(),
   rateLimitRequests: z.int().min(0).default(LIMITS.rateLimitRequests),
   /** What anonymous visitors of the payment pages may do. */
   pageLimits: limits(PAGE_LIMITS),
@@ -57,13 +70,68 @@ export function parseOptions(input: unknown): GatewayOptions {
     throw new Error(`The gateway module's options are wrong: ${reasons}`)
   }
   const options = result.data
-  if (options.environment === "production" && options.allowPrivateUrls) {
+  if (options.environment === "production") {
+    requireProductionOptions(options)
+  }
+  return options
+}
+
+function requireProductionOptions({ allowPrivateUrls, publicUrl }: GatewayOptions): void {
+  if (allowPrivateUrls) {
     throw new Error(
       "GATEWAY_ALLOW_PRIVATE_URLS must not be set when GATEWAY_ENVIRONMENT is production: " +
         "callbacks to private addresses would open the internal network to merchants. Unset one of the two."
     )
   }
-  return options
+  if (publicUrl === undefined || !publicUrl.startsWith("https://")) {
+    throw new Error(
+      "GATEWAY_PUBLIC_URL must be an https address when GATEWAY_ENVIRONMENT is production: " +
+        "payment pages and links would else be sent in the clear. Set it to the address under which browsers reach this store."
+    )
+  }
+}
+
+/**
+ * What encrypts the secrets in the database. A store that takes real money, or runs with NODE_ENV=production, needs keys
+ * of its own and throws without; any other falls back to a key that protects nothing. A store that is given keys later
+ * still reads what that one has encrypted, unless it is in production: there `rotate-secrets` encrypts it anew.
+ */
+export function secretBoxOf(
+  { environment, encryptionKeys: text }: Pick<GatewayOptions, "environment" | "encryptionKeys">,
+  { nodeEnv = process.env.NODE_ENV, withDevelopmentKey = false } = {}
+): SecretBox {
+  const isProduction = environment === "production" || nodeEnv === "production"
+  if (text === undefined && isProduction) {
+    throw new Error(
+      "GATEWAY_ENCRYPTION_KEYS must be set in production: webhook secrets and kept cards' tokens would else lie readable in the " +
+        'database. Make a key with "openssl rand -base64 32", and set GATEWAY_ENCRYPTION_KEYS=k1:<that>.'
+    )
+  }
+  const own = text === undefined ? [] : parseEncryptionKeys(text)
+  const keys = isProduction && !withDevelopmentKey ? own : [...own, developmentKey()]
+  return new SecretBox(keys as [EncryptionKey, ...EncryptionKey[]])
+}
+
+const SHORTEST_SECRET = 32
+type Http = Partial<Pick<ProjectConfigOptions["http"], "jwtSecret" | "cookieSecret">>
+
+/**
+ * Medusa signs tokens and cookies with a secret that everybody knows when none is set and NODE_ENV is not production. Who
+ * knows it is an admin of a store that takes real money: such a store does not start. Throws a sentence that names the variable.
+ */
+export function requireOwnSecrets(environment: GatewayOptions["environment"], { jwtSecret, cookieSecret }: Http): void {
+  if (environment !== "production") {
+    return
+  }
+  for (const [variable, secret] of [["JWT_SECRET", jwtSecret], ["COOKIE_SECRET", cookieSecret]] as const) {
+    const isWeak = secret === undefined || (typeof secret === "string" && secret.length < SHORTEST_SECRET)
+    if (isWeak) {
+      throw new Error(
+        `${variable} must have at least ${SHORTEST_SECRET} characters when GATEWAY_ENVIRONMENT is production: with a short secret, ` +
+          'or Medusa\'s default, anybody can sign in as an admin. Make one with "openssl rand -base64 32".'
+      )
+    }
+  }
 }
 
 /** The options as the environment variables of README give them; a host's own options win over them. */
@@ -72,6 +140,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     environment: env.GATEWAY_ENVIRONMENT || undefined,
     publicUrl: env.GATEWAY_PUBLIC_URL || undefined,
     allowPrivateUrls: env.GATEWAY_ALLOW_PRIVATE_URLS === "1" || undefined,
+    encryptionKeys: env.GATEWAY_ENCRYPTION_KEYS || undefined,
     rateLimitRequests: env.GATEWAY_RATE_LIMIT ? Number(env.GATEWAY_RATE_LIMIT) : undefined,
     pageLimits: limitsIn(env.GATEWAY_PAGE_LIMITS, PAGE_LIMITS),
     authLimits: limitsIn(env.GATEWAY_AUTH_LIMITS, AUTH_LIMITS),

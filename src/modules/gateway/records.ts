@@ -47,7 +47,7 @@ export type PaymentRecord = {
   return_url: string | null
   subscription_id: string | null
   subscription_period: number | null
-  /** What the acquirer keeps for automatic charges, when it was asked to. */
+  /** What the acquirer keeps for automatic charges, when it was asked to; its token encrypted. */
   kept_instrument: KeptInstrument | null
   /** What the acquirer reports to have taken, when it is not the amount: the payment stays open then. */
   amount_mismatch: AmountMismatch | null

@@ -5,6 +5,7 @@ import { GatewayError } from "./domain/errors"
 import { newId, publicId } from "./domain/ids"
 import type { Bounds, Standing } from "./domain/standing"
 import type { BillingRecordState } from "./domain/state-machines/billing-record"
+import { eraseUnusedTokens } from "./instrument-tokens"
 import type { Tenant } from "./types"
 
 /** A subscription with the customer it bills, as the services read it. */
@@ -97,8 +98,11 @@ export async function findSubscription(sql: Sql, tenant: Tenant, id: string, loc
   return rows[0]
 }
 
-/** A row as it is to be, and the status it was read in: the write is guarded by it. */
-export type SubscriptionWrite = { from: Standing["status"]; next: SubscriptionRow }
+/**
+ * A row as it is to be, and the status it was read in: the write is guarded by it. `instrument_before` is given where
+ * another instrument may have taken its place.
+ */
+export type SubscriptionWrite = { from: Standing["status"]; next: SubscriptionRow; instrument_before?: string | null }
 
 const LIFE_COLUMNS = {
   status: "text",
@@ -198,7 +202,8 @@ const ASSIGNMENTS = [...Object.keys(LIFE_COLUMNS), "due_at"].map((column) => `${
 
 /**
  * Writes what has become of subscriptions whose rows are locked, in one statement, and when each is next due. A row
- * that is not in the status it was read in stops everything: INVALID_STATE_TRANSITION.
+ * that is not in the status it was read in stops everything: INVALID_STATE_TRANSITION. With the last subscription that an
+ * instrument was kept for, its token goes.
  */
 export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionWrite[]): Promise<void> {
   if (writes.length === 0) {
@@ -219,4 +224,12 @@ export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionW
   if (written.length !== writes.length) {
     throw new GatewayError("INVALID_STATE_TRANSITION")
   }
+  await eraseUnusedTokens(sql, writes.flatMap(releasedInstruments))
+}
+
+/** What a subscription is charged with no more: its instrument when it has ended, the one before when there is another. */
+function releasedInstruments({ next, instrument_before: before = null }: SubscriptionWrite): string[] {
+  const current = next.status === "EXPIRED" ? next.instrument_id : null
+  const replaced = before === next.instrument_id ? null : before
+  return [current, replaced].filter((id) => id !== null)
 }

@@ -3,6 +3,7 @@ import type { AcquirerRegistry } from "./acquirers/registry"
 import type { Database } from "./database"
 import type { Environment } from "./domain/clock"
 import type { ApiKeyType } from "./domain/ids"
+import type { SecretBox } from "./domain/secret-box"
 import type { GatewayOptions } from "./options"
 
 /** What the module's container gives to every service. */
@@ -10,6 +11,7 @@ export type Cradle = {
   logger: Logger
   gatewayOptions: GatewayOptions
   database: Database
+  secretBox: SecretBox
   acquirerRegistry: AcquirerRegistry
 }
 

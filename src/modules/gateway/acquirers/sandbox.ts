@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Database } from "../database"
 import { GatewayError } from "../domain/errors"
+import { sandboxVaultId } from "../domain/ids"
 import { isBangladeshiMobile, normalisePhone } from "../domain/phone"
 import {
   DECLINE_MESSAGES,
@@ -108,7 +109,7 @@ export class SandboxAcquirer implements Acquirer {
   async charge(request: ChargeRequest): Promise<Done | Refused | Unknown> {
     const [kept] = await this.database.query<VaultEntry>(
       "SELECT outcome, refund_behaviour, summary FROM gateway_sandbox_instrument WHERE id = $1",
-      [request.token]
+      [sandboxVaultId(request.token)]
     )
     if (kept === undefined) {
       return { result: "refused", code: "CARD_DECLINED", message: "The acquirer does not know this instrument" }
@@ -149,7 +150,7 @@ export class SandboxAcquirer implements Acquirer {
     const token = `sbt_${randomBytes(18).toString("hex")}`
     await this.database.query(
       `INSERT INTO gateway_sandbox_instrument (id, method, outcome, refund_behaviour, summary) VALUES ($1, $2, $3, $4, $5)`,
-      [token, instrument.method, outcome, refund_behaviour, JSON.stringify(summarise(instrument))]
+      [sandboxVaultId(token), instrument.method, outcome, refund_behaviour, JSON.stringify(summarise(instrument))]
     )
     const { expiry_month, expiry_year } = instrument.card ?? {}
     return { token, expiry_month, expiry_year }

@@ -33,9 +33,9 @@ export const CLAIM = `
   SELECT c.id, c.lane, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
          v.occurred_at, v.data, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
          e.is_active AS endpoint_active, COALESCE(e.endpoint_url, c.ipn_url) AS url, c.ipn_body, e.signature_format,
-         COALESCE(e.secret, x.ipn_secret) AS secret,
-         COALESCE(e.previous_secret, CASE WHEN e.id IS NULL THEN x.previous_ipn_secret END) AS previous_secret,
-         COALESCE(e.previous_secret_until, CASE WHEN e.id IS NULL THEN x.previous_ipn_secret_until END) AS previous_secret_until
+         x.id AS environment_id, CASE WHEN c.endpoint_id IS NULL THEN x.ipn_secret ELSE e.secret END AS secret,
+         CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secret ELSE e.previous_secret END AS previous_secret,
+         CASE WHEN c.endpoint_id IS NULL THEN x.previous_ipn_secret_until ELSE e.previous_secret_until END AS previous_secret_until
   FROM claimed c
   JOIN gateway_event v ON v.event_id = c.event_id
   JOIN gateway_merchant m ON m.id = c.merchant_id

@@ -69,6 +69,11 @@ export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex")
 }
 
+/** Where the sandbox acquirer keeps what a token stands for. It knows only the hash: of 144 random bits there is nothing to guess. */
+export function sandboxVaultId(token: string): string {
+  return `sbt_${createHash("sha256").update(token).digest("hex")}`
+}
+
 const NUMBER = /^[1-9][0-9]{0,9}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const INTEGER_MAX = 2_147_483_647

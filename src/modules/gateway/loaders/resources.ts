@@ -1,4 +1,4 @@
-import type { LoaderOptions } from "@medusajs/framework/types"
+import type { ConfigModule, LoaderOptions, Logger } from "@medusajs/framework/types"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { asValue } from "@medusajs/framework/awilix"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
@@ -6,16 +6,28 @@ import type { AcquirerSetting } from "../acquirers/port"
 import { AcquirerRegistry } from "../acquirers/registry"
 import { SandboxAcquirer } from "../acquirers/sandbox"
 import { Database } from "../database"
-import { optionsFromEnvironment, parseOptions } from "../options"
+import { optionsFromEnvironment, parseOptions, requireOwnSecrets, secretBoxOf } from "../options"
 
-/** Registers what the services need: options (checked here, at boot), the database and the acquirers. */
+/**
+ * Registers what the services need: options (checked here, at boot), the database, the encryption of secrets and the
+ * acquirers. Throws when a store that takes real money could be impersonated or read: the process then does not start.
+ */
 export default async function registerResources({ container, options }: LoaderOptions): Promise<void> {
   const gatewayOptions = parseOptions({ ...definedOnly(optionsFromEnvironment()), ...definedOnly(options) })
+  const { http } = container.resolve<ConfigModule>(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig
+  requireOwnSecrets(gatewayOptions.environment, http)
+  const secretBox = secretBoxOf(gatewayOptions)
+  if (gatewayOptions.encryptionKeys === undefined) {
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn("gateway: GATEWAY_ENCRYPTION_KEYS is not set: secrets are encrypted with the development key, which protects nothing")
+  }
   const database = new Database(container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION))
   const sandbox: AcquirerSetting = { environment: "sandbox", create: () => new SandboxAcquirer(database) }
   container.register({
     gatewayOptions: asValue(gatewayOptions),
     database: asValue(database),
+    secretBox: asValue(secretBox),
     acquirerRegistry: asValue(new AcquirerRegistry([...gatewayOptions.acquirers, sandbox])),
   })
 }

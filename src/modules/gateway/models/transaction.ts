@@ -22,7 +22,7 @@ export const GatewayTransaction = model
     payment_method: model.text().nullable(),
     payment_service: model.text().nullable(),
     instrument: model.json().nullable(),
-    /** The acquirer's token for automatic charges, until it becomes a customer's instrument. */
+    /** The acquirer's token for automatic charges, encrypted (domain/sealed-columns.ts), until it becomes a customer's instrument. */
     kept_instrument: model.json().nullable(),
     acquirer: model.text().nullable(),
     acquirer_reference: model.text().nullable(),

@@ -11,7 +11,8 @@ export const GatewayWebhookEndpoint = model
     endpoint_url: model.text(),
     event_types: model.array(),
     signature_format: model.enum(["hex", "prefixed"]).default("hex"),
-    secret: model.text(),
+    /** Both encrypted (domain/sealed-columns.ts), and erased with the endpoint. */
+    secret: model.text().nullable(),
     previous_secret: model.text().nullable(),
     previous_secret_until: model.dateTime().nullable(),
     is_active: model.boolean().default(true),
@@ -23,4 +24,11 @@ export const GatewayWebhookEndpoint = model
     { on: ["number"], unique: true },
     { on: ["uuid"], unique: true },
     { on: ["merchant_id", "environment"] },
+  ])
+  .checks([
+    {
+      name: "gateway_webhook_endpoint_secrets",
+      expression: (c) =>
+        `(${c.deleted_at} IS NULL) = (${c.secret} IS NOT NULL) AND (${c.deleted_at} IS NULL OR ${c.previous_secret} IS NULL)`,
+    },
   ])

@@ -4,6 +4,8 @@ import { askForMoney } from "../acquirers/in-time"
 import type { Acquirer, Done, Refused, Unknown } from "../acquirers/port"
 import type { AcquirerRegistry } from "../acquirers/registry"
 import { attemptIds, newId } from "../domain/ids"
+import { SEALED } from "../domain/sealed-columns"
+import type { SecretBox } from "../domain/secret-box"
 import { descriptionOf, type AutomaticPayment, type ChargeContext, type ChargeOutcome, type MerchantUrls } from "../automatic-payments"
 import type { BillingRecord, SubscriptionRow } from "../subscription-records"
 import type { Cradle } from "../types"
@@ -43,10 +45,12 @@ const CANNOT_CHARGE: ChargeOutcome = {
 export class ChargeService {
   private readonly acquirers: AcquirerRegistry
   private readonly logger: Logger
+  private readonly secretBox: SecretBox
 
-  constructor({ acquirerRegistry, logger }: Cradle) {
+  constructor({ acquirerRegistry, logger, secretBox }: Cradle) {
     this.acquirers = acquirerRegistry
     this.logger = logger
+    this.secretBox = secretBox
   }
 
   /** Answers in any order. What has not begun by `until` (real time, milliseconds) is not begun any more. */
@@ -68,13 +72,16 @@ export class ChargeService {
       return { ...attempt, outcome: NO_INSTRUMENT, payment: null, parked: false }
     }
     let acquirer: Acquirer
+    let token: string
     try {
       acquirer = this.acquirers.byId(attempt.row.environment, context.acquirer)
+      token = this.secretBox.open(context.token, SEALED.instrumentToken, context.instrument_id)
     } catch (error) {
+      // Nothing of that is the card's fault: the period waits until the operator has put it right.
       this.logger.error(`gateway: subscription ${attempt.row.uuid} cannot be charged: ${(error as Error).message}`)
       return untried(attempt, true)
     }
-    const outcome = acquirer.charge === undefined ? CANNOT_CHARGE : outcomeOf(await ask(acquirer, attempt, context), attempt)
+    const outcome = acquirer.charge === undefined ? CANNOT_CHARGE : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt)
     const { row, record, at } = attempt
     const payment = { row, record, context, urls: row, outcome, attempt_token: newId("att"), at }
     return { ...attempt, outcome, payment, parked: false }
@@ -108,13 +115,13 @@ function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): C
   }
 }
 
-function contextOf(row: DueSubscription): ChargeContext | null {
-  const { acquirer, token, payment_method, payment_service, instrument } = row
-  if (acquirer === null || token === null || payment_method === null || payment_service === null) {
+function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: string }) | null {
+  const { acquirer, instrument_id, token, payment_method, payment_service, instrument } = row
+  if (instrument_id === null || acquirer === null || token === null || payment_method === null || payment_service === null) {
     return null
   }
   const fee = { fee_basis_points: row.fee_basis_points ?? 0, fee_fixed_minor: row.fee_fixed_minor ?? 0 }
-  return { acquirer, token, payment_method, payment_service, instrument: instrument ?? {}, ...fee }
+  return { acquirer, instrument_id, token, payment_method, payment_service, instrument: instrument ?? {}, ...fee }
 }
 
 function untried(attempt: Attempt, parked: boolean): ChargedAttempt {

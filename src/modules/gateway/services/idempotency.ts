@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { addSeconds } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
 import { LIMITS } from "../domain/limits"
+import { SEALED } from "../domain/sealed-columns"
+import type { SecretBox } from "../domain/secret-box"
 import type { Database } from "../database"
 import type { Cradle, Scope } from "../types"
 
@@ -21,12 +23,17 @@ const CLAIM = `
      OR (k.status IS NULL AND k.leased_until <= now() AND k.fingerprint = excluded.fingerprint)
   RETURNING k.id, k.lease_token`
 
-/** Idempotency-Key: one request, one answer, for 24 hours by the merchant's clock (decisions: Requests). */
+/**
+ * Idempotency-Key: one request, one answer, for 24 hours by the merchant's clock (decisions: Requests). Answers are kept
+ * encrypted: some hold a secret that is shown once, and a replay has to show it again.
+ */
 export class IdempotencyService {
   private readonly database: Database
+  private readonly secretBox: SecretBox
 
-  constructor({ database }: Cradle) {
+  constructor({ database, secretBox }: Cradle) {
     this.database = database
+    this.secretBox = secretBox
   }
 
   /** A claim to run, or the stored answer. Errors: IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE. */
@@ -49,7 +56,7 @@ export class IdempotencyService {
   async finish(claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
     await this.database.query(
       "UPDATE gateway_idempotency_key SET status = $3, body = $4, updated_at = now() WHERE id = $1 AND lease_token = $2",
-      [claim.id, claim.lease_token, answer.status, answer.body]
+      [claim.id, claim.lease_token, answer.status, this.secretBox.seal(answer.body, SEALED.idempotentAnswer, claim.id)]
     )
   }
 
@@ -73,8 +80,8 @@ export class IdempotencyService {
   }
 
   private async stored(scope: Scope, key: string, fingerprint: string): Promise<StoredAnswer> {
-    const [row] = await this.database.query<{ fingerprint: string; status: number | null; body: string | null }>(
-      `SELECT fingerprint, status, body FROM gateway_idempotency_key
+    const [row] = await this.database.query<{ id: string; fingerprint: string; status: number | null; body: string | null }>(
+      `SELECT id, fingerprint, status, body FROM gateway_idempotency_key
        WHERE merchant_id = $1 AND environment = $2 AND key = $3`,
       [scope.merchant_id, scope.environment, key]
     )
@@ -84,6 +91,6 @@ export class IdempotencyService {
     if (row === undefined || row.status === null || row.body === null) {
       throw new GatewayError("IDEMPOTENCY_KEY_IN_USE", undefined, { field: "Idempotency-Key" })
     }
-    return { status: row.status, body: row.body }
+    return { status: row.status, body: this.secretBox.open(row.body, SEALED.idempotentAnswer, row.id) }
   }
 }

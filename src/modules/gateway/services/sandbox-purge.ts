@@ -1,5 +1,8 @@
+import { sandboxVaultId } from "../domain/ids"
 import { LIMITS } from "../domain/limits"
-import type { Database } from "../database"
+import { SEALED } from "../domain/sealed-columns"
+import { UnreadableSecret, type SecretBox } from "../domain/secret-box"
+import type { Database, Sql } from "../database"
 import type { Cradle } from "../types"
 
 /**
@@ -8,9 +11,11 @@ import type { Cradle } from "../types"
  */
 export class SandboxPurgeService {
   private readonly database: Database
+  private readonly secretBox: SecretBox
 
-  constructor({ database }: Cradle) {
+  constructor({ database, secretBox }: Cradle) {
     this.database = database
+    this.secretBox = secretBox
   }
 
   /** Answers how many rows went, by table. One transaction: nobody sees a transaction without its session. */
@@ -26,8 +31,36 @@ export class SandboxPurgeService {
         )
         removed[table] = count
       }
+      removed.gateway_sandbox_instrument = await this.purgeVault(sql)
       return removed
     })
+  }
+
+  /** What the sandbox's bank keeps of an instrument goes when the instrument has gone, or its token has. */
+  private async purgeVault(sql: Sql): Promise<number> {
+    const kept = await sql.query<{ id: string; token: string }>(
+      "SELECT id, token FROM gateway_instrument WHERE environment = 'sandbox' AND acquirer = 'sandbox' AND token IS NOT NULL"
+    )
+    const [{ count }] = await sql.query<{ count: number }>(
+      `WITH gone AS (
+         DELETE FROM gateway_sandbox_instrument v
+         WHERE ${OLD} AND NOT EXISTS (SELECT 1 FROM unnest($2::text[]) AS kept (id) WHERE kept.id = v.id) RETURNING 1)
+       SELECT count(*)::int AS count FROM gone`,
+      [LIMITS.sandboxLifeDays, kept.flatMap((row) => this.vaultIdOf(row))]
+    )
+    return count
+  }
+
+  /** None for a token that nobody can read: nothing can be charged with it. */
+  private vaultIdOf({ id, token }: { id: string; token: string }): string[] {
+    try {
+      return [sandboxVaultId(this.secretBox.open(token, SEALED.instrumentToken, id))]
+    } catch (error) {
+      if (error instanceof UnreadableSecret) {
+        return []
+      }
+      throw error
+    }
   }
 }
 
@@ -55,10 +88,6 @@ const PURGES: readonly (readonly [table: string, condition: string])[] = [
     "gateway_customer",
     `${unused("gateway_customer", "customer_id", "gateway_subscription")}
        AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
-  ],
-  [
-    "gateway_sandbox_instrument",
-    `${OLD} AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.token = gateway_sandbox_instrument.id)`,
   ],
   ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT}`],
   ["gateway_payout", OLD_SANDBOX],

@@ -140,7 +140,7 @@ export class StorePurchaseService {
       return
     }
     const [payment] = await sql.query<PaymentRecord>(
-      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR SHARE OF t`,
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
       [transaction_id]
     )
     if (payment.state !== "SUCCESS") {

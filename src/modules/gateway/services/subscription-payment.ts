@@ -19,13 +19,7 @@ import { emit, type OutgoingEvent } from "../outbox"
 import { merchantNow, type PaymentRecord } from "../records"
 import { promiseOrders, type PaidPeriod } from "../renewal-orders"
 import { subscriptionEvents } from "../subscription-events"
-import {
-  boundsOf,
-  findSubscription,
-  saveSubscriptions,
-  type BillingRecord,
-  type SubscriptionRow,
-} from "../subscription-records"
+import { boundsOf, findSubscription, saveSubscriptions, type BillingRecord, type SubscriptionRow } from "../subscription-records"
 import type { Cradle } from "../types"
 import type { InstrumentService } from "./instrument"
 import type { InvoiceService, InvoiceWish } from "./invoice"
@@ -145,6 +139,7 @@ export class SubscriptionPaymentService {
       sql,
       worked.map(({ settlement, change }) => ({
         from: settlement.row.status,
+        instrument_before: settlement.row.instrument_id,
         next: {
           ...change.next,
           instrument_id: settlement.instrument_id ?? change.next.instrument_id,

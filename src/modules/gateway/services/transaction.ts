@@ -4,9 +4,11 @@ import type { Absent, Done, Refused, Unknown } from "../acquirers/port"
 import { raiseAlarm, recordMismatch, type MismatchAlarm } from "../amount-mismatches"
 import { GatewayError } from "../domain/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../domain/ids"
+import type { SecretBox } from "../domain/secret-box"
 import { paymentPosting } from "../domain/ledger"
 import { publicStatus, transactionMachine, type TransactionTrigger } from "../domain/state-machines/transaction"
 import { json, type Database, type Sql } from "../database"
+import { sealKept } from "../instrument-tokens"
 import { post } from "../ledger"
 import { emit } from "../outbox"
 import {
@@ -49,12 +51,14 @@ type Services = Cradle & { apiKeyService: ApiKeyService; subscriptionPaymentServ
 export class TransactionService {
   private readonly database: Database
   private readonly logger: Logger
+  private readonly secretBox: SecretBox
   private readonly apiKeys: ApiKeyService
   private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, logger, apiKeyService, subscriptionPaymentService }: Services) {
+  constructor({ database, logger, secretBox, apiKeyService, subscriptionPaymentService }: Services) {
     this.database = database
     this.logger = logger
+    this.secretBox = secretBox
     this.apiKeys = apiKeyService
     this.subscriptionPayments = subscriptionPaymentService
   }
@@ -116,7 +120,8 @@ export class TransactionService {
         return this.hold(sql, record, mismatch)
       }
       const instrument = answer.instrument ?? record.instrument
-      const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument: answer.kept ?? null }
+      const kept_instrument = sealKept(this.secretBox, answer.kept, transaction_id)
+      const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
       return { record: await this.apply(sql, paid, "succeed", now), alarm: null }
     }
     if (record.amount_mismatch !== null && !isFinal(answer)) {
@@ -147,6 +152,8 @@ export class TransactionService {
       finished_at: record.finished_at ?? at,
       verified_at: succeeded ? at : record.verified_at,
       charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
+      // Money that has gone back begins nothing that would be charged later.
+      kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
     }
     const written = await sql.query(
       `UPDATE gateway_transaction

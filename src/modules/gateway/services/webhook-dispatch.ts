@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import type { Logger } from "@medusajs/framework/types"
 import type { Agent } from "undici"
 import { audit } from "../audit"
 import { Batcher } from "../delivery/batcher"
@@ -11,10 +12,12 @@ import { clockNow, type Environment } from "../domain/clock"
 import { eventBody } from "../domain/events"
 import type { Room } from "../domain/lanes"
 import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../domain/retry-schedule"
-import { newWebhookSecret, signatureHeaders, type SignatureFormat } from "../domain/signature"
+import { UnreadableSecret, type SecretBox } from "../domain/secret-box"
+import { signatureHeaders, type SignatureFormat } from "../domain/signature"
 import type { Database, Sql } from "../database"
 import { webhookAttempts } from "../metrics"
 import type { Cradle } from "../types"
+import { secretsOf, type StoredSecrets } from "./webhooks/signing"
 
 /** When a clock is moved: sent at once, and of these to one receiver. */
 const DRAINED_AT_ONCE = 128
@@ -28,12 +31,10 @@ const GONE = 410
 /** What a sample is signed with. */
 type Signing = { secret: string; format?: SignatureFormat }
 
-export type ClaimedDelivery = {
+export type ClaimedDelivery = StoredSecrets & {
   id: string
   lane: string
   lock_token: string
-  merchant_id: string
-  environment: Environment
   attempts: number
   failures: number
   event_id: string
@@ -42,15 +43,11 @@ export type ClaimedDelivery = {
   data: Record<string, unknown>
   merchant_number: number
   clock_offset_seconds: number
-  endpoint_id: string | null
   /** Null for an IPN. */
   endpoint_active: boolean | null
   url: string
   ipn_body: Record<string, unknown> | null
   signature_format: SignatureFormat | null
-  secret: string | null
-  previous_secret: string | null
-  previous_secret_until: Date | null
 }
 
 const DISABLE = `
@@ -68,14 +65,18 @@ export class WebhookDispatchService {
   /** Where claims and records go: the worker has connections for them that do not wait for the disk. */
   private queue: Sql
   private readonly agent: Agent
+  private readonly secretBox: SecretBox
+  private readonly logger: Logger
   private readonly lostClaims: string[] = []
   private readonly acknowledged = new Batcher<Acknowledged>(async (items) => {
     await this.queue.query(RECORD_ACKNOWLEDGED, [JSON.stringify(items)], "gateway_webhook_acknowledged")
   }, RECORDED_TOGETHER)
   private closed = false
 
-  constructor({ database, gatewayOptions }: Cradle) {
+  constructor({ database, gatewayOptions, logger, secretBox }: Cradle) {
     this.database = database
+    this.secretBox = secretBox
+    this.logger = logger
     this.queue = database
     this.agent = guardedAgent({ allowPrivate: gatewayOptions.allowPrivateUrls })
   }
@@ -113,15 +114,7 @@ export class WebhookDispatchService {
     }
     const merchantNow = clockNow(new Date(), claimed.clock_offset_seconds)
     const body = JSON.stringify(claimed.ipn_body ?? eventBody(claimed))
-    const secrets = await this.secretsOf(claimed, merchantNow)
-    const headers = signatureHeaders({
-      secrets,
-      format: claimed.signature_format ?? "hex",
-      id: claimed.event_id,
-      timestamp: Math.floor(Date.now() / 1000),
-      body,
-    })
-    const result = await send(this.agent, { url: targetOf(claimed), headers, body })
+    const result = await this.signAndSend(claimed, body, merchantNow)
     webhookAttempts.inc({ outcome: result.status_code === ACKNOWLEDGED ? "acknowledged" : "failed" })
     if (result.status_code === ACKNOWLEDGED) {
       await this.acknowledge(claimed, result, merchantNow)
@@ -132,6 +125,23 @@ export class WebhookDispatchService {
       await this.recordPatiently(claimed, result, merchantNow)
     }
     return false
+  }
+
+  /** What cannot be signed is not sent: a failed attempt, which is tried again until the operator has found the key. */
+  private async signAndSend(claimed: ClaimedDelivery, body: string, merchantNow: Date): Promise<SendResult> {
+    let secrets: [string, ...string[]]
+    try {
+      secrets = await secretsOf(claimed, merchantNow, { database: this.database, box: this.secretBox })
+    } catch (error) {
+      if (!(error instanceof UnreadableSecret)) {
+        throw error
+      }
+      this.logger.error(`gateway: delivery ${claimed.id} cannot be signed: ${error.message}`)
+      return { status_code: null, response: null, error: "The gateway cannot read the secret to sign with", duration_ms: 0, retry_after_seconds: 0 }
+    }
+    const timestamp = Math.floor(Date.now() / 1000)
+    const headers = signatureHeaders({ secrets, format: claimed.signature_format ?? "hex", id: claimed.event_id, timestamp, body })
+    return send(this.agent, { url: targetOf(claimed), headers, body })
   }
 
   /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
@@ -261,23 +271,6 @@ export class WebhookDispatchService {
         await audit(sql, { ...disabled, by: {}, action: "webhook_endpoint.disabled", resource_id: endpoint.id, after })
       }
     })
-  }
-
-  private async secretsOf(claimed: ClaimedDelivery, merchantNow: Date): Promise<[string, ...string[]]> {
-    const current = claimed.secret ?? (await this.firstIpnSecret(claimed))
-    const { previous_secret, previous_secret_until } = claimed
-    const signsAlong = previous_secret !== null && previous_secret_until !== null && previous_secret_until > merchantNow
-    return signsAlong ? [current, previous_secret] : [current]
-  }
-
-  /** A merchant that has never looked at its IPN secret gets one with its first IPN. */
-  private async firstIpnSecret({ merchant_id, environment }: ClaimedDelivery): Promise<string> {
-    const [row] = await this.database.query<{ secret: string }>(
-      `UPDATE gateway_merchant_environment SET ipn_secret = COALESCE(ipn_secret, $3)
-       WHERE merchant_id = $1 AND environment = $2 RETURNING ipn_secret AS secret`,
-      [merchant_id, environment, newWebhookSecret()]
-    )
-    return row.secret
   }
 }
 

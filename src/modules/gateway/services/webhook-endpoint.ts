@@ -2,9 +2,12 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { audit, type By } from "../audit"
 import { addSeconds } from "../domain/clock"
 import { GatewayError } from "../domain/errors"
+import { SEALED } from "../domain/sealed-columns"
+import type { SecretBox } from "../domain/secret-box"
 import { newWebhookSecret, type SignatureFormat } from "../domain/signature"
 import type { Database, Sql } from "../database"
 import type { Cradle, Scope, Tenant } from "../types"
+import { ensureIpnSecret, replaceIpnSecret, type IpnSecret } from "./webhooks/ipn-secret"
 
 export type WebhookEndpoint = Tenant & {
   id: string
@@ -30,7 +33,8 @@ export type DisabledEndpoint = {
   email: string | null
 }
 
-export type IpnSecret = { secret: string; previous_secret_until: Date | null }
+/** `secret` as the column holds it. */
+type StoredSecret = { id: string; secret: string }
 
 const COLUMNS =
   "id, number, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at"
@@ -43,9 +47,11 @@ const AUDITED = [...CHANGEABLE, "disabled_reason"] as const
 /** Where merchants' systems listen (contract 4.7; decisions: Webhooks). */
 export class WebhookEndpointService {
   private readonly database: Database
+  private readonly secretBox: SecretBox
 
-  constructor({ database }: Cradle) {
+  constructor({ database, secretBox }: Cradle) {
     this.database = database
+    this.secretBox = secretBox
   }
 
   /** `secret` is in this answer only. The URL has been checked by the caller. */
@@ -54,14 +60,15 @@ export class WebhookEndpointService {
     input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
   ): Promise<WebhookEndpoint & { secret: string }> {
     const secret = newWebhookSecret()
+    const id = `gwe_${randomBytes(13).toString("hex")}`
     return this.database.transaction(async (sql) => {
       const [row] = await sql.query<WebhookEndpoint>(
         `INSERT INTO gateway_webhook_endpoint
            (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
         [
-          `gwe_${randomBytes(13).toString("hex")}`, randomUUID(), tenant.merchant_id, tenant.environment,
-          input.endpoint_url, input.event_types, input.signature_format ?? "hex", secret,
+          id, randomUUID(), tenant.merchant_id, tenant.environment, input.endpoint_url, input.event_types,
+          input.signature_format ?? "hex", this.secretBox.seal(secret, SEALED.endpointSecret, id),
         ]
       )
       await tell(sql, tenant, "created", null, row)
@@ -118,12 +125,13 @@ export class WebhookEndpointService {
     })
   }
 
-  /** What is still on its way to it is given up; its log stays readable. */
+  /** What is still on its way to it is given up, and its secrets are erased at once; its log stays readable. */
   async remove(tenant: Tenant & By, id: string): Promise<WebhookEndpoint> {
     return this.database.transaction(async (sql) => {
       const before = await this.lock(sql, tenant, id)
       const [row] = await sql.query<WebhookEndpoint>(
-        `UPDATE gateway_webhook_endpoint SET deleted_at = now(), is_active = false, updated_at = now()
+        `UPDATE gateway_webhook_endpoint SET deleted_at = now(), is_active = false, secret = NULL, previous_secret = NULL,
+           previous_secret_until = NULL, updated_at = now()
          WHERE ${OWN} RETURNING ${COLUMNS}`,
         [tenant.merchant_id, tenant.environment, id]
       )
@@ -137,15 +145,20 @@ export class WebhookEndpointService {
   async rotateSecret(scope: Scope & By, id: string): Promise<WebhookEndpoint & { secret: string }> {
     const secret = newWebhookSecret()
     return this.database.transaction(async (sql) => {
-      const [row] = await sql.query<WebhookEndpoint>(
-        `UPDATE gateway_webhook_endpoint SET previous_secret = secret, previous_secret_until = $4, secret = $5,
-           updated_at = now()
-         WHERE ${OWN} RETURNING ${COLUMNS}`,
-        [scope.merchant_id, scope.environment, id, addSeconds(scope.now, ROTATION_SECONDS), secret]
+      const [stored] = await sql.query<StoredSecret>(
+        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`,
+        [scope.merchant_id, scope.environment, id]
       )
-      if (row === undefined) {
+      if (stored === undefined) {
         return notFound()
       }
+      const previous = this.secretBox.move(stored.secret, SEALED.endpointSecret, SEALED.endpointPreviousSecret, stored.id)
+      const until = previous === null ? null : addSeconds(scope.now, ROTATION_SECONDS)
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = now()
+         WHERE id = $1 RETURNING ${COLUMNS}`,
+        [stored.id, previous, until, this.secretBox.seal(secret, SEALED.endpointSecret, stored.id)]
+      )
       await tell(sql, scope, "secret_rotated", null, null, row.id)
       return { ...row, secret }
     })
@@ -153,11 +166,15 @@ export class WebhookEndpointService {
 
   /** What an endpoint's deliveries are signed with, for a sample to it; throws WEBHOOK_NOT_FOUND. */
   async signing(tenant: Tenant, id: string): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
-    const [row] = await this.database.query<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }>(
-      `SELECT endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN}`,
+    const [row] = await this.database.query<StoredSecret & { endpoint_url: string; signature_format: SignatureFormat }>(
+      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN}`,
       [tenant.merchant_id, tenant.environment, id]
     )
-    return row ?? notFound()
+    if (row === undefined) {
+      return notFound()
+    }
+    const secret = this.secretBox.open(row.secret, SEALED.endpointSecret, row.id)
+    return { endpoint_url: row.endpoint_url, secret, signature_format: row.signature_format }
   }
 
   /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
@@ -179,28 +196,26 @@ export class WebhookEndpointService {
 
   /** The merchant's own IPN secret, made when it is first asked for or first needed. */
   async ipnSecret(tenant: Tenant): Promise<IpnSecret> {
-    const [row] = await this.database.query<IpnSecret>(
-      `UPDATE gateway_merchant_environment SET ipn_secret = COALESCE(ipn_secret, $3)
-       WHERE merchant_id = $1 AND environment = $2
-       RETURNING ipn_secret AS secret, previous_ipn_secret_until AS previous_secret_until`,
-      [tenant.merchant_id, tenant.environment, newWebhookSecret()]
-    )
-    return row
+    return ensureIpnSecret(this.database, this.secretBox, tenant)
   }
 
+  /** The old secret signs along for 24 hours by the merchant's clock. */
   async rotateIpnSecret(scope: Scope & By): Promise<IpnSecret> {
     const { merchant_id, environment } = scope
     return this.database.transaction(async (sql) => {
-      const [row] = await sql.query<IpnSecret>(
-        `UPDATE gateway_merchant_environment
-         SET previous_ipn_secret = ipn_secret, previous_ipn_secret_until = $4, ipn_secret = $3, updated_at = now()
-         WHERE merchant_id = $1 AND environment = $2
-         RETURNING ipn_secret AS secret, previous_ipn_secret_until AS previous_secret_until`,
-        [merchant_id, environment, newWebhookSecret(), addSeconds(scope.now, ROTATION_SECONDS)]
-      )
+      const rotated = await replaceIpnSecret(sql, this.secretBox, scope, ROTATION_SECONDS)
       await audit(sql, { merchant_id, environment, by: scope, action: "ipn_secret.rotated", resource_id: merchant_id })
-      return row
+      return rotated
     })
+  }
+
+  /** Secrets that no longer sign along are erased; answers how many. */
+  async forgetPrevious(): Promise<number> {
+    let forgotten = 0
+    for (const statement of FORGET) {
+      forgotten += (await this.database.query(statement)).length
+    }
+    return forgotten
   }
 
   private async lock(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint> {
@@ -229,6 +244,23 @@ async function tell(
 function audited(row: WebhookEndpoint | null): Record<string, unknown> | null {
   return row && Object.fromEntries(AUDITED.map((name) => [name, row[name]]))
 }
+
+/** What somebody is changing at this moment is left for the next time. */
+const FORGET = [
+  `UPDATE gateway_webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL
+   WHERE id IN (
+     SELECT w.id FROM gateway_webhook_endpoint w
+     JOIN gateway_merchant_environment e ON e.merchant_id = w.merchant_id AND e.environment = w.environment
+     WHERE w.previous_secret IS NOT NULL
+       AND w.previous_secret_until <= now() + e.clock_offset_seconds * interval '1 second' FOR UPDATE OF w SKIP LOCKED)
+   RETURNING id`,
+  `UPDATE gateway_merchant_environment SET previous_ipn_secret = NULL, previous_ipn_secret_until = NULL
+   WHERE id IN (
+     SELECT id FROM gateway_merchant_environment
+     WHERE previous_ipn_secret IS NOT NULL
+       AND previous_ipn_secret_until <= now() + clock_offset_seconds * interval '1 second' FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+]
 
 const GIVE_UP = `
   UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $2, updated_at = now()

@@ -20,6 +20,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },
   { task: "tell-payment-sessions", cron: "* * * * *", purpose: "tell Medusa's payment sessions that nothing was paid" },
   { task: "purge-idempotency-keys", cron: "17 * * * *", purpose: "forget answers older than 24 hours" },
+  { task: "erase-rotated-secrets", cron: "27 * * * *", purpose: "erase webhook and IPN secrets that no longer sign along" },
   { task: "purge-request-log", cron: "47 * * * *", purpose: "forget requests older than the log's days" },
   { task: "purge-sandbox", cron: "23 21 * * 5", purpose: "forget sandbox data older than seven days" },
 ]

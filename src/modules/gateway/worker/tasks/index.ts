@@ -1,6 +1,7 @@
 import type GatewayModuleService from "../../service"
 import { checkRecentLedger, checkWholeLedger } from "./check-ledger"
 import { billSubscriptions } from "./bill-subscriptions"
+import { eraseRotatedSecrets } from "./erase-rotated-secrets"
 import { expireSessions } from "./expire-sessions"
 import { foldTallies } from "./fold-tallies"
 import { purgeEvents } from "./purge-events"
@@ -19,6 +20,7 @@ const tasks = new Map<string, GatewayTask>([
   ["check-ledger", checkRecentLedger],
   ["check-whole-ledger", checkWholeLedger],
   ["bill-subscriptions", billSubscriptions],
+  ["erase-rotated-secrets", eraseRotatedSecrets],
   ["expire-sessions", expireSessions],
   ["fold-tallies", foldTallies],
   ["purge-events", purgeEvents],

@@ -1,0 +1,16 @@
+import { sandboxVaultId } from "../../src/modules/gateway/domain/ids"
+import { SEALED } from "../../src/modules/gateway/domain/sealed-columns"
+import { secretBoxOf } from "../../src/modules/gateway/options"
+import { gatewayOf } from "./api"
+import type { Store } from "./store"
+
+/** A kept instrument's token in clear: what only the acquirer should ever see. */
+export function tokenOf(store: Store, { id, token }: { id: string; token: string }): string {
+  return secretBoxOf(gatewayOf(store).options).open(token, SEALED.instrumentToken, id)
+}
+
+/** Makes the sandbox's bank answer so from now on when it charges these kept instruments. */
+export async function bankSays(store: Store, instruments: { id: string; token: string }[], outcome: string): Promise<void> {
+  const ids = instruments.map((instrument) => sandboxVaultId(tokenOf(store, instrument)))
+  await store.db("gateway_sandbox_instrument").whereIn("id", ids).update({ outcome })
+}

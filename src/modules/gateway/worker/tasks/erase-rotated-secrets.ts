@@ -1,0 +1,5 @@
+import type GatewayModuleService from "../../service"
+
+export async function eraseRotatedSecrets(gateway: GatewayModuleService): Promise<void> {
+  await gateway.webhookEndpoints.forgetPrevious()
+}
