@@ -38,7 +38,7 @@ export function adminRoutes(): { method: string; path: string }[] {
 export const filled = (path: string, id = "an-id") => path.replace(/\[[^\]]+\]/g, id)
 
 export type Row = Record<string, unknown> & { id: string }
-export type Change = { action: string; actor: { type: string; id: string; name: string | null }; changes: Record<string, { from: unknown; to: unknown }> }
+export type Change = { action: string; actor: { type: string; id: string; name: string | null }; changes: Record<string, { from: unknown; to: unknown }>; address: string | null; request_id: string | null }
 
 export interface OverviewBody {
   from: string

@@ -7,7 +7,7 @@ const inGateway = (...names) => names.map((name) => GATEWAY + name)
 const SHARED = inGateway(
   ...["audit", "automatic-payments", "billing-records", "database", "delivery-times", "gather", "invariants", "invoice-audit"],
   ...["invoice-records", "ledger", "mailer", "metrics", "numbered-lists", "options", "order-refunds", "outbox", "paging", "records"],
-  ...["renewal-orders", "store-stock"],
+  ...["per-minute", "renewal-orders", "store-stock"],
   ...["subscription-audit", "subscription-events", "subscription-records", "tallies", "types"]
 )
 const OUTSIDE_MODULE = ["src/api/", "src/workflows/", "src/providers/", "src/subscribers/", "src/admin/", "src/links/"]

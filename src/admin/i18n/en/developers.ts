@@ -171,7 +171,7 @@ export const developers = {
   },
   requests: {
     title: "Requests",
-    description: "Requests to the API with a valid key, without their bodies. Kept for some days. Times are real, whatever the sandbox clock shows.",
+    description: "Requests to the API with one of the merchant's keys, also a revoked or expired one, without their bodies. Kept for some days. Times are real, whatever the sandbox clock shows.",
     search: "Request id",
     empty: "No requests yet",
     empty_hint: "They appear here a second after they were made.",
@@ -180,6 +180,7 @@ export const developers = {
     outcome: "Outcome",
     method: "Method",
     key: "Key",
+    address: "From address",
     duration: "Duration",
     milliseconds: "{{ms}} ms",
     id: "Request id",
