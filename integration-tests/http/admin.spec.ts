@@ -2,7 +2,7 @@ import { ContainerRegistrationKeys, generateJwtToken } from "@medusajs/framework
 import { AREAS } from "../../src/api/desk/areas"
 import { refusedRequests } from "../../src/modules/gateway/metrics"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { ADMIN, adminRoutes, Desk, filled, prepareAdmin, signIn } from "../support/desk"
+import { ADMIN, adminRoutes, cookieOf, Desk, filled, prepareAdmin, signIn } from "../support/desk"
 import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { useStore } from "../support/store"
@@ -55,6 +55,48 @@ describe("who may use the desk", () => {
 
   it.each(routes)("$method /admin/gateway$path belongs to an area that RBAC has policies for", ({ path }) => {
     expect([undefined, ...Object.keys(AREAS)]).toContain(path.split("/")[1])
+  })
+})
+
+describe("decisions: Origins — an admin whom the session cookie signs in", () => {
+  const JSON_TYPE = { "Content-Type": "application/json" }
+  const FORM = { "Content-Type": "application/x-www-form-urlencoded" }
+  const EVIL = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
+
+  async function rename(signedIn: Record<string, string>, sent: Record<string, string>): Promise<number> {
+    const body = sent["Content-Type"] === FORM["Content-Type"] ? "name=Changed" : JSON.stringify({ name: "Changed" })
+    const url = `${store.url}/admin/gateway/merchants/${merchant.id}`
+    return (await fetch(url, { method: "POST", headers: { ...signedIn, ...sent }, body })).status
+  }
+  const name = async () => (await store.db("gateway_merchant").where({ id: merchant.id }).first()).name
+
+  it("changes what a page of this deployment or of ADMIN_CORS asks for", async () => {
+    const signedIn = { Cookie: await cookieOf(store, headers) }
+    for (const from of [{}, { Origin: store.url, "Sec-Fetch-Site": "same-origin" }, { Origin: "http://localhost:9000", "Sec-Fetch-Site": "same-site" }]) {
+      expect(await rename(signedIn, { ...JSON_TYPE, ...from } as Record<string, string>)).toBe(200)
+    }
+  })
+
+  it("changes nothing for another site, and nothing by a form", async () => {
+    const signedIn = { Cookie: await cookieOf(store, headers) }
+    const before = await name()
+    for (const sent of [{ ...FORM, ...EVIL }, FORM, { ...JSON_TYPE, ...EVIL }, { ...JSON_TYPE, Origin: "null" }, { "Content-Type": "text/plain" }]) {
+      expect(await rename(signedIn, sent)).toBe(403)
+    }
+    expect(await name()).toBe(before)
+  })
+
+  it.each(adminRoutes().filter(({ method }) => method !== "GET"))("$method /admin/gateway$path is refused to another site", async ({ method, path }) => {
+    const Cookie = await cookieOf(store, headers)
+    const url = `${store.url}/admin/gateway${filled(path)}?merchant_id=${merchant.id}&environment=sandbox`
+    const response = await fetch(url, { method, headers: { Cookie, ...JSON_TYPE, ...EVIL }, body: "{}" })
+    expect(await response.json()).toMatchObject({ type: "not_allowed" })
+    expect(response.status).toBe(403)
+  })
+
+  it("a bearer token and a secret API key are not concerned: no browser sends them by itself", async () => {
+    expect(await rename(headers, { ...JSON_TYPE, ...EVIL })).toBe(200)
+    expect(await rename({ ...headers, Cookie: await cookieOf(store, headers) }, { ...JSON_TYPE, ...EVIL })).toBe(200)
   })
 })
 
