@@ -1,10 +1,11 @@
 import { request as httpRequest } from "node:http"
-import { generateJwtToken } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, generateJwtToken } from "@medusajs/framework/utils"
 import { AREAS } from "../../src/api/desk/areas"
 import { AUTH_LIMITS } from "../../src/modules/gateway/domain/abuse-limits"
+import { refusedRequests } from "../../src/modules/gateway/metrics"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { ADMIN, adminRoutes, Desk, filled, prepareAdmin, registerAdmin, signIn } from "../support/desk"
+import { ADMIN, adminRoutes, cookieOf, Desk, filled, prepareAdmin, registerAdmin, signIn } from "../support/desk"
 import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
@@ -27,6 +28,8 @@ beforeEach(async () => {
 })
 
 const PLAN = { plan_name: "Tea club", amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
+const FORGED = { "X-Forwarded-For": "203.0.113.77", "X-Real-IP": "203.0.113.78", Forwarded: "for=203.0.113.79" }
+const LOOPBACK = /^(127\.0\.0\.1|::1)$/
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
 describe("who may use the desk", () => {
@@ -57,6 +60,48 @@ describe("who may use the desk", () => {
 
   it.each(routes)("$method /admin/gateway$path belongs to an area that RBAC has policies for", ({ path }) => {
     expect([undefined, ...Object.keys(AREAS)]).toContain(path.split("/")[1])
+  })
+})
+
+describe("decisions: Origins — an admin whom the session cookie signs in", () => {
+  const JSON_TYPE = { "Content-Type": "application/json" }
+  const FORM = { "Content-Type": "application/x-www-form-urlencoded" }
+  const EVIL = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" }
+
+  async function rename(signedIn: Record<string, string>, sent: Record<string, string>): Promise<number> {
+    const body = sent["Content-Type"] === FORM["Content-Type"] ? "name=Changed" : JSON.stringify({ name: "Changed" })
+    const url = `${store.url}/admin/gateway/merchants/${merchant.id}`
+    return (await fetch(url, { method: "POST", headers: { ...signedIn, ...sent }, body })).status
+  }
+  const name = async () => (await store.db("gateway_merchant").where({ id: merchant.id }).first()).name
+
+  it("changes what a page of this deployment or of ADMIN_CORS asks for", async () => {
+    const signedIn = { Cookie: await cookieOf(store, headers) }
+    for (const from of [{}, { Origin: store.url, "Sec-Fetch-Site": "same-origin" }, { Origin: "http://localhost:9000", "Sec-Fetch-Site": "same-site" }]) {
+      expect(await rename(signedIn, { ...JSON_TYPE, ...from } as Record<string, string>)).toBe(200)
+    }
+  })
+
+  it("changes nothing for another site, and nothing by a form", async () => {
+    const signedIn = { Cookie: await cookieOf(store, headers) }
+    const before = await name()
+    for (const sent of [{ ...FORM, ...EVIL }, FORM, { ...JSON_TYPE, ...EVIL }, { ...JSON_TYPE, Origin: "null" }, { "Content-Type": "text/plain" }]) {
+      expect(await rename(signedIn, sent)).toBe(403)
+    }
+    expect(await name()).toBe(before)
+  })
+
+  it.each(adminRoutes().filter(({ method }) => method !== "GET"))("$method /admin/gateway$path is refused to another site", async ({ method, path }) => {
+    const Cookie = await cookieOf(store, headers)
+    const url = `${store.url}/admin/gateway${filled(path)}?merchant_id=${merchant.id}&environment=sandbox`
+    const response = await fetch(url, { method, headers: { Cookie, ...JSON_TYPE, ...EVIL }, body: "{}" })
+    expect(await response.json()).toMatchObject({ type: "not_allowed" })
+    expect(response.status).toBe(403)
+  })
+
+  it("a bearer token and a secret API key are not concerned: no browser sends them by itself", async () => {
+    expect(await rename(headers, { ...JSON_TYPE, ...EVIL })).toBe(200)
+    expect(await rename({ ...headers, Cookie: await cookieOf(store, headers) }, { ...JSON_TYPE, ...EVIL })).toBe(200)
   })
 })
 
@@ -513,6 +558,110 @@ describe("the log of requests", () => {
     await gatewayOf(store).requestLog.purge()
     expect((await desk.get("/requests")).body.count).toBe(0)
   })
+
+  it("says which address each came from, and believes no X-Forwarded-For", async () => {
+    await merchant.call("GET", "/sandbox/clock", undefined, { headers: FORGED })
+    await gatewayOf(store).requestLog.flush()
+    const [{ address }] = (await desk.get("/requests")).body.requests
+    expect(address).toMatch(LOOPBACK)
+  })
+
+  it("decisions: Origins — a refusal of a revoked, an expired or the other environment's key stands with its merchant", async () => {
+    const { apiKeys, refusedRequests, requestLog } = gatewayOf(store)
+    const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
+    const revoked = await apiKeys.create({ ...tenant, name: "revoked" })
+    await apiKeys.revoke(tenant, revoked.id)
+    const expired = await apiKeys.create({ ...tenant, name: "expired", expires_at: new Date(Date.now() - 1_000) })
+    await gatewayOf(store).merchants.update(merchant.id, { verification_status: "approved" })
+    const live = await apiKeys.create({ ...tenant, environment: "production", name: "live" })
+    for (const { key } of [revoked, expired, live]) {
+      await merchant.call("GET", "/sandbox/clock", undefined, { key })
+    }
+    await refusedRequests.flush()
+    await requestLog.flush()
+    const seen = async (at: typeof desk) =>
+      (await at.get("/requests")).body.requests.map(({ key_name, status, error_code }) => [key_name, status, error_code]).sort()
+    expect(await seen(desk)).toEqual([["expired", 401, "INVALID_API_KEY"], ["revoked", 401, "INVALID_API_KEY"]])
+    expect(await seen(desk.at(merchant.id, "production"))).toEqual([["live", 403, "INVALID_ENVIRONMENT"]])
+  })
+
+  it("decisions: Origins — a flood of refusals leaves a bounded number of rows", async () => {
+    await desk.post(`/merchants/${merchant.id}`, { status: "suspended" })
+    for (let batch = 0; batch < 8; batch += 1) {
+      await Promise.all(Array.from({ length: 10 }, () => merchant.call("GET", "/sandbox/clock")))
+    }
+    await gatewayOf(store).requestLog.flush()
+    const [{ count }] = await store.db("gateway_request_log").where({ merchant_id: merchant.id }).count()
+    // One minute's worth, and another one's should the minute have ended meanwhile.
+    expect(Number(count)).toBeGreaterThanOrEqual(60)
+    expect(Number(count)).toBeLessThan(80)
+  })
+
+  it("decisions: Origins — requests with unknown keys and with none are counted, and told in one line of the log", async () => {
+    const warn = jest.spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "warn").mockImplementation(() => undefined)
+    try {
+      const { refusedRequests } = gatewayOf(store)
+      await refusedRequests.flush()
+      warn.mockClear()
+      const before = await refusals()
+      await merchant.call("GET", "/sandbox/clock", undefined, { key: `sk_test_${"a".repeat(43)}` })
+      await merchant.call("GET", "/sandbox/clock", undefined, { key: "nonsense" })
+      await merchant.call("GET", "/sandbox/clock", undefined, { key: null })
+      await refusedRequests.flush()
+      expect(warn.mock.calls).toEqual([[expect.stringMatching(/^gateway: 3 requests to \/api\/v2 without a valid key within a minute, most from (127\.0\.0\.0\/24|::\/48) \(3\)$/)]])
+      expect((await refusals()) - before).toBe(3)
+    } finally {
+      warn.mockRestore()
+    }
+  })
+})
+
+/** How many the process has counted. */
+async function refusals(): Promise<number> {
+  const { values } = await refusedRequests.get()
+  return values.reduce((sum, { value }) => sum + value, 0)
+}
+
+describe("decisions: Origins — the audit log", () => {
+  it("says which address and request each change came from, an admin's and a key's, and believes no X-Forwarded-For", async () => {
+    const signedIn = await signIn(store)
+    const changed = await fetch(`${store.url}/admin/gateway/merchants/${merchant.id}`, {
+      method: "POST",
+      headers: { ...signedIn, ...FORGED, "Content-Type": "application/json", "X-Request-Id": "of-the-admin" },
+      body: JSON.stringify({ name: "Another name" }),
+    })
+    expect(changed.status).toBe(200)
+    const headers = { ...FORGED, "X-Request-Id": "of-the-merchant" }
+    await merchant.call("POST", "/merchants/ipn-secret/rotate", undefined, { headers })
+    const { audit_entries } = (await desk.get("/audit")).body
+    expect(audit_entries.slice(0, 2)).toMatchObject([
+      { action: "ipn_secret.rotated", address: expect.stringMatching(LOOPBACK), request_id: "of-the-merchant" },
+      { action: "merchant.updated", address: expect.stringMatching(LOOPBACK), request_id: "of-the-admin" },
+    ])
+    expect((await desk.get("/audit?q=of-the-admin")).body.count).toBe(1)
+  })
+
+  it("a request id that is not safe to keep is not kept, and the address is", async () => {
+    const signedIn = await signIn(store)
+    const headers = { ...signedIn, "Content-Type": "application/json", "X-Request-Id": "<not an id>" }
+    const body = JSON.stringify({ name: "A third name" })
+    await fetch(`${store.url}/admin/gateway/merchants/${merchant.id}`, { method: "POST", headers, body })
+    const [entry] = (await desk.get("/audit")).body.audit_entries
+    expect(entry).toMatchObject({ address: expect.stringMatching(LOOPBACK), request_id: null })
+  })
+
+  it("background work has neither", async () => {
+    await gatewayOf(store).merchants.update(merchant.id, { name: "By itself" })
+    expect((await desk.get("/audit")).body.audit_entries[0]).toMatchObject({ actor: { type: "system" }, address: null, request_id: null })
+  })
+
+  it.each([
+    ["update", "UPDATE gateway_audit_entry SET actor_id = 'somebody else'"],
+    ["delete", "DELETE FROM gateway_audit_entry"],
+    ["truncate", "TRUNCATE gateway_audit_entry"],
+  ])("the database refuses to %s an entry", async (_what, statement) => {
+    await expect(store.db.raw(statement)).rejects.toThrow("audit entries are never changed and never deleted")
+  })
 })
 
 describe("payments", () => {
@@ -915,6 +1064,16 @@ describe("invoices", () => {
     expect((await desk.changes(invoice.id)).map(({ action }) => action)).toEqual(["invoice.sent_again", "invoice.generated"])
     await desk.post(`/invoices/${invoice.id}/void`)
     expect(await desk.post(`/invoices/${invoice.id}/send`)).toMatchObject({ status: 409, body: { code: "INVALID_STATE_TRANSITION" } })
+  })
+})
+
+describe("decisions: Origins — whatever was changed above", () => {
+  it("every entry of an admin or a key says where it came from, and every other says that no request did", async () => {
+    const entries = await store.db("gateway_audit_entry").select("action", "actor_type", "address", "request_id")
+    const byPeople = entries.filter(({ actor_type }) => actor_type !== "system")
+    expect(new Set(byPeople.map(({ action }) => action.split(".")[0])).size).toBeGreaterThan(8)
+    expect(byPeople.filter(({ address }) => address === null)).toEqual([])
+    expect(entries.filter(({ actor_type, address }) => actor_type === "system" && address !== null)).toEqual([])
   })
 })
 

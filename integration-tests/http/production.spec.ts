@@ -1,3 +1,4 @@
+import { connect } from "node:net"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/schemas"
 import type { ContractRoute } from "../../src/api/contract/routes"
@@ -8,6 +9,8 @@ import type { Caller } from "../../src/modules/gateway/types"
 import type { JsonObject } from "../../src/api/contract/body"
 import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
+import { until } from "../support/deliveries"
+import type { ServerProcess } from "../support/server-process"
 import { PRODUCTION, useStore } from "../support/store"
 
 const SANDBOX = "/sandbox/api/v2"
@@ -317,5 +320,87 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     await transactions.settle(session.transaction_id, "another-token", moved(125_050n))
     expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "FAILED", verified: false, error_code: "CARD_DECLINED" })
     expect(await owner.events(session.transaction_id)).toHaveLength(1)
+  })
+})
+
+describe("decisions: Origins — Medusa's access log, which a process writes whose NODE_ENV is production", () => {
+  const FORGED = { "X-Forwarded-For": "203.0.113.77", "X-Real-IP": "203.0.113.77" }
+  const SESSION = `ses_${"Sx9-_".repeat(6)}ab`
+  const INVOICE = `inp_${"0123456789abcdef".repeat(2)}`
+  const BEARER = /Sx9-_Sx9|0123456789abcdef/i
+  let server: ServerProcess
+
+  type Line = { client_ip: string; path: string; referrer: string; request_id: string; status: number | null }
+  const lines = (): Line[] =>
+    server.output().split("\n").filter((line) => line.startsWith('{"level":"http"')).map((line) => JSON.parse(line) as Line)
+  /** The log line of the one request that carries this mark in its query. */
+  async function lineOf(mark: string): Promise<Line> {
+    await until(() => lines().some(({ path }) => path.includes(mark)))
+    return lines().find(({ path }) => path.includes(mark)) as Line
+  }
+
+  beforeAll(async () => {
+    server = await store.startServerProcess({ env: { NODE_ENV: "production", LOG_LEVEL: "http", TRUSTED_PROXIES: "192.0.2.1" } })
+  }, 180_000)
+
+  it.each(["/admin/gateway", "/store/products", "/api/v2/payments/refunds", "/pay/x", "/nowhere"])(
+    "%s: the address is the socket's, whatever X-Forwarded-For says",
+    async (path) => {
+      const mark = `mark=${path.replaceAll("/", "-")}`
+      await rawCall(server.url, "GET", `${path}?${mark}`, FORGED)
+      expect((await lineOf(mark)).client_ip).toMatch(/^(127\.0\.0\.1|::1)$/)
+    }
+  )
+
+  it("of a request to /api/v2 it has the id that the answer has", async () => {
+    for (const headers of [{}, { "X-Request-Id": "an-id-of-the-client" }, { "X-Request-Id": "<unsafe>" }]) {
+      const mark = `id=${Object.values(headers).join("").replace(/\W/g, "") || "none"}`
+      const answer = await rawCall(server.url, "GET", `/api/v2/payments/refunds?${mark}`, headers as Record<string, string>)
+      expect((await lineOf(mark)).request_id).toBe(answer.headers.get("x-request-id"))
+    }
+  })
+
+  it.each([
+    ["GET", `/pay/${SESSION}`],
+    ["GET", `/pay/${SESSION}/return`],
+    ["POST", `/pay/${SESSION}/cancel`],
+    ["GET", `/PAY/${SESSION}/mistyped/`],
+    ["GET", `/pay/%73%65s_${SESSION.slice(4)}`],
+    ["GET", `/pay/ses%5f${SESSION.slice(4)}`],
+    ["GET", `/pay/invoice/${INVOICE}`],
+    ["GET", `/pay/invoice/${INVOICE}/pdf`],
+    ["GET", `/pay/invoice/${INVOICE.toUpperCase()}`],
+    ["GET", `/pay/invoice/${INVOICE.slice(4)}`],
+    ["GET", `/Pay//Invoice/${INVOICE}`],
+    ["GET", `/pay/invoice/${INVOICE}%ff`],
+    ["POST", `/api/v2/sandbox/sessions/${SESSION}/pay`],
+    ["POST", `/api/v2/payments/checkout/${SESSION}/expire`],
+    ["GET", `/store/gateway/status?session_id=${SESSION}`],
+    ["GET", `/nowhere?next=https%3A%2F%2Fpay.example.com%2Fpay%2Finvoice%2F${INVOICE}`],
+    ["GET", `http://pay.example.com/pay/${SESSION}`],
+  ])("decisions: nothing secret in a log — %s %s stands without what opens a payment page or an invoice", async (method, target) => {
+    const mark = `mark=${Math.random()}`
+    const referer = `https://pay.example.com/pay/${SESSION}`
+    await rawCall(server.url, method, `${target}${target.includes("?") ? "&" : "?"}${mark}`, { Referer: referer })
+    const { path, referrer } = await lineOf(mark)
+    expect(path).not.toMatch(BEARER)
+    expect(path).toContain("[hidden]")
+    expect(referrer).toBe("https://pay.example.com/pay/[hidden]")
+  })
+
+  it("a connection that breaks before its answer is logged with its address and without its secret, and the process lives", async () => {
+    const socket = connect(server.port, "localhost")
+    socket.on("error", () => undefined)
+    socket.write(`POST /pay/invoice/${INVOICE}?mark=broken HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n`)
+    await new Promise<void>((sent) => socket.once("ready", () => setImmediate(sent)))
+    socket.destroy()
+    const { path, client_ip } = await lineOf("mark=broken")
+    expect(path).toBe("/pay/invoice/[hidden]?mark=broken")
+    expect(client_ip).toMatch(/^(127\.0\.0\.1|::1)$/)
+    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  })
+
+  it("nothing of what the process has printed opens anything", () => {
+    expect(server.output()).not.toMatch(BEARER)
   })
 })

@@ -27,6 +27,12 @@ export async function signIn(store: Store, admin = ADMIN): Promise<Record<string
   return { Authorization: `Bearer ${token}` }
 }
 
+/** The cookie of Medusa's session for somebody who is signed in by a bearer token. */
+export async function cookieOf(store: Store, authorization: Record<string, string>): Promise<string> {
+  const response = await fetch(`${store.url}/auth/session`, { method: "POST", headers: authorization })
+  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ")
+}
+
 /** Every admin route by the file system: a route that somebody adds is tested without being named here. */
 export function adminRoutes(): { method: string; path: string }[] {
   const folder = join(ROOT, "src/api/admin/gateway")
@@ -42,7 +48,7 @@ export function adminRoutes(): { method: string; path: string }[] {
 export const filled = (path: string, id = "an-id") => path.replace(/\[[^\]]+\]/g, id)
 
 export type Row = Record<string, unknown> & { id: string }
-export type Change = { action: string; actor: { type: string; id: string; name: string | null }; changes: Record<string, { from: unknown; to: unknown }> }
+export type Change = { action: string; actor: { type: string; id: string; name: string | null }; changes: Record<string, { from: unknown; to: unknown }>; address: string | null; request_id: string | null }
 
 export interface OverviewBody {
   from: string

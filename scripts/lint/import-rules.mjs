@@ -7,7 +7,7 @@ const inGateway = (...names) => names.map((name) => GATEWAY + name)
 const SHARED = inGateway(
   ...["amount-mismatches", "audit", "automatic-payments", "billing-records", "database", "delivery-times", "gather", "instrument-tokens", "invariants"],
   ...["invoice-audit", "invoice-records", "keyed-digest", "ledger", "mailer", "metrics", "numbered-lists", "options", "order-refunds", "outbox"],
-  ...["paging", "permission-to-charge", "records"],
+  ...["paging", "per-minute", "permission-to-charge", "records"],
   ...["renewal-orders", "store-stock"],
   ...["subscription-audit", "subscription-events", "subscription-records", "tallies", "types"]
 )

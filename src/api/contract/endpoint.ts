@@ -4,7 +4,6 @@ import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { IdempotencyClaim } from "../../modules/gateway/services/idempotency"
 import type { Caller } from "../../modules/gateway/types"
-import { addressOf } from "./address"
 import { authenticate, authorize, type LookUp } from "./authenticate"
 import { readBody, type JsonObject } from "./body"
 import type { Answer } from "./envelopes"
@@ -69,25 +68,26 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
 
 const ERROR_CODE = /"code":"([A-Z_]+)"/
 
-/** Leaves a note for the log of requests; of requests with no valid key there is none, nobody could read it. */
+/** Leaves a note for the log of requests; one without a valid key is traced by services/refused-request.ts. */
 function noteRequest(gateway: GatewayModuleService, request: MedusaRequest, answer: WireAnswer, startedAt: number): void {
-  const { caller, route, requestId } = request.gatewayExchange
-  if (caller === undefined) {
-    return
-  }
+  const { caller, route, requestId, address } = request.gatewayExchange
   const duration_ms = performance.now() - startedAt
-  gateway.requestLog.note({
-    merchant_id: caller.merchant_id,
-    environment: caller.environment,
-    key_id: caller.key_id,
+  const note = {
     method: request.method,
     path: route.path,
     status: answer.status,
     error_code: answer.status < 400 ? null : (ERROR_CODE.exec(answer.body)?.[1] ?? null),
     duration_ms: Math.round(duration_ms),
     request_id: requestId,
+    address,
     requested_at: new Date(Date.now() - duration_ms),
-  })
+  }
+  if (caller !== undefined) {
+    const { merchant_id, environment, key_id } = caller
+    gateway.requestLog.note({ merchant_id, environment, key_id, ...note })
+  } else if (answer.status < 500) {
+    gateway.refusedRequests.note(request.headers["x-merchant-api-key"], note)
+  }
 }
 
 async function admit(
@@ -97,7 +97,7 @@ async function admit(
   response: MedusaResponse
 ): Promise<Caller> {
   const exchange = request.gatewayExchange
-  const address = addressOf(gateway, request)
+  const { address } = exchange
   let caller: Caller
   try {
     const sparing = sparingLookUp(gateway, address, lookUp)
@@ -106,6 +106,7 @@ async function admit(
     await limitAddress(gateway, response, address)
     throw error
   }
+  caller.origin = { address, request_id: exchange.requestId }
   exchange.caller = caller
   await limitCaller(gateway, response, caller)
   authorize(gateway, caller, address, exchange.route)

@@ -19,6 +19,8 @@ export type Exchange = {
   path: string
   route: ContractRoute
   shape: ErrorShape
+  /** The client's; read at once, because a connection that breaks has none any more. */
+  address: string
   /** Known once the key has been looked up, also when the request is refused afterwards. */
   caller?: Caller
 }
@@ -56,6 +58,7 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
     path,
     route,
     shape,
+    address: addressOf(gateway, request),
   }
   // A function, because a path may hold `$&`; and not by length, because the target may be a whole URL.
   request.url = request.url.replace(path, () => decodable(path))
@@ -112,9 +115,16 @@ function methodNotAllowed(routes: readonly ContractRoute[]): GatewayError {
   return new GatewayError("METHOD_NOT_ALLOWED", `This path answers to ${allow}`, { headers: { Allow: allow } })
 }
 
+/** The id that Medusa gave the request or took from its header, so that its access log has the same; unless it is unsafe. */
 function requestIdOf(request: MedusaRequest): string {
-  const sent = request.headers["x-request-id"]
-  return typeof sent === "string" && SAFE_REQUEST_ID.test(sent) ? sent : randomUUID()
+  const known = safeRequestId(request)
+  request.requestId = known ?? randomUUID()
+  return request.requestId
+}
+
+/** Medusa takes whatever X-Request-Id says for the request's id; null when that is not safe to keep. */
+export function safeRequestId({ requestId }: MedusaRequest): string | null {
+  return typeof requestId === "string" && SAFE_REQUEST_ID.test(requestId) ? requestId : null
 }
 
 /** A segment that cannot be decoded becomes an id that cannot exist: its route answers 404 instead of Express 400. */

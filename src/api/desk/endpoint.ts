@@ -4,7 +4,9 @@ import type { Actor } from "../../modules/gateway/audit"
 import { GatewayError } from "../../modules/gateway/domain/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/types"
+import { addressOf } from "../contract/address"
 import type { JsonObject } from "../contract/body"
+import { safeRequestId } from "../contract/exchange"
 import { languageOf, spoken, type Language } from "./language"
 import { readTenant } from "./tenant"
 
@@ -75,10 +77,11 @@ export function guarded(answer: (request: AuthenticatedMedusaRequest, response: 
 }
 
 function contextOf(request: AuthenticatedMedusaRequest): DeskContext {
+  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   return {
     request,
-    gateway: request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE),
-    actor: actorOf(request),
+    gateway,
+    actor: actorOf(gateway, request),
     body: (request.body ?? {}) as JsonObject,
     query: request.query as JsonObject,
     params: request.params,
@@ -86,9 +89,10 @@ function contextOf(request: AuthenticatedMedusaRequest): DeskContext {
   }
 }
 
-function actorOf(request: AuthenticatedMedusaRequest): Actor {
+function actorOf(gateway: GatewayModuleService, request: AuthenticatedMedusaRequest): Actor {
   const { actor_id, actor_type } = request.auth_context
-  return { type: actor_type === "api-key" ? "admin_key" : "user", id: actor_id }
+  const origin = { address: addressOf(gateway, request), request_id: safeRequestId(request) }
+  return { type: actor_type === "api-key" ? "admin_key" : "user", id: actor_id, origin }
 }
 
 const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "conflict", 403: "not_allowed" }

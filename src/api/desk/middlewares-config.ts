@@ -1,8 +1,9 @@
 import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { cookieRequestsFrom } from "../contract/cookie-request"
 import { AREAS, OPERATIONS } from "./areas"
 
 /** Medusa checks these where the feature flag `rbac` is on, and leaves them alone where it is not. */
-export const deskRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>
+const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>
   OPERATIONS.map(({ methods, operation }) => ({
     // The path itself and everything below it.
     matcher: `/admin/gateway/${area}*`,
@@ -10,3 +11,8 @@ export const deskRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([are
     policies: [{ resource, operation }],
   }))
 )
+
+export const deskRoutes: MiddlewareRoute[] = [
+  { matcher: "/admin/gateway", middlewares: [cookieRequestsFrom("adminCors")] },
+  ...policyRoutes,
+]

@@ -1,6 +1,8 @@
 import { authenticate, type MiddlewareRoute } from "@medusajs/framework/http"
+import { cookieRequestsFrom } from "../contract/cookie-request"
 
-/** A customer of the store who has signed in; everybody else gets 401. */
+/** What customers do with their subscriptions needs a customer of the store who has signed in; everybody else gets 401. */
 export const shopperRoutes: MiddlewareRoute[] = [
+  { matcher: "/store/gateway", middlewares: [cookieRequestsFrom("storeCors")] },
   { matcher: "/store/gateway/subscriptions*", middlewares: [authenticate("customer", ["session", "bearer"])] },
 ]

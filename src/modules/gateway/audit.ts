@@ -2,11 +2,23 @@ import { randomBytes } from "node:crypto"
 import type { Sql } from "./database"
 import type { Environment } from "./domain/clock"
 
-/** Who changes something: an admin, one of Medusa's secret keys, a merchant's API key, or the gateway itself. */
-export type Actor = { type: "user" | "admin_key" | "merchant_key" | "system"; id: string }
+/**
+ * Where a request came from: the client's address, told by the socket and TRUSTED_PROXIES, and the request's id. The id
+ * is null when the client sent one that is not safe to keep.
+ */
+export type Origin = { address: string; request_id: string | null }
 
-/** Whoever a service is called by: an admin route says so by `actor`, `/api/v2` by the key; nobody is the gateway. */
-export type By = { actor?: Actor; key_id?: string }
+/**
+ * Who changes something: an admin, one of Medusa's secret keys, a merchant's API key, or the gateway itself. `origin`
+ * is the request they did it by.
+ */
+export type Actor = { type: "user" | "admin_key" | "merchant_key" | "system"; id: string; origin?: Origin }
+
+/**
+ * Whoever a service is called by: an admin route says so by `actor`, `/api/v2` by the key and its `origin`; nobody is
+ * the gateway.
+ */
+export type By = { actor?: Actor; key_id?: string; origin?: Origin }
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -29,6 +41,8 @@ const SECRET = /secret|password|token|hash|(^|_)key$/
 /**
  * Writes down a change beside the change: `sql` is its transaction, so neither exists without the other. Only fields
  * that differ are kept; of secret ones it is kept that they changed. An update that changed nothing leaves no entry.
+ * Address and request id are those of the request; background work has neither. The database refuses every later
+ * change of an entry.
  */
 export async function audit(sql: Sql, entry: AuditEntry): Promise<void> {
   const changes = changesBetween(entry.before ?? null, entry.after ?? null)
@@ -38,20 +52,21 @@ export async function audit(sql: Sql, entry: AuditEntry): Promise<void> {
   }
   const actor = actorOf(entry.by)
   await sql.query(
-    `INSERT INTO gateway_audit_entry (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO gateway_audit_entry
+       (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, address, request_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       `gau_${randomBytes(13).toString("hex")}`, entry.merchant_id, entry.environment, actor.type, actor.id,
-      entry.action, entry.resource_id, JSON.stringify(changes),
+      entry.action, entry.resource_id, JSON.stringify(changes), actor.origin?.address ?? null, actor.origin?.request_id ?? null,
     ]
   )
 }
 
-export function actorOf({ actor, key_id }: By): Actor {
+export function actorOf({ actor, key_id, origin }: By): Actor {
   if (actor !== undefined) {
     return actor
   }
-  return key_id === undefined ? { type: "system", id: "gateway" } : { type: "merchant_key", id: key_id }
+  return key_id === undefined ? { type: "system", id: "gateway" } : { type: "merchant_key", id: key_id, origin }
 }
 
 /** Whether somebody stands behind a change: an admin or a key, not the gateway and not a customer of the store. */

@@ -40,6 +40,7 @@ import type { RefundPreviewService } from "./services/refund-preview"
 import type { RefundProposalService } from "./services/refund-proposal"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { RefundService } from "./services/refund"
+import type { RefusedRequestService } from "./services/refused-request"
 import type { RemoteRefundService } from "./services/remote-refund"
 import type { RequestLogService } from "./services/request-log"
 import type { ReturnNoticeService } from "./services/return-notice"
@@ -105,6 +106,7 @@ export type Services = Cradle & {
   refundProposalService: RefundProposalService
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
+  refusedRequestService: RefusedRequestService
   remoteRefundService: RemoteRefundService
   requestLogService: RequestLogService
   returnNoticeService: ReturnNoticeService
@@ -169,6 +171,7 @@ const NAMES = {
   refundProposals: "refundProposalService",
   refundReconciliation: "refundReconciliationService",
   refunds: "refundService",
+  refusedRequests: "refusedRequestService",
   remoteRefunds: "remoteRefundService",
   requestLog: "requestLogService",
   returnNotices: "returnNoticeService",

@@ -19,6 +19,14 @@ export const amountMismatches = new Counter({
   registers: [metrics],
 })
 
+/** Requests to `/api/v2` whose key was missing, unknown, revoked, expired or of the other environment. */
+export const refusedRequests = new Counter({
+  name: "gateway_refused_requests_total",
+  help: "Requests to /api/v2 without a valid key, by the code of the refusal",
+  labelNames: ["code"],
+  registers: [metrics],
+})
+
 /** Counted by the process that sends. */
 export const webhookAttempts = new Counter({
   name: "gateway_webhook_attempts_total",

@@ -96,6 +96,7 @@ export default class GatewayModuleService extends Base {
       onApplicationPrepareShutdown: () => worker.stop(),
       onApplicationShutdown: async () => {
         await this.rateLimits.close()
+        await this.refusedRequests.flush()
         await this.requestLog.flush()
         await this.webhookDispatch.close()
       },

@@ -1,4 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
+import type { Origin } from "./audit"
 import type { AcquirerRegistry } from "./acquirers/registry"
 import type { Database } from "./database"
 import type { Environment } from "./domain/clock"
@@ -35,4 +36,6 @@ export type Caller = Scope & {
   ip_allow_list: string[]
   rate_limit_requests: number | null
   clock_offset_seconds: number
+  /** Where the request came from, once it is admitted: audit entries say so. */
+  origin?: Origin
 }

@@ -1,7 +1,7 @@
 export const audit = {
   title: "Audit log",
   description: "Who changed what, when, from what to what: here in the admin and by the merchant's keys. Times are real, whatever the sandbox clock shows.",
-  search: "Id of what was changed, or of who changed it",
+  search: "Id of what was changed, of who changed it or of the request, or an address",
   empty: "No changes yet",
   empty_hint: "They appear here as soon as somebody changes something.",
   when: "When",
@@ -11,6 +11,8 @@ export const audit = {
   changes: "Changes",
   from: "From",
   to: "To",
+  address: "From address",
+  no_request: "Background work",
   no_fields: "No fields",
   whole_merchant: "Both environments",
   actor: "By",

@@ -60,6 +60,7 @@ export const RULES: readonly Sentence[] = [
   ["must be a subscription's id or uuid", "একটি সাবস্ক্রিপশনের আইডি বা uuid হতে হবে"],
   ["must use https", "https দিয়ে শুরু হতে হবে"],
   ["must be an absolute https URL", "পুরো একটি https ঠিকানা হতে হবে"],
+  ["must use port 443 or another port of the web", "443 বা ওয়েবের অন্য কোনো পোর্ট হতে হবে"],
   ["must have a public host name", "সবার জন্য খোলা হোস্টনাম থাকতে হবে"],
   ["must be on a public address", "সবার জন্য খোলা ঠিকানায় হতে হবে"],
   ["must not contain credentials", "এতে ব্যবহারকারীর নাম বা পাসওয়ার্ড থাকতে পারবে না"],

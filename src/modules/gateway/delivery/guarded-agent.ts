@@ -2,12 +2,25 @@ import { lookup, type LookupAddress } from "node:dns"
 import { isIP, type Socket } from "node:net"
 import { Agent, buildConnector } from "undici"
 import { isPublicAddress } from "../domain/callback-url"
+import { isWebPort } from "../domain/ports"
 
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** The receiver is not on a public address; nothing was sent. */
+/**
+ * The receiver is not on a public address, or its port is none of the web; nothing was sent. It does not say which
+ * address was found: merchants read why a delivery failed, and would learn what the gateway's own network looks like.
+ */
 export class ForbiddenAddressError extends Error {
   readonly code = "FORBIDDEN_ADDRESS"
+
+  constructor() {
+    super("The receiver is not on a public address")
+  }
+}
+
+/** The name leads nowhere. */
+class NoAddressError extends Error {
+  readonly code = "NO_ADDRESS"
 }
 
 type Resolve = (hostname: string, callback: (error: Error | null, addresses: LookupAddress[]) => void) => void
@@ -33,8 +46,9 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
   })
   const connect: buildConnector.connector = (target, callback) => {
     const literal = target.hostname.replace(/^\[|\]$/g, "")
-    if (!options.allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) {
-      callback(new ForbiddenAddressError(`${literal} is not a public address`), null)
+    const isPublic = isIP(literal) === 0 || isPublicAddress(literal)
+    if (!options.allowPrivate && !(isPublic && isWebPort(portOf(target)))) {
+      callback(new ForbiddenAddressError(), null)
       return
     }
     connector(target, (...[error, socket]) => {
@@ -42,7 +56,7 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
         callback(error, null)
       } else if (!options.allowPrivate && !isPublicAddress((socket as Socket).remoteAddress ?? "")) {
         socket.destroy()
-        callback(new ForbiddenAddressError("The connection led to an address that is not public"), null)
+        callback(new ForbiddenAddressError(), null)
       } else {
         callback(null, socket)
       }
@@ -51,6 +65,11 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
   // Connections are not limited by host: many merchants may use one, and one that hangs must not hold the others
   // back. Whoever sends limits what is in flight.
   return new Agent({ connect, pipelining: 1, keepAliveTimeout: 10_000 })
+}
+
+/** A URL's default port is not written in it. */
+function portOf({ port, protocol }: buildConnector.Options): number {
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
 }
 
 type LookupCallback = (
@@ -68,9 +87,9 @@ function answerLookup(
 ): void {
   const refused = addresses.find(({ address }) => !isPublicAddress(address))
   if (error !== null || addresses.length === 0) {
-    callback(error ?? new Error("The name has no address"), [])
+    callback(error ?? new NoAddressError(), [])
   } else if (refused !== undefined && !allowPrivate) {
-    callback(new ForbiddenAddressError(`The name leads to ${refused.address}, which is not a public address`), [])
+    callback(new ForbiddenAddressError(), [])
   } else if (settings.all === true) {
     callback(null, addresses)
   } else {

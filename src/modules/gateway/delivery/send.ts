@@ -73,13 +73,22 @@ function retryAfter(value: string | string[] | undefined): number {
   return text !== undefined && /^[0-9]{1,6}$/.test(text) ? Number(text) : 0
 }
 
+/** What went wrong, by its code. Messages of errors are never shown: they name addresses, the gateway's own included. */
 const WORDS: Readonly<Record<string, string>> = {
+  FORBIDDEN_ADDRESS: "The receiver is not on a public address",
+  NO_ADDRESS: "The host name has no address",
+  ERR_INVALID_URL: "The URL is invalid",
   ECONNREFUSED: "The connection was refused",
   ECONNRESET: "The connection was reset",
+  EPIPE: "The connection was reset",
+  EHOSTUNREACH: "The receiver cannot be reached",
+  ENETUNREACH: "The receiver cannot be reached",
+  ETIMEDOUT: "The connection took too long",
   ENOTFOUND: "The host name is unknown",
   EAI_AGAIN: "The host name could not be looked up",
   UND_ERR_CONNECT_TIMEOUT: "The connection took too long",
   UND_ERR_SOCKET: "The connection broke",
+  CERT_NOT_YET_VALID: "The TLS certificate is not valid yet",
   CERT_HAS_EXPIRED: "The TLS certificate has expired",
   DEPTH_ZERO_SELF_SIGNED_CERT: "The TLS certificate is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "The TLS certificate is self-signed",
@@ -88,9 +97,12 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 function inWords(error: unknown, deadlineMs: number): string {
-  const { name, code, message } = error as Partial<NodeJS.ErrnoException>
+  const { name, code = "" } = error as Partial<NodeJS.ErrnoException>
   if (name === "TimeoutError") {
     return `The receiver did not answer within ${deadlineMs / 1000} seconds`
   }
-  return (code !== undefined ? WORDS[code] : undefined) ?? storable(message?.slice(0, 300) || "The delivery failed")
+  if (code.startsWith("HPE_")) {
+    return "The answer was not HTTP"
+  }
+  return WORDS[code] ?? (/^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `The delivery failed (${code})` : "The delivery failed")
 }

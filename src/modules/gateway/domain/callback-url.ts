@@ -1,6 +1,16 @@
 import ipaddr from "ipaddr.js"
+import { isWebPort } from "./ports"
 
-const RESERVED_SUFFIXES = ["localhost", "localdomain", "local", "internal"]
+/**
+ * Names that the public DNS never has: special-use ones (RFC 6761, 6762, 7686, 8375, 9476; all of `arpa` is the DNS's
+ * own), those that ICANN keeps from being delegated, and those that clusters and routers give out inside. Not `example`:
+ * documentation is full of it, and nothing answers there.
+ */
+const RESERVED_SUFFIXES = [
+  ...["localhost", "local", "test", "invalid", "onion", "alt", "arpa"],
+  ...["internal", "home", "corp", "mail"],
+  ...["localdomain", "lan", "intranet", "intra", "private", "workgroup", "svc", "cluster", "consul", "docker"],
+]
 
 /** Ranges ipaddr.js calls unicast although no public merchant lives there. */
 const EXTRA_REFUSED_V4 = ["168.63.129.16/32", "192.88.99.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.175.48.0/24"]
@@ -51,6 +61,9 @@ export function refusalOfUrl(text: string, rules: UrlRules): string | null {
   }
   if (url.protocol !== "https:") {
     return "must use https"
+  }
+  if (url.port !== "" && !isWebPort(Number(url.port))) {
+    return "must use port 443 or another port of the web"
   }
   return refusalOfHost(url.hostname)
 }

@@ -55,6 +55,13 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   })
 }
 
+/** The network an address is counted with, in CIDR form: /24 of IPv4, /48 of IPv6, which is what one site has. */
+export function networkOf(address: string): string {
+  const canonical = canonicalAddress(address) ?? "0.0.0.0"
+  const [type, bits] = canonical.includes(":") ? [ipaddr.IPv6, 48] : [ipaddr.IPv4, 24]
+  return `${type.networkAddressFromCIDR(`${canonical}/${bits}`).toString()}/${bits}`
+}
+
 /**
  * The client's address: the socket's peer, unless that is a trusted proxy; then X-Forwarded-For is read from
  * right to left until the first address that is not a trusted proxy. A header no trusted proxy vouches for is

@@ -1,7 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * Who changed what, when, from what to what. Written in the transaction of the change (audit.ts) and never changed.
+ * Who changed what, when, from what to what. Written in the transaction of the change (audit.ts); a trigger refuses to
+ * change or delete it. `address` and `request_id` are those of the request that made the change; null: no request did.
  * `environment` is null for what belongs to a merchant as a whole. `changes` is `{ field: { from, to } }`.
  */
 export const GatewayAuditEntry = model
@@ -15,6 +16,8 @@ export const GatewayAuditEntry = model
     action: model.text(),
     resource_id: model.text(),
     changes: model.json(),
+    address: model.text().nullable(),
+    request_id: model.text().nullable(),
   })
   .indexes([
     { on: ["number"], unique: true },

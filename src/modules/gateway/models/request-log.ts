@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * One request to `/api/v2` by a known key: which operation, how it ended, how long it took. Neither bodies nor
- * addresses nor anything secret; forgotten after some days.
+ * One request to `/api/v2` by a known key, a revoked or expired one too: which operation, from which address, how it
+ * ended, how long it took. No bodies and nothing secret; forgotten after some days.
  */
 export const GatewayRequestLog = model
   .define("gateway_request_log", {
@@ -17,6 +17,8 @@ export const GatewayRequestLog = model
     error_code: model.text().nullable(),
     duration_ms: model.number(),
     request_id: model.text(),
+    /** The client's, told by the socket and TRUSTED_PROXIES; null in rows of before it was kept. */
+    address: model.text().nullable(),
     requested_at: model.dateTime(),
   })
   .indexes([

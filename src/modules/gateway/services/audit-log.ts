@@ -5,7 +5,7 @@ import { Conditions, pageOf, type Page, type Window } from "../paging"
 import type { Cradle, Tenant } from "../types"
 
 export type AuditFilter = {
-  /** Of what was changed, or of who changed it. */
+  /** The id of what was changed, of who changed it, or of the request; or the address it came from. */
   q?: string
   /** An action, or what it begins with: `webhook_endpoint.` */
   action?: string
@@ -25,11 +25,14 @@ export type LoggedChange = {
   action: string
   resource_id: string
   changes: Record<string, { from: unknown; to: unknown }>
+  /** Of the request that made the change; null: background work did. */
+  address: string | null
+  request_id: string | null
   created_at: Date
 }
 
 const COLUMNS = `
-  a.id, a.environment, a.actor_type, a.actor_id, a.action, a.resource_id, a.changes, a.created_at,
+  a.id, a.environment, a.actor_type, a.actor_id, a.action, a.resource_id, a.changes, a.address, a.request_id, a.created_at,
   k.name || ' (' || k.prefix || '…' || k.last_four || ')' AS actor_label`
 const JOIN = "LEFT JOIN gateway_api_key k ON a.actor_type = 'merchant_key' AND k.id = a.actor_id"
 
@@ -46,7 +49,8 @@ export class AuditLogService {
     const conditions = new Conditions("a.merchant_id = ?", tenant.merchant_id)
     conditions.add("(a.environment = ? OR a.environment IS NULL)", tenant.environment)
     if (filter.q !== undefined) {
-      conditions.add("(a.resource_id = ? OR a.actor_id = ?)", filter.q, filter.q)
+      const { q } = filter
+      conditions.add("(a.resource_id = ? OR a.actor_id = ? OR a.request_id = ? OR a.address = ?)", q, q, q, q)
     }
     conditions
       .when(filter.action, "starts_with(a.action, ?)")

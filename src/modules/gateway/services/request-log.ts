@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
 import type { Database } from "../database"
+import { PerMinute } from "../per-minute"
 import { Conditions, pageOf, type Page, type Window } from "../paging"
 import type { Cradle, Tenant } from "../types"
 
@@ -13,11 +14,15 @@ export type RequestNote = Tenant & {
   error_code: string | null
   duration_ms: number
   request_id: string
+  /** The client's. */
+  address: string
   requested_at: Date
 }
 
-export type LoggedRequest = Omit<RequestNote, "merchant_id" | "environment"> & {
+export type LoggedRequest = Omit<RequestNote, "merchant_id" | "environment" | "address"> & {
   id: string
+  /** Null in rows of before it was kept. */
+  address: string | null
   key_name: string
   key_prefix: string
   key_last_four: string
@@ -39,16 +44,24 @@ const FLUSH_AT_ROWS = 500
 /** What waits while the database is slow; beyond it, requests go unlogged rather than fill the memory. */
 const WAITING_MAX_ROWS = 5_000
 
+/** Refusals before the operation itself, which somebody without a right to it can cause as often as they like. */
+const AT_THE_DOOR = [
+  "RATE_LIMIT_EXCEEDED", "API_KEY_MISSING", "INVALID_API_KEY", "UNAUTHORIZED", "INVALID_ENVIRONMENT",
+  "IP_NOT_WHITELISTED", "MERCHANT_SUSPENDED",
+]
+/** How many of them are logged in a minute, by key and code. */
+const AT_THE_DOOR_PER_MINUTE = 60
+
 const COLUMNS = `
-  r.id, r.key_id, r.method, r.path, r.status, r.error_code, r.duration_ms, r.request_id, r.requested_at,
+  r.id, r.key_id, r.method, r.path, r.status, r.error_code, r.duration_ms, r.request_id, r.address, r.requested_at,
   k.name AS key_name, k.prefix AS key_prefix, k.last_four AS key_last_four`
 
 const INSERT = `
   INSERT INTO gateway_request_log
-    (id, merchant_id, environment, key_id, method, path, status, error_code, duration_ms, request_id, requested_at)
-  SELECT id, merchant_id, environment, key_id, method, path, status, error_code, duration_ms, request_id, requested_at
+    (id, merchant_id, environment, key_id, method, path, status, error_code, duration_ms, request_id, address, requested_at)
+  SELECT id, merchant_id, environment, key_id, method, path, status, error_code, duration_ms, request_id, address, requested_at
   FROM jsonb_to_recordset($1::jsonb) AS note (id text, merchant_id text, environment text, key_id text, method text,
-    path text, status int, error_code text, duration_ms int, request_id text, requested_at timestamptz)`
+    path text, status int, error_code text, duration_ms int, request_id text, address text, requested_at timestamptz)`
 
 const OUTCOMES = { succeeded: "r.status < 400", refused: "r.status BETWEEN 400 AND 499", failed: "r.status >= 500" } as const
 
@@ -61,6 +74,7 @@ export class RequestLogService {
   private readonly logger: Logger
   private readonly days: number
   private readonly sample: number
+  private readonly atTheDoor = new PerMinute(AT_THE_DOOR_PER_MINUTE)
   private waiting: RequestNote[] = []
   private timer: NodeJS.Timeout | null = null
   private writing: Promise<void> = Promise.resolve()
@@ -74,7 +88,7 @@ export class RequestLogService {
 
   note(note: RequestNote): void {
     const isWanted = this.days > 0 && (note.status >= 400 || this.sample === 1 || Math.random() < this.sample)
-    if (!isWanted || this.waiting.length >= WAITING_MAX_ROWS) {
+    if (!isWanted || this.waiting.length >= WAITING_MAX_ROWS || this.isOneOfTooMany(note)) {
       return
     }
     this.waiting.push(note)
@@ -83,6 +97,10 @@ export class RequestLogService {
     } else if (this.timer === null) {
       this.timer = setTimeout(() => void this.flush(), FLUSH_MS).unref()
     }
+  }
+
+  private isOneOfTooMany({ key_id, error_code }: RequestNote): boolean {
+    return error_code !== null && AT_THE_DOOR.includes(error_code) && !this.atTheDoor.take(`${key_id} ${error_code}`)
   }
 
   /** Writes what waits; one statement at a time, so that a slow database holds one connection and no more. */

@@ -18,6 +18,9 @@ type Entry = {
   action: string
   resource_id: string
   changes: Record<string, { from: unknown; to: unknown }>
+  /** Null: background work did it, not a request. */
+  address: string | null
+  request_id: string | null
   created_at: string
 }
 
@@ -50,6 +53,20 @@ const Changes = ({ changes }: Pick<Entry, "changes">) => {
   )
 }
 
+/** The address, and below it the request's id, which the log of requests and the access log have too. */
+const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">) => {
+  const say = useText()
+  if (address === null) {
+    return <span className="text-ui-fg-muted">{say("audit.no_request")}</span>
+  }
+  return (
+    <div className="flex flex-col py-2">
+      <span className="whitespace-nowrap font-mono">{address}</span>
+      {request_id !== null && <Copied text={request_id} label={request_id.length > 12 ? `${request_id.slice(0, 8)}…` : request_id} />}
+    </div>
+  )
+}
+
 function useAuditColumns() {
   const say = useText()
   return useMemo(
@@ -67,6 +84,7 @@ function useAuditColumns() {
           </div>
         ),
       }),
+      column.accessor("address", { header: say("audit.address"), cell: ({ row: { original } }) => <CameFrom {...original} /> }),
       // A column that is called "action" would be as narrow as a button: it is the table's own name for a row's menu.
       column.accessor(({ action }) => action, {
         id: "what",

@@ -75,6 +75,24 @@ export const NAMES: readonly Vector[] = [
     "l\u00adocalhost", "local%68ost", "ℓocalhost", "loca\u200blhost", "𝓁𝑜𝒸𝒶𝓁𝒽𝑜𝓈𝓉"
   ),
   ...vectors("an inner name", "db.internal", "metadata.google.internal", "metadata。google。internal", "printer.local", "printer.ｌｏｃａｌ", "router.localdomain", "x.INTERNAL."),
+  ...vectors(
+    "special use",
+    "shop.test", "test", "a.b.TEST.", "shop.invalid", "invalid", "expyuzz4wqqyqhjn.onion", "www.duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion",
+    "onion.", "shop.alt", "gns.alt.", "ｓｈｏｐ.ａｌｔ", "shop%2etest", "shop。onion"
+  ),
+  ...vectors(
+    "the DNS's own",
+    "home.arpa", "router.home.arpa", "HOME.ARPA.", "1.0.0.127.in-addr.arpa", "in-addr.arpa", "1.0.0.0.ip6.arpa", "ipv4only.arpa", "service.arpa", "resolver.arpa", "254.169.in-addr.arpa."
+  ),
+  ...vectors(
+    "a cluster",
+    "kubernetes.default.svc", "kubernetes.default.svc.", "kubernetes.default.svc.cluster.local", "payments.shop.svc", "api.default.svc.cluster", "vault.service.consul",
+    "consul.service.dc1.consul", "x.node.consul.", "redis.docker", "host.docker.internal", "gateway.docker.internal", "kubernetes.docker.internal"
+  ),
+  ...vectors(
+    "a router or an office",
+    "printer.lan", "router.LAN.", "nas.home", "wiki.corp", "git.corp.", "smtp.mail", "wiki.intranet", "hr.intra", "db.private", "pc.workgroup", "nas.ｌａｎ", "wiki.c­orp"
+  ),
   ...vectors("one label", "intranet", "kubernetes", "metadata.", "redis", "instance-data"),
 ]
 
@@ -105,6 +123,22 @@ export const FORMS: readonly { url: string; is: string }[] = [
   ),
 ]
 
+const ports = (is: string, ...numbers: number[]): { port: number; is: string }[] => numbers.map((port) => ({ port, is }))
+
+/** Ports that no receiver of callbacks has. */
+export const REFUSED_PORTS: readonly { port: number; is: string }[] = [
+  ...ports("none", 0),
+  ...ports("a service of the machine", 1, 7, 19, 21, 22, 23, 25, 53, 69, 79, 81, 110, 111, 123, 135, 139, 143, 161, 389, 444, 445, 465, 514, 587, 636, 873, 989, 993, 995, 1023),
+  ...ports("telephony, chat, screens and other bad ports of browsers", 1720, 1723, 2049, 4045, 4190, 5060, 5061, 6000, 6667, 6697, 10080),
+  ...ports("a database", 1433, 1521, 3306, 5432, 5984, 7000, 7474, 7687, 8086, 8529, 8983, 9042, 9200, 9300, 26257, 27017, 28015),
+  ...ports("a cache or a queue", 1883, 5671, 5672, 6379, 6380, 8883, 9092, 11211, 15672, 26379, 61616),
+  ...ports("the control of machines", 2181, 2375, 2376, 2379, 2380, 3389, 4369, 4505, 5555, 5900, 5985, 6443, 8125, 8200, 8500, 8600, 10250, 10255),
+  ...ports("a proxy", 1080, 1194, 3128, 8009),
+]
+
+/** So that the battery does not pass by refusing every port. */
+export const WEB_PORTS = [80, 443, 1024, 3000, 4443, 5000, 5173, 8000, 8080, 8443, 8888, 9000, 9443, 10443, 32768, 49152, 65535]
+
 /** What a lookup may answer: every list has something private in it, and must be refused as a whole. */
 export const ANSWERS: readonly { addresses: string[]; is: string }[] = [
   ...["127.0.0.1", "10.0.0.5", "172.20.0.1", "192.168.0.10", "169.254.169.254", "168.63.129.16", "100.100.100.200", "100.64.1.1", "0.0.0.0", "255.255.255.255", "224.0.0.251"].map(
@@ -127,5 +161,6 @@ export const PUBLIC_HOSTS = [
   "8.8.8.8", "1.1.1.1", "103.4.145.245", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.1", "169.253.255.255",
   "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255", "168.63.129.17",
   "134744072", "0x08080808", "010.010.010.010", "８.８.８.８", "[2606:4700:4700::1111]", "[2400:cb00::1]", "[2a00:1450:4001:80b::200e]", "[::ffff:8.8.8.8]",
+  "shop.example", "lan.example.com", "svc.example.com", "consul.io", "mail.example.com", "corp.example.com", "test.example.com", "arpa.example.com", "homes.example", "shop.lan.example.com",
   "shop.example.com", "shop.example.com.", "xn--45q11c.example.com", "দোকান.বাংলা", "localhost.example.com", "127.0.0.1.nip.example.com",
 ]

@@ -19,6 +19,7 @@ type Request = {
   key: string
   duration_ms: number
   request_id: string
+  address: string | null
   requested_at: string
 }
 
@@ -46,6 +47,10 @@ function useRequestColumns() {
         ),
       }),
       column.accessor("key", { header: say("developers.requests.key"), cell: ({ row: { original } }) => `${original.key_name} (${original.key})` }),
+      column.accessor("address", {
+        header: say("developers.requests.address"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap font-mono">{getValue() ?? "–"}</span>,
+      }),
       column.accessor("duration_ms", {
         header: say("developers.requests.duration"),
         align: "right",
