@@ -55,7 +55,8 @@ function originOf(text: string): string {
 
 /** Of a page's address its path with the id of the checkout, or the token of the invoice, taken out. */
 function pathOf(text: string): string {
-  const path = urlOf(text)?.pathname ?? "unknown"
+  // An address such as `x:` has an empty path.
+  const path = urlOf(text)?.pathname || "unknown"
   const segments = path.split("/").map((segment) => (/^[a-z-]{0,20}$/.test(segment) ? segment : "*"))
   return segments.join("/").slice(0, LONGEST)
 }

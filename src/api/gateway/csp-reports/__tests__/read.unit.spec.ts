@@ -16,6 +16,11 @@ describe("reports of a browser's content rules", () => {
     expect(readReports("application/csp-report", JSON.stringify({ "csp-report": report }))).toEqual([{ directive: "style-src-attr", blocked: "inline", page: "/pay/invoice/*/pdf" }])
   })
 
+  it("an address without a path is none", () => {
+    const text = JSON.stringify([{ type: "csp-violation", body: { documentURL: "x:", blockedURL: "y:" } }])
+    expect(readReports("application/reports+json", text)).toEqual([{ directive: "other", blocked: "y:", page: "unknown" }])
+  })
+
   it.each([["no JSON", "{"], ["no list", "{}"], ["nothing", ""], ["a number", "1"]])("%s is none", (_what, text) => {
     expect(readReports("application/reports+json", text)).toBeNull()
     expect(readReports("application/csp-report", text)).toBeNull()
