@@ -9,7 +9,7 @@ import { whenOrphaned } from "./lib/ancestors.mjs"
 import { Complaint, main, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 import { isFree, nextFreePort } from "./lib/ports.mjs"
-import { CREDENTIALS, forgetState, lockDemo, readKey, readSecrets, SERVER_LOG, writeCredentials, writeKey } from "./demo/state.mjs"
+import { CREDENTIALS, forgetCredentials, forgetState, lockDemo, readKey, readSecrets, SERVER_LOG, writeCredentials, writeKey } from "./demo/state.mjs"
 
 const ADMIN_EMAIL = "admin@example.com"
 
@@ -150,6 +150,8 @@ const code = await main(async () => {
   const asked = untilAsked()
   await ensureInstalled()
   const release = lockDemo()
+  // Written again once the store is up: whoever waits for the file finds what is true.
+  forgetCredentials()
   const running = []
   try {
     const work = run(options, asked, running)

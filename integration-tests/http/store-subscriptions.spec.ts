@@ -1,9 +1,12 @@
+import { join } from "node:path"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
 import { CartShop, DECLINED_CARD } from "../support/carts"
-import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
+import { ADMIN, cookieOf, Desk, prepareAdmin, signIn } from "../support/desk"
+import { importModule } from "../support/import-module.cjs"
 import { Shopper } from "../support/shoppers"
 import { completePaidCart } from "../../src/workflows/cart/complete-paid-cart"
-import { useStore } from "../support/store"
+import { ROOT, useStore } from "../support/store"
 import { DAY } from "../support/subscriptions"
 
 let shop: CartShop
@@ -41,7 +44,92 @@ async function sellOnPlan(sku: string, { amount = 45_000n, days, name = "Monthly
 const recordsOf = (uuid: string) =>
   store.db("gateway_billing_record").whereIn("subscription_id", store.db("gateway_subscription").where({ uuid }).select("id")).orderBy("period")
 
+describe("the demo's plans, made and linked at each of its starts", () => {
+  type Demo = { ensurePlans(container: unknown): Promise<void> }
+  const start = async () => (await importModule<Demo>(join(ROOT, "scripts/demo/plans.mjs"))).ensurePlans(store.container)
+  const sku = "TEA-CLUB"
+
+  async function linked(): Promise<string[]> {
+    const { data } = await store.container.resolve(ContainerRegistrationKeys.QUERY).graph({
+      entity: "product_variant_gateway_plan",
+      fields: ["gateway_plan_id"],
+      filters: { product_variant_id: await shop.variantId(sku) },
+    })
+    return (data as unknown as { gateway_plan_id: string }[]).map(({ gateway_plan_id }) => gateway_plan_id)
+  }
+  const demoPlans = () => store.db("gateway_plan").where({ plan_name: "Tea club", ...tenant })
+
+  it("are there once, however often it starts", async () => {
+    await start()
+    await start()
+    const plans = await demoPlans()
+    expect(plans).toHaveLength(1)
+    expect(await linked()).toEqual([plans[0].id])
+  })
+
+  it.each<[string, (plan: { id: string; uuid: string }) => Promise<unknown>]>([
+    ["an admin has archived the plan", ({ uuid }) => shop.gateway.plans.setActive(tenant, uuid, false)],
+    ["somebody has written other meta_data", ({ uuid }) => shop.gateway.plans.update(tenant, uuid, { meta_data: { theirs: 1 } })],
+    ["a hundred younger plans have been made", () => store.db.raw(
+      `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit, meta_data, opened_at)
+       SELECT 'gpl_filler' || n, gen_random_uuid()::text, ?, ?, 'Filler', 1000, 'BDT', 1, 'MONTH', '{}', now() FROM generate_series(1, 120) n`,
+      [tenant.merchant_id, tenant.environment]
+    )],
+  ])("it starts again after %s, and what was made of plan and link stays", async (_what, change) => {
+    await start()
+    const [plan] = await demoPlans()
+    await change(plan)
+    const before = await linked()
+    await start()
+    await start()
+    expect(await linked()).toEqual(before)
+  })
+
+  it("a link that an admin has removed stays away, and one to another plan stays", async () => {
+    await start()
+    const variant_id = await shop.variantId(sku)
+    await desk.delete(`/variant-plans/${variant_id}`)
+    await start()
+    expect(await linked()).toEqual([])
+    const { plan } = await sellOnPlan(sku, { name: "Another club" })
+    await start()
+    expect(await linked()).toEqual([plan.id])
+  })
+})
+
+describe("decisions: Origins — a shopper whom the session cookie signs in", () => {
+  it("is served from pages of STORE_CORS, and not from another site's or by a form", async () => {
+    const shopper = await Shopper.register(store, shop)
+    const Cookie = await cookieOf(store, { Authorization: `Bearer ${shopper.token}` })
+    const { token } = await store.db("api_key").where({ type: "publishable" }).first()
+    const cancel = async (headers: Record<string, string>): Promise<number> => {
+      const sent = { Cookie, "x-publishable-api-key": token, "Content-Type": "application/json", ...headers }
+      return (await fetch(`${store.url}/store/gateway/subscriptions/one-of-nobody/cancel`, { method: "POST", headers: sent, body: "{}" })).status
+    }
+    expect(await cancel({ Origin: "http://shop.example:8000", "Sec-Fetch-Site": "same-site" })).toBe(404)
+    expect(await cancel({})).toBe(404)
+    expect(await cancel({ Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" })).toBe(403)
+    expect(await cancel({ "Content-Type": "text/plain" })).toBe(403)
+    const list = await fetch(`${store.url}/store/gateway/subscriptions`, { headers: { Cookie, "x-publishable-api-key": token, Origin: "https://evil.example" } })
+    expect(list.status).toBe(200)
+  })
+})
+
 describe("the plans of variants: /admin/gateway/variant-plans", () => {
+  it("a variant that is on a plan of another merchant or environment is put on one of the store's own", async () => {
+    const variant_id = await shop.variantId("CUSHION-40")
+    const scope = { merchant_id: tenant.merchant_id, environment: "production" as const, now: new Date() }
+    const elsewhere = await shop.gateway.plans.create(scope, {
+      plan_name: "Elsewhere", plan_description: null, amount: 45_000n, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
+      trial_period_days: null, trial_amount: null, meta_data: {},
+    })
+    await store.container.resolve(ContainerRegistrationKeys.LINK).create({
+      [Modules.PRODUCT]: { product_variant_id: variant_id }, gateway: { gateway_plan_id: elsewhere.id },
+    })
+    const { plan } = await sellOnPlan("CUSHION-40")
+    expect((await desk.get(`/variant-plans?plan_id=${plan.uuid}`)).body.count).toBe(1)
+  })
+
   it("puts a variant on a plan, on another one, on none; lists them; writes down who did it", async () => {
     const first = await sellOnPlan("POSTER-50", { name: "Poster a month" })
     const second = await sellOnPlan("POSTER-50", { name: "Another poster" })

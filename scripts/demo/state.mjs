@@ -36,6 +36,8 @@ export function readSecrets() {
 export const readKey = () => read(KEY)
 export const writeKey = (key) => writePrivately(KEY, key)
 export const writeCredentials = (credentials) => writePrivately(CREDENTIALS, credentials)
+/** Those of an earlier start: its port and key may be another's by now. */
+export const forgetCredentials = () => fs.rmSync(CREDENTIALS, { force: true })
 
 function isDemo(pid) {
   const { stdout } = spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" })

@@ -22,10 +22,22 @@ export async function checkPackage(tarball, check) {
     assert.ok(wanted.length > 100, "src/api has hardly a route")
     assert.deepEqual(wanted.filter((path) => !files.includes(path)), [])
   })
+  await check("every export of the package leads to a file in it", () => {
+    const { exports } = JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }))
+    const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
+    assert.ok(targets.length > 5, "package.json exports hardly anything")
+    assert.deepEqual(targets.filter((target) => !files.some((file) => isAt(target, file))), [])
+  })
   await check("the package holds no test, no configuration and no source", () => {
     const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\//.test(path))
     assert.deepEqual(unwanted, [])
   })
+}
+
+/** Whether an export's target, in which `*` stands for any text, is this file of the tarball. */
+function isAt(target, file) {
+  const [before, after] = `package/${target.replace(/^\.\//, "")}`.split("*")
+  return after === undefined ? file === before : file.startsWith(before) && file.endsWith(after) && file.length > before.length + after.length
 }
 
 async function json(url, options) {

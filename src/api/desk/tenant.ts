@@ -4,7 +4,7 @@ import type { Scope } from "../../modules/gateway/types"
 import type { JsonObject } from "../contract/body"
 import { parse, required, withoutAbsent } from "../contract/validate"
 
-const WHERE_TO_FIND = "GET /admin/gateway/merchants lists them"
+const WHERE_TO_FIND = "GET /admin/gateway lists them"
 
 const tenantSchema = z.object({
   merchant_id: z.string(required(`must be a merchant's id; ${WHERE_TO_FIND}`)).max(64, "must be a merchant's id"),

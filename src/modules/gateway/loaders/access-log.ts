@@ -17,18 +17,20 @@ type Express = { request: IncomingMessage }
  */
 export default async function keepAccessLogTrue({ container }: LoaderOptions): Promise<void> {
   const { trustedProxies } = container.resolve<GatewayOptions>("gatewayOptions")
-  for (const express of asMedusaHasIt<Express>("express")) {
+  for (const express of asLoadedBy<Express>(MAKES_APPLICATION, "express")) {
     tellTrueAddress(express.request, trustedProxies)
   }
-  for (const morgan of asMedusaHasIt<Morgan>("morgan")) {
+  for (const morgan of asLoadedBy<Morgan>(WRITES_ACCESS_LOG, "morgan")) {
     morgan.token("url", ({ originalUrl, url }) => redactTarget(originalUrl ?? url ?? ""))
     morgan.token("referrer", ({ headers }) => redacted(headers.referer ?? headers.referrer))
   }
 }
 
-/** The package in the copies that Medusa's own code loads: an application and a plugin may have others. */
-function asMedusaHasIt<Package>(name: string): Set<Package> {
-  const owners = ["@medusajs/medusa/package.json", "@medusajs/framework/http"]
+const WRITES_ACCESS_LOG = ["@medusajs/framework/http"]
+const MAKES_APPLICATION = ["@medusajs/medusa/package.json", ...WRITES_ACCESS_LOG]
+
+/** The package in the copies that these packages of Medusa load: an application and a plugin may have others. */
+function asLoadedBy<Package>(owners: readonly string[], name: string): Set<Package> {
   return new Set(owners.map((owner) => createRequire(require.resolve(owner))(name) as Package))
 }
 

@@ -97,11 +97,13 @@ export async function setVariantPlan(
     return
   }
   const link = container.resolve(ContainerRegistrationKeys.LINK)
-  if (before !== null) {
-    await link.dismiss(linkOf(variant_id, before))
+  // Medusa allows one link: one to a plan of another merchant or environment, which is none here, is in the way too.
+  const inTheWay = plan === null ? [before?.id ?? ""] : await linkedPlanIds(query, variant_id)
+  for (const plan_id of inTheWay) {
+    await link.dismiss(linkOf(variant_id, plan_id))
   }
   if (plan !== null) {
-    await link.create(linkOf(variant_id, plan))
+    await link.create(linkOf(variant_id, plan.id))
   }
   await gateway.plans.variantLinked(scope, variant_id, { before: before?.uuid ?? null, after: plan?.uuid ?? null })
 }
@@ -110,6 +112,11 @@ export function presentVariantPlan({ variant_id, variant, plan }: VariantPlan, s
   return { variant_id, variant, plan: plan && presentPlanLine(plan, scope) }
 }
 
-function linkOf(product_variant_id: string, plan: Plan): Record<string, Record<string, string>> {
-  return { [Modules.PRODUCT]: { product_variant_id }, [GATEWAY_MODULE]: { gateway_plan_id: plan.id } }
+function linkOf(product_variant_id: string, gateway_plan_id: string): Record<string, Record<string, string>> {
+  return { [Modules.PRODUCT]: { product_variant_id }, [GATEWAY_MODULE]: { gateway_plan_id } }
+}
+
+async function linkedPlanIds(query: Parameters<typeof plansOf>[0], product_variant_id: string): Promise<string[]> {
+  const { data } = await query.graph({ entity: VARIANT_PLAN_LINK, fields: ["gateway_plan_id"], filters: { product_variant_id } })
+  return (data as unknown as { gateway_plan_id: string }[]).map(({ gateway_plan_id }) => gateway_plan_id)
 }
