@@ -3,6 +3,7 @@ import { enterSandbox, openExchange } from "./contract/exchange"
 import { deskRoutes } from "./desk/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
+import { paymentSessionRoutes } from "./store/payment-session-door"
 
 /** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
 export default defineMiddlewares({
@@ -14,5 +15,6 @@ export default defineMiddlewares({
     ...payRoutes,
     ...deskRoutes,
     ...shopperRoutes,
+    ...paymentSessionRoutes,
   ],
 })

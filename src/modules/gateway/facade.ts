@@ -39,6 +39,7 @@ import type { RefundPreviewService } from "./services/refund-preview"
 import type { RefundProposalService } from "./services/refund-proposal"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { RefundService } from "./services/refund"
+import type { RemotePaymentService } from "./services/remote-payment"
 import type { RemoteRefundService } from "./services/remote-refund"
 import type { RequestLogService } from "./services/request-log"
 import type { ReturnNoticeService } from "./services/return-notice"
@@ -101,6 +102,7 @@ export type Services = Cradle & {
   refundProposalService: RefundProposalService
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
+  remotePaymentService: RemotePaymentService
   remoteRefundService: RemoteRefundService
   requestLogService: RequestLogService
   returnNoticeService: ReturnNoticeService
@@ -162,6 +164,7 @@ const NAMES = {
   refundProposals: "refundProposalService",
   refundReconciliation: "refundReconciliationService",
   refunds: "refundService",
+  remotePayments: "remotePaymentService",
   remoteRefunds: "remoteRefundService",
   requestLog: "requestLogService",
   returnNotices: "returnNoticeService",

@@ -23,6 +23,7 @@ import { GatewayRefund } from "./models/refund"
 import { GatewayRefundProposal } from "./models/refund-proposal"
 import { GatewayReturnNotice } from "./models/return-notice"
 import { GatewayRefundBatch } from "./models/refund-batch"
+import { GatewayRemotePayment } from "./models/remote-payment"
 import { GatewayRemoteRefund } from "./models/remote-refund"
 import { GatewayStorePurchase } from "./models/store-purchase"
 import { GatewaySubscription } from "./models/subscription"
@@ -57,6 +58,7 @@ const Models = MedusaService({
   GatewayRefundProposal,
   GatewayReturnNotice,
   GatewayRefundBatch,
+  GatewayRemotePayment,
   GatewayRemoteRefund,
   GatewayStorePurchase,
   GatewaySubscription,
