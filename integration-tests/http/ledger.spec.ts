@@ -494,7 +494,7 @@ describe("design: invariants — what does not add up is found", () => {
   it("npm run check-ledger and the admin say the same; the worker's watch writes an error into the log", async () => {
     const check = () => spawnSync(process.execPath, [join(ROOT, "scripts/check-ledger.mjs")], { encoding: "utf8", env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" } })
     const good = check()
-    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 11, ""])
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 12, ""])
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)

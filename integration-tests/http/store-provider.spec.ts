@@ -1,7 +1,9 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { newMerchant } from "../support/api"
 import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
+import { until } from "../support/deliveries"
 import { useStore } from "../support/store"
 
 let shop: CartShop
@@ -30,7 +32,7 @@ const refundsOf = (transaction_id: string) => shop.gateway.refunds.list(transact
 describe("the payment provider (design: The store's side)", () => {
   it("changes the amount of an unpaid checkout in place", async () => {
     const { session } = await shop.checkout()
-    const updated = await payments.updatePaymentSession({ id: session.id, amount: 777.125, currency_code: "bdt", data: session.data })
+    const updated = await payments.updatePaymentSession({ id: session.id, amount: 777.125, currency_code: "bdt", data: session.data, context: { idempotency_key: session.id } })
     expect(updated.data).toEqual(session.data)
     expect(await stateOf(session.data.session_id)).toMatchObject({ state: "OPEN", amount_minor: 77_713 })
   })
@@ -38,7 +40,7 @@ describe("the payment provider (design: The store's side)", () => {
   it("opens a new checkout when the amount of a declined one changes, under an order_id of its own", async () => {
     const { session } = await shop.checkout(undefined, { payment_method: "card" })
     await shop.pay(session.data.session_id, DECLINED_CARD)
-    const updated = await payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data })
+    const updated = await payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data, context: { idempotency_key: session.id } })
     expect(updated.status).toBe("pending")
     expect(updated.data.session_id).not.toBe(session.data.session_id)
     const [row] = await store.db("gateway_checkout_session").where({ id: updated.data.session_id })
@@ -52,7 +54,7 @@ describe("the payment provider (design: The store's side)", () => {
   it("refuses another amount once the checkout is paid", async () => {
     const { session } = await shop.checkout()
     await shop.pay(session.data.session_id)
-    const update = payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data })
+    const update = payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data, context: { idempotency_key: session.id } })
     await expect(update).rejects.toThrow("The amount of a paid checkout cannot change")
   })
 
@@ -96,6 +98,77 @@ describe("the payment provider (design: The store's side)", () => {
   it("has nothing to say to webhooks", async () => {
     const payload = { data: { session_id: "ses_x" }, rawData: "", headers: {} }
     expect(await payments.getWebhookActionAndData({ provider: "gateway_default", payload })).toEqual({ action: "not_supported" })
+  })
+})
+
+describe("what a shopper sends as a payment session's data decides nothing", () => {
+  /** As a process leaves it that was killed before the provider had put its own data there. */
+  async function withDataOf(session_id: string): Promise<Unpaid> {
+    const { cart, session } = await shop.checkout()
+    await store.db("payment_session").where({ id: session.id }).update({ data: { ...session.data, session_id } })
+    return { cart, id: session.id, own: session.data.session_id }
+  }
+  type Unpaid = { cart: Cart; id: string; own: string }
+
+  it("over the Store API nothing but wishes is kept of it, however the path is written", async () => {
+    const { session } = await shop.checkout()
+    const cart = await shop.cart()
+    const { body } = await shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
+    const forged = { ...session.data, transaction_id: "txn1", status: "SUCCESS", payment_method: "card" }
+    const held = await store.db.transaction()
+    await held.raw("LOCK TABLE gateway_checkout_session IN EXCLUSIVE MODE")
+    for (const path of ["payment-collections", "Payment-Collections"]) {
+      const running = shop.call("POST", `/store/${path}/${body.payment_collection.id}/payment-sessions`, { provider_id: "pp_gateway_default", data: forged })
+      void running.catch(() => undefined)
+    }
+    const committed = () => store.db("payment_session").where({ payment_collection_id: body.payment_collection.id }).select("data")
+    await until(async () => (await committed()).length === 2)
+    const rows = await committed()
+    await held.rollback()
+    expect(rows).toEqual([{ data: { payment_method: "card" } }, { data: { payment_method: "card" } }])
+    expect(await stateOf(session.data.session_id)).toMatchObject({ state: "OPEN" })
+  })
+
+  it("another cart's paid checkout pays no other cart", async () => {
+    const paid = await paidCart()
+    const forged = await withDataOf(paid.session_id)
+    expect((await shop.complete(forged.cart.id)).body.type).toBe("cart")
+    await expect(payments.authorizePaymentSession(forged.id, {})).rejects.toThrow("not authorized")
+    expect(await shop.ordersOf(forged.cart.id)).toEqual([])
+    await shop.pay(forged.own)
+    expect(await shop.ordersOf(forged.cart.id)).toHaveLength(1)
+  })
+
+  it("the amount of another cart's checkout stays; a change that names no payment session is refused", async () => {
+    const { session } = await shop.checkout()
+    const forged = await withDataOf(session.data.session_id)
+    const change = { id: forged.id, amount: 777, currency_code: "bdt", data: session.data as unknown as Record<string, unknown> }
+    await expect(payments.updatePaymentSession(change)).rejects.toThrow("names no payment session")
+    await payments.updatePaymentSession({ ...change, context: { idempotency_key: forged.id } })
+    expect(await stateOf(session.data.session_id)).toMatchObject({ state: "OPEN", amount_minor: 132_000 })
+    expect(await stateOf(forged.own)).toMatchObject({ state: "OPEN", amount_minor: 77_700 })
+  })
+
+  it("a merchant's checkout that came over the API is not ended by it, and the deleted session's own takes no money", async () => {
+    const { session_id } = await (await newMerchant(store)).open()
+    const forged = await withDataOf(session_id)
+    await payments.deletePaymentSession(forged.id)
+    expect(await stateOf(session_id)).toMatchObject({ state: "OPEN" })
+    expect((await shop.pay(forged.own)).body.error).toMatchObject({ code: "CART_CHANGED" })
+  })
+
+  it("a payment gives back its own money, whatever its data says", async () => {
+    const [mine, theirs] = [await paidCart(), await paidCart()]
+    await store.db("payment").where({ id: mine.payment_id }).update({ data: { session_id: theirs.session_id } })
+    const since = async (at: Date) => (await shop.gateway.invariants.check(at)).map(({ name }) => name)
+    const [before, after] = [new Date(Date.now() - 600_000), new Date(Date.now() + 60_000)]
+    expect([await since(before), await since(after)]).toEqual([["one_medusa_payment_for_each_transaction"], []])
+    expect((await store.brokenInvariants()).map(({ name, count }) => [name, count])).toEqual([["one_medusa_payment_for_each_transaction", 1]])
+    await payments.refundPayment({ payment_id: mine.payment_id, amount: 100 })
+    await expect(payments.cancelPayment(mine.payment_id)).rejects.toThrow("refund it instead of cancelling it")
+    expect([await stateOf(mine.session_id), await stateOf(theirs.session_id)]).toMatchObject([{ refunded_minor: 10_000 }, { refunded_minor: 0 }])
+    // Refunding has written the payment's own data again.
+    expect(await store.brokenInvariants()).toEqual([])
   })
 })
 

@@ -2,6 +2,7 @@ import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { signatureHeaders } from "../../src/modules/gateway/domain/signature"
+import { Migration20261122061000 } from "../../src/modules/gateway/migrations/Migration20261122061000"
 import { settleRemotePayments } from "../../src/workflows/remote/tasks"
 import { CartShop, type Cart } from "../support/carts"
 import { until } from "../support/deliveries"
@@ -29,6 +30,7 @@ const store = useStore({
       GATEWAY_REMOTE_API_KEY: other.key,
       GATEWAY_REMOTE_WEBHOOK_SECRET: webhookSecret,
       GATEWAY_REMOTE_IPN_SECRET: ipnSecret,
+      TRUSTED_PROXIES: "127.0.0.1,::1",
     }
   },
   prepare: async (booted) => {
@@ -43,6 +45,7 @@ afterAll(() => other.close())
 afterEach(() => {
   other.way.shut = false
   other.way.answerless = 0
+  other.way.remaining = null
 })
 
 interface RemoteData {
@@ -58,14 +61,21 @@ interface Opened {
   data: RemoteData
 }
 
+let shoppers = 0
+const newAddress = () => `203.0.${Math.floor(++shoppers / 250)}.${(shoppers % 250) + 1}`
+
 async function open(wishes?: Record<string, unknown>, items?: Record<string, number>): Promise<Opened> {
+  shop.address = newAddress()
   const { cart, session } = await shop.checkout(items, wishes)
   return { cart, id: session.id, data: session.data as unknown as RemoteData }
 }
 
 /** Where the other deployment sends the shopper, and nothing followed. */
-const comeBack = ({ data }: Opened, query = "") =>
-  fetch(`${store.url}/gateway/remote/return?transaction_id=${data.transaction_id}&status=SUCCESS&order_id=${data.order_id}${query}`, { redirect: "manual" })
+const comeBack = ({ data }: Opened, from = newAddress()) =>
+  fetch(`${store.url}/gateway/remote/return?transaction_id=${data.transaction_id}&status=SUCCESS&order_id=${data.order_id}`, {
+    redirect: "manual",
+    headers: { "x-forwarded-for": from },
+  })
 
 async function statusOf({ id }: Opened): Promise<string> {
   return (await payments.retrievePaymentSession(id)).status
@@ -90,6 +100,9 @@ async function letItBeLongAgo({ id }: Opened): Promise<void> {
   await store.db("payment_session").where({ id }).update({ created_at: ago })
   await store.db("payment_session").where({ id }).whereNotNull("authorized_at").update({ authorized_at: ago })
 }
+
+/** As if nobody had asked about any payment in the last seconds. */
+const letThemAskAgain = () => store.db("gateway_remote_payment").update({ asked_at: null })
 
 async function paymentOf({ id }: Opened): Promise<string> {
   const [payment] = await payments.listPayments({ payment_session_id: id })
@@ -203,13 +216,209 @@ describe("what is not believed", () => {
   })
 
   it("an amount that is not the cart's", async () => {
+    const [dear, cheap] = [await open(), await open()]
+    await Promise.all([other.pay(dear.data.session_id), other.pay(cheap.data.session_id)])
+    await store.db("gateway_remote_payment").where({ payment_session_id: dear.id }).update({ amount_minor: 100 })
+    expect(await shop.complete(dear.cart.id)).toMatchObject({ status: 400, body: { message: "What the gateway has verified is not the payment of this cart" } })
+    // What Medusa would write down as paid is what is paid over there.
+    await store.db("payment_session").where({ id: cheap.id }).update({ amount: 1, raw_amount: { value: "1", precision: 20 } })
+    await expect(payments.authorizePaymentSession(cheap.id, {})).rejects.toThrow("is not its checkout's")
+    expect([await shop.ordersOf(dear.cart.id), await shop.ordersOf(cheap.cart.id)]).toEqual([[], []])
+  })
+})
+
+describe("what a shopper sends as a payment session's data buys nothing", () => {
+  /** How many of a transaction's payments Medusa has captured. */
+  async function capturedOf({ data }: Opened): Promise<number> {
+    const rows = await store.db("payment").whereNotNull("captured_at").whereRaw("data->>'transaction_id' = ?", [data.transaction_id])
+    return rows.length
+  }
+
+  /** Waits until the payment session is in the database: Medusa commits it before it calls the provider. */
+  async function sessionOf(cart_id: string): Promise<string> {
+    const find = async () =>
+      (await store.db("payment_session as s").join("cart_payment_collection as c", "c.payment_collection_id", "s.payment_collection_id").where({ cart_id }).select("s.id"))[0]?.id
+    await until(async () => (await find()) !== undefined)
+    return find()
+  }
+
+  /** As a storefront does it, and as code of a host does that hands on whatever a browser has sent. */
+  const doors: [string, (cart: Cart, data: Record<string, unknown>) => Promise<unknown>][] = [
+    ["over the Store API", (cart, data) => shop.initiate(cart.id, data)],
+    [
+      "through the payment module",
+      async (cart, data) => {
+        const { body } = await shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
+        return payments.createPaymentSession(body.payment_collection.id, { provider_id: PROVIDER, amount: cart.total, currency_code: "bdt", data })
+      },
+    ],
+  ]
+
+  it.each(doors)("carts completed while their checkout is being opened, a paid session's data sent %s", async (_how, initiate) => {
+    const paid = await open()
+    const others = await Promise.all([shop.cart(), shop.cart(), shop.cart({ "CUSHION-40": 2 })])
+    await other.pay(paid.data.session_id)
+    const release = other.way.holdCheckouts()
+    const forged = [paid.data, paid.data, { ...paid.data, amount: others[2].total.toFixed(2) }]
+    const running = others.map((cart, index) => initiate(cart, { ...forged[index] }))
+    const ids = await Promise.all(others.map(({ id }) => sessionOf(id)))
+    const during = await Promise.all([...others, ...others, paid.cart].map(({ id }) => shop.complete(id)))
+    await Promise.allSettled(ids.map((id) => payments.authorizePaymentSession(id, {})))
+    release()
+    await Promise.all(running)
+    const after = await Promise.all(others.map(({ id }) => shop.complete(id)))
+    expect([...during, ...after].filter(({ body }) => body.type === "order")).toHaveLength(1)
+    expect(await Promise.all(others.map(({ id }) => shop.ordersOf(id)))).toEqual([[], [], []])
+    expect(await shop.moneyOf(paid.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    expect(await capturedOf(paid)).toBe(1)
+  })
+
+  it.each(doors)("data of a checkout that is paid only then, sent %s", async (_how, initiate) => {
+    const early = await open()
+    const cart = await shop.cart()
+    const release = other.way.holdCheckouts()
+    const running = initiate(cart, { ...early.data })
+    const id = await sessionOf(cart.id)
+    await shop.complete(cart.id)
+    await other.pay(early.data.session_id)
+    await Promise.allSettled([shop.complete(cart.id), payments.authorizePaymentSession(id, {}), comeBack({ ...early, data: { ...early.data, order_id: id.replace("payses_", "") } })])
+    release()
+    await running
+    await shop.complete(cart.id)
+    expect([await shop.ordersOf(cart.id), await capturedOf(early)]).toEqual([[], 0])
+    await comeBack(early)
+    expect([await shop.ordersOf(early.cart.id), await capturedOf(early)]).toEqual([[expect.any(String)], 1])
+  })
+
+  it("a session that a killed process has left with it is worth nothing in any call", async () => {
+    const [paid, left] = [await open(), await open()]
+    await other.pay(paid.data.session_id)
+    await store.db("payment_session").where({ id: left.id }).update({ data: paid.data })
+    expect((await shop.complete(left.cart.id)).body.type).toBe("cart")
+    await expect(payments.authorizePaymentSession(left.id, {})).rejects.toThrow("not authorized")
+    const told = signed(succeeded({ ...left, data: { ...paid.data, order_id: left.data.order_id } }), webhookSecret)
+    expect(await understood(...told)).toEqual({ action: "not_supported" })
+    expect(await (await comeBack(left)).json()).toMatchObject({ status: "PENDING", order_id: null, transaction_id: left.data.transaction_id })
+    await letItBeLongAgo(left)
+    await settleRemotePayments(store.container)
+    expect([await shop.ordersOf(left.cart.id), await capturedOf(paid)]).toEqual([[], 0])
+    // Its own money counts, whatever the data says.
+    await other.pay(left.data.session_id)
+    await letThemAskAgain()
+    await comeBack(left)
+    expect(await shop.ordersOf(left.cart.id)).toHaveLength(1)
+    expect((await payments.listPayments({ payment_session_id: left.id }))[0].data).toMatchObject({ transaction_id: left.data.transaction_id })
+  })
+
+  it("a payment gives back what was paid for it, whatever its data says", async () => {
+    const [mine, theirs] = [await open(), await open()]
+    for (const opened of [mine, theirs]) {
+      await other.pay(opened.data.session_id)
+      await comeBack(opened)
+    }
+    const payment = await paymentOf(mine)
+    await store.db("payment").where({ id: payment }).update({ data: theirs.data })
+    await refund(payment, 100)
+    await expect(payments.cancelPayment(payment)).rejects.toThrow("captured")
+    expect([await other.refundsOf(theirs.data.transaction_id), await other.refundsOf(mine.data.transaction_id)]).toMatchObject([[], [{ amount_minor: 10_000 }]])
+  })
+})
+
+describe("a store that had checkouts before it kept whose they are", () => {
+  it("each is bound to the payment session that its order_id is of, and to no other that has its data", async () => {
+    const [mine, forged] = [await open(), await open()]
+    const ids = [mine.id, forged.id]
+    await store.db("gateway_remote_payment").whereIn("payment_session_id", ids).delete()
+    await store.db("payment_session").where({ id: forged.id }).update({ data: mine.data })
+    const migration = new Migration20261122061000({} as never, {} as never)
+    await migration.up()
+    for (const query of migration.getQueries()) {
+      await store.db.raw(String(query))
+    }
+    const { order_id, session_id, transaction_id, checkout_url } = mine.data
+    expect(await store.db("gateway_remote_payment").whereIn("payment_session_id", ids)).toMatchObject([
+      { payment_session_id: mine.id, provider_id: PROVIDER, order_id, session_id, transaction_id, checkout_url, amount_minor: 132_000, currency: "BDT", return_url: null },
+    ])
+    await other.pay(session_id)
+    await comeBack(mine)
+    expect([await shop.ordersOf(mine.cart.id), await shop.ordersOf(forged.cart.id)]).toEqual([[expect.any(String)], []])
+  })
+})
+
+describe("whoever calls, the store's quota is for its checkouts", () => {
+  const many = <Result>(count: number, call: (index: number) => Promise<Result>) => Promise.all(Array.from({ length: count }, (_, index) => call(index)))
+  const statusIn = async (answer: Response) => ((await answer.json()) as { status: string }).status
+
+  async function requestsDuring(work: () => Promise<unknown>): Promise<number> {
+    const before = other.way.requests
+    await work()
+    return other.way.requests - before
+  }
+
+  it("500 returns of shoppers who have not paid ask a few times, from any number of addresses; a checkout still opens", async () => {
+    const opened = [await open(), await open(), await open(), await open()]
+    const statuses = new Set<string>()
+    const asked = await requestsDuring(async () => {
+      const answers = await many(500, (index) => comeBack(opened[index % 4], `198.51.100.${index % 200}`))
+      await Promise.all(answers.map(async (answer) => statuses.add(await statusIn(answer))))
+    })
+    expect([...statuses]).toEqual(["PENDING"])
+    expect(asked).toBeGreaterThan(0)
+    // Ten in a minute for each payment, and the calls may fall into two minutes.
+    expect(asked).toBeLessThanOrEqual(80)
+    await other.pay(opened[0].data.session_id)
+    await until(async () => (await shop.ordersOf(opened[0].cart.id)).length > 0)
+    expect((await open()).data.checkout_url).toContain("/pay/ses_")
+  })
+
+  it("shoppers of a paid cart who come back at once share one answer; an outcome that is final is not asked for again", async () => {
+    const [paid, cancelled] = [await open(), await open()]
+    await other.pay(paid.data.session_id)
+    await other.cancel(cancelled.data.session_id)
+    const statuses = await many(20, async () => statusIn(await comeBack(paid)))
+    expect(statuses.every((status) => status === "SUCCESS")).toBe(true)
+    expect(await shop.ordersOf(paid.cart.id)).toHaveLength(1)
+    await comeBack(cancelled)
+    await letThemAskAgain()
+    other.way.shut = true
+    expect(await Promise.all([paid, cancelled].map(async (opened) => statusIn(await comeBack(opened))))).toEqual(["SUCCESS", "CANCELLED"])
+  })
+
+  it("an order_id that this store has not made asks nobody", async () => {
+    const ids = [...Array(50).keys()].map((index) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(index).padStart(2, "0")}`)
+    const asked = await requestsDuring(() => many(50, (index) => comeBack({ data: { order_id: ids[index], transaction_id: "" } } as Opened)))
+    expect(asked).toBe(0)
+  })
+
+  it("one address asks sixty times in a minute, and opens sixty checkouts", async () => {
+    const { rateLimits } = shop.gateway
+    const [opened, address] = [await open(), newAddress()]
+    await many(60, () => Promise.all([rateLimits.take(`remote_address:${address}`, 60), rateLimits.take(`remote_checkout:${address}`, 60)]))
+    expect(await requestsDuring(async () => expect(await statusIn(await comeBack(opened, address))).toBe("PENDING"))).toBe(0)
+    const cart = await shop.cart()
+    shop.address = address
+    expect((await shop.initiate(cart.id)).status).toBe(429)
+    shop.address = newAddress()
+    expect((await shop.initiate(cart.id)).status).toBe(200)
+    await letThemAskAgain()
+    expect(await requestsDuring(() => comeBack(opened))).toBe(1)
+  })
+
+  it("with less than half of the quota left only checkouts, and payments that are known to be made, ask", async () => {
+    other.way.remaining = 10
     const opened = await open()
+    await letItBeLongAgo(opened)
+    const asked = await requestsDuring(async () => {
+      expect(await statusIn(await comeBack(opened))).toBe("PENDING")
+      expect((await shop.complete(opened.cart.id)).body.type).toBe("cart")
+      await settleRemotePayments(store.container)
+    })
+    expect(asked).toBe(0)
     await other.pay(opened.data.session_id)
-    const { data } = await payments.retrievePaymentSession(opened.id)
-    await store.db("payment_session").where({ id: opened.id }).update({ data: { ...data, amount: "1.00" } })
-    const { status, body } = await shop.complete(opened.cart.id)
-    expect([status, body.message]).toEqual([400, "What the gateway has verified is not the payment of this cart"])
-    expect(await shop.ordersOf(opened.cart.id)).toEqual([])
+    await until(async () => (await shop.ordersOf(opened.cart.id)).length > 0)
+    other.way.remaining = 90
+    const next = await open()
+    expect(await requestsDuring(() => comeBack(next))).toBeGreaterThan(0)
   })
 })
 
@@ -274,7 +483,7 @@ describe("the cart goes another way", () => {
 
   it("a changed amount ends the checkout and opens another, under an order_id of its own", async () => {
     const opened = await open()
-    const { data } = await payments.updatePaymentSession({ id: opened.id, amount: 777.125, currency_code: "bdt", data: { ...opened.data } })
+    const { data } = await payments.updatePaymentSession({ id: opened.id, amount: 777.125, currency_code: "bdt", data: { ...opened.data }, context: { idempotency_key: opened.id } })
     expect(data).toMatchObject({ order_id: `${opened.data.order_id}-2`, amount: "777.13" })
     expect(await onTheOtherSide(opened)).toBe("EXPIRED")
     expect(await other.sessionsOf(`${opened.data.order_id}-2`)).toMatchObject([{ amount_minor: 77_713 }])

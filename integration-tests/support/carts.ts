@@ -57,6 +57,8 @@ export class CartShop {
   #key = ""
   #apiKey = ""
   regionId = ""
+  /** Where the shopper calls from; the store under test has to trust its proxies. */
+  address: string | null = null
 
   /** `provider` is the payment provider that carts are paid with. */
   constructor(
@@ -81,9 +83,10 @@ export class CartShop {
   /** The Store API. `base` is another server on the same database, `token` a signed-in customer's. */
   async call<Read = Body>(method: string, path: string, body?: unknown, base = this.store.url, token?: string): Promise<Answer<Read>> {
     const signedIn: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const from: Record<string, string> = this.address === null ? {} : { "x-forwarded-for": this.address }
     const response = await fetch(`${base}${path}`, {
       method,
-      headers: { "x-publishable-api-key": this.#key, "content-type": "application/json", ...signedIn },
+      headers: { "x-publishable-api-key": this.#key, "content-type": "application/json", ...signedIn, ...from },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
     return { status: response.status, body: (await response.json()) as Read }

@@ -12,17 +12,33 @@ import { startServer, type ServerProcess } from "./server-process"
 
 /**
  * The way to the other deployment, which a test can block: `shut` breaks connections before a request arrives,
- * `answerless` lets so many POSTs arrive and breaks the connection instead of answering them.
+ * `answerless` lets so many POSTs arrive and breaks the connection instead of answering them, and new checkouts wait
+ * while `holdCheckouts` is not released. `remaining` is what every answer says is left of a quota of 100, when it is set.
+ * `requests` is how many have come this way.
  */
 export class Way {
   shut = false
   answerless = 0
+  requests = 0
+  remaining: number | null = null
   url = ""
+  #held: Promise<void> = Promise.resolve()
   readonly #server: Server
+
+  /** Answers what lets the checkouts go on. */
+  holdCheckouts(): () => void {
+    let release = () => {}
+    this.#held = new Promise((done) => (release = done))
+    return release
+  }
 
   constructor(target: string) {
     const { hostname, port } = new URL(target)
-    this.#server = createServer((incoming, outgoing) => {
+    this.#server = createServer(async (incoming, outgoing) => {
+      this.requests += 1
+      if (incoming.url?.endsWith("/payments/checkout")) {
+        await this.#held
+      }
       if (this.shut) {
         incoming.socket.destroy()
         return
@@ -35,7 +51,8 @@ export class Way {
           answer.on("end", () => outgoing.destroy())
           return
         }
-        outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+        const quota = this.remaining === null ? {} : quotaHeaders(this.remaining)
+        outgoing.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...quota })
         answer.pipe(outgoing)
       })
       onward.on("error", () => outgoing.destroy())
@@ -52,6 +69,11 @@ export class Way {
     this.#server.closeAllConnections()
     await new Promise((done) => this.#server.close(done))
   }
+}
+
+function quotaHeaders(remaining: number): Record<string, string> {
+  const reset = Math.ceil(Date.now() / 1_000) + 60
+  return { "x-ratelimit-limit": "100", "x-ratelimit-remaining": String(remaining), "x-ratelimit-reset": String(reset) }
 }
 
 /** A gateway in a deployment of its own, with its own database and worker, and a merchant there. */

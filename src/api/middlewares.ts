@@ -5,6 +5,7 @@ import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
+import { paymentSessionRoutes } from "./store/payment-session-door"
 
 /** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
 export default defineMiddlewares({
@@ -18,5 +19,6 @@ export default defineMiddlewares({
     ...deskRoutes,
     ...shopperRoutes,
     ...signInRoutes,
+    ...paymentSessionRoutes,
   ],
 })

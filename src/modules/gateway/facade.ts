@@ -41,6 +41,7 @@ import type { RefundProposalService } from "./services/refund-proposal"
 import type { RefundReconciliationService } from "./services/refund-reconciliation"
 import type { RefundService } from "./services/refund"
 import type { RefusedRequestService } from "./services/refused-request"
+import type { RemotePaymentService } from "./services/remote-payment"
 import type { RemoteRefundService } from "./services/remote-refund"
 import type { RequestLogService } from "./services/request-log"
 import type { ReturnNoticeService } from "./services/return-notice"
@@ -107,6 +108,7 @@ export type Services = Cradle & {
   refundReconciliationService: RefundReconciliationService
   refundService: RefundService
   refusedRequestService: RefusedRequestService
+  remotePaymentService: RemotePaymentService
   remoteRefundService: RemoteRefundService
   requestLogService: RequestLogService
   returnNoticeService: ReturnNoticeService
@@ -172,6 +174,7 @@ const NAMES = {
   refundReconciliation: "refundReconciliationService",
   refunds: "refundService",
   refusedRequests: "refusedRequestService",
+  remotePayments: "remotePaymentService",
   remoteRefunds: "remoteRefundService",
   requestLog: "requestLogService",
   returnNotices: "returnNoticeService",

@@ -1,3 +1,4 @@
+import { MEDUSA_INVARIANT } from "./medusa-invariant"
 import { TALLY_INVARIANT } from "./tally-invariant"
 
 /**
@@ -123,5 +124,6 @@ export const INVARIANTS: readonly Invariant[] = [
         WHEN r.state IN ('failed', 'cancelled', 'pending') THEN o.outcome = 'SUCCESS'
         ELSE o.amount_minor <> r.amount_minor END`,
   },
+  MEDUSA_INVARIANT,
   TALLY_INVARIANT,
 ]

@@ -11,6 +11,7 @@ import type {
   GetPaymentStatusOutput,
   InitiatePaymentInput,
   InitiatePaymentOutput,
+  PaymentProviderContext,
   RefundPaymentInput,
   RefundPaymentOutput,
   RetrievePaymentInput,
@@ -27,6 +28,7 @@ import { toMinor } from "./amount"
 import { CheckoutOpener } from "./checkout-opener"
 import { speakingMedusa } from "./errors"
 import { requirePayable } from "./order"
+import { requirePaymentSession } from "./payment-session"
 import { refundOnce } from "./refund"
 import { isMoneyKept, medusaStatus, sessionData, statusOf } from "./session"
 import type { ProviderCradle } from "./store"
@@ -35,7 +37,8 @@ type Data = Record<string, unknown> | undefined
 
 /**
  * The gateway as a Medusa payment provider (design: The store's side). It holds no truth of its own: every answer
- * comes from the gateway's rows, and what a client sends decides nothing about money.
+ * comes from the gateway's rows, and what a client sends decides nothing about money. Which checkout is meant is read
+ * from the row of the payment session: Medusa commits what a shopper has sent as its `data` before `initiatePayment`.
  */
 export class GatewayPaymentProvider extends AbstractPaymentProvider {
   static override identifier = "gateway"
@@ -60,16 +63,19 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** The checkout follows its cart. One that has ended without money is replaced by a new one when the amount changes. */
-  async updatePayment({ data, amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     return speakingMedusa(async () => {
-      const record = await this.record(data)
+      const record = await this.recordOf(context)
       const minor = toMinor(amount)
       const current = minor === BigInt(record.amount_minor) ? record : await this.withAmount(record, minor, signedIn(context))
       return { status: medusaStatus(current), data: this.dataOf(current) }
     })
   }
 
-  /** Throws while money is captured or being captured: the cart has to wait for its order. */
+  /**
+   * Throws while money is captured or being captured: the cart has to wait for its order. Medusa names no payment session
+   * here; its data leads to nothing but an unpaid cart's checkout, which whoever knows the session_id may end on its page.
+   */
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
     return speakingMedusa(async () => {
       const record = await this.find(data)
@@ -81,18 +87,18 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** The gateway's truth; nothing is captured here that the shopper has not paid on the hosted page. */
-  async authorizePayment({ data }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+  async authorizePayment({ context }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     return speakingMedusa(async () => {
-      const record = await this.record(data)
+      const record = await this.recordOf(context)
       const status = medusaStatus(record)
       return { status: status === "pending" ? "requires_more" : status, data: this.dataOf(record) }
     })
   }
 
   /** The money was captured when it was paid; asked again and again, the answer stays the same. */
-  async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
+  async capturePayment({ context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     return speakingMedusa(async () => {
-      const record = await this.record(data)
+      const record = await this.recordOf(context)
       if (record.verified_at === null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", "The payment cannot be captured: it is not paid")
       }
@@ -101,9 +107,9 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** Throws when the money is captured: Medusa's roll-back of a cart would otherwise give it back twice. */
-  async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
+  async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     return speakingMedusa(async () => {
-      const record = await this.record(data)
+      const record = await this.recordOf(context)
       if (isMoneyKept(record)) {
         throw new GatewayError("INVALID_STATE_TRANSITION", "The payment is captured: refund it instead of cancelling it")
       }
@@ -112,18 +118,19 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  async refundPayment({ data, amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
+  async refundPayment({ amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     return speakingMedusa(async () => {
-      const { session_id, transaction_id } = await this.record(data)
       const idempotency_key = context?.idempotency_key
       if (!idempotency_key) {
         throw new GatewayError("INVALID_REQUEST", "A refund needs Medusa's idempotency key")
       }
+      const { session_id, transaction_id } = await this.recordOf(context)
       await refundOnce(this.cradle, { transaction_id, amount: toMinor(amount), idempotency_key })
       return { data: this.dataOf(await this.cradle.gateway.transactions.bySession(session_id)) }
     })
   }
 
+  /** Medusa names no payment session here, and nothing is done but shown. */
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
     return speakingMedusa(async () => {
       const record = await this.record(data)
@@ -159,18 +166,26 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return sessionData(record, this.opener.publicUrl)
   }
 
-  private async record(data: Data): Promise<PaymentRecord> {
-    const record = await this.find(data)
-    if (record === null) {
-      throw new GatewayError("SESSION_NOT_FOUND")
-    }
-    return record
+  /** The checkout of the payment session that Medusa works on, whatever the session's `data` says. */
+  private async recordOf(context: PaymentProviderContext | undefined): Promise<PaymentRecord> {
+    const id = await requirePaymentSession(this.cradle.query, context)
+    return found(await this.cradle.gateway.transactions.ofPaymentSession(id))
   }
 
-  /** Null for a payment session whose checkout was never opened, or is forgotten: sandbox data lives for a week. */
+  private async record(data: Data): Promise<PaymentRecord> {
+    return found(await this.find(data))
+  }
+
+  /**
+   * Null for a payment session whose checkout was never opened, or is forgotten: sandbox data lives for a week. A
+   * checkout that came over the API, or is no longer its payment session's, is none.
+   */
   private async find(data: Data): Promise<PaymentRecord | null> {
+    const { transactions } = this.cradle.gateway
     try {
-      return await this.cradle.gateway.transactions.bySession(String(data?.session_id))
+      const { session_id, payment_session_id } = await transactions.bySession(String(data?.session_id))
+      const current = payment_session_id === null ? null : await transactions.ofPaymentSession(payment_session_id)
+      return current?.session_id === session_id ? current : null
     } catch (error) {
       if (GatewayError.is(error) && error.code === "SESSION_NOT_FOUND") {
         return null
@@ -178,6 +193,13 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
       throw error
     }
   }
+}
+
+function found(record: PaymentRecord | null): PaymentRecord {
+  if (record === null) {
+    throw new GatewayError("SESSION_NOT_FOUND")
+  }
+  return record
 }
 
 /** Who has signed in, as Medusa tells providers: absent for guests. */

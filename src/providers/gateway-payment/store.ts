@@ -12,7 +12,7 @@ export type ProviderCradle = Record<string, unknown> & {
 }
 
 const PAYMENT_SESSION_ID = /^payses_([0-9A-Z]{26})$/
-const ORDER_ID = /^([0-9A-Z]{26})(?:-([0-9]{1,2}))?$/
+const ORDER_ID = /^([0-9A-Z]{26})(?:-[0-9]{1,2})?$/
 
 /** Where this deployment is reached, without a slash at the end. */
 export function publicUrlOf({ options }: GatewayModuleService): string {
@@ -37,8 +37,8 @@ export function orderIdOf(paymentSessionId: string, earlier: number): string {
   return earlier === 0 ? ulid : `${ulid}-${earlier + 1}`
 }
 
-/** The way back from `orderIdOf`; null for an order_id that is none of a Medusa store's. */
-export function paymentSessionOf(orderId: unknown): { id: string; earlier: number } | null {
-  const found = typeof orderId === "string" ? ORDER_ID.exec(orderId) : null
-  return found === null ? null : { id: `payses_${found[1]}`, earlier: Number(found[2] ?? 1) - 1 }
+/** The way back from `orderIdOf`: the payment session's id; null for an order_id that is none of a Medusa store's. */
+export function paymentSessionOf(orderId: unknown): string | null {
+  const ulid = typeof orderId === "string" ? ORDER_ID.exec(orderId)?.[1] : undefined
+  return ulid === undefined ? null : `payses_${ulid}`
 }

@@ -12,6 +12,9 @@ export type Wishes = {
   return_url: string | null
 }
 
+/** The names under which it says so. */
+export const WISHES: readonly (keyof Wishes)[] = ["payment_method", "payment_service", "emi_configuration_id", "return_url"]
+
 const IDENTIFIER_MAX_CHARS = 64
 
 /** Where shoppers may be sent back to: exact origins, and the patterns of STORE_CORS. */

@@ -14,14 +14,11 @@ export async function tellPaymentSession(container: MedusaContainer, session_id:
   const payments = container.resolve(Modules.PAYMENT)
   const { payment_session_id } = await gateway.transactions.bySession(session_id)
   const [session] = payment_session_id === null ? [] : await payments.listPaymentSessions({ id: [payment_session_id] })
+  const current = session === undefined ? null : await gateway.transactions.ofPaymentSession(session.id)
   // Gone, or already on to another checkout: there is nobody to tell.
-  if (session !== undefined && session.data.session_id === session_id) {
-    await payments.updatePaymentSession({
-      id: session.id,
-      amount: session.amount,
-      currency_code: session.currency_code,
-      data: session.data,
-    })
+  if (session !== undefined && current?.session_id === session_id) {
+    const { id, amount, currency_code, data } = session
+    await payments.updatePaymentSession({ id, amount, currency_code, data, context: { idempotency_key: id } })
   }
   await gateway.checkouts.outcomeTold(session_id)
 }

@@ -4,7 +4,6 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { StepResponse } from "@medusajs/framework/workflows-sdk"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError } from "../../modules/gateway/domain/errors"
 import type { PaymentRecord } from "../../modules/gateway/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
@@ -16,7 +15,7 @@ import { requireRemotePayment } from "../remote/require-payment"
 const OURS = "pp_gateway_"
 const OPEN_STATUSES = ["pending", "requires_more", "authorized", "captured", "pending_authorization"]
 
-type Session = { id: string; provider_id: string; status: string; data?: Record<string, unknown> }
+type Session = { id: string; provider_id: string; status: string }
 
 type CartToComplete = {
   id: string
@@ -44,7 +43,7 @@ completeCartWorkflow.hooks.validate(
       await requireRemotePayment(container, remote, { cart, session })
       return new StepResponse<void, Run | null>(undefined, null)
     }
-    const record = await checkoutOf(gateway, session)
+    const record = await gateway.transactions.ofPaymentSession(session.id)
     const completion = record === null ? null : await gateway.cartCompletions.find(record.transaction_id)
     if (cart.completed_at !== null && session.status === "authorized" && completion?.locked !== true) {
       // The cart has its order, and this run only looks it up.
@@ -77,18 +76,6 @@ async function hasOrder(container: MedusaContainer, cart_id: string, gateway: Ga
     await gateway.cartCompletions.unlock(run.transaction_id, run.token)
   }
   return data.length > 0
-}
-
-/** Null when there is no such checkout: sandbox data is forgotten after a week. */
-async function checkoutOf(gateway: GatewayModuleService, { data }: Session): Promise<PaymentRecord | null> {
-  try {
-    return await gateway.transactions.bySession(String(data?.session_id))
-  } catch (error) {
-    if (GatewayError.is(error) && error.code === "SESSION_NOT_FOUND") {
-      return null
-    }
-    throw error
-  }
 }
 
 function requireExactPayment(cart: CartToComplete, record: PaymentRecord): void {

@@ -1,41 +1,59 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
-import { formatAmount } from "../../modules/gateway/domain/money"
+import { MedusaError } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { TransactionStatus } from "../../modules/gateway/domain/state-machines/transaction"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { RemotePayment } from "../../modules/gateway/services/remote-payment"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { speakingMedusa } from "../../providers/gateway-payment/errors"
 import { askStatus } from "../../providers/gateway-payment/remote/ask"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
-import { readSessionData } from "../../providers/gateway-payment/remote/session"
+import { askOnHint } from "./ask-on-hint"
 
 type Cart = { completed_at: Date | null; raw_total: BigNumberInput; currency_code: string }
+type Session = { id: string; provider_id: string; status: string }
 
 /**
- * No cart becomes an order unless the other deployment has its money, exactly, at this moment: Medusa does not compare
- * the two, and an authorised payment may have been given back since.
+ * No cart becomes an order unless the other deployment has the money of its payment session, exactly, at this moment:
+ * Medusa does not compare the two, and an authorised payment may have been given back since.
  */
 export async function requireRemotePayment(
   container: MedusaContainer,
   remote: RemoteGateway,
-  { cart, session }: { cart: Cart; session: { id: string; status: string } }
+  { cart, session }: { cart: Cart; session: Session }
 ): Promise<void> {
   if (cart.completed_at !== null && session.status === "authorized") {
     // The cart has its order, and this run only looks it up.
     return
   }
   const { PAYMENT_AUTHORIZATION_ERROR, PAYMENT_REQUIRES_MORE_ERROR, NOT_ALLOWED } = MedusaError.Types
-  const { data: kept } = await container.resolve(Modules.PAYMENT).retrievePaymentSession(session.id)
-  const known = readSessionData(kept)
-  if (known === null) {
+  const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const payment = await remotePayments.ofPaymentSession(session.id)
+  if (payment === null || payment.provider_id !== session.provider_id) {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment session has no checkout")
   }
-  const data = await speakingMedusa(() => askStatus(remote, known))
-  if (data.status === "PENDING") {
+  const status = await speakingMedusa(() => statusNow(container, remote, payment, session))
+  if (status === "PENDING") {
     throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "The cart is not paid yet: send the shopper to the checkout_url")
   }
-  if (data.status !== "SUCCESS") {
+  if (status !== "SUCCESS") {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment did not succeed; make a new payment session")
   }
-  if (data.currency !== cart.currency_code.toUpperCase() || data.amount !== formatAmount(toMinor(cart.raw_total))) {
+  if (payment.currency !== cart.currency_code.toUpperCase() || BigInt(payment.amount_minor) !== toMinor(cart.raw_total)) {
     throw new MedusaError(NOT_ALLOWED, "The amount that was paid is not the cart's total")
   }
+}
+
+/** Anybody may complete a cart: of one that is not known to be paid, the question is asked within limits. */
+async function statusNow(
+  container: MedusaContainer,
+  remote: RemoteGateway,
+  payment: RemotePayment,
+  session: Session
+): Promise<TransactionStatus> {
+  const ask = () => askStatus({ gateway: container.resolve<GatewayModuleService>(GATEWAY_MODULE), remote }, payment)
+  if (payment.status === "SUCCESS" || session.status === "authorized") {
+    return ask()
+  }
+  return payment.status === "PENDING" ? ((await askOnHint(container, { payment, remote }, null, ask)) ?? "PENDING") : payment.status
 }

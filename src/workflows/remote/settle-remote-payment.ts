@@ -1,76 +1,91 @@
 import { processPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { MedusaContainer, PaymentSessionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import { formatAmount } from "../../modules/gateway/domain/money"
 import type { TransactionStatus } from "../../modules/gateway/domain/state-machines/transaction"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { RemotePayment } from "../../modules/gateway/services/remote-payment"
 import { askStatus } from "../../providers/gateway-payment/remote/ask"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
-import { readSessionData, type RemoteSessionData } from "../../providers/gateway-payment/remote/session"
 import { remoteGatewayOf } from "./providers"
 
-const OPEN = ["pending", "requires_more"]
+/** Statuses of a payment session that nobody has told yet what became of its payment. */
+export const OPEN_SESSIONS: readonly string[] = ["pending", "requires_more"]
 const ENDED: readonly TransactionStatus[] = ["FAILED", "CANCELLED", "EXPIRED"]
 
-type Found = PaymentSessionDTO & { remote: RemoteGateway; known: RemoteSessionData }
+/** A payment of another deployment whose payment session is one of this store's. */
+export type FoundRemotely = { payment: RemotePayment; session: PaymentSessionDTO; remote: RemoteGateway }
 
-export type RemotePayment = { data: RemoteSessionData; status: TransactionStatus; order_id: string | null; cart_id: string | null }
+export type SettledPayment = { status: TransactionStatus; order_id: string | null; cart_id: string | null }
 
 /**
  * Asks the other deployment what became of a payment, and does what follows: a paid cart gets its order (or, when none
- * can be made of it, Medusa gives the money back), and the payment session of an unpaid one says so. Null when the
- * payment session is none of another deployment's. Errors of the question are thrown; of the order, logged.
+ * can be made of it, Medusa gives the money back), and the payment session of an unpaid one says so. Errors of the
+ * question are thrown; of the order, logged.
  */
-export async function settleRemotePayment(container: MedusaContainer, payment_session_id: string): Promise<RemotePayment | null> {
-  const before = await find(container, payment_session_id)
-  if (before === null) {
-    return null
-  }
-  const data = await askAndTell(container, before)
-  const cart_id = await cartOf(container, before)
+export async function settleRemotePayment(container: MedusaContainer, found: FoundRemotely): Promise<SettledPayment> {
+  const { payment, session } = found
+  const status = await askAndTell(container, found)
+  const cart_id = await cartOf(container, session)
   let order_id = await orderOf(container, cart_id)
-  if (data.status !== "SUCCESS" || order_id !== null) {
-    return { data, status: data.status, order_id, cart_id }
+  if (status !== "SUCCESS" || order_id !== null) {
+    return { status, order_id, cart_id }
   }
   try {
-    const input = { action: PaymentActions.SUCCESSFUL, data: { session_id: before.id, amount: data.amount } }
+    const input = { action: PaymentActions.SUCCESSFUL, data: { session_id: session.id, amount: formatAmount(payment.amount_minor) } }
     await processPaymentWorkflow(container).run({ input })
   } catch (error) {
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: no order yet of the paid cart ${cart_id} (${data.transaction_id}): ${(error as { message?: string }).message}`)
+    logger.warn(`gateway: no order yet of the paid cart ${cart_id} (${payment.transaction_id}): ${(error as { message?: string }).message}`)
   }
   order_id = await orderOf(container, cart_id)
-  const after = order_id === null ? await find(container, payment_session_id) : null
-  const status = order_id === null ? await statusWithoutOrder(container, after) : "SUCCESS"
-  return { data, status, order_id, cart_id }
+  return { status: order_id === null ? await statusWithoutOrder(container, session.id) : "SUCCESS", order_id, cart_id }
+}
+
+/** What is known of a payment without a question. */
+export async function knownSettlement(container: MedusaContainer, { payment, session }: FoundRemotely): Promise<SettledPayment> {
+  const cart_id = await cartOf(container, session)
+  const order_id = await orderOf(container, cart_id)
+  // Without an order the money is on its way back, or the order is still to come: only a question can tell.
+  const status = payment.status === "SUCCESS" && order_id === null ? "PENDING" : payment.status
+  return { status, order_id, cart_id }
+}
+
+/** Null when the payment session is not paid in another deployment, or has no checkout there. */
+export async function findRemotePayment(container: MedusaContainer, payment_session_id: string): Promise<FoundRemotely | null> {
+  const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const payment = await remotePayments.ofPaymentSession(payment_session_id)
+  const remote = payment === null ? null : remoteGatewayOf(container, payment.provider_id)
+  if (payment === null || remote === null) {
+    return null
+  }
+  const [session] = await container.resolve(Modules.PAYMENT).listPaymentSessions({ id: [payment_session_id] })
+  return session === undefined ? null : { payment, session, remote }
 }
 
 /** Without an order the money is on its way back, or the order is still to come. */
-async function statusWithoutOrder(container: MedusaContainer, session: Found | null): Promise<TransactionStatus> {
-  const asked = session === null ? null : await askAndTell(container, session)
-  return asked === null || asked.status === "REFUNDED" ? "REFUNDED" : "PENDING"
+async function statusWithoutOrder(container: MedusaContainer, payment_session_id: string): Promise<TransactionStatus> {
+  const found = await findRemotePayment(container, payment_session_id)
+  const asked = found === null ? null : await askAndTell(container, found)
+  return asked === null || asked === "REFUNDED" ? "REFUNDED" : "PENDING"
 }
 
 /**
  * Medusa's subscriber ignores payments that came to nothing, so that is written on the payment session here; through
  * the provider, which asks again. Nothing else is: authorising may be writing to the session at this moment.
  */
-async function askAndTell(container: MedusaContainer, session: Found): Promise<RemoteSessionData> {
-  const data = await askStatus(session.remote, session.known)
-  if (ENDED.includes(data.status) && OPEN.includes(session.status)) {
-    const { id, amount, currency_code } = session
-    await container.resolve(Modules.PAYMENT).updatePaymentSession({ id, amount, currency_code, data: session.known })
+async function askAndTell(container: MedusaContainer, { payment, session, remote }: FoundRemotely): Promise<TransactionStatus> {
+  const status = await askStatus({ gateway: container.resolve<GatewayModuleService>(GATEWAY_MODULE), remote }, payment)
+  if (ENDED.includes(status) && OPEN_SESSIONS.includes(session.status)) {
+    const { id, currency_code, data } = session
+    const [amount, context] = [formatAmount(payment.amount_minor), { idempotency_key: id }]
+    await container.resolve(Modules.PAYMENT).updatePaymentSession({ id, amount, currency_code, data, context })
   }
-  return data
+  return status
 }
 
-async function find(container: MedusaContainer, id: string): Promise<Found | null> {
-  const payments = container.resolve(Modules.PAYMENT)
-  const [session] = await payments.listPaymentSessions({ id: [id] })
-  const remote = session === undefined ? null : remoteGatewayOf(container, session.provider_id)
-  const known = readSessionData(session?.data)
-  return remote === null || known === null ? null : { ...session, remote, known }
-}
-
-async function cartOf(container: MedusaContainer, { payment_collection_id }: Found): Promise<string | null> {
+async function cartOf(container: MedusaContainer, { payment_collection_id }: PaymentSessionDTO): Promise<string | null> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "cart_payment_collection", fields: ["cart_id"], filters: { payment_collection_id } })
   return data[0]?.cart_id ?? null

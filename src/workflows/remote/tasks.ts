@@ -4,7 +4,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GatewayError } from "../../modules/gateway/domain/errors"
 import { registerTask } from "../../modules/gateway/worker/tasks"
 import { remoteProviders } from "./providers"
-import { settleRemotePayment } from "./settle-remote-payment"
+import { findRemotePayment, settleRemotePayment } from "./settle-remote-payment"
 
 const BATCH = 500
 /** A checkout lives for half an hour; nobody waits for what is still open after days. */
@@ -23,7 +23,11 @@ export async function settleRemotePayments(scope: MedusaContainer): Promise<void
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
   for (const id of await unsettled(scope)) {
     try {
-      await settleRemotePayment(scope, id)
+      const found = await findRemotePayment(scope, id)
+      // What is left of the quota is for checkouts: the next run asks.
+      if (found !== null && !found.remote.isScarce) {
+        await settleRemotePayment(scope, found)
+      }
     } catch (error) {
       logger.warn(`gateway: what became of payment session ${id} could not be settled: ${(error as Error).message}`)
       if (GatewayError.is(error) && error.code === "SERVICE_UNAVAILABLE") {

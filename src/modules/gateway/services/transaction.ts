@@ -77,6 +77,15 @@ export class TransactionService {
     return this.one(this.database, session_id)
   }
 
+  /** The checkout that a Medusa payment session has now; null when it has none, or it is forgotten: sandbox data lives for a week. */
+  async ofPaymentSession(payment_session_id: string): Promise<PaymentRecord | null> {
+    const [record] = await this.database.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE s.payment_session_id = $1 ORDER BY s.created_at DESC LIMIT 1`,
+      [payment_session_id]
+    )
+    return record ?? null
+  }
+
   async byId(transaction_id: string): Promise<PaymentRecord> {
     const [record] = await this.database.query<PaymentRecord>(
       `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1`,

@@ -1,9 +1,15 @@
+import type { TransactionStatus } from "../../../modules/gateway/domain/state-machines/transaction"
+import type GatewayModuleService from "../../../modules/gateway/service"
+import type { RemotePayment } from "../../../modules/gateway/services/remote-payment"
 import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
-import { statusOf, type RemoteSessionData } from "./session"
+import { statusOf } from "./session"
 
-/** A checkout with the status that the other deployment gives it at this moment. Throws when that stays unknown. */
-export async function askStatus(remote: RemoteGateway, data: RemoteSessionData): Promise<RemoteSessionData> {
-  const verified = demand(await remote.verify(data.transaction_id), "The payment")
-  return { ...data, status: statusOf(data, verified) }
+export type Asking = { gateway: GatewayModuleService; remote: RemoteGateway }
+
+/** The status that the other deployment gives a checkout at this moment. Throws when that stays unknown. */
+export async function askStatus({ gateway, remote }: Asking, payment: RemotePayment): Promise<TransactionStatus> {
+  const status = statusOf(payment, demand(await remote.verify(payment.transaction_id), "The payment"))
+  await gateway.remotePayments.answered(payment.id, status)
+  return status
 }

@@ -2,11 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "@medusajs/framework/zod"
 import { refusalOfUrl } from "../../../modules/gateway/domain/callback-url"
 import type { ParsedRemoteOptions } from "./options"
+import { quotaOf, type Quota } from "./quota"
 
 /** Milliseconds between the tries of a call whose outcome is unknown; always with the same Idempotency-Key. */
 const AGAIN_MS = [250, 1_000]
 /** Answers that say nothing about what became of the request, besides those of 500 and above. */
 const UNKNOWN_STATUSES = [408, 425, 429]
+/** The quota is used up: asking again at once would only keep it so. */
+const TOO_MANY = 429
 const KEY_IN_USE = "IDEMPOTENCY_KEY_IN_USE"
 
 const text = z.string().min(1)
@@ -31,13 +34,22 @@ export type RemoteRefundAnswer = z.infer<typeof refundSchema>
 export type Called<Data> =
   | { result: "done"; data: Data }
   | { result: "refused"; status: number; code: string; message: string }
-  | { result: "unknown"; reason: string }
+  | { result: "unknown"; reason: string; tooMany?: true }
 
 type Request = { method: "GET" | "POST"; path: string; body?: Record<string, unknown>; key?: string }
 
 /** `/api/v2` of a gateway in another deployment. Never throws for what the other side does. */
 export class RemoteGateway {
-  constructor(private readonly options: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey" | "allowPrivateUrls" | "timeoutMs">) {}
+  private readonly quota: Quota
+
+  constructor(private readonly options: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey" | "allowPrivateUrls" | "timeoutMs">) {
+    this.quota = quotaOf(options)
+  }
+
+  /** Whether so little of the key's quota is left that it is to be kept for checkouts. */
+  get isScarce(): boolean {
+    return this.quota.isScarce
+  }
 
   /** Contract 4.2. `checkout_url` is an address that a shopper may be sent to. */
   async checkout(order: Record<string, unknown>, key: string): Promise<Called<RemoteCheckout>> {
@@ -71,7 +83,7 @@ export class RemoteGateway {
   private async call<Data>(request: Request, schema: z.ZodType<Data>): Promise<Called<Data>> {
     let called = await this.once(request, schema)
     for (const wait of AGAIN_MS) {
-      if (called.result !== "unknown") {
+      if (called.result !== "unknown" || called.tooMany === true) {
         break
       }
       await sleep(wait)
@@ -95,6 +107,7 @@ export class RemoteGateway {
         redirect: "manual",
         signal: AbortSignal.timeout(this.options.timeoutMs),
       })
+      this.quota.note(response.headers)
       return understand(response.status, await response.text(), schema)
     } catch (error) {
       const { name, message, cause } = error as Error & { cause?: { code?: string } }
@@ -111,7 +124,8 @@ function understand<Data>(status: number, content: string, schema: z.ZodType<Dat
   }
   const code = body?.error?.code
   if (status < 400 || status >= 500 || UNKNOWN_STATUSES.includes(status) || typeof code !== "string" || code === KEY_IN_USE) {
-    return { result: "unknown", reason: `it answered ${status}${typeof code === "string" ? ` ${code}` : ""}` }
+    const reason = `it answered ${status}${typeof code === "string" ? ` ${code}` : ""}`
+    return { result: "unknown", reason, ...(status === TOO_MANY ? { tooMany: true } : {}) }
   }
   return { result: "refused", status, code, message: String(body?.error?.message ?? code) }
 }

@@ -1,5 +1,5 @@
 import type { Minor } from "../../../modules/gateway/domain/money"
-import { formatAmount } from "../../../modules/gateway/domain/money"
+import type { RemotePayment } from "../../../modules/gateway/services/remote-payment"
 import { cartOfPaymentSession } from "../cart"
 import { checkoutOrder } from "../order"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "../store"
@@ -8,12 +8,11 @@ import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
 import type { ParsedRemoteOptions } from "./options"
 import { wireOrder, wishedPaymentInfo } from "./order"
-import type { RemoteSessionData } from "./session"
 
 export type RemoteOpenInput = {
   payment_session_id: string
-  /** How many checkouts this payment session has had. */
-  earlier: number
+  /** The payment session's present checkout, which has ended over there. */
+  replaces?: RemotePayment
   amount: Minor
   /** Untrusted. */
   client_data: Record<string, unknown>
@@ -27,12 +26,13 @@ export class RemoteCheckoutOpener {
     private readonly options: Pick<ParsedRemoteOptions, "id" | "ipnSecret">
   ) {}
 
-  async open({ payment_session_id, earlier, amount, client_data }: RemoteOpenInput): Promise<RemoteSessionData> {
+  /** Who pays, and for what, is noted before it is asked for; what the answer names is bound to this payment session. */
+  async open({ payment_session_id, replaces, amount, client_data }: RemoteOpenInput): Promise<RemotePayment> {
     const { gateway, query } = this.cradle
     const publicUrl = publicUrlOf(gateway)
     const cart = await cartOfPaymentSession(query, payment_session_id)
     const wishes = readWishes(client_data, originsOf(this.cradle))
-    const order_id = orderIdOf(payment_session_id, earlier)
+    const order_id = orderIdOf(payment_session_id, await gateway.remotePayments.countOf(payment_session_id))
     const order = checkoutOrder({
       order_id,
       amount,
@@ -42,17 +42,16 @@ export class RemoteCheckoutOpener {
       payment_info: wishedPaymentInfo(wishes),
     })
     const ipn_url = this.options.ipnSecret === undefined ? null : `${publicUrl}/hooks/payment/gateway_${this.options.id}`
-    const opened = demand(await this.remote.checkout(wireOrder({ ...order, ipn_url }), `checkout:${order_id}`), "The checkout")
-    return {
-      session_id: opened.session_id,
-      transaction_id: opened.transaction_id,
+    const { id } = await gateway.remotePayments.reserve({
+      provider_id: `pp_gateway_${this.options.id}`,
+      payment_session_id,
       order_id,
-      amount: formatAmount(amount),
+      amount,
       currency: order.currency,
-      checkout_url: opened.checkout_url,
-      expires_at: opened.expires_at,
-      status: "PENDING",
       return_url: wishes.return_url,
-    }
+      replaces: replaces?.id ?? null,
+    })
+    const opened = demand(await this.remote.checkout(wireOrder({ ...order, ipn_url }), `checkout:${order_id}`), "The checkout")
+    return gateway.remotePayments.bind(id, opened)
   }
 }

@@ -1,6 +1,7 @@
 import type {
   AuthorizePaymentInput,
   AuthorizePaymentOutput,
+  BigNumberInput,
   CancelPaymentInput,
   CancelPaymentOutput,
   CapturePaymentInput,
@@ -11,6 +12,7 @@ import type {
   GetPaymentStatusOutput,
   InitiatePaymentInput,
   InitiatePaymentOutput,
+  PaymentProviderContext,
   ProviderWebhookPayload,
   RefundPaymentInput,
   RefundPaymentOutput,
@@ -22,20 +24,22 @@ import type {
 } from "@medusajs/framework/types"
 import { AbstractPaymentProvider, PaymentActions } from "@medusajs/framework/utils"
 import { GatewayError } from "../../../modules/gateway/domain/errors"
-import { formatAmount } from "../../../modules/gateway/domain/money"
+import { formatAmount, type Minor } from "../../../modules/gateway/domain/money"
 import type { TransactionStatus } from "../../../modules/gateway/domain/state-machines/transaction"
+import type { RemotePayment } from "../../../modules/gateway/services/remote-payment"
 import { toMinor } from "../amount"
 import { speakingMedusa } from "../errors"
 import { requirePayable } from "../order"
+import { requirePaymentSession } from "../payment-session"
 import { MEDUSA_STATUS } from "../session"
-import { paymentSessionOf, type ProviderCradle } from "../store"
+import type { ProviderCradle } from "../store"
 import { askStatus } from "./ask"
 import { RemoteGateway } from "./client"
 import { demand } from "./demand"
 import { RemoteCheckoutOpener } from "./opener"
 import { parseRemoteOptions, type ParsedRemoteOptions } from "./options"
 import { refundRemotely } from "./refund"
-import { readSessionData, sameAmount, type RemoteSessionData } from "./session"
+import { sessionData } from "./session"
 import { readDelivery } from "./webhook"
 
 type Data = Record<string, unknown> | undefined
@@ -51,7 +55,9 @@ const ACTIONS: Readonly<Record<TransactionStatus, PaymentActions>> = {
 
 /**
  * A gateway in another deployment as a Medusa payment provider. Nothing about money is believed but what that gateway
- * answers, over the API, to this store's own question: no redirect, no delivery, and nothing a client sends.
+ * answers, over the API, to this store's own question: no redirect, no delivery, and nothing a client sends. Which
+ * transaction is meant is read from the row of the payment session (`remotePayments`), never from its `data`: Medusa
+ * commits what a shopper has sent there before it calls `initiatePayment`.
  */
 export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   static override identifier = "gateway"
@@ -70,10 +76,10 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   /** `data.session_id` is the payment session's id here: the payment module puts it over what the client sent. */
   async initiatePayment({ data = {}, amount }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     return speakingMedusa(async () => {
-      const opened = await this.opener.open({ payment_session_id: String(data.session_id), earlier: 0, amount: toMinor(amount), client_data: data })
+      const opened = await this.opener.open({ payment_session_id: String(data.session_id), amount: toMinor(amount), client_data: data })
       // The payment module stores what the client sent under what is answered; undefined takes it out again.
       const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
-      return { id: opened.session_id, status: "pending", data: { ...forgotten, ...opened } }
+      return { id: opened.session_id, status: "pending", data: { ...forgotten, ...sessionData(opened) } }
     })
   }
 
@@ -81,26 +87,31 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
    * Asks what became of the checkout, and replaces it when the amount has changed. `data.status` says when the money is
    * there; Medusa's own status does not: authorising writes that down, together with the payment.
    */
-  async updatePayment({ data, amount }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
     return speakingMedusa(async () => {
-      const current = this.read(data)
+      const current = await this.paymentOf(context)
       const minor = toMinor(amount)
-      if (!sameAmount(current, minor)) {
+      if (minor !== BigInt(current.amount_minor)) {
         requirePayable(minor)
         await this.end(current)
-        const session = paymentSessionOf(current.order_id)
-        const opened = await this.opener.open({ payment_session_id: session?.id ?? "", earlier: (session?.earlier ?? 0) + 1, amount: minor, client_data: current })
-        return { status: "pending", data: opened }
+        const { payment_session_id, return_url } = current
+        const opened = await this.opener.open({ payment_session_id, replaces: current, amount: minor, client_data: { return_url } })
+        return { status: "pending", data: sessionData(opened) }
       }
-      const asked = await this.ask(current)
-      return asked.status === "SUCCESS" ? { data: asked } : { status: MEDUSA_STATUS[asked.status], data: asked }
+      const status = await this.ask(current)
+      const data = sessionData(current, status)
+      return status === "SUCCESS" ? { data } : { status: MEDUSA_STATUS[status], data }
     })
   }
 
-  /** Ends the checkout over there. Throws while money is there, on its way, or nobody knows: the cart has to wait. */
+  /**
+   * Ends the checkout over there. Throws while money is there, on its way, or nobody knows: the cart has to wait.
+   * Medusa names no payment session here; its data leads to nothing but an unpaid checkout, which whoever knows the
+   * session_id may end on its payment page as well.
+   */
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
     return speakingMedusa(async () => {
-      const current = readSessionData(data)
+      const current = await this.paymentIn(data)
       if (current !== null) {
         await this.end(current)
       }
@@ -108,62 +119,71 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  async authorizePayment({ data }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+  async authorizePayment({ context }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     return speakingMedusa(async () => {
-      const asked = await this.ask(this.read(data))
-      const status = MEDUSA_STATUS[asked.status]
-      return { status: status === "pending" ? "requires_more" : status, data: asked }
+      const current = await this.paymentOf(context)
+      await this.requireSameAmount(current)
+      const asked = await this.ask(current)
+      const status = MEDUSA_STATUS[asked]
+      return { status: status === "pending" ? "requires_more" : status, data: sessionData(current, asked) }
     })
   }
 
   /** The money was captured when it was paid; asked again and again, the answer stays the same. */
-  async capturePayment({ data }: CapturePaymentInput): Promise<CapturePaymentOutput> {
+  async capturePayment({ context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
     return speakingMedusa(async () => {
-      const asked = await this.ask(this.read(data))
-      if (asked.status !== "SUCCESS" && asked.status !== "REFUNDED") {
+      const current = await this.paymentOf(context)
+      const status = await this.ask(current)
+      if (status !== "SUCCESS" && status !== "REFUNDED") {
         throw new GatewayError("INVALID_STATE_TRANSITION", "The payment cannot be captured: it is not paid")
       }
-      return { data: asked }
+      return { data: sessionData(current, status) }
     })
   }
 
   /** Throws when the money is captured: Medusa's roll-back of a cart would otherwise give it back twice. */
-  async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
+  async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     return speakingMedusa(async () => {
-      const asked = await this.ask(this.read(data))
-      if (asked.status === "SUCCESS") {
+      const current = await this.paymentOf(context)
+      const status = await this.ask(current)
+      if (status === "SUCCESS") {
         throw new GatewayError("INVALID_STATE_TRANSITION", "The payment is captured: refund it instead of cancelling it")
       }
-      if (asked.status === "PENDING") {
-        await this.end(asked)
+      if (status === "PENDING") {
+        await this.end(current)
       }
-      return { data: { ...asked } }
+      return { data: sessionData(current, status) }
     })
   }
 
-  async refundPayment({ data, amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
+  async refundPayment({ amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
     return speakingMedusa(async () => {
-      const current = this.read(data)
       const idempotency_key = context?.idempotency_key
       if (!idempotency_key) {
         throw new GatewayError("INVALID_REQUEST", "A refund needs Medusa's idempotency key")
       }
-      const minor = toMinor(amount)
-      const wish = { transaction_id: current.transaction_id, amount: minor, whole: sameAmount(current, minor), idempotency_key }
+      const current = await this.paymentOf(context)
+      const minor: Minor = toMinor(amount)
+      const wish = { transaction_id: current.transaction_id, amount: minor, whole: minor === BigInt(current.amount_minor), idempotency_key }
       await refundRemotely({ ...this.cradle, remote: this.remote }, wish)
-      return { data: { ...current } }
+      return { data: sessionData(current) }
     })
   }
 
+  /** Medusa names no payment session here, and nothing is done but shown. */
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
     return speakingMedusa(async () => {
-      const asked = await this.ask(this.read(data))
-      return { status: MEDUSA_STATUS[asked.status], data: asked }
+      const current = await this.requirePaymentIn(data)
+      const status = await this.ask(current)
+      return { status: MEDUSA_STATUS[status], data: sessionData(current, status) }
     })
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    return speakingMedusa(async () => ({ data: await this.ask(this.read(data)) }))
+    return speakingMedusa(async () => {
+      const current = await this.requirePaymentIn(data)
+      return { data: sessionData(current, await this.ask(current)) }
+    })
   }
 
   /**
@@ -174,50 +194,67 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     return speakingMedusa(async () => {
       const secrets = [this.options.webhookSecret, this.options.ipnSecret].filter((secret) => secret !== undefined)
       const told = readDelivery(payload, secrets)
-      const session = told === null ? null : await this.sessionOf(told.order_id)
-      const current = readSessionData(session?.data)
-      if (session === null || current === null || current.transaction_id !== told?.transaction_id) {
+      const current = told === null ? null : this.own(await this.cradle.gateway.remotePayments.byOrder(told.order_id))
+      if (current === null || current.transaction_id !== told?.transaction_id || !(await this.isAlive(current))) {
         return { action: PaymentActions.NOT_SUPPORTED }
       }
-      const { status, amount } = await this.ask(current)
-      return { action: ACTIONS[status], data: { session_id: session.id, amount } }
+      const status = await this.ask(current)
+      return { action: ACTIONS[status], data: { session_id: current.payment_session_id, amount: formatAmount(current.amount_minor) } }
     })
   }
 
-  /** Medusa takes a payment session that does not exist for any session there is: it has to be one of this store's. */
-  private async sessionOf(order_id: string): Promise<{ id: string; data: Data } | null> {
-    const id = paymentSessionOf(order_id)?.id
-    if (id === undefined) {
-      return null
+  /** Medusa takes a payment session that does not exist any more for any session there is. */
+  private async isAlive({ payment_session_id: id }: RemotePayment): Promise<boolean> {
+    const { data } = await this.cradle.query.graph({ entity: "payment_session", fields: ["id"], filters: { id } })
+    return data.length > 0
+  }
+
+  /** The payment that Medusa makes has the session's amount: it has to be what is paid over there. */
+  private async requireSameAmount({ payment_session_id: id, amount_minor, currency }: RemotePayment): Promise<void> {
+    const { data } = await this.cradle.query.graph({ entity: "payment_session", fields: ["raw_amount", "currency_code"], filters: { id } })
+    const session = data[0] as unknown as { raw_amount: BigNumberInput; currency_code: string } | undefined
+    if (session === undefined || toMinor(session.raw_amount) !== BigInt(amount_minor) || session.currency_code.toUpperCase() !== currency) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of the payment session is not its checkout's")
     }
-    const { data } = await this.cradle.query.graph({ entity: "payment_session", fields: ["id", "data", "provider_id"], filters: { id } })
-    const session = data[0] as { id: string; data: Data; provider_id: string } | undefined
-    return session?.provider_id === `pp_gateway_${this.options.id}` ? session : null
   }
 
-  private ask(data: RemoteSessionData): Promise<RemoteSessionData> {
-    return askStatus(this.remote, data)
+  private async paymentOf(context: PaymentProviderContext | undefined): Promise<RemotePayment> {
+    const id = await requirePaymentSession(this.cradle.query, context)
+    return found(this.own(await this.cradle.gateway.remotePayments.ofPaymentSession(id)))
   }
 
-  private async end(data: RemoteSessionData): Promise<void> {
-    const called = await this.remote.expire(data.session_id)
-    if (called.result === "refused" && called.code === "INVALID_STATE_TRANSITION") {
-      const { status } = await this.ask(data)
-      if (status === "REFUNDED") {
-        return
-      }
+  private async paymentIn(data: Data): Promise<RemotePayment | null> {
+    const session_id = data?.session_id
+    return typeof session_id === "string" ? this.own(await this.cradle.gateway.remotePayments.bySession(session_id)) : null
+  }
+
+  private async requirePaymentIn(data: Data): Promise<RemotePayment> {
+    return found(await this.paymentIn(data))
+  }
+
+  private own(payment: RemotePayment | null): RemotePayment | null {
+    return payment?.provider_id === `pp_gateway_${this.options.id}` ? payment : null
+  }
+
+  private ask(payment: RemotePayment): Promise<TransactionStatus> {
+    return askStatus({ gateway: this.cradle.gateway, remote: this.remote }, payment)
+  }
+
+  private async end(payment: RemotePayment): Promise<void> {
+    const called = await this.remote.expire(payment.session_id)
+    if (called.result === "refused" && called.code === "INVALID_STATE_TRANSITION" && (await this.ask(payment)) === "REFUNDED") {
+      return
     }
     // A sandbox forgets its sessions after a week: nobody can pay one that is gone.
     if (called.result !== "refused" || called.code !== "SESSION_NOT_FOUND") {
       demand(called, "The checkout")
     }
   }
+}
 
-  private read(data: Data): RemoteSessionData {
-    const read = readSessionData(data)
-    if (read === null) {
-      throw new GatewayError("SESSION_NOT_FOUND")
-    }
-    return { ...read, amount: formatAmount(toMinor(read.amount)) }
+function found(payment: RemotePayment | null): RemotePayment {
+  if (payment === null) {
+    throw new GatewayError("SESSION_NOT_FOUND")
   }
+  return payment
 }

@@ -1,10 +1,11 @@
 import { GatewayError } from "../../../modules/gateway/domain/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/domain/money"
 import type { TransactionStatus } from "../../../modules/gateway/domain/state-machines/transaction"
+import type { RemotePayment } from "../../../modules/gateway/services/remote-payment"
 import { toMinor } from "../amount"
 import type { RemoteVerification } from "./client"
 
-/** All that a Medusa payment session keeps of a checkout in another deployment; only the provider writes it. */
+/** What a Medusa payment session shows of a checkout in another deployment. It is written here and never read back. */
 export type RemoteSessionData = {
   session_id: string
   transaction_id: string
@@ -19,24 +20,25 @@ export type RemoteSessionData = {
   return_url: string | null
 }
 
-const TEXTS = ["session_id", "transaction_id", "order_id", "amount", "currency", "checkout_url", "expires_at", "status"] as const
-
-/** Null for a payment session whose checkout was never opened. */
-export function readSessionData(data: Record<string, unknown> | null | undefined): RemoteSessionData | null {
-  const whole = TEXTS.every((name) => typeof data?.[name] === "string")
-  return whole ? (data as RemoteSessionData) : null
+export function sessionData(payment: RemotePayment, status = payment.status): RemoteSessionData {
+  const { session_id, transaction_id, order_id, currency, checkout_url, return_url } = payment
+  const [amount, expires_at] = [formatAmount(payment.amount_minor), payment.expires_at.toISOString()]
+  return { session_id, transaction_id, order_id, amount, currency, checkout_url, expires_at, status, return_url }
 }
 
 /**
  * A verification is believed when it is of this very checkout: the same order, amount and currency. Throws
  * INVALID_STATE_TRANSITION otherwise, and answers the status.
  */
-export function statusOf(data: RemoteSessionData, verified: RemoteVerification): TransactionStatus {
+export function statusOf(
+  payment: Pick<RemotePayment, "transaction_id" | "order_id" | "currency" | "amount_minor">,
+  verified: RemoteVerification
+): TransactionStatus {
   const same =
-    verified.transaction_id === data.transaction_id &&
-    verified.order_id === data.order_id &&
-    verified.currency === data.currency &&
-    amountOf(verified) === toMinor(data.amount)
+    verified.transaction_id === payment.transaction_id &&
+    verified.order_id === payment.order_id &&
+    verified.currency === payment.currency &&
+    amountOf(verified) === BigInt(payment.amount_minor)
   if (!same) {
     throw new GatewayError("INVALID_STATE_TRANSITION", "What the gateway has verified is not the payment of this cart")
   }
@@ -47,8 +49,4 @@ export function statusOf(data: RemoteSessionData, verified: RemoteVerification):
 function amountOf({ amount }: RemoteVerification): Minor | null {
   const found = /^([0-9]+\.[0-9]{2})0*$/.exec(amount)
   return found === null ? null : toMinor(found[1])
-}
-
-export function sameAmount(data: RemoteSessionData, amount: Minor): boolean {
-  return data.amount === formatAmount(amount)
 }

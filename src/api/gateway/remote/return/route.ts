@@ -1,19 +1,24 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { GATEWAY_MODULE } from "../../../../modules/gateway"
 import { withOutcome } from "../../../../modules/gateway/domain/callback-url"
+import type GatewayModuleService from "../../../../modules/gateway/service"
 import { paymentSessionOf } from "../../../../providers/gateway-payment/store"
-import { settleRemotePayment, type RemotePayment } from "../../../../workflows/remote/settle-remote-payment"
+import { settleOnHint } from "../../../../workflows/remote/settle-on-hint"
+import { findRemotePayment, type FoundRemotely, type SettledPayment } from "../../../../workflows/remote/settle-remote-payment"
+import { addressOf } from "../../../contract/address"
 
 /**
  * Where a gateway in another deployment sends the shopper of a cart. The query says only which payment is meant; what
  * became of it is asked over there, and a paid cart has its order before the browser goes on to the storefront's
- * return_url. A storefront that gave none gets JSON.
+ * return_url. A storefront that gave none gets JSON. Anybody may call it, so it asks only within limits, and never
+ * about an order_id that this store has not made; what may not be asked now is PENDING.
  */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
-  const settled = await settle(request)
-  const { session_id, transaction_id, return_url } = settled.data
-  const { status, order_id, cart_id } = settled
+  const found = await find(request)
+  const { status, order_id, cart_id } = await settle(request, found)
+  const { session_id, transaction_id, return_url } = found.payment
   if (return_url === null) {
     response.json({ status, order_id, cart_id, session_id, transaction_id })
     return
@@ -21,22 +26,23 @@ export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   response.redirect(303, withOutcome(return_url, { transaction_id, status, order_id: order_id ?? "" }))
 }
 
-async function settle({ query, scope }: MedusaRequest): Promise<RemotePayment> {
-  const session = paymentSessionOf(query.order_id)
-  const settled = session === null ? null : await tellingWhy(scope, session.id)
-  if (settled === null) {
+async function find({ query, scope }: MedusaRequest): Promise<FoundRemotely> {
+  const payment_session_id = paymentSessionOf(query.order_id)
+  const found = payment_session_id === null ? null : await findRemotePayment(scope, payment_session_id)
+  if (found === null) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "No payment of a cart was found with this order_id")
   }
-  return settled
+  return found
 }
 
 /** The shopper gets a sentence; why the other deployment could not be asked is for the log. */
-async function tellingWhy(scope: MedusaRequest["scope"], payment_session_id: string): Promise<RemotePayment | null> {
+async function settle(request: MedusaRequest, found: FoundRemotely): Promise<SettledPayment> {
+  const { scope } = request
   try {
-    return await settleRemotePayment(scope, payment_session_id)
+    return await settleOnHint(scope, found, addressOf(scope.resolve<GatewayModuleService>(GATEWAY_MODULE), request))
   } catch (error) {
     const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: what became of payment session ${payment_session_id} could not be asked: ${(error as Error).message}`)
+    logger.warn(`gateway: what became of payment session ${found.session.id} could not be asked: ${(error as Error).message}`)
     throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "The payment is being confirmed: reload this page in a moment")
   }
 }

@@ -5,7 +5,8 @@ import { paymentSessionOf, orderIdOf } from "../../store"
 import { RemoteGateway } from "../client"
 import { demand } from "../demand"
 import { isRemote, parseRemoteOptions } from "../options"
-import { readSessionData, statusOf } from "../session"
+import { quotaOf } from "../quota"
+import { sessionData, statusOf } from "../session"
 import { readDelivery } from "../webhook"
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString("base64")}`
@@ -85,7 +86,6 @@ describe("the client: done, refused, unknown", () => {
 
   it.each<[string, (response: ServerResponse, request: IncomingMessage) => void]>([
     ["500", error(500, "INTERNAL_SERVER_ERROR")],
-    ["429", error(429, "RATE_LIMIT_EXCEEDED")],
     ["a key in use", error(409, "IDEMPOTENCY_KEY_IN_USE")],
     ["HTML of a proxy", (response) => void response.writeHead(404).end("<html>")],
     ["an answer that makes no sense", json(200, { success: true, data: { status: "SUCCESS" } })],
@@ -96,6 +96,12 @@ describe("the client: done, refused, unknown", () => {
     answers = [answer]
     expect(await remote.refund({ transaction_id: "txn1" }, "key-1")).toEqual({ result: "unknown", reason: expect.any(String) })
     expect(heard.map(({ url, idempotency }) => `${url} ${idempotency}`)).toEqual(Array(3).fill("/api/v2/payments/refund key-1"))
+  })
+
+  it("a quota that is used up is not used further: 429 is unknown, and asked once", async () => {
+    answers = [error(429, "RATE_LIMIT_EXCEEDED")]
+    expect(await remote.refund({}, "key-1")).toMatchObject({ result: "unknown", reason: "it answered 429 RATE_LIMIT_EXCEEDED" })
+    expect(heard).toHaveLength(1)
   })
 
   it("what is unknown at first may be done then", async () => {
@@ -131,26 +137,58 @@ describe("the client: done, refused, unknown", () => {
   })
 })
 
+describe("the quota that is left (contract 8)", () => {
+  const headers = (remaining: number, reset: number, limit = 100) =>
+    new Headers({ "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining), "X-RateLimit-Reset": String(reset) })
+  const seconds = () => Math.ceil(Date.now() / 1_000)
+
+  it("is scarce while less than half of it is left, for all who ask with the same key", () => {
+    const [options, others] = [{ baseUrl: "https://a.example/api/v2", apiKey: "k" }, { baseUrl: "https://a.example/api/v2", apiKey: "l" }]
+    quotaOf(options).note(headers(50, seconds() + 30))
+    expect(quotaOf(options).isScarce).toBe(false)
+    quotaOf(options).note(headers(49, seconds() + 30))
+    expect([quotaOf({ ...options }).isScarce, quotaOf(others).isScarce]).toEqual([true, false])
+    // An answer without the headers says nothing: a quota that is off, or a proxy's answer.
+    quotaOf(options).note(new Headers())
+    expect(quotaOf(options).isScarce).toBe(true)
+  })
+
+  it("is scarce for a minute at most, however far ahead the other deployment's clock is", () => {
+    const quota = quotaOf({ baseUrl: "https://b.example/api/v2", apiKey: "k" })
+    quota.note(headers(0, seconds() + 86_400))
+    expect(quota.isScarce).toBe(true)
+    jest.useFakeTimers({ now: Date.now() + 60_001 })
+    try {
+      expect(quota.isScarce).toBe(false)
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+})
+
 describe("what is believed of a verification", () => {
-  const data = { session_id: "s", transaction_id: "txn1", order_id: "o", amount: "10.00", currency: "BDT", checkout_url: "u", expires_at: "e", status: "PENDING" as const, return_url: null }
+  const payment = { transaction_id: "txn1", order_id: "o", amount_minor: 1_000, currency: "BDT" }
   const verified = { transaction_id: "txn1", order_id: "o", verified: true, status: "SUCCESS" as const, amount: "10.0000", currency: "BDT" }
 
   it("the status, when it is of this checkout", () => {
-    expect(statusOf(data, verified)).toBe("SUCCESS")
-    expect(statusOf(data, { ...verified, verified: false })).toBe("PENDING")
-    expect(statusOf(data, { ...verified, status: "REFUNDED" })).toBe("REFUNDED")
+    expect(statusOf(payment, verified)).toBe("SUCCESS")
+    expect(statusOf(payment, { ...verified, verified: false })).toBe("PENDING")
+    expect(statusOf(payment, { ...verified, status: "REFUNDED" })).toBe("REFUNDED")
   })
 
   it.each([{ transaction_id: "txn2" }, { order_id: "p" }, { amount: "9.9900" }, { amount: "10.0001" }, { amount: "10" }, { amount: "1e1" }, { currency: "USD" }])(
     "nothing when it differs: %j",
     (change) => {
-      expect(() => statusOf(data, { ...verified, ...change })).toThrow("not the payment of this cart")
+      expect(() => statusOf(payment, { ...verified, ...change })).toThrow("not the payment of this cart")
     }
   )
 
-  it("a payment session without a checkout is none", () => {
-    expect(readSessionData(data)).toEqual(data)
-    expect([readSessionData(undefined), readSessionData({}), readSessionData({ ...data, amount: 10 })]).toEqual([null, null, null])
+  it("a payment session shows its checkout, and no more of the row than that", () => {
+    const shown = { session_id: "s", checkout_url: "u", status: "PENDING" as const, return_url: null }
+    const row = { ...payment, ...shown, id: "grp_1", provider_id: "pp_gateway_remote", payment_session_id: "payses_1", expires_at: new Date(0) }
+    const data = { ...shown, transaction_id: "txn1", order_id: "o", currency: "BDT", amount: "10.00", expires_at: "1970-01-01T00:00:00.000Z" }
+    expect(sessionData(row)).toEqual(data)
+    expect(sessionData(row, "SUCCESS").status).toBe("SUCCESS")
   })
 })
 
@@ -182,7 +220,7 @@ describe("deliveries", () => {
 
   it("an order_id leads back to its payment session, a foreign one to none", () => {
     const id = "payses_01ARZ3NDEKTSV4RRFFQ69G5FAV"
-    expect([0, 1, 4].map((earlier) => paymentSessionOf(orderIdOf(id, earlier)))).toEqual([0, 1, 4].map((earlier) => ({ id, earlier })))
+    expect([0, 1, 4].map((earlier) => paymentSessionOf(orderIdOf(id, earlier)))).toEqual([id, id, id])
     expect([orderIdOf(id, 1), paymentSessionOf("order-1"), paymentSessionOf(undefined), paymentSessionOf(["x"])]).toEqual(["01ARZ3NDEKTSV4RRFFQ69G5FAV-2", null, null, null])
   })
 })

@@ -1,0 +1,55 @@
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type GatewayModuleService from "../../modules/gateway/service"
+import { WISHES } from "../../providers/gateway-payment/wishes"
+import { remoteProviders } from "../../workflows/remote/providers"
+import { addressOf } from "../contract/address"
+
+/** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
+const OURS = "pp_gateway_"
+/** In a minute. Many shoppers of one mobile network share an address. */
+const REMOTE_CHECKOUTS_PER_ADDRESS = 60
+
+type Body = { provider_id?: unknown; data?: unknown }
+
+/**
+ * Before Medusa makes a payment session of ours: of its `data` only what a storefront may say goes on. Medusa commits
+ * the rest as it came, and only then asks the provider, so that a payment session would for a while have the data of
+ * another one. Every checkout in another deployment costs quota there, so that one address may open so many only.
+ */
+async function admitPaymentSession(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+  const provider_id = (request.body as Body | undefined)?.provider_id
+  if (typeof provider_id !== "string" || !provider_id.startsWith(OURS)) {
+    next()
+    return
+  }
+  for (const body of [request.body, request.validatedBody] as (Body | undefined)[]) {
+    if (body !== undefined) {
+      body.data = wishesOf(body.data)
+    }
+  }
+  if (remoteProviders(request.scope).has(provider_id) && !(await mayOpenRemotely(request, response))) {
+    response.status(429).json({ type: "not_allowed", message: "Too many payments were begun from this address; try again in a minute" })
+    return
+  }
+  next()
+}
+
+async function mayOpenRemotely(request: MedusaRequest, response: MedusaResponse): Promise<boolean> {
+  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const bucket = `remote_checkout:${addressOf(gateway, request)}`
+  const { allowed, reset_at } = await gateway.rateLimits.take(bucket, REMOTE_CHECKOUTS_PER_ADDRESS)
+  if (!allowed) {
+    response.setHeader("Retry-After", Math.max(1, Math.ceil((reset_at.getTime() - Date.now()) / 1_000)))
+  }
+  return allowed
+}
+
+function wishesOf(data: unknown): Record<string, unknown> {
+  const given = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {}
+  return Object.fromEntries(WISHES.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]))
+}
+
+export const paymentSessionRoutes: MiddlewareRoute[] = [
+  { matcher: "/store/payment-collections/:id/payment-sessions", methods: ["POST"], middlewares: [admitPaymentSession] },
+]

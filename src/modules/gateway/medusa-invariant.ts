@@ -1,0 +1,33 @@
+import type { Invariant } from "./invariants"
+
+/**
+ * The first id that Medusa can have given to a payment at `$1`: a ULID begins with its milliseconds, in ten letters of
+ * base 32. The table has no index on its time, and this runs every minute.
+ */
+const FIRST_ID = `
+  (SELECT 'pay_' || string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', ((moment.ms >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
+   FROM (SELECT (extract(epoch FROM greatest($1::timestamptz, 'epoch')) * 1000)::bigint AS ms) AS moment, generate_series(0, 9) AS place)`
+
+/**
+ * Reads Medusa's own table of payments, which is in the same database. The data of a payment, unlike a payment
+ * session's, is written by the provider alone. That a transaction has one payment session, and a payment session one
+ * payment, are unique indexes; so a transaction has at most one payment when each payment is of its own payment
+ * session's checkout. The sandbox forgets checkouts after a week; their payments stay.
+ */
+export const MEDUSA_INVARIANT: Invariant = {
+  name: "one_medusa_payment_for_each_transaction",
+  holds: "a transaction, here or in another deployment, has at most one Medusa payment: its own payment session's",
+  broken: `
+    SELECT p.id AS subject, format('of %s, but its data is of %s', p.payment_session_id,
+             COALESCE(p.data->>'transaction_id', p.data->>'session_id')) AS detail
+    FROM payment p
+    WHERE p.provider_id LIKE 'pp_gateway_%' AND p.deleted_at IS NULL AND p.id >= ${FIRST_ID}
+      AND CASE WHEN p.data ? 'transaction_id'
+        THEN NOT EXISTS (
+          SELECT 1 FROM gateway_remote_payment r
+          WHERE r.transaction_id = p.data->>'transaction_id' AND r.payment_session_id = p.payment_session_id)
+        ELSE EXISTS (
+          SELECT 1 FROM gateway_checkout_session s
+          WHERE s.id = p.data->>'session_id' AND s.payment_session_id IS DISTINCT FROM p.payment_session_id)
+      END`,
+}

@@ -1,0 +1,42 @@
+import { model } from "@medusajs/framework/utils"
+
+/**
+ * The checkout that a Medusa payment session has in another deployment, and the only thing that ties the two: a
+ * transaction belongs to one payment session, and a payment session has one transaction at a time. The row is there
+ * before the checkout is asked for; `session_id`, `transaction_id`, `checkout_url` and `expires_at` come with the answer.
+ * `status` is the last one that the other deployment has answered: for showing, never for deciding about money.
+ * `asked_at` is when a hint has last made this store ask. `replaced_at` is set when another amount got a new checkout.
+ * Amounts are poisha.
+ */
+export const GatewayRemotePayment = model
+  .define("gateway_remote_payment", {
+    id: model.id({ prefix: "grp" }).primaryKey(),
+    provider_id: model.text(),
+    payment_session_id: model.text(),
+    order_id: model.text(),
+    amount_minor: model.number(),
+    currency: model.text(),
+    return_url: model.text().nullable(),
+    session_id: model.text().nullable(),
+    transaction_id: model.text().nullable(),
+    checkout_url: model.text().nullable(),
+    expires_at: model.dateTime().nullable(),
+    status: model.enum(["PENDING", "EXPIRED", "CANCELLED", "FAILED", "SUCCESS", "REFUNDED"]).default("PENDING"),
+    asked_at: model.dateTime().nullable(),
+    replaced_at: model.dateTime().nullable(),
+  })
+  .indexes([
+    { on: ["order_id"], unique: true },
+    { on: ["session_id"], unique: true, where: "session_id IS NOT NULL" },
+    { on: ["transaction_id"], unique: true, where: "transaction_id IS NOT NULL" },
+    { name: "IDX_gateway_remote_payment_current", on: ["payment_session_id"], unique: true, where: "replaced_at IS NULL" },
+    { on: ["payment_session_id"] },
+  ])
+  .checks([
+    { name: "gateway_remote_payment_amount_positive", expression: (columns) => `${columns.amount_minor} > 0` },
+    {
+      name: "gateway_remote_payment_whole",
+      expression: ({ session_id, transaction_id, checkout_url, expires_at }) =>
+        `num_nulls(${session_id}, ${transaction_id}, ${checkout_url}, ${expires_at}) IN (0, 4)`,
+    },
+  ])

@@ -1,0 +1,39 @@
+import { LIMITS } from "../../../modules/gateway/domain/limits"
+import type { ParsedRemoteOptions } from "./options"
+
+/** This part of what a key may ask in a minute is kept for checkouts and for payments that are known to be made. */
+const RESERVED_SHARE = 0.5
+
+/** What this process knows of the requests that its key has left in the other deployment (contract 8). */
+export class Quota {
+  private limit = 0
+  private remaining = 0
+  private resetAt = 0
+
+  /** Whether requests that anybody can cause have to wait. Unknown and "off" are not scarce. */
+  get isScarce(): boolean {
+    return Date.now() < this.resetAt && this.remaining < this.limit * RESERVED_SHARE
+  }
+
+  /** Reads the headers of an answer. The two deployments' clocks may differ: no window is longer than a minute. */
+  note(headers: Headers): void {
+    const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) => Number(headers.get(`X-RateLimit-${name}`) ?? NaN))
+    if (![limit, remaining, reset].every(Number.isFinite)) {
+      return
+    }
+    const now = Date.now()
+    this.limit = limit
+    this.remaining = remaining
+    this.resetAt = Math.min(Math.max(reset * 1_000, now + 1_000), now + LIMITS.rateLimitWindowSeconds * 1_000)
+  }
+}
+
+const known = new Map<string, Quota>()
+
+/** One for each key, whoever asks with it in this process. */
+export function quotaOf({ baseUrl, apiKey }: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey">): Quota {
+  const id = `${baseUrl} ${apiKey}`
+  const quota = known.get(id) ?? new Quota()
+  known.set(id, quota)
+  return quota
+}
