@@ -1,7 +1,8 @@
 import { Module } from "@medusajs/framework/utils"
+import guardHttpServer from "./loaders/http-server"
 import registerResources from "./loaders/resources"
 import GatewayModuleService from "./service"
 
 export const GATEWAY_MODULE = "gateway"
 
-export default Module(GATEWAY_MODULE, { service: GatewayModuleService, loaders: [registerResources] })
+export default Module(GATEWAY_MODULE, { service: GatewayModuleService, loaders: [registerResources, guardHttpServer] })

@@ -95,6 +95,7 @@ export default class GatewayModuleService extends Base {
       },
       onApplicationPrepareShutdown: () => worker.stop(),
       onApplicationShutdown: async () => {
+        cradle.connectionGuard.stop()
         await this.rateLimits.close()
         await this.requestLog.flush()
         await this.webhookDispatch.close()

@@ -1,5 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { isTooLong } from "../../contract/long-target"
 import { ASSET_FILE } from "../client/assets"
 import { problemPage } from "../view/status"
 import { notFoundReply, sendReply } from "./respond"
@@ -36,12 +37,17 @@ function methodsOfInvoice(token: string, [part, ...more]: readonly string[]): re
  * percent escape or a wrong method meets our page instead of Express's or Medusa's.
  */
 export function payGate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): void {
-  const methods = methodsOf(req.originalUrl.split("?")[0])
+  const tooLong = isTooLong(req.originalUrl)
+  const methods = tooLong ? null : methodsOf(req.originalUrl.split("?")[0])
   if (methods?.includes(req.method)) {
     next()
     return
   }
   const visitor = visitorOf(req)
+  if (tooLong) {
+    sendReply(res, visitor, { status: 414, body: problemPage("unknown", { language: visitor.language, path: null }) })
+    return
+  }
   if (methods === null) {
     sendReply(res, visitor, notFoundReply(visitor))
     return

@@ -20,6 +20,7 @@ export type StatusKind =
   | "forbidden"
   | "malformed"
   | "tooLarge"
+  | "tooSlow"
   | "wrongMethod"
   | "broken"
 
