@@ -1,12 +1,16 @@
 import { spawn } from "node:child_process"
 import { createWriteStream } from "node:fs"
 import { createInterface } from "node:readline"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { Complaint, say } from "../lib/console.mjs"
+import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { BUILT } from "./build.mjs"
 import { SERVER_LOG } from "./state.mjs"
 
-const SERVER = fileURLToPath(new URL("./server.mjs", import.meta.url))
+const PREPARE = fileURLToPath(new URL("./prepare.mjs", import.meta.url))
+const SHOP_FRONT = fileURLToPath(new URL("./shop-front.cjs", import.meta.url))
+const MEDUSA = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 const END_WITH_PARENT = fileURLToPath(new URL("../lib/end-with-parent.cjs", import.meta.url))
 const GRACE_MS = 20_000
 
@@ -23,19 +27,33 @@ export function redact(line, secrets = []) {
 }
 
 /**
- * Starts the store and waits until it is prepared and listening. Its own lines go to .demo/server.log.
- * @param running list that gets the function that stops the store, at once: a start may be broken off
- * @returns `{ ready, ended }`; `ready` is what scripts/demo/server.mjs sends
+ * Prepares the store and starts it with Medusa's own `start`, the shop at /shop on the same server (shop-front.cjs).
+ * Waits until it answers. Its own lines go to .demo/server.log.
+ * @param running list that gets the functions that stop what runs, at once: a start may be broken off
+ * @returns `{ ready, ended }`; `ready` is what scripts/demo/prepare.mjs sends
  */
 export async function startStore(env, secrets, running) {
-  // In a group of its own: Ctrl-C in the terminal reaches the demo, which then stops the store in good order.
-  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, SERVER], {
+  const log = createWriteStream(SERVER_LOG, { flags: "a", mode: 0o600 })
+  const launch = (args, more) => launched(args, { env: { ...process.env, ...env, ...more }, log, secrets, running })
+  const ready = await prepared(launch([PREPARE], { MEDUSA_WORKER_MODE: "server" }), secrets)
+  const { DEMO_PORT: port } = env
+  const origin = `http://localhost:${port}`
+  const { publishable_key, region_id } = ready
+  const store = launch(["--require", SHOP_FRONT, MEDUSA, "start", "--port", port, "--host", "127.0.0.1"], {
+    DEMO_SHOP_CONFIG: JSON.stringify({ backend_url: origin, publishable_key, region_id }),
+  })
+  await Promise.race([untilHealthy(`http://127.0.0.1:${port}/health`), store.ended.then(endedEarly)])
+  return { ready, ended: store.ended }
+}
+
+/** A process in a group of its own: Ctrl-C in the terminal reaches the demo, which then stops it in good order. */
+function launched(args, { env, log, secrets, running }) {
+  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, ...args], {
     cwd: BUILT,
-    env: { ...process.env, ...env },
+    env,
     detached: true,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   })
-  const log = createWriteStream(SERVER_LOG, { flags: "a", mode: 0o600 })
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (line) => log.write(`${redact(line, secrets)}\n`))
   }
@@ -46,6 +64,14 @@ export async function startStore(env, secrets, running) {
     await ended
     clearTimeout(timer)
   })
+  return { child, ended }
+}
+
+function endedEarly(code) {
+  throw new Complaint(`The store ended while starting (${code}). See ${SERVER_LOG}`)
+}
+
+async function prepared({ child, ended }, secrets) {
   const ready = await new Promise((resolve, reject) => {
     child.once("error", reject)
     child.on("message", (message) => {
@@ -57,7 +83,15 @@ export async function startStore(env, secrets, running) {
         reject(new Complaint(`The store did not start: ${redact(message.failed, secrets)}\nMore in ${SERVER_LOG}`))
       }
     })
-    ended.then((code) => reject(new Complaint(`The store ended while starting (${code}). See ${SERVER_LOG}`)))
+    ended.then(endedEarly).catch(reject)
   })
-  return { ready, ended }
+  await ended
+  return ready
+}
+
+async function untilHealthy(url) {
+  const answers = () => fetch(url).then(({ ok }) => ok, () => false)
+  while (!(await answers())) {
+    await sleep(100)
+  }
 }

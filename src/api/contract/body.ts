@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
 import { GatewayError, validationError } from "../../modules/gateway/domain/errors"
 import { LIMITS } from "../../modules/gateway/domain/limits"
+import { BodyError, readBytes } from "./read-bytes"
 import type { ContractRoute } from "./routes"
 
 export type JsonObject = { [key: string]: unknown }
@@ -13,11 +14,13 @@ const MAX_DEPTH = 32
 
 /**
  * Reads and parses the body ourselves: Medusa's parser runs before any middleware and its errors reach only the
- * store's own error handler. Errors: PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR
- * for text that PostgreSQL cannot store (NUL, lone surrogates).
+ * store's own error handler. It has to arrive within `seconds`. Errors: PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
+ * UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR for text that PostgreSQL cannot store (NUL, lone surrogates).
  */
-export async function readBody(request: IncomingMessage, rule: ContractRoute["body"]): Promise<RequestBody> {
-  const raw = await collect(request)
+export async function readBody(request: IncomingMessage, rule: ContractRoute["body"], seconds: number): Promise<RequestBody> {
+  const raw = await readBytes(request, { maxBytes: LIMITS.bodyMaxBytes, seconds }).catch((error: unknown) => {
+    throw refusalOf(error)
+  })
   if (raw.length === 0) {
     if (rule === "required") {
       throw new GatewayError("INVALID_REQUEST", "Send a JSON object as the body")
@@ -32,30 +35,19 @@ export async function readBody(request: IncomingMessage, rule: ContractRoute["bo
   return { raw, value: parse(raw) }
 }
 
-async function collect(request: IncomingMessage): Promise<Buffer> {
-  const tooLarge = () => new GatewayError("PAYLOAD_TOO_LARGE", undefined, { headers: { Connection: "close" } })
-  if (Number(request.headers["content-length"] ?? 0) > LIMITS.bodyMaxBytes) {
-    throw tooLarge()
+/** A client that hung up reads no answer, and it is no fault of ours to be logged. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof BodyError)) {
+    return error
   }
-  // While the key was looked up a small body has arrived whole: taking it is far cheaper than waiting for its parts.
-  if (request.complete && request.readableLength <= LIMITS.bodyMaxBytes) {
-    return (request.read() as Buffer | null) ?? Buffer.alloc(0)
+  switch (error.problem) {
+    case "too_large":
+      return new GatewayError("PAYLOAD_TOO_LARGE")
+    case "too_slow":
+      return new GatewayError("REQUEST_TIMEOUT", undefined, { headers: { Connection: "close" } })
+    case "cut_short":
+      return new GatewayError("INVALID_REQUEST", "The body did not arrive whole")
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > LIMITS.bodyMaxBytes) {
-        throw tooLarge()
-      }
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    // The client hung up: nobody reads the answer, and it is no fault of ours to be logged.
-    throw GatewayError.is(error) ? error : new GatewayError("INVALID_REQUEST", "The body did not arrive whole")
-  }
-  return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
 }
 
 function parse(raw: Buffer): JsonObject {

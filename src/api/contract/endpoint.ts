@@ -48,7 +48,7 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
     let answer: WireAnswer
     try {
       const caller = await admit(lookUpFor(gateway, request.params), gateway, request, response)
-      const { raw, value: body } = await readBody(request, exchange.route.body)
+      const { raw, value: body } = await readBody(request, exchange.route.body, gateway.options.server.bodySeconds)
       const context = { request, gateway, caller, body, params: request.params, publicUrl: publicUrlOf(gateway, request) }
       const key = request.headers["idempotency-key"]
       const once = await onceOnly(gateway, caller, { method: request.method, path: exchange.path, key, raw }, (claim) =>

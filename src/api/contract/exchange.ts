@@ -6,8 +6,9 @@ import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Caller } from "../../modules/gateway/types"
 import { addressOf } from "./address"
-import { errorBody } from "./errors"
+import { errorBody, visibleError } from "./errors"
 import { send } from "./endpoint"
+import { isTooLong } from "./long-target"
 import { limitAddress } from "./rate-limit"
 import { errorShapeOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
 
@@ -48,6 +49,9 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
   const routes = routesAt(path)
   const method = request.method === "HEAD" ? "GET" : request.method
   const route = routes?.find((candidate) => candidate.method === method)
+  if (isTooLong(request.originalUrl)) {
+    return refuse(gateway, request, response, { error: new GatewayError("URI_TOO_LONG"), shape, requestId })
+  }
   if (route === undefined) {
     const error = routes === null ? new GatewayError("NOT_FOUND") : methodNotAllowed(routes)
     return refuse(gateway, request, response, { error, shape, requestId })
@@ -98,7 +102,7 @@ async function refuse(
   try {
     await limitAddress(gateway, response, addressOf(gateway, request))
   } catch (limited) {
-    error = limited as GatewayError
+    error = visibleError(limited)
   }
   for (const [name, value] of Object.entries(error.headers ?? {})) {
     response.setHeader(name, value)

@@ -1,4 +1,5 @@
 import type { ConfigModule } from "@medusajs/framework/types"
+import type { ConnectionGuard } from "./http-server/connections"
 import type { ApiKeyService } from "./services/api-key"
 import type { AuditLogService } from "./services/audit-log"
 import type { BillingService } from "./services/billing"
@@ -65,6 +66,7 @@ import type { Cradle } from "./types"
 
 /** What the module's container gives to the façade: a service of services/ goes by its class's name. */
 export type Services = Cradle & {
+  connectionGuard: ConnectionGuard
   configModule: ConfigModule
   apiKeyService: ApiKeyService
   auditLogService: AuditLogService

@@ -7,6 +7,7 @@ import { canonicalNetwork } from "./domain/ip"
 import { LIMITS } from "./domain/limits"
 import { LANGUAGES } from "./domain/local"
 import { SecretBox } from "./domain/secret-box"
+import { serverSettings, serverSettingsFrom } from "./http-server/settings"
 
 const network = z.string().refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
 
@@ -57,6 +58,8 @@ const optionsSchema = z.object({
   afterLastRetry: z.enum(["cancel", "past_due"]).default("cancel"),
   /** The language of e-mails to customers, and of the PDF in them. */
   mailLanguage: z.enum(LANGUAGES).default("en"),
+  /** How long the http server waits for slow clients. */
+  server: serverSettings.prefault({}),
   acquirers: z.array(z.custom<AcquirerSetting>()).default([]),
 })
 
@@ -152,6 +155,7 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
     worker: env.GATEWAY_WORKER === "0" ? false : undefined,
     metricsToken: env.GATEWAY_METRICS_TOKEN || undefined,
     requestLogDays: env.GATEWAY_REQUEST_LOG_DAYS ? Number(env.GATEWAY_REQUEST_LOG_DAYS) : undefined,
+    server: serverSettingsFrom(env),
     requestLogSample: env.GATEWAY_REQUEST_LOG_SAMPLE ? Number(env.GATEWAY_REQUEST_LOG_SAMPLE) : undefined,
   }
 }

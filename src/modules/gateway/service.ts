@@ -48,6 +48,7 @@ export default class GatewayModuleService extends Base {
       },
       onApplicationPrepareShutdown: () => worker.stop(),
       onApplicationShutdown: async () => {
+        cradle.connectionGuard.stop()
         await this.rateLimits.close()
         await this.refusedRequests.flush()
         await this.requestLog.flush()

@@ -10,7 +10,7 @@ function request(body: string | Buffer, headers: Record<string, string> = { "con
 }
 
 async function refusal(body: string | Buffer, headers?: Record<string, string>) {
-  const error = await readBody(request(body, headers), "optional").catch((thrown: unknown) => thrown)
+  const error = await readBody(request(body, headers), "optional", 5).catch((thrown: unknown) => thrown)
   return GatewayError.is(error) ? `${error.status} ${error.code}` : error
 }
 
@@ -37,15 +37,15 @@ describe("decisions: Requests — the body is a JSON object", () => {
 
   it("reads an object and keeps its bytes", async () => {
     const text = `{ "a": "টাকা 😀", "b": [1, {"c": null}] }`
-    const { raw, value } = await readBody(request(text), "required")
+    const { raw, value } = await readBody(request(text), "required", 5)
     expect(raw.toString("utf8")).toBe(text)
     expect(value).toEqual({ a: "টাকা 😀", b: [1, { c: null }] })
   })
 
   it("no body where one is required is 400, and elsewhere an empty object", async () => {
-    await expect(readBody(request("", {}), "required")).rejects.toMatchObject({ code: "INVALID_REQUEST", status: 400 })
-    expect((await readBody(request("", {}), "none")).value).toEqual({})
-    expect((await readBody(request("{}"), "none")).value).toEqual({})
+    await expect(readBody(request("", {}), "required", 5)).rejects.toMatchObject({ code: "INVALID_REQUEST", status: 400 })
+    expect((await readBody(request("", {}), "none", 5)).value).toEqual({})
+    expect((await readBody(request("{}"), "none", 5)).value).toEqual({})
   })
 })
 
@@ -55,7 +55,7 @@ describe("decisions: Requests — media type and size", () => {
     ["application/json; charset=utf-8"],
     ["Application/JSON;charset=UTF-8"],
   ])("takes %s", async (type) => {
-    expect((await readBody(request("{}", { "content-type": type }), "required")).value).toEqual({})
+    expect((await readBody(request("{}", { "content-type": type }), "required", 5)).value).toEqual({})
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe("decisions: Requests — media type and size", () => {
 
   it("takes 256 KiB and refuses one byte more, told by the bytes or by Content-Length alone", async () => {
     const fits = `{"a":"${"x".repeat(262_144 - 8)}"}`
-    expect((await readBody(request(fits), "required")).raw).toHaveLength(262_144)
+    expect((await readBody(request(fits), "required", 5)).raw).toHaveLength(262_144)
     expect(await refusal(`${fits} `)).toBe("413 PAYLOAD_TOO_LARGE")
     const announced = { "content-type": "application/json", "content-length": "262145" }
     expect(await refusal("{}", announced)).toBe("413 PAYLOAD_TOO_LARGE")
@@ -90,11 +90,11 @@ describe("design: NUL and lone surrogates never reach SQL", () => {
     [`{"a":{"\\u0000":1}}`, "a"],
     [`{"a":{"\\ud800":1}}`, "a"],
   ])("%s: 422 naming %s", async (body, field) => {
-    await expect(readBody(request(body), "required")).rejects.toMatchObject({ code: "VALIDATION_ERROR", status: 422, field })
+    await expect(readBody(request(body), "required", 5)).rejects.toMatchObject({ code: "VALIDATION_ERROR", status: 422, field })
   })
 
   it("takes proper escapes", async () => {
-    expect((await readBody(request(`{"a":"\\ud83d\\ude00 \\u09b9"}`), "required")).value).toEqual({ a: "😀 হ" })
+    expect((await readBody(request(`{"a":"\\ud83d\\ude00 \\u09b9"}`), "required", 5)).value).toEqual({ a: "😀 হ" })
   })
 })
 
@@ -108,7 +108,7 @@ describe("a body nested deeper than anybody needs is refused, not an overflow of
     ["brackets inside text", `{"metadata":{"a":"${"[{".repeat(1_000)}\\"${"[{".repeat(1_000)}"}}`],
     ["many shallow members", `{"metadata":{"a":[${"[],".repeat(1_000)}[]]}}`],
   ])("takes %s", async (_name, body) => {
-    expect(Object.keys((await readBody(request(body), "required")).value)).toEqual(["metadata"])
+    expect(Object.keys((await readBody(request(body), "required", 5)).value)).toEqual(["metadata"])
   })
 
   it.each([

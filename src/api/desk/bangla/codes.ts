@@ -39,6 +39,8 @@ export const CODES: Readonly<Record<ErrorCode, string>> = {
   INSUFFICIENT_SCOPE: "এ কাজের অনুমতি নেই",
   UNSUPPORTED_MEDIA_TYPE: "বডি application/json হিসেবে পাঠান",
   PAYLOAD_TOO_LARGE: "বডি 256 KiB-এর চেয়ে বড়",
+  REQUEST_TIMEOUT: "অনুরোধটি সময়মতো এসে পৌঁছায়নি",
+  URI_TOO_LONG: "অনুরোধের ঠিকানা বেশি লম্বা: পাথ সর্বোচ্চ 2048 অক্ষর, কোয়েরিসহ 8192",
   NOT_FOUND: "এটি পাওয়া যায়নি",
   METHOD_NOT_ALLOWED: "এই ঠিকানায় এ কাজটি করা যায় না",
   SUBSCRIPTION_NOT_FOUND: "এই আইডির কোনো সাবস্ক্রিপশন পাওয়া যায়নি",

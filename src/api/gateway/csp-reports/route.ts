@@ -3,8 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { retryAfter } from "../../../modules/gateway/domain/abuse-limits"
 import { countedNetwork } from "../../../modules/gateway/domain/ip"
 import { addressOf } from "../../contract/address"
-import { FormTooLarge, readBody } from "../../pay/http/body"
-import { MalformedForm } from "../../pay/form/fields"
+import { BodyError, readBytes } from "../../contract/read-bytes"
 import { gatewayOf } from "../../pay/http/gateway"
 import { readReports } from "./read"
 
@@ -15,7 +14,7 @@ const LINES_A_MINUTE = 10
 
 /**
  * Takes browsers' reports of what the payment pages' Content-Security-Policy kept from happening: counts them, and logs
- * a line without ids. 204 whatever they say; 415, 413, 400 and 429 for what is none.
+ * a line without ids. 204 whatever they say; 415, 413, 408, 400 and 429 for what is none.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const gateway = gatewayOf(req.scope)
@@ -31,10 +30,10 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     res.status(415).end()
     return
   }
-  const text = await textOf(req)
-  if (text === null) {
+  const text = await textOf(req, gateway.options.server.bodySeconds)
+  if (typeof text === "number") {
     res.setHeader("Connection", "close")
-    res.status(413).end()
+    res.status(text).end()
     return
   }
   const reports = readReports(type, text)
@@ -52,16 +51,13 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   res.status(204).end()
 }
 
-/** Null when it is too large; what broke off is nothing. */
-async function textOf(req: MedusaRequest): Promise<string | null> {
+/** What the browser sent, or the status that says why it was not taken. */
+async function textOf(req: MedusaRequest, seconds: number): Promise<string | number> {
   try {
-    return (await readBody(req, MOST_BYTES)).toString("utf8")
+    return (await readBytes(req, { maxBytes: MOST_BYTES, seconds })).toString("utf8")
   } catch (error) {
-    if (error instanceof FormTooLarge) {
-      return null
-    }
-    if (error instanceof MalformedForm) {
-      return ""
+    if (error instanceof BodyError) {
+      return { too_large: 413, too_slow: 408, cut_short: 400 }[error.problem]
     }
     throw error
   }

@@ -1,14 +1,13 @@
 import type { IncomingMessage } from "node:http"
+import { BodyError, readBytes } from "../../contract/read-bytes"
 import { MAX_FORM_BYTES, MalformedForm, parseForm, type FormFields } from "../form/fields"
-
-/** More than a form of this page can hold. */
-export class FormTooLarge extends Error {}
 
 /**
  * Reads and parses a posted form. The routes switch Medusa's parsers off (middlewares-config.ts): their errors would
- * be answered as JSON. Throws MalformedForm or FormTooLarge.
+ * be answered as JSON. It has to arrive within `seconds`. Errors: MalformedForm, and BodyError for one that is too large
+ * or too slow.
  */
-export async function readForm(req: IncomingMessage): Promise<FormFields> {
+export async function readForm(req: IncomingMessage, seconds: number): Promise<FormFields> {
   const [type, ...parameters] = (req.headers["content-type"] ?? "").toLowerCase().split(";")
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith("charset="))
   if (type.trim() !== "application/x-www-form-urlencoded" || (charset ?? "charset=utf-8") !== "charset=utf-8") {
@@ -17,29 +16,17 @@ export async function readForm(req: IncomingMessage): Promise<FormFields> {
   if ((req.headers["content-encoding"] ?? "identity") !== "identity") {
     throw new MalformedForm("a form is never compressed")
   }
-  return parseForm(await readBody(req))
+  return parseForm(await readBody(req, seconds))
 }
 
-/** The bytes of a body; FormTooLarge beyond `most` of them. */
-export function readBody(req: IncomingMessage, most = MAX_FORM_BYTES): Promise<Buffer> {
+async function readBody(req: IncomingMessage, seconds: number): Promise<Buffer> {
   // A body that something before us has consumed never ends again: waiting for it would hang the request.
   if (req.readableEnded) {
-    return Promise.reject(new MalformedForm("the body has been read already"))
+    throw new MalformedForm("the body has been read already")
   }
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    req.on("data", (chunk: Buffer) => {
-      size += chunk.length
-      if (size > most) {
-        req.pause()
-        reject(new FormTooLarge())
-        return
-      }
-      chunks.push(chunk)
-    })
-    req.on("end", () => resolve(Buffer.concat(chunks)))
-    req.on("aborted", () => reject(new MalformedForm("the body ended early")))
-    req.on("error", reject)
-  })
+  try {
+    return await readBytes(req, { maxBytes: MAX_FORM_BYTES, seconds })
+  } catch (error) {
+    throw error instanceof BodyError && error.problem === "cut_short" ? new MalformedForm("the body ended early") : error
+  }
 }

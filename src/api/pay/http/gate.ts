@@ -1,6 +1,7 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/domain/ids"
 import { addressOf } from "../../contract/address"
+import { isTooLong } from "../../contract/long-target"
 import { ASSET_FILE } from "../client/assets"
 import { waitReply } from "../flow/states"
 import { problemPage } from "../view/status"
@@ -59,8 +60,9 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
  * percent escape or a wrong method meets our page instead of Express's or Medusa's; and what is one request too many.
  */
 export async function payGate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+  const tooLong = isTooLong(req.originalUrl)
   const path = req.originalUrl.split("?")[0]
-  const methods = methodsOf(path)
+  const methods = tooLong ? null : methodsOf(path)
   const counted = countedAs(path, methods !== null, req.method)
   const gateway = gatewayOf(req.scope)
   const seconds = counted === null ? null : await secondsToWait(gateway, { ...counted, address: addressOf(gateway, req) })
@@ -71,6 +73,10 @@ export async function payGate(req: MedusaRequest, res: MedusaResponse, next: Med
   const visitor = visitorOf(req)
   if (seconds !== null) {
     sendReply(res, visitor, waitReply("tooMany", visitor, seconds, pageOf(path, methods !== null)))
+    return
+  }
+  if (tooLong) {
+    sendReply(res, visitor, { status: 414, body: problemPage("unknown", { language: visitor.language, path: null }) })
     return
   }
   if (methods === null) {

@@ -1,12 +1,14 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/domain/ids"
+import { BodyError } from "../../contract/read-bytes"
 import { MalformedForm, type FormFields } from "../form/fields"
 import type { Reply } from "../flow/states"
 import { problemPage } from "../view/status"
-import { FormTooLarge, readForm } from "./body"
+import { readForm } from "./body"
 import { cookiesFor } from "./cookies"
 import { isOwnPost, isTokenValid } from "./csrf"
+import { gatewayOf } from "./gateway"
 import { setSecurityHeaders } from "./headers"
 import { visitorOf, type Visitor } from "./visitor"
 
@@ -60,8 +62,10 @@ function problemReply(error: unknown, asked: Asked): Reply {
   if (error instanceof MalformedForm) {
     return { status: 400, body: problemPage("malformed", at) }
   }
-  if (error instanceof FormTooLarge) {
-    return { status: 413, body: problemPage("tooLarge", at) }
+  if (error instanceof BodyError) {
+    return error.problem === "too_large"
+      ? { status: 413, body: problemPage("tooLarge", at) }
+      : { status: 408, body: problemPage("tooSlow", at) }
   }
   if (error instanceof ForeignForm) {
     return { status: 403, body: problemPage("forbidden", at) }
@@ -84,7 +88,7 @@ export async function answer(
     reply = subject.exists ? await handler(asked) : notFoundReply(asked.visitor)
   } catch (error) {
     reply = problemReply(error, asked)
-    if (error instanceof FormTooLarge) {
+    if (reply.status === 408) {
       res.setHeader("Connection", "close")
     }
   }
@@ -106,7 +110,7 @@ export function notFoundReply(visitor: Visitor): Reply {
 
 /** The posted fields, once it is certain that this browser posted them from a page of ours. */
 export async function trustedForm({ req, sessionId, visitor }: Asked): Promise<FormFields> {
-  const fields = await readForm(req)
+  const fields = await readForm(req, gatewayOf(req.scope).options.server.bodySeconds)
   const hosts = [req.headers.host ?? "", visitor.publicUrl.split("/")[2]]
   const own = isOwnPost({ secFetchSite: header(req, "sec-fetch-site"), origin: req.headers.origin, hosts })
   const token = fields.get("csrf_token") ?? ""

@@ -200,6 +200,7 @@ export const en: Messages = {
     },
     malformed: { title: "The form could not be read", text: "What was sent is not valid, so no payment was attempted." },
     tooLarge: { title: "The form is too large", text: "More was sent than a payment needs, so no payment was attempted." },
+    tooSlow: { title: "The form did not arrive in time", text: "The connection was too slow, so no payment was attempted." },
     wrongMethod: { title: "This does not work here", text: "Return to the shop and start the payment again." },
     tooMany: {
       title: "Please wait a moment",

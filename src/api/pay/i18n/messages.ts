@@ -21,6 +21,7 @@ export type StatusKind =
   | "forbidden"
   | "malformed"
   | "tooLarge"
+  | "tooSlow"
   | "wrongMethod"
   | "tooMany"
   | "tooManyCards"

@@ -26,6 +26,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   forbidden: { tone: "bad", mark: ICONS.warning },
   malformed: { tone: "bad", mark: ICONS.warning },
   tooLarge: { tone: "bad", mark: ICONS.warning },
+  tooSlow: { tone: "bad", mark: ICONS.warning },
   wrongMethod: { tone: "calm", mark: ICONS.warning },
   tooMany: { tone: "calm", mark: ICONS.clock },
   tooManyCards: { tone: "bad", mark: ICONS.clock },
@@ -104,7 +105,7 @@ export function outdatedPage(
 
 /** Anything else that went wrong. `path` is the checkout's page, or null when there is no such checkout. */
 export function problemPage(
-  kind: "unknown" | "forbidden" | "malformed" | "tooLarge" | "wrongMethod" | "broken",
+  kind: "unknown" | "forbidden" | "malformed" | "tooLarge" | "tooSlow" | "wrongMethod" | "broken",
   input: { language: Language; path: string | null }
 ): Markup {
   const { language, path } = input

@@ -41,6 +41,8 @@ export const ERROR_TABLE = {
   INSUFFICIENT_SCOPE: [403, "The API key lacks the scope for this operation"],
   UNSUPPORTED_MEDIA_TYPE: [415, "Send the body as application/json"],
   PAYLOAD_TOO_LARGE: [413, "The body is larger than 256 KiB"],
+  REQUEST_TIMEOUT: [408, "The request did not arrive in time"],
+  URI_TOO_LONG: [414, "The address of the request is too long: at most 2048 characters of path, 8192 with its query"],
   NOT_FOUND: [404, "There is no such path"],
   METHOD_NOT_ALLOWED: [405, "This path does not have this method"],
   SUBSCRIPTION_NOT_FOUND: [404, "No subscription was found with this id"],

@@ -38,6 +38,9 @@ export const LIMITS = {
   /** So many things that wait for an admin are counted: beyond it the number changes nothing. */
   attentionMax: 1_000,
   bodyMaxBytes: 262_144,
+  /** Of a request to the gateway's own paths. Lists of ids make long queries; no path of ours is long. */
+  requestPathMaxChars: 2_048,
+  requestTargetMaxChars: 8_192,
   idempotencyKeyMaxChars: 255,
   idempotencyLifeSeconds: 86_400,
   /** After this long a request that holds an idempotency key is taken to have died with its process. */

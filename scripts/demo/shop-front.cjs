@@ -1,0 +1,50 @@
+/*
+ * Loaded with --require into the demo's `medusa start`: the shop at /shop, on the store's own server. All else is the
+ * store as a deployment runs it.
+ *
+ * env: DEMO_SHOP (folder of the built shop), DEMO_SHOP_CONFIG (JSON of what the shop reads when it starts), PORT
+ */
+const http = require("node:http")
+const net = require("node:net")
+const { join } = require("node:path")
+const express = require("express")
+
+const { DEMO_SHOP, DEMO_SHOP_CONFIG, PORT } = process.env
+
+/** The shop needs nothing from anywhere else, and its pages say so. */
+const SHOP_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+function shopApp() {
+  const app = express()
+  app.disable("x-powered-by")
+  app.use("/shop", (_request, response, next) => {
+    response.set({ "Content-Security-Policy": SHOP_POLICY, "X-Content-Type-Options": "nosniff" })
+    next()
+  })
+  app.get("/shop/config.json", (_request, response) => {
+    response.set("Cache-Control", "no-store").type("json").send(DEMO_SHOP_CONFIG)
+  })
+  app.use("/shop/products", express.static(join(__dirname, "images")))
+  app.use("/shop", express.static(DEMO_SHOP))
+  return app
+}
+
+/** `localhost` means ::1 or 127.0.0.1, depending on who asks; Medusa listens on one. The store's server serves both. */
+function listenOnBoth(server) {
+  const other = net.createServer((socket) => server.emit("connection", socket))
+  // A machine without IPv6 has only the one.
+  other.on("error", (error) => console.warn(`The demo does not listen on ::1: ${error.message}`))
+  server.once("listening", () => other.listen(Number(PORT), "::1"))
+  server.once("close", () => other.close())
+}
+
+const { createServer } = http
+http.createServer = (store) => {
+  http.createServer = createServer
+  const shop = shopApp()
+  const server = createServer((request, response) => (/^\/shop(\/|\?|$)/.test(request.url) ? shop(request, response) : store(request, response)))
+  listenOnBoth(server)
+  return server
+}

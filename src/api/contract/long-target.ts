@@ -1,0 +1,25 @@
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
+import { GatewayError } from "../../modules/gateway/domain/errors"
+import { LIMITS } from "../../modules/gateway/domain/limits"
+
+/** Whether a request's path, or path and query together, are longer than any of ours. */
+export function isTooLong(target: string): boolean {
+  const query = target.indexOf("?")
+  const path = query === -1 ? target.length : query
+  return path > LIMITS.requestPathMaxChars || target.length > LIMITS.requestTargetMaxChars
+}
+
+function refuseLongTarget(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {
+  if (!isTooLong(request.originalUrl)) {
+    next()
+    return
+  }
+  const { status, code, message } = new GatewayError("URI_TOO_LONG")
+  response.status(status).json({ type: "invalid_data", code, message })
+}
+
+/** 414 in Medusa's shape. `/api/v2` and `/pay` refuse such a request in their own (exchange.ts, pay/http/gate.ts). */
+export const longTargetRoutes: MiddlewareRoute[] = ["/gateway", "/admin/gateway", "/store/gateway"].map((matcher) => ({
+  matcher,
+  middlewares: [refuseLongTarget],
+}))

@@ -1,0 +1,102 @@
+import { createServer, type RequestListener, type Server } from "node:http"
+import { connect, type AddressInfo } from "node:net"
+import { ConnectionGuard } from "../connections"
+import { serverSettings } from "../settings"
+
+const SECOND = 1_000
+
+let guard: ConnectionGuard
+const servers: Server[] = []
+
+beforeEach(() => {
+  guard = new ConnectionGuard(serverSettings.parse({ headersSeconds: 7, requestSeconds: 77, keepAliveSeconds: 9, answerSeconds: 1 }))
+  guard.start()
+})
+
+afterEach(async () => {
+  guard.stop()
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  }
+})
+
+async function serve(listener: RequestListener, options = {}): Promise<{ server: Server; port: number }> {
+  const server = createServer(options, listener)
+  servers.push(server)
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+const ask = (port: number) => fetch(`http://127.0.0.1:${port}/`).then((response) => response.text())
+const limitsOf = (server: Server) => [server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]
+
+describe("The time limits of the store's http server", () => {
+  it("are set with its first connection", async () => {
+    const { server, port } = await serve((_request, response) => response.end("ok"))
+    await ask(port)
+    expect(limitsOf(server)).toEqual([7 * SECOND, 77 * SECOND, 9 * SECOND])
+  })
+
+  it("stay as a host has chosen them", async () => {
+    const { server, port } = await serve((_request, response) => response.end("ok"), { headersTimeout: 11_000, requestTimeout: 600_000 })
+    await ask(port)
+    expect(limitsOf(server)).toEqual([11 * SECOND, 600 * SECOND, 9 * SECOND])
+  })
+
+  it("are Node's own once the guard has stopped", async () => {
+    guard.stop()
+    const { server, port } = await serve((_request, response) => response.end("ok"))
+    await ask(port)
+    expect(limitsOf(server)).toEqual([60 * SECOND, 300 * SECOND, 5 * SECOND])
+  })
+
+  it("a head may not take longer than the whole request", () => {
+    expect(serverSettings.safeParse({ headersSeconds: 20, requestSeconds: 10 }).success).toBe(false)
+  })
+})
+
+describe("A client that does not read its answer", () => {
+  it("loses its connection", async () => {
+    const { port } = await serve((_request, response) => response.end(Buffer.alloc(50_000_000)))
+    const socket = connect(port, "127.0.0.1").pause()
+    socket.on("error", () => undefined).write("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    await new Promise<void>((done) => servers[0].once("connection", (connection) => connection.once("close", done)))
+    socket.destroy()
+  })
+})
+
+describe("request.ip after the client is gone", () => {
+  /** As Express has it: on the prototype, and throwing when the request has lost its socket. */
+  const expressIp = { get(this: { socket: { remoteAddress?: string } }) { return this.socket.remoteAddress } }
+
+  it("is the address that was read while it was there, also when the request has lost its socket", async () => {
+    const read: unknown[] = []
+    const { port } = await serve((request, response) => {
+      Object.setPrototypeOf(request, Object.create(Object.getPrototypeOf(request) as object, { ip: expressIp }) as object)
+      const withIp = request as typeof request & { ip?: string }
+      read.push(withIp.ip)
+      Object.assign(request, { socket: null })
+      read.push(withIp.ip)
+      response.end("ok")
+    })
+    await ask(port)
+    expect(read).toEqual(["127.0.0.1", "127.0.0.1"])
+  })
+
+  it("a fault of a request whose client is there is thrown", async () => {
+    const thrown: unknown[] = []
+    const { port } = await serve((request, response) => {
+      const faulty = { get() { throw new Error("a fault") } }
+      Object.setPrototypeOf(request, Object.create(Object.getPrototypeOf(request) as object, { ip: faulty }) as object)
+      try {
+        thrown.push((request as typeof request & { ip?: string }).ip)
+      } catch (error) {
+        thrown.push((error as Error).message)
+      }
+      response.end("ok")
+    })
+    await ask(port)
+    expect(thrown).toEqual(["a fault"])
+  })
+})
