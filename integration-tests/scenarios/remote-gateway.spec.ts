@@ -358,14 +358,15 @@ describe("whoever calls, the store's quota is for its checkouts", () => {
   it("500 returns of shoppers who have not paid ask a few times, from any number of addresses; a checkout still opens", async () => {
     const opened = [await open(), await open(), await open(), await open()]
     const statuses = new Set<string>()
+    const begun = Date.now()
     const asked = await requestsDuring(async () => {
       const answers = await many(500, (index) => comeBack(opened[index % 4], `198.51.100.${index % 200}`))
       await Promise.all(answers.map(async (answer) => statuses.add(await statusIn(answer))))
     })
     expect([...statuses]).toEqual(["PENDING"])
     expect(asked).toBeGreaterThan(0)
-    // Ten in a minute for each payment, and the calls may fall into two minutes.
-    expect(asked).toBeLessThanOrEqual(80)
+    // Ten in a minute for each payment, however many minutes the calls fall into.
+    expect(asked).toBeLessThanOrEqual(4 * 10 * (Math.ceil((Date.now() - begun) / 60_000) + 1))
     await other.pay(opened[0].data.session_id)
     await until(async () => (await shop.ordersOf(opened[0].cart.id)).length > 0)
     expect((await open()).data.checkout_url).toContain("/pay/ses_")
