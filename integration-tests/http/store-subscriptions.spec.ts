@@ -10,6 +10,8 @@ let shop: CartShop
 let desk: Desk
 let tenant: { merchant_id: string; environment: Environment }
 const store = useStore({
+  container: true,
+  shop: true,
   env: { STORE_CORS: "http://shop.example:8000" },
   prepare: async (booted) => {
     shop = new CartShop(booted)
