@@ -1,13 +1,14 @@
 import { generateJwtToken } from "@medusajs/framework/utils"
 import { AREAS } from "../../src/api/desk/areas"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { until } from "../support/deliveries"
 import { ADMIN, adminRoutes, Desk, filled, prepareAdmin, signIn } from "../support/desk"
 import { addEmi } from "../support/emi"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { useStore } from "../support/store"
 import { clockTo, PLANS, someone, Subscriber, SUBSCRIPTIONS } from "../support/subscriptions"
 
-const store = useStore({ prepare: prepareAdmin })
+const store = useStore({ production: true, prepare: prepareAdmin })
 const receiver = useReceiver()
 let headers: Record<string, string>
 let merchant: ApiMerchant
@@ -516,12 +517,15 @@ describe("the sandbox clock", () => {
 })
 
 describe("the log of requests", () => {
+  /** The process writes its notes together, once a second. */
+  const requestsLogged = (count: number) => until(async () => (await desk.get("/requests")).body.count >= count)
+
   it("has operation, outcome, key and duration of each, and nothing that was sent", async () => {
     const { transaction_id } = await merchant.open()
     await merchant.verify(transaction_id, { headers: { "X-Request-Id": "a-request-of-mine" } })
     await merchant.checkout({ order_amount: "1.00" })
     await merchant.call("GET", "/sandbox/clock", undefined, { key: "sk_test_of-nobody" })
-    await gatewayOf(store).requestLog.flush()
+    await requestsLogged(3)
     const all = await desk.get("/requests?order=requested_at")
     expect(all.body.requests.map(({ method, path, status, error_code }) => [method, path, status, error_code])).toEqual([
       ["POST", "/payments/checkout", 200, null],
@@ -539,7 +543,7 @@ describe("the log of requests", () => {
   it("has requests that were refused after their key was known, and is forgotten after its days", async () => {
     await desk.post(`/merchants/${merchant.id}`, { status: "suspended" })
     await merchant.call("GET", "/sandbox/clock")
-    await gatewayOf(store).requestLog.flush()
+    await requestsLogged(1)
     expect((await desk.get("/requests")).body.requests).toMatchObject([{ status: 403, error_code: "MERCHANT_SUSPENDED" }])
     await store.db("gateway_request_log").where({ merchant_id: merchant.id }).update({ requested_at: new Date(Date.now() - 8 * 86_400_000) })
     await gatewayOf(store).requestLog.purge()

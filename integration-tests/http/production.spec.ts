@@ -10,10 +10,12 @@ import { useStore } from "../support/store"
 
 const SANDBOX = "/sandbox/api/v2"
 const PAGE = "https://pay.example.com/pay/x"
+const PUBLIC = "https://pay.shop.example"
 
 /** A production deployment without an acquirer. */
 const store = useStore({
-  env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "" },
+  production: true,
+  env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "", GATEWAY_PUBLIC_URL: PUBLIC },
   prepare: async (booted) => {
     live = await newMerchant(booted, { environment: "production" })
     test = await newMerchant(booted, { base: SANDBOX })
@@ -55,11 +57,18 @@ describe("decisions: Environments — /api/v2 of a production deployment", () =>
 describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it", () => {
   it("checkout, payment, verification and clock work with sk_test_ keys", async () => {
     const { session_id, transaction_id, checkout_url } = await test.open()
-    expect(checkout_url).toBe(`${store.url}/pay/${session_id}`)
+    expect(checkout_url).toBe(`${PUBLIC}/pay/${session_id}`)
     expect((await test.pay(session_id)).body.data.status).toBe("SUCCESS")
     expect(await test.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
     expect((await test.advance(60)).status).toBe(200)
-    expect((await fetch(checkout_url)).status).toBe(200)
+    expect((await fetch(`${store.url}/pay/${session_id}`)).status).toBe(200)
+  })
+
+  it("hosted page: over https the cookie is Secure with the __Host- prefix", async () => {
+    const { session_id } = await test.open()
+    const { headers } = await fetch(`${store.url}/pay/${session_id}`)
+    expect(headers.get("set-cookie")).toMatch(/^__Host-gateway_csrf=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+    expect(headers.get("content-security-policy")).toContain("form-action 'self' https:;")
   })
 
   it("a live key there: 403 INVALID_ENVIRONMENT", async () => {

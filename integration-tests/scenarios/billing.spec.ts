@@ -7,7 +7,7 @@ import { latch } from "../support/locks"
 import { clockTo, day, Subscriber, subscriptionOf } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
-const store = useStore()
+const store = useStore({ production: true })
 const PAGE = "http://pay.test/pay/x"
 
 type Services = ReturnType<typeof servicesWith>
