@@ -3,6 +3,9 @@
  * npm test -- unit                  one or more of: unit, http, browser
  * npm test -- http checkout         files whose path contains "checkout"
  * npm test -- unit -t "rounds half" any option of jest after that
+ *
+ * TEST_MODE=production npm test -- http checkout
+ *                                   every store in production mode, not only those of the files that ask for it
  */
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
@@ -78,6 +81,12 @@ async function prepareAdmin(files) {
   }
 }
 
+/** The store is compiled before the tests that start it in production mode: each worker of jest would compile it. */
+async function prepareStore() {
+  const { compiledStore } = await import("./lib/compiled-store.mjs")
+  compiledStore()
+}
+
 /** Runs one group and counts its tests. A file that could not run, or a run that broke off, counts as a failure. */
 async function runGroup(group, rest, env) {
   const report = join(REPORTS, `report-${group}-${process.pid}.json`)
@@ -113,6 +122,9 @@ await main(async () => {
       continue
     }
     await prepareAdmin(files)
+    if (group !== "unit") {
+      await prepareStore()
+    }
     if (group !== "unit" && !server) {
       say("starting a PostgreSQL server for the tests ...")
       const { startTestServer } = await import("./lib/test-server.mjs")

@@ -7,7 +7,7 @@ import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
 import { seeToReturns } from "../../src/workflows/returns/tasks"
 
-const store = useStore({ prepare: prepareAdmin, withAdmin: true })
+const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 const admin = new AdminPages(store)
 /** Medusa's own frame around the pages is not ours to mend. */
 const DESK = "[data-gateway-desk]"

@@ -13,7 +13,7 @@ import { useStore } from "../support/store"
  * screen. What the admin does is done with what is visible, from Medusa's home on; what happens in the background, the
  * store's own workers do.
  */
-const store = useStore({ env: { MEDUSA_WORKER_MODE: "shared" }, prepare: prepareAdmin, withAdmin: true })
+const store = useStore({ shop: true, env: { MEDUSA_WORKER_MODE: "shared" }, prepare: prepareAdmin, withAdmin: true })
 /** The shop's own system: it is out of order until somebody repairs it, in the last chapter. */
 const receiver = new Receiver()
 const admin = new AdminPages(store)

@@ -10,7 +10,7 @@ import { bankSays } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
 import { clockTo, Subscriber } from "../support/subscriptions"
 
-const store = useStore({ prepare: prepareAdmin, withAdmin: true })
+const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 const receiver = useReceiver()
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }

@@ -3,6 +3,7 @@ import { useStore } from "../support/store"
 
 /** Private addresses are refused here as they are outside of tests. */
 const store = useStore({
+  production: true,
   env: { GATEWAY_ALLOW_PRIVATE_URLS: "" },
   prepare: async (booted) => {
     merchant = await newMerchant(booted)

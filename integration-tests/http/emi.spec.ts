@@ -2,10 +2,12 @@ import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } 
 import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
 import { addEmi, archiveEmi, changeEmi, figuresOnPage, offersOnPage, storedPlan, type EmiOption, type VerifiedEmi } from "../support/emi"
+import { until } from "../support/deliveries"
+import { holding, waitingForLocks } from "../support/locks"
 import { CARD, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 
-const store = useStore({ prepare: prepareAdmin })
+const store = useStore({ production: true, prepare: prepareAdmin })
 let headers: Record<string, string>
 
 beforeAll(async () => {
@@ -414,19 +416,19 @@ describe("decisions: EMI — what was shown is what is charged", () => {
 
   it("the page catches that too, and shows what is new", async () => {
     const id = await addEmi(store, merchant.id, { tenure: 6 })
-    const { page } = await open({ emi_configuration_id: id })
+    const { page, transaction_id } = await open({ emi_configuration_id: id })
     const seen = await visit(page)
-    const gateway = gatewayOf(store)
-    const pay = gateway.payments.pay.bind(gateway.payments)
-    const racing = jest.spyOn(gateway.payments, "pay").mockImplementation(async (input) => {
+    // The page has judged the form by the old terms, and the payment waits for its transaction, when they change.
+    const refused = await holding(store, "gateway_transaction", transaction_id, async () => {
+      const posted = post(page, seen, { ...CARD, emi: offersOnPage(seen.text).get(id) ?? "" })
+      await until(async () => (await waitingForLocks(store)) === 1)
       await changeEmi(store, merchant.id, id, { interest_rate: "15" })
-      return pay(input)
+      return { posted }
     })
-    const refused = await post(page, seen, { ...CARD, emi: offersOnPage(seen.text).get(id) ?? "" })
-    racing.mockRestore()
-    expect(refused.status).toBe(422)
-    expect(refused.text).toContain("terms or the amount have changed")
-    expect(refused.text).toContain("৳2,300.00")
+    const answer = await refused.posted
+    expect(answer.status).toBe(422)
+    expect(answer.text).toContain("terms or the amount have changed")
+    expect(answer.text).toContain("৳2,300.00")
   })
 
   it("no change of the figures is no change: a longer list of cards, a wider range", async () => {

@@ -6,6 +6,7 @@ const QUOTA = 40
 
 /** Loopback is a trusted proxy here, so that each test may come from an address of its own. */
 const store = useStore({
+  production: true,
   env: { GATEWAY_RATE_LIMIT: String(QUOTA), TRUSTED_PROXIES: "127.0.0.1,::1" },
   prepare: async (booted) => {
     merchant = await unlimited(booted)
@@ -64,6 +65,7 @@ describe("contract 7.1 — the main shape, whatever went wrong", () => {
 
   it("an unexpected failure is 500 INTERNAL_SERVER_ERROR and tells nothing of itself", async () => {
     const order_id = orderId()
+    store.expectServerError("/api/v2/payments/checkout")
     await failFor(order_id, async () => {
       const answer = await merchant.checkout({ order_id })
       expect(brief(answer)).toBe("500 INTERNAL_SERVER_ERROR")

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { importModule } from "../support/import-module.cjs"
 import { ROOT, useStore } from "../support/store"
 
-const store = useStore({ prepare: async (booted) => void (merchant = await newMerchant(booted)) })
+const store = useStore({ production: true, prepare: async (booted) => void (merchant = await newMerchant(booted)) })
 let merchant: ApiMerchant
 
 interface Plan {

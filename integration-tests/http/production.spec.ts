@@ -1,5 +1,4 @@
 import { connect } from "node:net"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { readCheckoutOrder } from "../../src/api/api/v2/payments/checkout/schemas"
 import type { ContractRoute } from "../../src/api/contract/routes"
 import { authorize } from "../../src/api/contract/authenticate"
@@ -10,6 +9,7 @@ import type { JsonObject } from "../../src/api/contract/body"
 import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, call, gatewayOf, newMerchant, order, rawCall, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
+import { LOGGER } from "../support/gateway-fixtures"
 import type { ServerProcess } from "../support/server-process"
 import { PRODUCTION, useStore } from "../support/store"
 
@@ -19,6 +19,7 @@ const PAGE = "https://pay.example.com/pay/x"
 
 /** A production deployment without an acquirer. */
 const store = useStore({
+  production: true,
   env: PRODUCTION,
   prepare: async (booted) => {
     live = await newMerchant(booted, { environment: "production" })
@@ -66,6 +67,13 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
     expect(await test.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
     expect((await test.advance(60)).status).toBe(200)
     expect((await fetch(`${store.url}/pay/${session_id}`)).status).toBe(200)
+  })
+
+  it("hosted page: over https the cookie is Secure with the __Host- prefix", async () => {
+    const { session_id } = await test.open()
+    const { headers } = await fetch(`${store.url}/pay/${session_id}`)
+    expect(headers.get("set-cookie")).toMatch(/^__Host-gateway_csrf=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+    expect(headers.get("content-security-policy")).toContain("form-action 'self' https:;")
   })
 
   it("a live key there: 403 INVALID_ENVIRONMENT", async () => {
@@ -288,7 +296,7 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     })
 
     it("what it reports next is an alarm of its own, told in the log and counted", async () => {
-      const error = jest.spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "error").mockImplementation(() => undefined)
+      const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
       const before = (await amountMismatches.get()).values.find(({ labels }) => labels.kind === "payment")?.value ?? 0
       const { session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [() => WRONG, () => WRONG, () => moved(20_000n)]))
       await pay()

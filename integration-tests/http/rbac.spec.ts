@@ -27,7 +27,7 @@ async function migrated(store: Store): Promise<Record<string, string>> {
   return RBAC
 }
 
-const store = useStore({ env: migrated })
+const store = useStore({ production: false, env: migrated })
 let merchant: ApiMerchant
 
 beforeAll(async () => {

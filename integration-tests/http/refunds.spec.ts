@@ -1,11 +1,10 @@
-import { Modules } from "@medusajs/framework/utils"
-import { tellRefundedCustomers } from "../../src/workflows/tell-refunded-customers"
 import { brief, fields, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { paid, refund, refundData, refundEvents } from "../support/refunds"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
 
 const store = useStore({
+  production: true,
   prepare: async (booted) => {
     ;[merchant, other] = [await newMerchant(booted), await newMerchant(booted)]
   },
@@ -485,31 +484,6 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const taken = await Promise.all(Array.from({ length: 8 }, () => gatewayOf(store).refundBatches.workOff(50, only)))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(1)
     expect(await store.db("gateway_sandbox_operation").where({ key: refunds[0].refund_id })).toMatchObject([{ tries: 1 }])
-  })
-})
-
-describe("contract 4.8 — notify_customer", () => {
-  const mails = (resource_id: string) => store.container.resolve(Modules.NOTIFICATION).listNotifications({ resource_id })
-
-  it("the customer gets one e-mail when the money has gone back, and none of a refund that failed or did not ask for it", async () => {
-    const owner = await newMerchant(store)
-    const { transaction_id } = await paid(owner)
-    const { transaction_id: unlucky } = await paid(owner, "999.00")
-    const give = async (id: string, changes: object) => refundData(await refund(owner, id, { ...changes })).refund_id
-    const [told, quiet, failed] = [
-      await give(transaction_id, { refund_amount: "250.00", notify_customer: true }), await give(transaction_id, { refund_amount: "1.00" }), await give(unlucky, { notify_customer: true }),
-    ]
-    const later = await give((await paid(owner, "1000.00", DELAYED)).transaction_id, { notify_customer: true })
-    await Promise.all([1, 2].map(() => tellRefundedCustomers(store.container).catch(() => undefined)))
-    await tellRefundedCustomers(store.container)
-    expect(await mails(told)).toEqual([expect.objectContaining({
-      to: "rahima@example.com", channel: "email", template: "gateway-refund-completed",
-      data: expect.objectContaining({ amount: "250.00", currency: "BDT", reason: "Broken", merchant_name: "Aarong Test & Söhne", customer_name: "Rahima Khatun" }),
-    })])
-    expect([await mails(quiet), await mails(failed), await mails(later)]).toEqual([[], [], []])
-    await owner.advance(DAY)
-    await tellRefundedCustomers(store.container)
-    expect(await mails(later)).toHaveLength(1)
   })
 })
 

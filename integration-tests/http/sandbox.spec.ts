@@ -2,6 +2,7 @@ import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { useStore } from "../support/store"
 
 const store = useStore({
+  production: true,
   prepare: async (booted) => {
     merchant = await newMerchant(booted)
   },

@@ -4,6 +4,8 @@ import { useStore } from "../support/store"
 
 let shop: CartShop
 const store = useStore({
+  production: true,
+  shop: true,
   env: { STORE_CORS: "http://shop.example:8000,/^https:\\/\\/[a-z]+\\.shops\\.example$/" },
   prepare: async (booted) => {
     shop = new CartShop(booted)

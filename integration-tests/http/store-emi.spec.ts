@@ -18,6 +18,8 @@ let merchant: ApiMerchant
 let twelve: string
 let six: string
 const store = useStore({
+  container: true,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()

@@ -9,6 +9,8 @@ import { useStore } from "../support/store"
 let shop: CartShop
 let payments: IPaymentModuleService
 const store = useStore({
+  container: true,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()

@@ -1,6 +1,8 @@
 import { join } from "node:path"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import GatewayModule from "../../src/modules/gateway"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
+import { gatewayOf } from "../support/api"
 import { CartShop, DECLINED_CARD } from "../support/carts"
 import { ADMIN, cookieOf, Desk, prepareAdmin, signIn } from "../support/desk"
 import { importModule } from "../support/import-module.cjs"
@@ -13,6 +15,8 @@ let shop: CartShop
 let desk: Desk
 let tenant: { merchant_id: string; environment: Environment }
 const store = useStore({
+  container: true,
+  shop: true,
   env: { STORE_CORS: "http://shop.example:8000" },
   prepare: async (booted) => {
     shop = new CartShop(booted)
@@ -457,5 +461,33 @@ describe("the periods after the first one", () => {
       [2, "SUCCESS", 135_000],
     ])
     expect((await shopper.about(id)).body.subscription.status).toBe("ACTIVE")
+  })
+})
+
+describe("the gateway as a module of Medusa", () => {
+  /** Every method of the module's service, inherited ones too. */
+  function methods(): string[] {
+    const names: string[] = []
+    for (let object: object = gatewayOf(store); object !== Object.prototype; object = Object.getPrototypeOf(object)) {
+      names.push(...Object.getOwnPropertyNames(object))
+    }
+    return [...new Set(names)]
+  }
+
+  it("has of what Medusa generates for models only the readers that links need: every writer goes past rules and audit", () => {
+    const generated = /^(retrieve|list|listAndCount|create|update|upsert|delete|softDelete|restore)[A-Z]/
+    expect(methods().filter((name) => generated.test(name)).sort()).toEqual(["listAndCountGatewayPlans", "listGatewayPlans", "retrieveGatewayPlan"])
+  })
+
+  it("offers plans for links, and Query reads them", async () => {
+    expect(Object.keys(GatewayModule.linkable)).toEqual(["gatewayPlan"])
+    const { id: merchant_id } = await gatewayOf(store).merchants.create({ name: "Linked" })
+    const plan = await gatewayOf(store).plans.create({ merchant_id, environment: "sandbox", now: new Date() }, {
+      plan_name: "Tea", plan_description: null, amount: 45_000n, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
+      trial_period_days: null, trial_amount: null, meta_data: {},
+    })
+    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
+    const { data } = await query.graph({ entity: "gateway_plan", fields: ["id", "plan_name"], filters: { id: plan.id } })
+    expect(data).toEqual([{ id: plan.id, plan_name: "Tea" }])
   })
 })

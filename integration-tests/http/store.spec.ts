@@ -1,9 +1,8 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import GatewayModule from "../../src/modules/gateway"
-import { gatewayOf } from "../support/api"
+import { secretsIn, serverErrors, uncaughtIn, unlogged } from "../support/process-checks"
+import type { RequestCounter } from "../support/requests"
 import { useStore } from "../support/store"
 
-const store = useStore()
+const store = useStore({ production: true })
 
 describe("a store under test", () => {
   it("answers over HTTP, on a database of its own", async () => {
@@ -19,38 +18,65 @@ describe("a store under test", () => {
     expect(await products.json()).toMatchObject({ type: "not_allowed" })
   })
 
-  it("gets a second real process on the same database, which dies when it is killed", async () => {
-    const server = await store.startServerProcess()
-    expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  it("runs in production mode: in a process of its own, with an access log", async () => {
+    const server = await store.startServerProcess({ env: { GATEWAY_WORKER: "0" } })
+    await fetch(`${server.url}/pay/nothing?twice=1`)
+    await fetch(`${server.url}/pay/nothing?twice=1`)
+    const lines = () => server.accessLog().filter(({ path }) => path.endsWith("?twice=1"))
+    while (lines().length < 2) {
+      await new Promise((done) => setTimeout(done, 20))
+    }
+    expect(lines()).toMatchObject(Array(2).fill({ method: "GET", status: 404 }))
+    expect(server.pid).not.toBe(process.pid)
+    expect(() => store.container).toThrow(/useStore\(\{ container: true \}\)/)
     await server.kill("SIGKILL")
+    expect(server.alive()).toBe(false)
     await expect(fetch(`${server.url}/health`)).rejects.toThrow()
   })
 })
 
-describe("the gateway as a module of Medusa", () => {
-  /** Every method of the module's service, inherited ones too. */
-  function methods(): string[] {
-    const names: string[] = []
-    for (let object: object = gatewayOf(store); object !== Object.prototype; object = Object.getPrototypeOf(object)) {
-      names.push(...Object.getOwnPropertyNames(object))
-    }
-    return [...new Set(names)]
-  }
+describe("what is asked of a store's process after each file", () => {
+  const line = (path: string, status = 200, method = "GET") => ({ path, status, method })
+  const asked = (counts: Record<string, [number, number]>) =>
+    ({ counts: new Map(Object.entries(counts).map(([key, [started, answered]]) => [key, { started, answered }])) }) as unknown as RequestCounter
 
-  it("has of what Medusa generates for models only the readers that links need: every writer goes past rules and audit", () => {
-    const generated = /^(retrieve|list|listAndCount|create|update|upsert|delete|softDelete|restore)[A-Z]/
-    expect(methods().filter((name) => generated.test(name)).sort()).toEqual(["listAndCountGatewayPlans", "listGatewayPlans", "retrieveGatewayPlan"])
+  it("one line in the access log for each request that was answered, and none for one that was not made", () => {
+    expect(unlogged(asked({ "GET /a": [2, 2] }), [line("/a"), line("/a")])).toEqual([])
+    expect(unlogged(asked({ "GET /a": [2, 2] }), [line("/a")])).toEqual(["GET /a: 2 sent, 2 answered, 1 in the access log"])
+    expect(unlogged(asked({ "GET /a": [1, 1] }), [line("/a"), line("/a")])).toHaveLength(1)
+    expect(unlogged(asked({ "POST /a": [1, 1] }), [line("/a")])).toHaveLength(1)
+    expect(unlogged(asked({ "GET /a": [3, 2] }), [line("/a"), line("/a")])).toEqual([])
+    expect(unlogged(asked({ "GET /health": [1, 1] }), [])).toEqual([])
   })
 
-  it("offers plans for links, and Query reads them", async () => {
-    expect(Object.keys(GatewayModule.linkable)).toEqual(["gatewayPlan"])
-    const { id: merchant_id } = await gatewayOf(store).merchants.create({ name: "Linked" })
-    const plan = await gatewayOf(store).plans.create({ merchant_id, environment: "sandbox", now: new Date() }, {
-      plan_name: "Tea", plan_description: null, amount: 45_000n, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
-      trial_period_days: null, trial_amount: null, meta_data: {},
-    })
-    const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
-    const { data } = await query.graph({ entity: "gateway_plan", fields: ["id", "plan_name"], filters: { id: plan.id } })
-    expect(data).toEqual([{ id: plan.id, plan_name: "Tea" }])
+  it("a log may hide a path's credentials", () => {
+    const hidden = [line("/pay/[hidden]"), line("/x?key=sk_test_[hidden]")]
+    expect(unlogged(asked({ [`GET /pay/ses_${"a".repeat(32)}`]: [1, 1], [`GET /x?key=sk_test_${"b".repeat(43)}`]: [1, 1] }), hidden)).toEqual([])
+  })
+
+  it("no answer of 500 and more but those that a test declares, which have to come", () => {
+    const lines = [line("/a"), line("/b?c=1", 500), line("/d", 503, "POST")]
+    expect(serverErrors(lines, [])).toEqual(["500 GET /b?c=1", "503 POST /d"])
+    expect(serverErrors(lines, ["/b?c=1", /^503 POST/])).toEqual([])
+    expect(serverErrors(lines, ["/b?c=1", "/d", "/e"])).toEqual(["declared, but it did not come: /e"])
+  })
+
+  it("nothing that nobody caught", () => {
+    expect(uncaughtIn("info: ready\nerror: Unhandled rejection: x\nUncaught exception y")).toHaveLength(2)
+  })
+
+  it.each([
+    ["an API key", `rejected sk_test_${"aB3_-".repeat(9)}`],
+    ["a webhook's or IPN secret", `{"secret":"whsec_${"q".repeat(44)}"}`],
+    ["a token of a signed-in person", `Bearer eyJhbGciOiJIUzI1NiJ9.${"eyJhY3Rvcl9pZCI6".repeat(2)}.${"s".repeat(43)}`],
+    ["a card number", "paid with 4242 4242 4242 4242"],
+    ["a card number", '{"pan":"4000000000000002"}'],
+    ["a one-time password", '{"otp":"123456"}'],
+  ])("%s in what it prints", (name, text) => {
+    expect(secretsIn(`before\n${text}\nafter`)).toEqual([expect.stringMatching(`^${name}: `)])
+  })
+
+  it("what only looks like one: keys as they are shown, times, ids, amounts", () => {
+    expect(secretsIn('sk_test_…aB3x 1732233445566 "duration":4242.424242 ses_4242424242424242 4242424242424241 otp: required')).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { tokenOf } from "../support/secrets"
 import { DAY, MONTHLY, PLANS, someone, Subscriber, SUBSCRIPTIONS, subscriptionOf, type BillingRecord, type Subscription } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
-const store = useStore({ prepare: async (booted) => void (merchant = await newMerchant(booted)) })
+const store = useStore({ production: true, prepare: async (booted) => void (merchant = await newMerchant(booted)) })
 let merchant: ApiMerchant
 
 const linesOf = (answer: Answer) => answer.body.data as unknown as Subscription[]

@@ -2,6 +2,7 @@ import { brief, CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../su
 import { useStore } from "../support/store"
 
 const store = useStore({
+  production: true,
   prepare: async (booted) => {
     merchant = await newMerchant(booted)
     other = await newMerchant(booted)

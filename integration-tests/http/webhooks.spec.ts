@@ -1,13 +1,10 @@
-import type { INotificationModuleService } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
 import { Webhook } from "standardwebhooks"
 import { verifyWebhook } from "../../src/webhooks"
-import { tellDisabledEndpoints } from "../../src/workflows/tell-disabled-endpoints"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
 
-const store = useStore()
+const store = useStore({ production: true })
 const receiver = useReceiver()
 
 const MINUTE = 60
@@ -288,71 +285,6 @@ describe("delivery", () => {
     await advance(merchant, 1)
     expect(receiver.at("/elsewhere")).toHaveLength(0)
     expect((await deliveries(merchant))[0]).toMatchObject({ status: "pending", status_code: 307 })
-  })
-})
-
-describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webhooks)", () => {
-  const TEMPLATE = "gateway-webhook-endpoint-disabled"
-
-  async function disabled(email?: string): Promise<{ merchant: ApiMerchant; endpoint: Endpoint }> {
-    const merchant = await newMerchant(store)
-    await gatewayOf(store).merchants.update(merchant.id, { email })
-    const endpoint = await register(merchant, { endpoint_url: `${receiver.url}/gone` })
-    receiver.answer = (response) => response.writeHead(410).end()
-    await paid(merchant)
-    await advance(merchant, 1)
-    return { merchant, endpoint }
-  }
-
-  const mails = (to: string) => store.container.resolve(Modules.NOTIFICATION).listNotifications({ to })
-  const toldAt = async ({ uuid }: Endpoint) => (await store.db("gateway_webhook_endpoint").where({ uuid }).first("disabled_told_at")).disabled_told_at
-
-  it("once, through Medusa's notification module; and again when it is disabled again", async () => {
-    const to = "once@merchant.example"
-    const { merchant, endpoint } = await disabled(to)
-    await tellDisabledEndpoints(store.container)
-    await tellDisabledEndpoints(store.container)
-    expect(await mails(to)).toMatchObject([
-      {
-        channel: "email",
-        template: TEMPLATE,
-        status: "success",
-        data: { endpoint_url: `${receiver.url}/gone`, reason: "The receiver answered 410 Gone", environment: "sandbox", merchant_name: expect.any(String) },
-      },
-    ])
-    // The process died between sending and writing that down: the same e-mail is not sent twice.
-    await store.db("gateway_webhook_endpoint").where({ uuid: endpoint.uuid }).update({ disabled_told_at: null })
-    await tellDisabledEndpoints(store.container)
-    expect(await mails(to)).toHaveLength(1)
-    await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { is_active: true })
-    await paid(merchant)
-    await advance(merchant, 1)
-    await tellDisabledEndpoints(store.container)
-    expect(await mails(to)).toHaveLength(2)
-  })
-
-  it("not when the merchant switched it off itself, and a merchant without an address is not asked about for ever", async () => {
-    const merchant = await newMerchant(store)
-    await gatewayOf(store).merchants.update(merchant.id, { email: "self@merchant.example" })
-    const own = await register(merchant)
-    await merchant.call("PATCH", `/merchants/webhooks/${own.id}`, { is_active: false })
-    const { endpoint } = await disabled()
-    await tellDisabledEndpoints(store.container)
-    expect(await mails("self@merchant.example")).toHaveLength(0)
-    expect([await toldAt(own), await toldAt(endpoint)]).toEqual([null, expect.any(Date)])
-  })
-
-  it("later, when the e-mail could not be sent at first; the others are told meanwhile", async () => {
-    const [first, second] = [await disabled("first@merchant.example"), await disabled("second@merchant.example")]
-    const notifications = store.container.resolve(Modules.NOTIFICATION)
-    const { notificationProviderService_: provider } = notifications as INotificationModuleService & { notificationProviderService_: { send(): Promise<unknown> } }
-    const send = jest.spyOn(provider, "send").mockRejectedValueOnce(new Error("the mail server is away"))
-    await tellDisabledEndpoints(store.container)
-    expect([await toldAt(first.endpoint), await toldAt(second.endpoint)]).toEqual([null, expect.any(Date)])
-    await tellDisabledEndpoints(store.container)
-    expect(await toldAt(first.endpoint)).toEqual(expect.any(Date))
-    expect(send).toHaveBeenCalledTimes(3)
-    send.mockRestore()
   })
 })
 

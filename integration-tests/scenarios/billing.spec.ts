@@ -8,7 +8,7 @@ import { clockTo, day, Subscriber, subscriptionOf } from "../support/subscriptio
 import { tokenOf } from "../support/secrets"
 import { useStore } from "../support/store"
 
-const store = useStore()
+const store = useStore({ production: true })
 const PAGE = "http://pay.test/pay/x"
 
 type Services = ReturnType<typeof servicesWith>

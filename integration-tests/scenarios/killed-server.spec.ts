@@ -8,6 +8,8 @@ import { useStore } from "../support/store"
 
 let shop: CartShop
 const store = useStore({
+  container: true,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await Promise.all([shop.open(), prepareAdmin(booted)])

@@ -13,6 +13,8 @@ const DELAYED_REFUND_CARD = "4000000000007734"
 let shop: CartShop
 let payments: IPaymentModuleService
 const store = useStore({
+  container: true,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()

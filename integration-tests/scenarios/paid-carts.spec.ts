@@ -5,6 +5,8 @@ import { useStore } from "../support/store"
 
 let shop: CartShop
 const store = useStore({
+  container: true,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()

@@ -21,6 +21,8 @@ let shop: CartShop
 let payments: IPaymentModuleService
 
 const store = useStore({
+  container: true,
+  shop: true,
   env: async ({ url }) => {
     await other.start()
     webhookSecret = await other.register(`${url}/hooks/payment/gateway_remote`)

@@ -22,6 +22,8 @@ let shop: CartShop
 let desk: Desk
 let payments: IPaymentModuleService
 const store = useStore({
+  container: true,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await Promise.all([shop.open(), prepareAdmin(booted)])

@@ -24,6 +24,8 @@ const TESTS = { type: "user", id: "tests" } as const
 let shop: CartShop
 let tenant: Tenant
 const store = useStore({
+  production: false,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()

@@ -6,6 +6,8 @@ import { useStore } from "../support/store"
 let shop: CartShop
 let other: ServerProcess
 const store = useStore({
+  production: true,
+  shop: true,
   prepare: async (booted) => {
     shop = new CartShop(booted)
     await shop.open()
@@ -15,7 +17,7 @@ const store = useStore({
 // Without Redis the two share the database and nothing else: Medusa's own locks are in the memory of each.
 beforeAll(async () => {
   other = await store.startServerProcess({ env: { GATEWAY_WORKER: "0" } })
-}, 180_000)
+}, 300_000)
 
 async function paidWithoutOrder(): Promise<{ cart: Cart; transaction_id: string }> {
   const { cart, session } = await shop.checkout()

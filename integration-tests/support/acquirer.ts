@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Absent, Acquirer, ChargeRequest, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/acquirers/registry"
 import { Database } from "../../src/modules/gateway/database"
 import { secretBoxOf } from "../../src/modules/gateway/options"
 import type { Environment } from "../../src/modules/gateway/domain/clock"
 import { gatewayOf } from "./api"
+import { LOGGER } from "./gateway-fixtures"
 import { servicesOf } from "./services"
 import type { Store } from "./store"
 
@@ -92,7 +92,7 @@ export const unknown = (): Unknown => ({ result: "unknown", message: "The line w
 /** The gateway's own services over the store's database (or `pool`), with another acquirer in place of the configured ones. */
 export function servicesWith(store: Store, environment: Environment, acquirer: Acquirer, pool = store.db) {
   return servicesOf({
-    logger: store.container.resolve(ContainerRegistrationKeys.LOGGER),
+    logger: LOGGER,
     gatewayOptions: gatewayOf(store).options,
     secretBox: secretBoxOf(gatewayOf(store).options),
     database: new Database(pool),

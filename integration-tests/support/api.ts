@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import { request as httpRequest } from "node:http"
-import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { Store } from "./store"
 
@@ -101,7 +100,7 @@ function parsed(text: string): Body {
 }
 
 export function gatewayOf(store: Store): GatewayModuleService {
-  return store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  return store.gateway
 }
 
 export interface MerchantOptions {

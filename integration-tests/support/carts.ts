@@ -1,9 +1,6 @@
-import { join } from "node:path"
-import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { CartPayment } from "../../src/api/gateway/cart-payment"
-import { importModule } from "./import-module.cjs"
-import { ROOT, type Store } from "./store"
+import type { Store } from "./store"
 
 export const PROVIDER = "pp_gateway_default"
 export const DECLINED_CARD = "4000000000000002"
@@ -52,7 +49,7 @@ export const ADDRESS = {
   phone: "01712345678",
 }
 
-/** The demo's shop in the store under test, used as a storefront uses it: through the Store API alone. */
+/** The demo's shop in a store under test (`shop: true`), used as a storefront uses it: through the Store API alone. */
 export class CartShop {
   #key = ""
   #apiKey = ""
@@ -67,14 +64,17 @@ export class CartShop {
   ) {}
 
   get gateway(): GatewayModuleService {
-    return this.store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    return this.store.gateway
   }
 
   async open(): Promise<void> {
-    const { seedStore } = await importModule(join(ROOT, "scripts/demo/seed.mjs"))
-    const { publishable_key, region_id } = await seedStore(this.store.container, `${this.store.url}/images`)
-    this.#key = publishable_key
-    this.regionId = region_id
+    const region = await this.store.db("region").where({ name: "Bangladesh" }).first()
+    const publishable = await this.store.db("api_key").where({ type: "publishable", title: "Shapla" }).first()
+    if (!region || !publishable) {
+      throw new Error("there is no shop in this database: ask for one with useStore({ shop: true })")
+    }
+    this.regionId = region.id
+    this.#key = publishable.token
     const merchant = await this.gateway.merchants.storeMerchant(this.gateway.options.storeMerchantName)
     const { key } = await this.gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "tests" })
     this.#apiKey = key

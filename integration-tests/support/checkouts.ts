@@ -1,7 +1,5 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { GATEWAY_MODULE } from "../../src/modules/gateway"
-import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { Store } from "./store"
 
 export interface Checkout {
@@ -27,7 +25,7 @@ let orders = 0
 
 /** A merchant of the store under test with a sandbox key; its checkouts lead back to `shopUrl`. */
 export async function merchantOf(store: Store, shopUrl: string, name = "Nakshi House"): Promise<Merchant> {
-  const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const { gateway } = store
   const merchant = await gateway.merchants.create({ name })
   const { key } = await gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "tests" })
 

@@ -1,6 +1,6 @@
 import { Client } from "@medusajs/framework/pg"
 
-function setting(name: "TEST_ADMIN_URL" | "TEST_TEMPLATE"): string {
+function setting(name: "TEST_ADMIN_URL" | "TEST_TEMPLATE" | "TEST_SHOP_TEMPLATE"): string {
   const value = process.env[name]
   if (!value) {
     throw new Error(`${name} is not set: integration tests run through npm test`)
@@ -18,12 +18,12 @@ async function asAdmin<T>(work: (client: Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Creates a database as a copy of the run's migrated template and answers its address. */
-export async function copyTemplate(name: string): Promise<string> {
+/** Creates a database as a copy of the run's migrated template, or of the one with the shop, and answers its address. */
+export async function copyTemplate(name: string, withShop = false): Promise<string> {
   const url = new URL(setting("TEST_ADMIN_URL"))
   url.pathname = `/${name}`
   await asAdmin((client) =>
-    client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${client.escapeIdentifier(setting("TEST_TEMPLATE"))}`)
+    client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${client.escapeIdentifier(setting(withShop ? "TEST_SHOP_TEMPLATE" : "TEST_TEMPLATE"))}`)
   )
   return url.toString()
 }

@@ -1,9 +1,7 @@
+import { randomBytes } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { importModule } from "./import-module.cjs"
 import { ROOT, type Store } from "./store"
-
-type People = { ensureAdmin(container: unknown, admin: { email: string; password: string }): Promise<void> }
 
 export const ADMIN = { email: "admin@example.com", password: "a-password-of-the-tests" }
 
@@ -12,9 +10,20 @@ export function prepareAdmin(store: Store): Promise<void> {
   return registerAdmin(store, ADMIN)
 }
 
-export async function registerAdmin({ container }: Store, admin: typeof ADMIN): Promise<void> {
-  const { ensureAdmin } = await importModule<People>(join(ROOT, "scripts/demo/people.mjs"))
-  await ensureAdmin(container, admin)
+/** An admin who can sign in, made as Medusa's createUserAccountWorkflow makes one, without its container. */
+export async function registerAdmin({ url, db }: Store, admin: typeof ADMIN): Promise<void> {
+  const response = await fetch(`${url}/auth/user/emailpass/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(admin),
+  })
+  if (!response.ok) {
+    throw new Error(`the admin could not be registered: ${response.status} ${await response.text()}`)
+  }
+  const user_id = `user_${randomBytes(10).toString("hex")}`
+  await db("user").insert({ id: user_id, email: admin.email, first_name: "Demo", last_name: "Admin" })
+  const identities = db("provider_identity").where({ entity_id: admin.email }).select("auth_identity_id")
+  await db("auth_identity").whereIn("id", identities).update({ app_metadata: { user_id } })
 }
 
 export async function signIn(store: Store, admin = ADMIN): Promise<Record<string, string>> {

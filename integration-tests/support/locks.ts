@@ -12,6 +12,14 @@ export async function holding<Result>(store: Store, table: string, id: string, w
   }
 }
 
+/** How many statements on the store's database wait for a lock. */
+export async function waitingForLocks(store: Store): Promise<number> {
+  const { rows } = await store.db.raw(
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  )
+  return rows[0].count
+}
+
 /** A point at which some work waits until the test lets it go; `begun` is when it has got there. */
 export function latch(): { begun: Promise<void>; open: () => void; wait: () => Promise<void> } {
   let open = (): void => undefined

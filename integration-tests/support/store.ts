@@ -2,20 +2,25 @@ import { randomBytes } from "node:crypto"
 import type { AddressInfo } from "node:net"
 import { createServer, type Server } from "node:http"
 import { resolve } from "node:path"
-import loaders from "@medusajs/medusa/loaders/index"
-import express from "express"
+import type medusaLoaders from "@medusajs/medusa/loaders/index"
+import express, { type Express } from "express"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, ModulesSdkUtils } from "@medusajs/framework/utils"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { Broken } from "../../src/modules/gateway/services/invariant"
 import { copyTemplate, dropDatabase } from "./database"
+import { gatewayOn } from "./gateway-fixtures"
 import { importModule } from "./import-module.cjs"
+import { freePort } from "./ports"
+import { checkOutput, checkProcess } from "./process-checks"
+import { RequestCounter } from "./requests"
 import { startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
 
 export const ROOT = resolve(__dirname, "../..")
-const BOOT_TIMEOUT_MS = 180_000
+/** A boot takes six seconds, and minutes on a machine that does ten other things. */
+const BOOT_TIMEOUT_MS = 300_000
 /** The admin is built before, when its sources have changed: a minute, and several on a busy machine. */
 const ADMIN_TIMEOUT_MS = 600_000
 
@@ -29,7 +34,7 @@ export const PRODUCTION = {
   GATEWAY_PUBLIC_URL: "https://pay.example.com",
 }
 
-/** Environment of a store under test. A file's own `env` comes on top. */
+/** Environment of a store under test, in whatever mode it runs. A file's own `env` comes on top. */
 export function storeEnvironment(databaseUrl: string, port: number): Record<string, string> {
   return {
     NODE_ENV: "test",
@@ -47,14 +52,29 @@ export function storeEnvironment(databaseUrl: string, port: number): Record<stri
     // Background work runs only in the tests about it: they ask for "shared" or "worker".
     MEDUSA_WORKER_MODE: "server",
     REDIS_URL: "",
-    GATEWAY_ENCRYPTION_KEYS: ENCRYPTION_KEYS,
-    JWT_SECRET: "the-jwt-secret-of-the-stores-under-test",
-    COOKIE_SECRET: "the-cookie-secret-of-the-stores-under-test",
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
+    ...SECRETS,
   }
 }
 
+/** What a store in production mode does not start without. */
+const SECRETS = {
+  GATEWAY_ENCRYPTION_KEYS: ENCRYPTION_KEYS,
+  JWT_SECRET: "jwt-secret-of-the-tests-which-is-long-enough",
+  COOKIE_SECRET: "cookie-secret-of-the-tests-which-is-long-enough",
+}
+
 export interface StoreOptions {
+  /**
+   * true: requests go to the store in production mode, in a process of its own, and afterwards that process's log is
+   * checked. false: the store runs in this process whatever TEST_MODE says, because the file reaches into it. Default:
+   * in this process, unless TEST_MODE=production.
+   */
+  production?: boolean
+  /** The file uses `store.container`. In production mode it costs a second boot: of the same store, in this process. */
+  container?: boolean
+  /** The database is a copy of the template that holds the demo's shop (scripts/demo/seed.mjs): for carts and orders. */
+  shop?: boolean
   /** Environment variables on top of `storeEnvironment`; a function that makes them knows the store's address. */
   env?: Record<string, string> | ((store: Store) => Promise<Record<string, string>>)
   /** Runs once after the boot, before the file's first test: the place for fixtures. */
@@ -67,19 +87,57 @@ export interface StoreOptions {
 export class Store {
   url = ""
   databaseUrl = ""
-  /** Medusa's container: `store.container.resolve("gateway")`. */
-  container!: MedusaContainer
-  /** The store's own connection pool. */
+  /** A connection pool to the store's database: the store's own where it runs in this process. */
   db!: Knex
+  /** The gateway's services. Where the store runs in another process these have its database and its options. */
+  gateway!: GatewayModuleService
+  #container?: MedusaContainer
   #server?: Server
+  #process?: { server: ServerProcess; counter: RequestCounter }
   #databaseName = ""
   #shutdown: () => Promise<void> = async () => undefined
   #restoreEnvironment: () => void = () => undefined
   readonly #processes: ServerProcess[] = []
+  readonly #declaredErrors: (string | RegExp)[] = []
+
+  /** Medusa's container, in this process. */
+  get container(): MedusaContainer {
+    if (!this.#container) {
+      throw new Error("a store in production mode has no container in this process: ask for one with useStore({ container: true })")
+    }
+    return this.#container
+  }
 
   async boot(options: StoreOptions = {}): Promise<void> {
     this.#databaseName = `test_${randomBytes(6).toString("hex")}`
-    this.databaseUrl = await copyTemplate(this.#databaseName)
+    this.databaseUrl = await copyTemplate(this.#databaseName, options.shop)
+    if (options.production ?? process.env.TEST_MODE === "production") {
+      await this.bootProduction(options)
+    } else {
+      await this.bootInProcess(options)
+    }
+    await options.prepare?.(this)
+  }
+
+  private async bootProduction(options: StoreOptions): Promise<void> {
+    const port = await freePort()
+    this.url = `http://localhost:${port}`
+    const env = await this.setEnvironment(options, port)
+    const server = await startServer(this.databaseUrl, { port, env: { MEDUSA_WORKER_MODE: "server", ...env } })
+    this.#process = { server, counter: new RequestCounter(this.url) }
+    if (options.container) {
+      await this.load(express(), true)
+    } else {
+      this.db = ModulesSdkUtils.createPgConnection({ clientUrl: this.databaseUrl, pool: { min: 0, max: 10 } })
+      this.gateway = await gatewayOn(this.db)
+      this.#shutdown = async () => {
+        await this.gateway.__hooks.onApplicationShutdown()
+        await this.db.destroy()
+      }
+    }
+  }
+
+  private async bootInProcess(options: StoreOptions): Promise<void> {
     const app = express()
     app.get("/health", (_request, response) => void response.send("OK"))
     if (options.withAdmin) {
@@ -90,30 +148,58 @@ export class Store {
     this.#server = createServer(app)
     const port = await listen(this.#server)
     this.url = `http://localhost:${port}`
-    const env = typeof options.env === "function" ? await options.env(this) : options.env
-    this.#restoreEnvironment = setEnvironment({ ...storeEnvironment(this.databaseUrl, port), ...env })
-    const { container, shutdown } = await loaders({ directory: ROOT, expressApp: app })
-    this.#shutdown = shutdown
-    this.container = container
-    this.db = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-    await options.prepare?.(this)
+    await this.setEnvironment(options, port)
+    await this.load(app, false)
   }
 
-  /** A second, real server process on the same database: for tests that kill a server or run two. It ends with the store. */
+  /** Sets this process's environment to the store's; answers what the file has put on top. */
+  private async setEnvironment({ env }: StoreOptions, port: number): Promise<Record<string, string>> {
+    const own = (typeof env === "function" ? await env(this) : env) ?? {}
+    this.#restoreEnvironment = setEnvironment({ ...storeEnvironment(this.databaseUrl, port), ...own })
+    return own
+  }
+
+  private async load(expressApp: Express, skipLoadingEntryPoints: boolean): Promise<void> {
+    // Loaded when it is needed: it is all of Medusa, which a file whose store runs in another process does without.
+    const { default: loaders } = (await import("@medusajs/medusa/loaders/index")) as unknown as { default: typeof medusaLoaders }
+    const { container, shutdown } = await loaders({ directory: ROOT, expressApp, skipLoadingEntryPoints })
+    this.#shutdown = shutdown
+    this.#container = container
+    this.db = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
+    this.gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  }
+
+  /** A second server process in production mode on the same database: for tests that kill a server or run two. It ends with the store. */
   async startServerProcess(options: ServerProcessOptions = {}): Promise<ServerProcess> {
     const server = await startServer(this.databaseUrl, options)
     this.#processes.push(server)
     return server
   }
 
+  /**
+   * Declares that the test makes the store answer 500 or more: to a path with its query, or to what matches
+   * `500 GET /path`. Such an answer that is not declared fails the file, and so does a declared one that does not come.
+   */
+  expectServerError(of: string | RegExp): void {
+    this.#declaredErrors.push(of)
+  }
+
   /** What does not add up (src/modules/gateway/invariants.ts). */
   async brokenInvariants(): Promise<Broken[]> {
-    const gateway = this.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-    return gateway.invariants.check()
+    return this.gateway.invariants.check()
+  }
+
+  /** Fails unless the store's processes came through the file as a deployment must (support/process-checks.ts). */
+  async checkProcesses(): Promise<void> {
+    if (this.#process) {
+      await checkProcess(this.#process.server, this.#process.counter, this.#declaredErrors)
+    }
+    this.#processes.forEach(checkOutput)
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#processes.map((server) => server.kill("SIGKILL")))
+    this.#process?.counter.stop()
+    await Promise.all([...this.#processes, ...(this.#process ? [this.#process.server] : [])].map((server) => server.kill("SIGKILL")))
     this.#server?.closeAllConnections()
     await new Promise((done) => (this.#server ? this.#server.close(done) : done(undefined)))
     await this.#shutdown()
@@ -127,13 +213,14 @@ export class Store {
 /**
  * Boots one store for the test file, on a database of its own, and closes it after the last test. The database is
  * not restored between tests: tests make the merchants, carts and orders they need and leave others' alone. Whatever
- * they did, the money has to add up in the end.
+ * they did, the money has to add up in the end, and a store in production mode has to be alive with a clean log.
  */
 export function useStore(options: StoreOptions = {}): Store {
   const store = new Store()
   beforeAll(() => store.boot(options), options.withAdmin ? ADMIN_TIMEOUT_MS : BOOT_TIMEOUT_MS)
   afterAll(async () => {
     try {
+      await store.checkProcesses()
       expect(await store.brokenInvariants()).toEqual([])
     } finally {
       await store.close()

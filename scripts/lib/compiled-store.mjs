@@ -6,6 +6,7 @@ import { filesBelow, fingerprint } from "./files.mjs"
 
 const require = createRequire(import.meta.url)
 const STORES = join(ROOT, ".test/stores")
+const KEPT_MS = 24 * 3_600_000
 const SETTINGS = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) => join(ROOT, name))
 
 /**
@@ -36,6 +37,7 @@ export function compiledStore() {
   if (fs.existsSync(folder)) {
     return folder
   }
+  removeOutdated()
   // Compiled aside and renamed: an interrupted run leaves no half of a store, and two runs at once do no harm.
   const aside = `${folder}-${process.pid}`
   compileStore(aside)
@@ -48,6 +50,16 @@ export function compiledStore() {
     }
   }
   return folder
+}
+
+/** Removes what was compiled from earlier sources. What is younger than a day stays: a store may be running from it. */
+function removeOutdated() {
+  for (const name of fs.existsSync(STORES) ? fs.readdirSync(STORES) : []) {
+    const path = join(STORES, name)
+    if (fs.statSync(path).mtimeMs < Date.now() - KEPT_MS) {
+      fs.rmSync(path, { recursive: true, force: true })
+    }
+  }
 }
 
 const ownSources = () => filesBelow(join(ROOT, "src")).filter((path) => !/__tests__|[\\/]src[\\/]admin[\\/]|\.d\.ts$/.test(path))

@@ -11,11 +11,16 @@ const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
  * @param options.cwd folder of the app (default: the clone)
  * @param options.log file the output is appended to
  */
-export async function medusa(args, { env = {}, cwd = ROOT, log }) {
+export function medusa(args, options) {
+  const cli = join(ROOT, "node_modules/@medusajs/cli/cli.js")
+  return runToEnd([cli, ...args], { name: `medusa ${args.join(" ")}`, ...options })
+}
+
+/** The same for any script of Node's: the first of `args` is its file, `name` what an error calls it. */
+export async function runToEnd(args, { name = args[0], env = {}, cwd = ROOT, log }) {
   mkdirSync(dirname(log), { recursive: true })
   const output = openSync(log, "a", 0o600)
-  const cli = join(ROOT, "node_modules/@medusajs/cli/cli.js")
-  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, cli, ...args], {
+  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, ...args], {
     cwd,
     env: { ...process.env, MEDUSA_DISABLE_TELEMETRY: "true", ...env },
     stdio: ["ignore", output, output, "ipc"],
@@ -27,6 +32,6 @@ export async function medusa(args, { env = {}, cwd = ROOT, log }) {
   })
   if (code !== 0) {
     const tail = readFileSync(log, "utf8").trimEnd().split("\n").slice(-25).join("\n")
-    throw new Complaint(`medusa ${args.join(" ")} failed (${code}). The end of ${log}:\n${tail}`)
+    throw new Complaint(`${name} failed (${code}). The end of ${log}:\n${tail}`)
   }
 }

@@ -7,7 +7,7 @@ import { anyFreePort } from "./ports.mjs"
 
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 const MEDUSA = join(ROOT, "node_modules/@medusajs/cli/cli.js")
-const START_TIMEOUT_MS = 120_000
+const START_TIMEOUT_MS = 240_000
 /** What is kept of the output, in bytes: a million requests print hundreds of megabytes. */
 const KEPT_OUTPUT = 8_000_000
 

@@ -1,24 +1,40 @@
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"
 import { join, relative } from "node:path"
+import { compiledStore } from "./compiled-store.mjs"
 import { ROOT, say } from "./console.mjs"
 import { connected, createDatabase, dropDatabase, withDatabase } from "./database.mjs"
-import { schemaKey } from "./files.mjs"
-import { medusa } from "./medusa.mjs"
+import { fingerprint, schemaKey } from "./files.mjs"
+import { medusa, runToEnd } from "./medusa.mjs"
 import { removePostgres, startPostgres } from "./postgres.mjs"
 
 const TEST = join(ROOT, ".test")
+const SEED_SHOP = join(ROOT, "scripts/lib/seed-shop.mjs")
+const SEEDS = [SEED_SHOP, ...["seed.mjs", "catalogue.mjs"].map((name) => join(ROOT, "scripts/demo", name))]
 
-async function migrateTemplate(adminUrl, template) {
+/** Changes with everything that shapes the templates. */
+const templateKey = () => `${schemaKey()}_${fingerprint(SEEDS)}`
+const templatesOf = (key) => ({ empty: `gateway_template_${key}`, shop: `gateway_shop_${key}` })
+
+/** A migrated database, which gets its name when it is whole: an interrupted run leaves no half template behind. */
+async function migrateTemplate(adminUrl, fresh) {
   say("migrating the tests' template database (once per schema, about 15 seconds) ...")
-  const fresh = `${template}_${randomBytes(4).toString("hex")}`
   await createDatabase(adminUrl, fresh)
   await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
     env: { DATABASE_URL: withDatabase(adminUrl, fresh), NODE_ENV: "test" },
     log: join(TEST, "migrate.log"),
   })
-  // It gets its name when it is whole, so that an interrupted run leaves no half template behind.
-  return fresh
+}
+
+/** The same with the demo's shop in it: filling it takes seconds that each file with a cart would pay. */
+async function seedTemplate(adminUrl, fresh, migrated) {
+  say("filling the tests' template database of the shop (once per schema, about 10 seconds) ...")
+  await createDatabase(adminUrl, fresh, migrated)
+  await runToEnd([SEED_SHOP], {
+    cwd: compiledStore(),
+    env: { DATABASE_URL: withDatabase(adminUrl, fresh), NODE_ENV: "test", DISABLE_MEDUSA_ADMIN: "true", MEDUSA_WORKER_MODE: "server", REDIS_URL: "" },
+    log: join(TEST, "seed.log"),
+  })
 }
 
 /**
@@ -29,18 +45,18 @@ async function migrateTemplate(adminUrl, template) {
  * @returns `{ env, stop() }`; `env` is what integration-tests/support/store.ts reads
  */
 export async function startTestServer() {
-  const key = schemaKey()
-  const template = `gateway_template_${key}`
+  const key = templateKey()
+  const templates = templatesOf(key)
   const given = process.env.DATABASE_URL
   if (given) {
-    await ensureTemplate(given, template)
-    return { env: environment(given, template), stop: async () => {} }
+    await ensureTemplates(given, templates)
+    return { env: environment(given, templates), stop: async () => {} }
   }
-  const kept = keptCluster(key) ?? (await makeKept(key, template))
+  const kept = keptCluster(key) ?? (await makeKept(key, templates))
   const home = join(TEST, `run-${process.pid}-${randomBytes(3).toString("hex")}`)
   const server = await startPostgres({ home, name: `test-${relative(TEST, home)}`, throwaway: true, copyOf: kept })
   process.once("exit", () => fs.rmSync(home, { recursive: true, force: true }))
-  return { env: environment(server.url("postgres"), template), stop: server.stop }
+  return { env: environment(server.url("postgres"), templates), stop: server.stop }
 }
 
 /**
@@ -48,15 +64,15 @@ export async function startTestServer() {
  * @returns `{ url, start(), stop(), remove() }`; it runs already
  */
 export async function startOwnServer() {
-  const key = schemaKey()
-  const template = `gateway_template_${key}`
-  const kept = keptCluster(key) ?? (await makeKept(key, template))
+  const key = templateKey()
+  const templates = templatesOf(key)
+  const kept = keptCluster(key) ?? (await makeKept(key, templates))
   const home = join(TEST, `run-${process.pid}-${randomBytes(3).toString("hex")}`)
   const name = `test-${relative(TEST, home)}`
   let server = await startPostgres({ home, name, copyOf: kept })
   const { port } = server
   return {
-    url: server.url(template),
+    url: server.url(templates.empty),
     start: async () => void (server = await startPostgres({ home, name, port })),
     stop: () => server.stop(),
     remove: async () => {
@@ -75,11 +91,11 @@ function keptCluster(key) {
 }
 
 /** Makes the cluster that later runs copy. Runs that meet each make their own; the last one is kept. */
-async function makeKept(key, template) {
+async function makeKept(key, templates) {
   removeOutdated()
   const home = join(TEST, `cluster-${key}-${randomBytes(3).toString("hex")}`)
   const server = await startPostgres({ home, name: `test-${relative(TEST, home)}` })
-  await ensureTemplate(server.url("postgres"), template)
+  await ensureTemplates(server.url("postgres"), templates)
   await server.stop()
   fs.writeFileSync(`${home}/pointer`, JSON.stringify({ home }))
   fs.renameSync(`${home}/pointer`, pointerOf(key))
@@ -101,12 +117,18 @@ function removeOutdated() {
   }
 }
 
-async function ensureTemplate(adminUrl, template) {
+async function ensureTemplates(adminUrl, { empty, shop }) {
+  await ensureTemplate(adminUrl, empty, (fresh) => migrateTemplate(adminUrl, fresh))
+  await ensureTemplate(adminUrl, shop, (fresh) => seedTemplate(adminUrl, fresh, empty))
+}
+
+async function ensureTemplate(adminUrl, template, make) {
   const there = await connected(adminUrl, (client) => client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]))
   if (there.rowCount) {
     return
   }
-  const fresh = await migrateTemplate(adminUrl, template)
+  const fresh = `${template}_${randomBytes(4).toString("hex")}`
+  await make(fresh)
   await connected(adminUrl, async (client) => {
     try {
       await client.query(`ALTER DATABASE ${client.escapeIdentifier(fresh)} RENAME TO ${client.escapeIdentifier(template)}`)
@@ -119,11 +141,12 @@ async function ensureTemplate(adminUrl, template) {
   await dropDatabase(adminUrl, fresh)
 }
 
-function environment(adminUrl, template) {
+function environment(adminUrl, templates) {
   const { hostname, port, username, password } = new URL(adminUrl)
   return {
     TEST_ADMIN_URL: adminUrl,
-    TEST_TEMPLATE: template,
+    TEST_TEMPLATE: templates.empty,
+    TEST_SHOP_TEMPLATE: templates.shop,
     // What Medusa's own test runner reads.
     DB_HOST: hostname,
     DB_PORT: port || "5432",

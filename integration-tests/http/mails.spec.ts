@@ -1,0 +1,272 @@
+import type { INotificationModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { tellDisabledEndpoints } from "../../src/workflows/tell-disabled-endpoints"
+import { tellRefundedCustomers } from "../../src/workflows/tell-refunded-customers"
+import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { useReceiver } from "../support/receiver"
+import { paid, refund, refundData } from "../support/refunds"
+import { DAY, Subscriber } from "../support/subscriptions"
+import { useStore } from "../support/store"
+
+/** In this process: the tests take the place of the mail provider, and read what Medusa's notification module was given. */
+const store = useStore({ production: false })
+const receiver = useReceiver()
+
+type Provider = { send(provider: unknown, mail: Record<string, unknown>): Promise<unknown> }
+
+const notifications = () => store.container.resolve(Modules.NOTIFICATION)
+const provider = () => (notifications() as INotificationModuleService & { notificationProviderService_: Provider }).notificationProviderService_
+
+describe("contract 4.6 generate-invoice — the e-mail with the payment link, and reminders", () => {
+  type Invoice = { uuid: string; due_date: string; payment_url: string; invoice_status: string }
+  const linesOf = (answer: Answer) => answer.body.data as unknown as Invoice[]
+  const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+  const rowOf = ({ uuid }: { uuid: string }) => store.db("gateway_invoice").where({ uuid }).first()
+  const generate = async (subscriber: Subscriber) => (await subscriber.call("POST", "/generate-invoice")).body as unknown as Invoice
+  /** What the engine does to a subscription whose charge failed, without waiting for one. */
+  const pastDue = (subscriber: Subscriber, since: string) =>
+    store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ status: "PAST_DUE", past_due_since: since, failed_payment_count: 1, due_at: null })
+  type Mail = { template: string; status: string; data: { subject: string; html: string; text: string; kind: string; step: number } }
+  const mailsTo = async ({ uuid }: Subscriber): Promise<Mail[]> => {
+    const { email } = await store.db("gateway_customer as c").join("gateway_subscription as s", "s.customer_id", "c.id").where("s.uuid", uuid).first("c.email")
+    return (await notifications().listNotifications({ to: email }, { order: { created_at: "ASC" } })) as unknown as Mail[]
+  }
+  const kindsTo = async (subscriber: Subscriber) => (await mailsTo(subscriber)).map(({ data }) => `${data.kind} ${data.step}`)
+  const plans = async ({ uuid }: Invoice) => {
+    const { id } = await rowOf({ uuid })
+    const rows = await store.db("gateway_invoice_mail").where({ invoice_id: id }).orderBy("due_at")
+    return rows.map(({ kind, step, state }) => `${kind} ${step} ${state}`)
+  }
+
+  /** What other tests have left to be sent is none of these tests' business. */
+  const forgetOthers = () => store.db("gateway_invoice_mail").where({ state: "pending" }).update({ state: "dropped" })
+
+  it("goes out by itself: subject, HTML and text with the link, through Medusa's notification module, once", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    const { payment_url } = await generate(subscriber)
+    expect((await owner.advance(0)).body.data.processed).toMatchObject({ invoice_mails: 1 })
+    expect((await owner.advance(60)).body.data.processed).toMatchObject({ invoice_mails: 0 })
+    const mails = await mailsTo(subscriber)
+    expect(mails).toMatchObject([{ template: "gateway-invoice", status: "success", data: { kind: "invoice", subject: "[Test mode] Invoice INV-000001 from Aarong Test & Söhne: ৳500.00" } }])
+    expect(mails[0].data.html).toContain(`href="${payment_url}"`)
+    expect(mails[0].data.text).toContain(payment_url)
+  })
+
+  it("the provider gets the content and the PDF", async () => {
+    const owner = await newMerchant(store)
+    await generate(await Subscriber.create(owner))
+    const send = jest.spyOn(provider(), "send")
+    await owner.advance(0)
+    const [[, mail]] = send.mock.calls
+    send.mockRestore()
+    expect(mail).toMatchObject({
+      channel: "email",
+      content: { subject: expect.any(String), html: expect.stringContaining("<!doctype html>"), text: expect.any(String) },
+      attachments: [{ filename: "INV-000001.pdf", content_type: "application/pdf", disposition: "attachment", content: expect.stringMatching(/^JVBER/) }],
+    })
+  })
+
+  it("a reminder three days before it is due, and after every failed retry while the subscription is past due", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 14 })
+    await generate(subscriber)
+    await owner.advance(11 * DAY - 60)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0"])
+    await owner.advance(120)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0"])
+    await owner.advance(3 * DAY)
+    expect([await subscriber.status(), await kindsTo(subscriber)]).toEqual(["PAST_DUE", ["invoice 0", "reminder 0"]])
+    await owner.advance(DAY + 3_600)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0", "past_due 1"])
+    await owner.advance(30 * DAY)
+    expect(await kindsTo(subscriber)).toEqual(["invoice 0", "reminder 0", "past_due 1", "past_due 2", "past_due 3"])
+    expect((await mailsTo(subscriber))[2].data.subject).toContain("Payment overdue")
+    expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["VOID"])
+  })
+
+  it("decisions: Plans — a trial that ends with no instrument on file: an invoice with a payment link is sent, and what it asks for ends the dunning", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner, { trial_period_days: 7 })
+    await owner.advance(7 * DAY + 60)
+    const [invoice] = linesOf(await owner.call("GET", `/payments/invoices?subscription_id=${subscriber.uuid}`))
+    const [mail] = await mailsTo(subscriber)
+    expect([await subscriber.status(), invoice.invoice_status, mail.data.kind]).toEqual(["PAST_DUE", "PENDING", "invoice"])
+    expect(mail.data.text).toContain(invoice.payment_url)
+    await subscriber.pay()
+    await owner.advance(10 * DAY)
+    expect([await subscriber.status(), await kindsTo(subscriber)]).toEqual(["ACTIVE", ["invoice 0"]])
+  })
+
+  it("nobody is reminded of what is paid, void, resting or ended", async () => {
+    const owner = await newMerchant(store)
+    const make = async (then: (subscriber: Subscriber, invoice: Invoice) => Promise<unknown>) => {
+      const subscriber = await Subscriber.create(owner, { interval_count: 30, interval_unit: "DAY" })
+      await subscriber.pay()
+      const invoice = await generate(subscriber)
+      await owner.advance(0)
+      await then(subscriber, invoice)
+      return subscriber
+    }
+    const subscribers = [
+      await make((subscriber) => subscriber.pay()),
+      await make((_subscriber, { uuid }) => owner.call("POST", `/payments/invoices/${uuid}/void`)),
+      await make((subscriber) => subscriber.call("POST", "/pause")),
+      await make((subscriber) => subscriber.call("POST", "/cancel")),
+    ]
+    await owner.advance(45 * DAY)
+    expect(await Promise.all(subscribers.map(kindsTo))).toEqual(Array(4).fill(["invoice 0"]))
+  })
+
+  it("who was away for long is not told everything at once", async () => {
+    const owner = await newMerchant(store)
+    await forgetOthers()
+    const subscriber = await Subscriber.create(owner, { interval_count: 30, interval_unit: "DAY" })
+    await subscriber.pay()
+    const invoice = await generate(subscriber)
+    const { merchant_id } = await rowOf(invoice)
+    await pastDue(subscriber, invoice.due_date)
+    await store.db("gateway_invoice_mail").where({ merchant_id }).update({ due_at: store.db.raw("due_at - interval '36 days'") })
+    await gatewayOf(store).invoiceMails.run(50)
+    expect(await kindsTo(subscriber)).toEqual(["past_due 3"])
+    expect(await plans(invoice)).toEqual(["invoice 0 dropped", "reminder 0 dropped", "past_due 1 dropped", "past_due 2 dropped", "past_due 3 sent", "past_due 4 pending"])
+  })
+
+  it("at least once: a provider that fails is asked again; a run that died after sending does not send twice", async () => {
+    const owner = await newMerchant(store)
+    const subscriber = await Subscriber.create(owner)
+    await forgetOthers()
+    const { id } = await rowOf(await generate(subscriber))
+    const again = (changes: Record<string, unknown> = {}) =>
+      store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).update({ next_attempt_at: new Date(0), ...changes })
+    const state = () => store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).first("state", "attempts", "last_error")
+    const send = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("the mail server is away"))
+    await gatewayOf(store).invoiceMails.run(50)
+    expect(await state()).toEqual({ state: "pending", attempts: 1, last_error: expect.stringContaining("the mail server is away") })
+    expect((await owner.advance(60)).body.data.processed).toMatchObject({ invoice_mails: 0 })
+    await again()
+    await gatewayOf(store).invoiceMails.run(50)
+    expect(await state()).toEqual({ state: "sent", attempts: 2, last_error: null })
+    // As the row was when the process died between the provider's answer and its note.
+    await again({ state: "pending", sent_at: null })
+    await gatewayOf(store).invoiceMails.run(50)
+    expect([await state(), send.mock.calls.length]).toEqual([{ state: "sent", attempts: 3, last_error: null }, 2])
+    send.mockRestore()
+    expect((await mailsTo(subscriber)).map(({ status }) => status).sort()).toEqual(["failure", "success"])
+  })
+
+  it("many at once: each e-mail is sent by one of them", async () => {
+    const owner = await newMerchant(store)
+    const subscribers = await Promise.all(oneTo(12).map(() => Subscriber.create(owner)))
+    await forgetOthers()
+    await Promise.all(subscribers.map((subscriber) => generate(subscriber)))
+    await Promise.all(oneTo(6).map(() => gatewayOf(store).invoiceMails.run(5)))
+    await gatewayOf(store).invoiceMails.run(50)
+    expect((await Promise.all(subscribers.map(kindsTo))).flat()).toEqual(Array(12).fill("invoice 0"))
+  })
+
+  it("given up after its last try, and it says why", async () => {
+    await forgetOthers()
+    const { id } = await rowOf(await generate(await Subscriber.create(await newMerchant(store))))
+    await store.db("gateway_invoice_mail").where({ invoice_id: id }).update({ attempts: 6 })
+    const send = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("no such mailbox"))
+    await gatewayOf(store).invoiceMails.run(50)
+    send.mockRestore()
+    expect(await store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).first()).toMatchObject({ state: "failed", last_error: expect.stringContaining("no such mailbox") })
+  })
+})
+
+describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webhooks)", () => {
+  type Endpoint = { id: number; uuid: string }
+  const register = async (merchant: ApiMerchant): Promise<Endpoint> => {
+    const answer = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: `${receiver.url}/gone`, event_types: ["*"] })
+    return answer.body.data as unknown as Endpoint
+  }
+  const pay = async (merchant: ApiMerchant) => merchant.pay((await merchant.open()).session_id)
+  const TEMPLATE = "gateway-webhook-endpoint-disabled"
+
+  async function disabled(email?: string): Promise<{ merchant: ApiMerchant; endpoint: Endpoint }> {
+    const merchant = await newMerchant(store)
+    await gatewayOf(store).merchants.update(merchant.id, { email })
+    const endpoint = await register(merchant)
+    receiver.answer = (response) => response.writeHead(410).end()
+    await pay(merchant)
+    await merchant.advance(1)
+    return { merchant, endpoint }
+  }
+
+  const mails = (to: string) => notifications().listNotifications({ to })
+  const toldAt = async ({ uuid }: Endpoint) => (await store.db("gateway_webhook_endpoint").where({ uuid }).first("disabled_told_at")).disabled_told_at
+
+  it("once, through Medusa's notification module; and again when it is disabled again", async () => {
+    const to = "once@merchant.example"
+    const { merchant, endpoint } = await disabled(to)
+    await tellDisabledEndpoints(store.container)
+    await tellDisabledEndpoints(store.container)
+    expect(await mails(to)).toMatchObject([
+      {
+        channel: "email",
+        template: TEMPLATE,
+        status: "success",
+        data: { endpoint_url: `${receiver.url}/gone`, reason: "The receiver answered 410 Gone", environment: "sandbox", merchant_name: expect.any(String) },
+      },
+    ])
+    // The process died between sending and writing that down: the same e-mail is not sent twice.
+    await store.db("gateway_webhook_endpoint").where({ uuid: endpoint.uuid }).update({ disabled_told_at: null })
+    await tellDisabledEndpoints(store.container)
+    expect(await mails(to)).toHaveLength(1)
+    await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { is_active: true })
+    await pay(merchant)
+    await merchant.advance(1)
+    await tellDisabledEndpoints(store.container)
+    expect(await mails(to)).toHaveLength(2)
+  })
+
+  it("not when the merchant switched it off itself, and a merchant without an address is not asked about for ever", async () => {
+    const merchant = await newMerchant(store)
+    await gatewayOf(store).merchants.update(merchant.id, { email: "self@merchant.example" })
+    const own = await register(merchant)
+    await merchant.call("PATCH", `/merchants/webhooks/${own.id}`, { is_active: false })
+    const { endpoint } = await disabled()
+    await tellDisabledEndpoints(store.container)
+    expect(await mails("self@merchant.example")).toHaveLength(0)
+    expect([await toldAt(own), await toldAt(endpoint)]).toEqual([null, expect.any(Date)])
+  })
+
+  it("later, when the e-mail could not be sent at first; the others are told meanwhile", async () => {
+    const [first, second] = [await disabled("first@merchant.example"), await disabled("second@merchant.example")]
+    const send = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("the mail server is away"))
+    await tellDisabledEndpoints(store.container)
+    expect([await toldAt(first.endpoint), await toldAt(second.endpoint)]).toEqual([null, expect.any(Date)])
+    await tellDisabledEndpoints(store.container)
+    expect(await toldAt(first.endpoint)).toEqual(expect.any(Date))
+    expect(send).toHaveBeenCalledTimes(3)
+    send.mockRestore()
+  })
+})
+
+describe("contract 4.8 — notify_customer", () => {
+  const DELAYED = "4000000000007734"
+  const mails = (resource_id: string) => notifications().listNotifications({ resource_id })
+
+  it("the customer gets one e-mail when the money has gone back, and none of a refund that failed or did not ask for it", async () => {
+    const owner = await newMerchant(store)
+    const { transaction_id } = await paid(owner)
+    const { transaction_id: unlucky } = await paid(owner, "999.00")
+    const give = async (id: string, changes: object) => refundData(await refund(owner, id, { ...changes })).refund_id
+    const [told, quiet, failed] = [
+      await give(transaction_id, { refund_amount: "250.00", notify_customer: true }), await give(transaction_id, { refund_amount: "1.00" }), await give(unlucky, { notify_customer: true }),
+    ]
+    const later = await give((await paid(owner, "1000.00", DELAYED)).transaction_id, { notify_customer: true })
+    await Promise.all([1, 2].map(() => tellRefundedCustomers(store.container).catch(() => undefined)))
+    await tellRefundedCustomers(store.container)
+    expect(await mails(told)).toEqual([expect.objectContaining({
+      to: "rahima@example.com", channel: "email", template: "gateway-refund-completed",
+      data: expect.objectContaining({ amount: "250.00", currency: "BDT", reason: "Broken", merchant_name: "Aarong Test & Söhne", customer_name: "Rahima Khatun" }),
+    })])
+    expect([await mails(quiet), await mails(failed), await mails(later)]).toEqual([[], [], []])
+    await owner.advance(DAY)
+    await tellRefundedCustomers(store.container)
+    expect(await mails(later)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,306 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { isCardNumber } from "../../src/api/pay/form/card-rules"
+import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import { cardTestingStrikes, cspReports } from "../../src/modules/gateway/metrics"
+import type GatewayModuleService from "../../src/modules/gateway/service"
+import { newMerchant } from "../support/api"
+import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
+import { CARD, expectOwnPage, submit, visitCheckout as visit } from "../support/pages"
+import { useStore } from "../support/store"
+
+const SHOP = "http://127.0.0.1:9"
+/**
+ * The limits are switched on and off in the process, so the store runs in this one. Loopback is a trusted proxy, so that
+ * requests may come from addresses of their own.
+ */
+const store = useStore({ production: false, container: true, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } })
+let merchant: Merchant
+
+beforeAll(async () => {
+  merchant = await merchantOf(store, SHOP)
+})
+
+describe("hosted page: headers and reports", () => {
+  it("name where browsers report what the policy blocked, and the policy stays in force; over https in the new way too", async () => {
+    const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const { response } = await visit(await merchant.checkout())
+    expect(response.headers.get("content-security-policy")).toMatch(/; report-uri \/gateway\/csp-reports$/)
+    expect([response.headers.get("reporting-endpoints"), response.headers.get("content-security-policy-report-only")]).toEqual([null, null])
+    const before = options.publicUrl
+    options.publicUrl = "https://pay.shop.example"
+    try {
+      const { headers } = (await visit(await merchant.checkout())).response
+      expect(headers.get("content-security-policy")).toMatch(/; report-uri \/gateway\/csp-reports; report-to csp$/)
+      expect(headers.get("reporting-endpoints")).toBe('csp="/gateway/csp-reports"')
+    } finally {
+      options.publicUrl = before
+    }
+  })
+
+
+  it("reports are counted and logged in one line without ids; what is too large, too often or none is refused", async () => {
+    const logger = store.container.resolve(ContainerRegistrationKeys.LOGGER)
+    const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const warned = jest.spyOn(logger, "warn").mockImplementation()
+    const checkout = await merchant.checkout()
+    const report = { effectiveDirective: "script-src-elem", blockedURL: `https://evil.example/a.js?${checkout.session_id}`, documentURL: checkout.page }
+    const send = (body: string, type = "application/reports+json") =>
+      fetch(`${store.url}/gateway/csp-reports`, { method: "POST", headers: { "Content-Type": type, "X-Forwarded-For": "198.51.100.250" }, body })
+    const text = JSON.stringify([{ type: "csp-violation", url: checkout.page, body: report }])
+    const counted = async () => (await cspReports.get()).values.find(({ labels }) => labels.directive === "script-src-elem")?.value ?? 0
+    try {
+      const before = await counted()
+      expect([(await send(text)).status, await counted()]).toEqual([204, before + 1])
+      expect(warned.mock.calls).toEqual([[expect.stringContaining("script-src-elem of the payment pages' content rules blocked https://evil.example on /pay/*")]])
+      expect(warned.mock.calls.flat().join()).not.toMatch(/ses_|\?/)
+      const old = JSON.stringify({ "csp-report": { "violated-directive": "img-src", "blocked-uri": "inline", "document-uri": checkout.page } })
+      expect((await send(old, "application/csp-report")).status).toBe(204)
+      const refused = [await send("{"), await send(text, "application/json"), await send(`"${"x".repeat(20_000)}"`)]
+      expect(refused.map(({ status }) => status)).toEqual([400, 415, 413])
+      const many = JSON.stringify(Array.from({ length: 100 }, () => ({ type: "csp-violation", body: report })))
+      await Promise.all([send(many), send(many), send(many)])
+      expect(warned.mock.calls.length).toBeLessThanOrEqual(20)
+      options.pageLimits.reports = 2
+      const answers = [await send(text), await send(text), await send(text)].map(({ status }) => status)
+      expect(answers).toEqual([204, 204, 429])
+    } finally {
+      options.pageLimits.reports = 0
+      warned.mockRestore()
+    }
+  })
+})
+
+describe("decisions: Limits of anonymous visitors", () => {
+  let addresses = 0
+  const elsewhere = () => ({ "X-Forwarded-For": `198.51.100.${(addresses += 1)}` })
+  const limits = () => store.container.resolve<GatewayModuleService>(GATEWAY_MODULE).options.pageLimits
+  let off: ReturnType<typeof limits>
+
+  beforeEach(() => {
+    off = { ...limits() }
+  })
+  afterEach(() => {
+    Object.assign(limits(), off)
+  })
+
+  const times = (count: number) => Array.from({ length: count })
+  /** The statuses of requests one after the other. */
+  async function statuses(count: number, ask: () => Promise<Response>): Promise<number[]> {
+    const found: number[] = []
+    while (found.length < count) {
+      found.push((await ask()).status)
+    }
+    return found
+  }
+
+  it("requests of an address: past them our own 429 page with Retry-After, in both languages; the page's own files go on", async () => {
+    const checkout = await merchant.checkout()
+    limits().address = 3
+    const headers = elsewhere()
+    const { text: page } = await visit(checkout)
+    expect(await statuses(3, () => fetch(checkout.page, { headers }))).toEqual([200, 200, 200])
+    for (const [language, title] of [["en", "Please wait a moment"], ["bn", "অনুগ্রহ করে একটু অপেক্ষা করুন"]]) {
+      const { response, text } = await visit(checkout, { ...headers, "Accept-Language": language })
+      expect([response.status, response.headers.get("content-language")]).toEqual([429, language])
+      expectOwnPage(response, text)
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+      expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(60)
+      expect(text).toContain(title)
+      expect(text).toContain(`href="/pay/${checkout.session_id}"`)
+    }
+    expect((await fetch(`${store.url}/pay/nothing`, { headers })).status).toBe(429)
+    const [, style] = /"(\/pay\/assets\/[^"]+\.css)"/.exec(page) ?? []
+    expect((await fetch(store.url + style, { headers })).status).toBe(200)
+    expect((await fetch(checkout.page, { headers: elsewhere() })).status).toBe(200)
+    expect((await fetch(checkout.page, { headers: { "X-Forwarded-For": `203.0.113.9, ${headers["X-Forwarded-For"]}` } })).status).toBe(429)
+  })
+
+  it("an IPv6 customer is counted by the /64, and an IPv4-mapped address as IPv4", async () => {
+    const checkout = await merchant.checkout()
+    limits().address = 2
+    const from = (address: string) => fetch(checkout.page, { headers: { "X-Forwarded-For": address } })
+    const [mapped, plain] = ["::ffff:198.51.101.7", "198.51.101.7"]
+    const found = [await from("2001:db8:9:1::1"), await from("2001:db8:9:1:a:b:c:d"), await from("2001:db8:9:1::2"), await from("2001:db8:9:2::1")]
+    expect(found.map(({ status }) => status)).toEqual([200, 200, 429, 200])
+    expect([(await from(mapped)).status, (await from(plain)).status, (await from(mapped)).status]).toEqual([200, 200, 429])
+  })
+
+  it("requests about one checkout, from whatever addresses; another checkout is not meant", async () => {
+    const [checkout, other] = [await merchant.checkout(), await merchant.checkout()]
+    limits().session = 4
+    const look = ({ page }: Checkout) => fetch(page, { headers: elsewhere() })
+    expect(await statuses(5, () => look(checkout))).toEqual([200, 200, 200, 200, 429])
+    expect((await look(other)).status).toBe(200)
+  })
+
+  it("forms posted to one checkout, and from one address; looking at it goes on", async () => {
+    const checkout = await merchant.checkout()
+    const { cookie, token } = await visit(checkout)
+    const body = new URLSearchParams({ csrf_token: token, ...CARD, card_number: "4242" }).toString()
+    const send = (headers = elsewhere()) => submit(checkout, { body, headers: { Cookie: cookie, ...headers } })
+    limits().sessionForms = 3
+    const answers = await Promise.all(times(10).map(() => send()))
+    expect(answers.map(({ response }) => response.status).sort()).toEqual([422, 422, 422, ...times(7).map(() => 429)])
+    expect((await visit(checkout)).response.status).toBe(200)
+    Object.assign(limits(), { sessionForms: 0, addressForms: 2 })
+    const headers = elsewhere()
+    expect([(await send(headers)).response.status, (await send(headers)).response.status, (await send(headers)).response.status]).toEqual([422, 422, 429])
+    expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
+  })
+
+  it("coming back from the acquirer: it is asked once in a while, however often and by however many the address is loaded", async () => {
+    const checkout = await merchant.checkout()
+    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const shown = { ...(await gateway.checkoutPages.page(checkout.session_id)), processing: true, acquirer_flow: "redirect" as const }
+    const page = jest.spyOn(gateway.checkoutPages, "page").mockResolvedValue(shown)
+    const pending = { transaction_id: checkout.transaction_id, order_id: "x", status: "PENDING", redirect_url: checkout.page, error_code: null } as const
+    let answer = () => undefined as void
+    const asked = new Promise<void>((done) => (answer = done))
+    const asking = jest.spyOn(gateway.payments, "confirm").mockImplementation(() => asked.then(() => pending))
+    const back = (method = "GET") => fetch(`${checkout.page}/return`, { method, redirect: "manual", headers: elsewhere() })
+    try {
+      limits().returnSeconds = 5
+      const first = back()
+      while (asking.mock.calls.length === 0) {
+        await new Promise((done) => setImmediate(done))
+      }
+      const others = await Promise.all(times(8).map((_, index) => back(index % 2 === 0 ? "GET" : "POST")))
+      answer()
+      const located = [await first, ...(await Promise.all(times(4).map(() => back())))]
+      expect(located.map(({ status }) => status)).toEqual([303, 200, 200, 200, 200])
+      expect(new Set(others.map((response) => `${response.status} ${response.headers.get("refresh")}`))).toEqual(new Set([`200 5; url=/pay/${checkout.session_id}/return`]))
+      expect(asking).toHaveBeenCalledTimes(1)
+      limits().returnSeconds = 0
+      await back()
+      expect(asking).toHaveBeenCalledTimes(2)
+    } finally {
+      page.mockRestore()
+      asking.mockRestore()
+    }
+  })
+
+  it("GET /gateway/return: a page for a browser, JSON for whoever reads JSON", async () => {
+    limits().address = 1
+    const headers = elsewhere()
+    const ask = (accept: string) => fetch(`${store.url}/gateway/return?transaction_id=txn${"0".repeat(32)}`, { headers: { ...headers, Accept: accept } })
+    expect((await ask("*/*")).status).toBe(404)
+    const json = await ask("application/json")
+    expect([json.status, json.headers.get("retry-after"), await json.json()]).toEqual([429, expect.stringMatching(/^\d+$/), { type: "too_many_requests", message: expect.any(String) }])
+    const page = await ask("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")
+    expect([page.status, page.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    expectOwnPage(page, await page.text())
+  })
+})
+
+describe("decisions: Card testing", () => {
+  const gateway = () => store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const OFF = { cardsPerSession: 0, cardsPerAddress: 0, cardsPerMerchant: 0 }
+  let hosts = 0
+  const elsewhere = () => `198.51.102.${(hosts += 1)}`
+  /** A number of its own that is a card's but no test card's. */
+  const cards = (count: number) => Array.from({ length: count }, (_, index) => withCheckDigit(`40128888${String(index).padStart(7, "0")}`))
+
+  afterEach(() => Object.assign(gateway().options.pageLimits, OFF))
+
+  const tried = async (checkout: Checkout, card_number: string, address = elsewhere()) => {
+    const { response, text } = await submit(checkout, { fields: { ...CARD, card_number }, headers: { "X-Forwarded-For": address } })
+    return { status: response.status, wait: Number(response.headers.get("retry-after")), text }
+  }
+
+  it("who mistypes twice, and tries one card again and again, notices nothing; the attempt is not used up", async () => {
+    gateway().options.pageLimits.cardsPerSession = 8
+    const checkout = await merchant.checkout()
+    const [first, second] = cards(2)
+    for (const number of [first, second, first, first, second, first, second, first, first]) {
+      expect((await tried(checkout, number)).status).toBe(422)
+    }
+    expect((await tried(checkout, "4242424242424242")).status).toBe(303)
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+  })
+
+  it("many cards on one checkout, from whatever addresses, are slowed down, then refused: metric, audit log, and no number anywhere", async () => {
+    const own = await merchantOf(store, SHOP, "Tested House")
+    const checkout = await own.checkout()
+    gateway().options.pageLimits.cardsPerSession = 4
+    const numbers = cards(20)
+    const before = await strikes("session")
+    const three = [await tried(checkout, numbers[0]), await tried(checkout, numbers[1]), await tried(checkout, numbers[2])]
+    expect(three.map(({ status }) => status)).toEqual([422, 422, 422])
+    // The fourth may be tried, and is the last one.
+    const [fourth, hasty] = [await tried(checkout, numbers[3]), await tried(checkout, "4242424242424242")]
+    expect([fourth.status, hasty.status]).toEqual([422, 429])
+    expect(hasty.wait).toBeGreaterThan(60)
+    expect(hasty.text).toContain("Several payments were refused one after the other")
+    expect((await visit(checkout)).response.status).toBe(200)
+    expect(await own.status(checkout.transaction_id)).toBe("PENDING")
+    expect((await strikes("session")) - before).toBe(1)
+    const entries = await store.db("gateway_audit_entry").where({ merchant_id: own.id, action: "card_testing.suspected" })
+    expect(entries).toMatchObject([{ resource_id: checkout.transaction_id, actor_type: "system", changes: { counted_by: { to: "session" }, failed_cards: { to: 4 } } }])
+    expect(JSON.stringify(entries)).not.toMatch(/40128888|ses_/)
+  })
+
+  it("before any is refused, a pause is asked for between one card and the next", async () => {
+    gateway().options.pageLimits.cardsPerSession = 30
+    const checkout = await merchant.checkout()
+    const [first, second, ...others] = cards(20)
+    const trial = { ...checkout, merchant_id: merchant.id, environment: "sandbox", address: elsewhere() } as const
+    for (const number of others) {
+      await gateway().cardTesting.failed(trial, number)
+    }
+    const [one, other] = [await tried(checkout, first), await tried(checkout, second)]
+    expect([one.status, other.status]).toEqual([422, 429])
+    expect(other.wait).toBeGreaterThanOrEqual(1)
+    expect(other.wait).toBeLessThanOrEqual(60)
+  })
+
+  it("many cards from one address, each on a checkout of its own; other addresses go on", async () => {
+    gateway().options.pageLimits.cardsPerAddress = 3
+    const address = elsewhere()
+    const answers = []
+    for (const number of cards(5)) {
+      answers.push((await tried(await merchant.checkout(), number, address)).status)
+    }
+    expect(answers).toEqual([422, 422, 422, 429, 429])
+    const declined = await tried(await merchant.checkout(), "4000000000000002")
+    expect(declined.status).toBe(303)
+    expect((await tried(await merchant.checkout(), "4242424242424242")).status).toBe(303)
+  })
+
+  it("many cards at one merchant from many addresses: nobody is shut out who mistypes twice, others have less patience to expect", async () => {
+    const own = await merchantOf(store, SHOP, "Besieged House")
+    Object.assign(gateway().options.pageLimits, { cardsPerSession: 8, cardsPerMerchant: 6 })
+    for (const number of cards(6)) {
+      await tried(await own.checkout(), number)
+    }
+    const checkout = await own.checkout()
+    const numbers = cards(12).slice(6)
+    const answers = []
+    for (const number of numbers.slice(0, 4)) {
+      answers.push((await tried(checkout, number)).status)
+    }
+    expect(answers).toEqual([422, 422, 422, 429])
+    const shopper = await own.checkout()
+    expect([(await tried(shopper, numbers[4])).status, (await tried(shopper, numbers[5])).status, (await tried(shopper, "4242424242424242")).status]).toEqual([422, 422, 303])
+    const elsewhereMerchant = await merchant.checkout()
+    expect((await tried(elsewhereMerchant, "4242424242424242")).status).toBe(303)
+  })
+
+  it("decisions: Sandbox — the helper for merchants' own tests is not counted", async () => {
+    Object.assign(gateway().options.pageLimits, { cardsPerSession: 1, cardsPerAddress: 1, cardsPerMerchant: 1 })
+    const owner = await newMerchant(store)
+    const { session_id } = await owner.open()
+    for (const card_number of cards(4)) {
+      expect((await owner.pay(session_id, { payment_method: "card", card_number })).status).toBe(422)
+    }
+    expect((await owner.pay(session_id)).status).toBe(200)
+  })
+
+  async function strikes(counted_by: string): Promise<number> {
+    const { values } = await cardTestingStrikes.get()
+    return values.filter(({ labels }) => labels.counted_by === counted_by).reduce((sum, { value }) => sum + value, 0)
+  }
+
+  function withCheckDigit(digits: string): string {
+    return [...Array(10).keys()].map((digit) => `${digits}${digit}`).find(isCardNumber) ?? ""
+  }
+})
