@@ -4,7 +4,8 @@ import { STORE_SECRETS } from "./place.mjs"
 const INSIDES = [
   [/\bat [^\n]{0,200}\.(js|ts|mjs|cjs):\d+/, "a stack"],
   [/node_modules|\/dist\/|mikro-?orm|knexfile|\bknex\b/i, "the name of a part inside"],
-  [/\b(insert into|delete from|update) "?[a-z_]+"?|select [^\n]{1,200} from "?gateway_|violates|relation "|invalid input syntax|duplicate key value|syntax error at or near/i, "SQL"],
+  // The quote of a name may be escaped: the text stands in JSON.
+  [/\b(insert into|delete from|update) \\?"|select [^\n]{1,200} from \\?"|violates|relation \\?"|invalid input syntax|duplicate key value|syntax error at or near/i, "SQL"],
   [/Cannot (read|set|convert|destructure) |is not a function|is not iterable|undefined \(reading/, "an exception's text"],
 ]
 const PAGE_TYPES = /^(text\/(html|css|javascript)|application\/(javascript|pdf))/

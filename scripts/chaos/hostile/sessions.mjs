@@ -3,10 +3,14 @@ import { anyFreePort } from "../../lib/ports.mjs"
 import { ask, merchantKey, must } from "./client.mjs"
 import { openPlace } from "./place.mjs"
 import { openShop } from "./shop.mjs"
+import { openSlowWay } from "./slow-way.mjs"
 
 const LOCAL = "pp_gateway_default"
 const REMOTE = "pp_gateway_remote"
 const STEPS = 6
+/** Time enough for a cart to be completed on a busy machine while its checkout is being opened. */
+const OPENING_MS = 1_500
+const COMMITTED_MAX_MS = 10_000
 const AT_ONCE = 4
 const SETTLED_MS = 3_000
 
@@ -32,15 +36,20 @@ export async function sessions(context) {
 async function openRemoteShop({ server, token }) {
   const port = await anyFreePort()
   const place = await openPlace(server, { port, env: { GATEWAY_ALLOW_PRIVATE_URLS: "1" } })
+  const way = await openSlowWay(place.store.url, OPENING_MS)
+  const close = async () => {
+    await way.close()
+    await place.close()
+  }
   try {
     const { url } = place.store
     const shop = await openShop(url, token, { providers: [LOCAL] })
     const { secret } = (await must(url, "GET", "/api/v2/merchants/ipn-secret", { headers: merchantKey(shop.apiKey) })).data
-    await place.restart({ GATEWAY_REMOTE_URL: `${url}/api/v2`, GATEWAY_REMOTE_API_KEY: shop.apiKey, GATEWAY_REMOTE_IPN_SECRET: secret })
+    await place.restart({ GATEWAY_REMOTE_URL: `${way.url}/api/v2`, GATEWAY_REMOTE_API_KEY: shop.apiKey, GATEWAY_REMOTE_IPN_SECRET: secret })
     await must(url, "POST", `/admin/regions/${shop.region}`, { headers: { authorization: `Bearer ${token}` }, json: { payment_providers: [LOCAL, REMOTE] } })
-    return { ...place, shop }
+    return { ...place, shop, close }
   } catch (error) {
-    await place.close()
+    await close()
     throw error
   }
 }
@@ -51,7 +60,7 @@ async function forge({ counts, random, report, say }, { shop, query, provider })
     // A new honest payment each time: its data is tried before, while and after its own cart is completed.
     bought.push(await buy(shop, provider, random))
     const forged = Array.from({ length: Math.min(AT_ONCE, counts.carts - at) }, (_, nth) => random.fork(`cart ${at + nth}`))
-    await Promise.all(forged.map((own) => attack(shop, { provider, paid: own.pick(bought), random: own, all: bought })))
+    await Promise.all(forged.map((own) => attack(shop, { provider, query, paid: own.pick(bought), random: own, all: bought })))
     say(`${provider}: ${at + forged.length}/${counts.carts} carts forged from ${bought.length} payments`)
   }
   for (const { cart } of bought) {
@@ -78,7 +87,7 @@ async function buy(shop, provider, random) {
 }
 
 /** One cart that is never paid, and the calls about it in an order drawn by lot, some of them at once. */
-async function attack(shop, { provider, paid, random, all }) {
+async function attack(shop, { provider, query, paid, random, all }) {
   const cart = await shop.cart()
   const forged = () => {
     const other = random.pick(all)
@@ -98,9 +107,8 @@ async function attack(shop, { provider, paid, random, all }) {
   const race = async () => {
     let running = true
     const initiated = calls.initiate().finally(() => (running = false))
-    while (running) {
-      await calls.complete()
-    }
+    await untilCommitted(query, cart, () => !running)
+    await Promise.all([calls.complete(), calls.complete()])
     await initiated
   }
   const names = Object.keys(calls)
@@ -110,6 +118,16 @@ async function attack(shop, { provider, paid, random, all }) {
     await step()
   }
   await calls.complete()
+}
+
+/** Medusa commits a payment session before it calls the provider. */
+async function untilCommitted(query, { collection }, isOver) {
+  for (const deadline = Date.now() + COMMITTED_MAX_MS; Date.now() < deadline && !isOver(); await sleep(10)) {
+    const rows = await query("SELECT 1 FROM payment_session WHERE payment_collection_id = $1 AND deleted_at IS NULL", [collection])
+    if (rows.length > 0) {
+      return
+    }
+  }
 }
 
 const BOOKS = {
