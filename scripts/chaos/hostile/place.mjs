@@ -48,7 +48,12 @@ export async function openPlace({ adminUrl, template }, { env = {}, rbac = false
         ...more,
       },
     })
-  const place = { databaseUrl, store: await start({}) }
+  const drop = () => dropDatabase(adminUrl, name)
+  const store = await start({}).catch(async (error) => {
+    await drop()
+    throw error
+  })
+  const place = { databaseUrl, store }
   place.query = (sql, values) => connected(databaseUrl, async (client) => (await client.query(sql, values)).rows)
   place.restart = async (more) => {
     await place.store.kill("SIGKILL")
@@ -56,7 +61,7 @@ export async function openPlace({ adminUrl, template }, { env = {}, rbac = false
   }
   place.close = async () => {
     await place.store.kill("SIGKILL")
-    await dropDatabase(adminUrl, name)
+    await drop()
   }
   return place
 }
