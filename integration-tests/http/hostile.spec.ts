@@ -13,7 +13,7 @@ type BatteryModule = {
 const SEED = 20_260
 const BOOT_TIMEOUT_MS = 180_000
 /** A small part of what `npm run chaos -- hostile` does, which is where RBAC's flag is on and where a remote gateway is paid. */
-const COUNTS: Counts = { requests: 2_000, paths: 3_000, connections: 4, held: 0, carts: 4, remote: 0, places: 1, rbac: 0 }
+const COUNTS: Counts = { requests: 2_000, paths: 6_000, connections: 4, held: 0, carts: 4, remote: 0, places: 1, rbac: 0 }
 
 /*
  * One store in production mode for all parts. The order is that of the table below: what other parts leave behind must
