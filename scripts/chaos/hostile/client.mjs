@@ -1,0 +1,29 @@
+/** A request that answers what came, whatever its status; for the parts that need no odd bytes. */
+export async function ask(url, method, path, { headers = {}, json, body } = {}) {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...(json === undefined ? {} : { "content-type": "application/json" }), ...headers },
+    body: json === undefined ? body : JSON.stringify(json),
+    redirect: "manual",
+  })
+  const text = await response.text()
+  let parsed = {}
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    // Pages and files are no JSON: they have their text alone.
+  }
+  return { status: response.status, headers: response.headers, text, body: parsed }
+}
+
+/** The same, for what has to succeed before a part can begin. */
+export async function must(url, method, path, options) {
+  const answer = await ask(url, method, path, options)
+  if (answer.status >= 300) {
+    throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`)
+  }
+  return answer.body
+}
+
+export const bearer = (token) => ({ authorization: `Bearer ${token}` })
+export const merchantKey = (key) => ({ "x-merchant-api-key": key })

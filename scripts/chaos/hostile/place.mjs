@@ -1,0 +1,83 @@
+import { createHmac, randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { ROOT } from "../../lib/console.mjs"
+import { connected, createDatabase, dropDatabase, withDatabase } from "../../lib/database.mjs"
+import { medusa } from "../../lib/medusa.mjs"
+import { startProductionStore } from "../../lib/production-store.mjs"
+
+const RBAC_FLAG = join(ROOT, "integration-tests/support/rbac-flag.cjs")
+/** No answer may contain one of them. */
+export const STORE_SECRETS = {
+  JWT_SECRET: "jwt-secret-of-the-battery-7f3a0c1d5e9b2468",
+  COOKIE_SECRET: "cookie-secret-of-the-battery-91bc37d2f0a4e658",
+  GATEWAY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, "battery").toString("base64")}`,
+}
+
+/** With Medusa's flag on, in the CLI's processes as well as in the store's. */
+const RBAC_ENVIRONMENT = { MEDUSA_FF_RBAC: "true", NODE_OPTIONS: `--require ${RBAC_FLAG}` }
+
+/**
+ * A store in production mode on a database of its own.
+ * @param place.adminUrl a PostgreSQL server with the migrated `template` database
+ * @param options.env on top of what every store here gets
+ * @param options.rbac Medusa's RBAC flag and its tables
+ * @param options.port default: a free one
+ * @returns `{ store, databaseUrl, query(sql, values), restart(env), close() }`
+ */
+export async function openPlace({ adminUrl, template }, { env = {}, rbac = false, port } = {}) {
+  const name = `hostile_${randomBytes(4).toString("hex")}`
+  await createDatabase(adminUrl, name, template)
+  const databaseUrl = withDatabase(adminUrl, name)
+  if (rbac) {
+    const migration = { DATABASE_URL: databaseUrl, NODE_ENV: "test", ...RBAC_ENVIRONMENT }
+    await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], { env: migration, log: join(ROOT, ".test/hostile-migrate.log") })
+  }
+  const start = (more) =>
+    startProductionStore({
+      databaseUrl,
+      port,
+      env: {
+        ...STORE_SECRETS,
+        GATEWAY_ENVIRONMENT: "sandbox",
+        GATEWAY_ALLOW_PRIVATE_URLS: "",
+        GATEWAY_RATE_LIMIT: "0",
+        MEDUSA_WORKER_MODE: "shared",
+        REDIS_URL: "",
+        ...(rbac ? RBAC_ENVIRONMENT : {}),
+        ...env,
+        ...more,
+      },
+    })
+  const drop = () => dropDatabase(adminUrl, name)
+  const store = await start({}).catch(async (error) => {
+    await drop()
+    throw error
+  })
+  const place = { databaseUrl, store }
+  place.query = (sql, values) => connected(databaseUrl, async (client) => (await client.query(sql, values)).rows)
+  place.restart = async (more) => {
+    await place.store.kill("SIGKILL")
+    place.store = await start(more)
+  }
+  place.close = async () => {
+    await place.store.kill("SIGKILL")
+    await drop()
+  }
+  return place
+}
+
+/** A token as Medusa's own log-in makes it, for an admin with these roles; nobody has to be in the tables. */
+export function adminToken(roles = [], id = "user_of_the_battery") {
+  const part = (value) => Buffer.from(JSON.stringify(value)).toString("base64url")
+  const at = Math.floor(Date.now() / 1000)
+  const claims = {
+    actor_id: id,
+    actor_type: "user",
+    auth_identity_id: `authid_${id}`,
+    app_metadata: { user_id: id, roles },
+    iat: at,
+    exp: at + 24 * 3_600,
+  }
+  const body = `${part({ alg: "HS256", typ: "JWT" })}.${part(claims)}`
+  return `${body}.${createHmac("sha256", STORE_SECRETS.JWT_SECRET).update(body).digest("base64url")}`
+}
