@@ -147,6 +147,22 @@ describe("whose rows", () => {
   })
 })
 
+describe("what nobody sends but to do harm", () => {
+  it.each(["%ff", "%", "%zz", "%c0%ae", "%ED%A0%80", "%00"])("an id that cannot be decoded, %s, is one that nobody has", async (id) => {
+    expect((await desk.get(`/events/${id}`)).status).toBe(404)
+    expect((await desk.post(`/refunds/${id}/approve`)).status).toBe(404)
+  })
+
+  it("a body that is nested deep, or holds what PostgreSQL cannot store, is refused", async () => {
+    const deep = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) as unknown
+    for (const path of ["/refunds/x/approve", "/plans", "/deliveries/redeliver-failed"]) {
+      expect(await desk.post(path, { a: deep })).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } })
+      expect(await desk.post(path, { note: "a\u0000b" })).toMatchObject({ status: 422, body: { field: "note" } })
+      expect(await desk.post(path, { note: "\ud800" })).toMatchObject({ status: 422, body: { field: "note" } })
+    }
+  })
+})
+
 describe("lists", () => {
   it.each([
     ["limit=0", "limit", "limit must be a whole number from 1 to 100"],

@@ -28,6 +28,8 @@ export async function gatewayOn(db: Knex): Promise<GatewayModuleService> {
     logger: asValue(LOGGER),
     configModule: asValue({ projectConfig: { workerMode: "server", http: { jwtSecret: process.env.JWT_SECRET, cookieSecret: process.env.COOKIE_SECRET } } }),
     baseRepository: asValue(undefined),
+    // It guards an HTTP server, and there is none here.
+    connectionGuard: asValue({ stop: quiet }),
   })
   await registerResources({ container, options: {} } as unknown as LoaderOptions)
   await registerServices(container)

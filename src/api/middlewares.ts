@@ -1,6 +1,6 @@
 import { defineMiddlewares } from "@medusajs/framework/http"
 import { enterSandbox, openExchange } from "./contract/exchange"
-import { longTargetRoutes } from "./contract/long-target"
+import { targetRoutes } from "./contract/target"
 import { deskRoutes } from "./desk/middlewares-config"
 import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
@@ -15,7 +15,7 @@ export default defineMiddlewares({
     { matcher: "/api/v2", middlewares: [openExchange] },
     { matcher: "/sandbox/api/v2/*", bodyParser: false },
     { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
-    ...longTargetRoutes,
+    ...targetRoutes,
     ...payRoutes,
     ...gatewayRoutes,
     ...deskRoutes,

@@ -74,6 +74,19 @@ function parse(raw: Buffer): JsonObject {
   return value as JsonObject
 }
 
+/**
+ * A body that Medusa has parsed, as an object; the admin's and the shopper's routes leave parsing to it. Errors:
+ * INVALID_REQUEST for one that is nested too deep, VALIDATION_ERROR for text that PostgreSQL cannot store.
+ */
+export function parsedBody(body: unknown): JsonObject {
+  if (typeof body !== "object" || body === null) {
+    return {}
+  }
+  refuseDeep(body, 0)
+  refuseUnstorable(body, "")
+  return body as JsonObject
+}
+
 /** JSON.parse takes any depth, but what walks the value afterwards (and PostgreSQL) would run out of stack. */
 function refuseDeep(value: object, depth: number): void {
   if (depth > MAX_DEPTH) {

@@ -8,7 +8,7 @@ import type { Caller } from "../../modules/gateway/types"
 import { addressOf } from "./address"
 import { errorBody, visibleError } from "./errors"
 import { send } from "./endpoint"
-import { isTooLong } from "./long-target"
+import { isTooLong, makeDecodable } from "./target"
 import { limitAddress } from "./rate-limit"
 import { errorShapeOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
 
@@ -64,8 +64,7 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
     shape,
     address: addressOf(gateway, request),
   }
-  // A function, because a path may hold `$&`; and not by length, because the target may be a whole URL.
-  request.url = request.url.replace(path, () => decodable(path))
+  makeDecodable(request)
   next()
 }
 
@@ -129,20 +128,4 @@ function requestIdOf(request: MedusaRequest): string {
 /** Medusa takes whatever X-Request-Id says for the request's id; null when that is not safe to keep. */
 export function safeRequestId({ requestId }: MedusaRequest): string | null {
   return typeof requestId === "string" && SAFE_REQUEST_ID.test(requestId) ? requestId : null
-}
-
-/** A segment that cannot be decoded becomes an id that cannot exist: its route answers 404 instead of Express 400. */
-function decodable(path: string): string {
-  return path
-    .split("/")
-    .map((segment) => (isDecodable(segment) ? segment : "-"))
-    .join("/")
-}
-
-function isDecodable(segment: string): boolean {
-  try {
-    return !decodeURIComponent(segment).includes("\0")
-  } catch {
-    return false
-  }
 }

@@ -5,7 +5,7 @@ import { GatewayError } from "../../modules/gateway/domain/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/types"
 import { addressOf } from "../contract/address"
-import type { JsonObject } from "../contract/body"
+import { parsedBody, type JsonObject } from "../contract/body"
 import { safeRequestId } from "../contract/exchange"
 import { languageOf, spoken, type Language } from "./language"
 import { readTenant } from "./tenant"
@@ -82,7 +82,7 @@ function contextOf(request: AuthenticatedMedusaRequest): DeskContext {
     request,
     gateway,
     actor: actorOf(gateway, request),
-    body: (request.body ?? {}) as JsonObject,
+    body: parsedBody(request.body),
     query: request.query as JsonObject,
     params: request.params,
     language: languageOf(request),

@@ -1,7 +1,7 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { INVOICE_TOKEN, SESSION_ID } from "../../../modules/gateway/domain/ids"
 import { addressOf } from "../../contract/address"
-import { isTooLong } from "../../contract/long-target"
+import { isTooLong } from "../../contract/target"
 import { ASSET_FILE } from "../client/assets"
 import { waitReply } from "../flow/states"
 import { problemPage } from "../view/status"

@@ -3,7 +3,7 @@ import { GATEWAY_MODULE } from "../../../../modules/gateway"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import type { Owner, OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
 import type { Scope } from "../../../../modules/gateway/types"
-import type { JsonObject } from "../../../contract/body"
+import { parsedBody, type JsonObject } from "../../../contract/body"
 import { answering, guarded } from "../../../desk/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
@@ -39,7 +39,7 @@ export function ownFile(operation: (context: OwnContext) => Promise<{ name: stri
 async function contextOf(request: AuthenticatedMedusaRequest): Promise<ShopperContext> {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const owner = { ...(await storeScope(gateway)), store_customer_id: request.auth_context.actor_id }
-  return { request, gateway, owner, body: (request.body ?? {}) as JsonObject, query: request.query as JsonObject }
+  return { request, gateway, owner, body: parsedBody(request.body), query: request.query as JsonObject }
 }
 
 async function withOwn(context: ShopperContext): Promise<OwnContext> {
