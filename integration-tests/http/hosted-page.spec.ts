@@ -66,12 +66,18 @@ describe("hosted page: addresses", () => {
     ["a NUL", `/pay/ses_%00${"a".repeat(31)}`],
     ["SQL", "/pay/ses_'%20OR%201=1--"],
     ["something below a session", `/pay/ses_${"a".repeat(32)}/other`],
-    ["an endless id", `/pay/ses_${"a".repeat(5000)}`],
+    ["a long id", `/pay/ses_${"a".repeat(2000)}`],
     ["no file of ours", "/pay/assets/nothing.css"],
     ["a file with a broken escape", "/pay/assets/%ff"],
   ])("%s is our own 404 page, and no query is made", async (_, path) => {
     const response = await withoutSessions(() => fetch(store.url + path))
     expect(response.status).toBe(404)
+    expectOwnPage(response, await response.text())
+  })
+
+  it("an endless address is our own 414 page, and no query is made", async () => {
+    const response = await withoutSessions(() => fetch(`${store.url}/pay/ses_${"a".repeat(5000)}`))
+    expect(response.status).toBe(414)
     expectOwnPage(response, await response.text())
   })
 

@@ -1,5 +1,4 @@
 import { Database } from "../../src/modules/gateway/database"
-import { Canvas } from "../../src/modules/gateway/documents/canvas"
 import { openBounds } from "../../src/modules/gateway/domain/standing"
 import { InvoiceService } from "../../src/modules/gateway/services/invoice"
 import { findSubscription } from "../../src/modules/gateway/subscription-records"
@@ -398,44 +397,6 @@ describe("the public page of an invoice", () => {
     const response = await fetch(`${payment_url}/pdf?lang=bn`)
     expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([200, "application/pdf", "no-store"])
     expect(Buffer.from(await response.arrayBuffer()).subarray(0, 5).toString()).toBe("%PDF-")
-  })
-
-  it("decisions: Limits of anonymous visitors — presses on one invoice, and its PDFs: past them a page with Retry-After", async () => {
-    const { payment_url } = await generate(await Subscriber.create(await newMerchant(store)))
-    const seen = await visit(payment_url)
-    const { pageLimits } = gatewayOf(store).options
-    const off = { ...pageLimits }
-    Object.assign(pageLimits, { sessionForms: 5, pdf: 3 })
-    try {
-      const pressed = await Promise.all(oneTo(20).map(() => press(payment_url, {}, seen)))
-      expect(pressed.map(({ status }) => status).sort()).toEqual([...Array(5).fill(303), ...Array(15).fill(429)])
-      const files = await Promise.all(oneTo(6).map(() => fetch(`${payment_url}/pdf`)))
-      expect(files.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
-      const refused = await fetch(`${payment_url}/pdf`)
-      expect([refused.headers.get("content-type"), refused.headers.get("retry-after")]).toEqual(["text/html; charset=utf-8", expect.stringMatching(/^\d+$/)])
-      expect(await refused.text()).toContain(`href="${new URL(payment_url).pathname}"`)
-    } finally {
-      Object.assign(pageLimits, off)
-    }
-  })
-
-  it("the PDF is drawn once for all who ask, and anew when what it says has changed", async () => {
-    const subscriber = await Subscriber.create(await newMerchant(store))
-    const { payment_url } = await generate(subscriber)
-    const drawing = jest.spyOn(Canvas.prototype, "bytes")
-    const get = async (query = "") => Buffer.from(await (await fetch(`${payment_url}/pdf${query}`)).arrayBuffer())
-    try {
-      const files = await Promise.all(oneTo(16).map(() => get()))
-      expect([drawing.mock.calls.length, new Set(files.map((file) => file.toString("latin1"))).size]).toEqual([1, 1])
-      await get("?lang=bn")
-      await get()
-      expect(drawing).toHaveBeenCalledTimes(2)
-      await subscriber.pay()
-      expect((await get()).equals(files[0])).toBe(false)
-      expect(drawing).toHaveBeenCalledTimes(3)
-    } finally {
-      drawing.mockRestore()
-    }
   })
 
   it("a form from elsewhere is refused; other addresses and methods meet our own page", async () => {

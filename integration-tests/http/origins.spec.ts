@@ -2,7 +2,7 @@ import { request as httpRequest } from "node:http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { AUTH_LIMITS } from "../../src/modules/gateway/domain/abuse-limits"
 import { refusedRequests } from "../../src/modules/gateway/metrics"
-import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
+import { brief, call, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { ADMIN, Desk, prepareAdmin, registerAdmin, signIn } from "../support/desk"
 import { useStore } from "../support/store"
 
@@ -209,4 +209,54 @@ describe("decisions: Limits on signing in", () => {
       sent.end(text)
     })
   }
+})
+
+describe("decisions: Rate limits — what a key costs that nobody has", () => {
+  const QUOTA = 40
+  let hosts = 0
+  const fromElsewhere = () => ({ "X-Forwarded-For": `203.0.113.${(hosts += 1)}` })
+  const anonymous = (headers: Record<string, string>) => call(store.url, "GET", "/nothing", undefined, { headers })
+
+  async function unlimited(): Promise<ApiMerchant> {
+    const created = await newMerchant(store)
+    await gatewayOf(store).merchants.configure({ merchant_id: created.id, environment: "sandbox" }, { rate_limit_requests: 0 })
+    return created
+  }
+
+  beforeAll(() => void (gatewayOf(store).options.rateLimitRequests = QUOTA))
+  afterAll(() => void (gatewayOf(store).options.rateLimitRequests = 0))
+
+  it("an unknown key from an address that has used up its requests costs no query, in whatever address of its /64", async () => {
+    const owner = await unlimited()
+    const network = `2001:db8:7:${(hosts += 1)}`
+    const guess = (host: number) =>
+      call(store.url, "GET", "/sandbox/clock", undefined, { key: `sk_test_${String(host).padStart(43, "0")}`, headers: { "X-Forwarded-For": `${network}:a:b:c:${host}` } })
+    const looking = jest.spyOn(gatewayOf(store).apiKeys, "authenticate")
+    try {
+      const answers = []
+      for (let host = 1; host <= QUOTA + 5; host++) {
+        answers.push(await guess(host))
+      }
+      expect(answers.map(brief)).toEqual([...Array(QUOTA).fill("401 INVALID_API_KEY"), ...Array(5).fill("429 RATE_LIMIT_EXCEEDED")])
+      expect(looking).toHaveBeenCalledTimes(QUOTA)
+      expect(brief(await owner.verify("txn1", { headers: { "X-Forwarded-For": `${network}::9` } }))).toBe("404 TRANSACTION_NOT_FOUND")
+    } finally {
+      looking.mockRestore()
+    }
+  })
+
+  it("a key that is revoked is no longer known: from an address that is limited it costs one query more, and then none", async () => {
+    const owner = await unlimited()
+    const headers = fromElsewhere()
+    expect((await owner.verify("txn1", { headers })).status).toBe(404)
+    await Promise.all(Array.from({ length: QUOTA + 1 }, () => anonymous(headers)))
+    await store.db("gateway_api_key").where({ merchant_id: owner.id }).update({ revoked_at: new Date() })
+    const looking = jest.spyOn(gatewayOf(store).transactions, "verify")
+    try {
+      expect([(await owner.verify("txn1", { headers })).status, (await owner.verify("txn1", { headers })).status]).toEqual([429, 429])
+      expect(looking).toHaveBeenCalledTimes(1)
+    } finally {
+      looking.mockRestore()
+    }
+  })
 })

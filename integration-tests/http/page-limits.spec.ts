@@ -1,12 +1,14 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { isCardNumber } from "../../src/api/pay/form/card-rules"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
+import { Canvas } from "../../src/modules/gateway/documents/canvas"
 import { cardTestingStrikes, cspReports } from "../../src/modules/gateway/metrics"
 import type GatewayModuleService from "../../src/modules/gateway/service"
-import { newMerchant } from "../support/api"
+import { gatewayOf, newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
-import { CARD, expectOwnPage, submit, visitCheckout as visit } from "../support/pages"
+import { CARD, expectOwnPage, post, submit, visit as visitPage, visitCheckout as visit } from "../support/pages"
 import { useStore } from "../support/store"
+import { Subscriber } from "../support/subscriptions"
 
 const SHOP = "http://127.0.0.1:9"
 /**
@@ -303,4 +305,52 @@ describe("decisions: Card testing", () => {
   function withCheckDigit(digits: string): string {
     return [...Array(10).keys()].map((digit) => `${digits}${digit}`).find(isCardNumber) ?? ""
   }
+})
+
+describe("decisions: Limits of anonymous visitors — the public page of an invoice", () => {
+  const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
+
+  async function invoiceOf(subscriber: Subscriber): Promise<{ payment_url: string }> {
+    const answer = await subscriber.call("POST", "/generate-invoice")
+    expect(answer.status).toBe(200)
+    return answer.body as unknown as { payment_url: string }
+  }
+
+  it("presses on one invoice, and its PDFs: past them a page with Retry-After", async () => {
+    const { payment_url } = await invoiceOf(await Subscriber.create(await newMerchant(store)))
+    const seen = await visitPage(payment_url)
+    const { pageLimits } = gatewayOf(store).options
+    const off = { ...pageLimits }
+    Object.assign(pageLimits, { sessionForms: 5, pdf: 3 })
+    try {
+      const pressed = await Promise.all(oneTo(20).map(() => post(payment_url, seen, {})))
+      expect(pressed.map(({ status }) => status).sort()).toEqual([...Array(5).fill(303), ...Array(15).fill(429)])
+      const files = await Promise.all(oneTo(6).map(() => fetch(`${payment_url}/pdf`)))
+      expect(files.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
+      const refused = await fetch(`${payment_url}/pdf`)
+      expect([refused.headers.get("content-type"), refused.headers.get("retry-after")]).toEqual(["text/html; charset=utf-8", expect.stringMatching(/^\d+$/)])
+      expect(await refused.text()).toContain(`href="${new URL(payment_url).pathname}"`)
+    } finally {
+      Object.assign(pageLimits, off)
+    }
+  })
+
+  it("the PDF is drawn once for all who ask, and anew when what it says has changed", async () => {
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const { payment_url } = await invoiceOf(subscriber)
+    const drawing = jest.spyOn(Canvas.prototype, "bytes")
+    const get = async (query = "") => Buffer.from(await (await fetch(`${payment_url}/pdf${query}`)).arrayBuffer())
+    try {
+      const files = await Promise.all(oneTo(16).map(() => get()))
+      expect([drawing.mock.calls.length, new Set(files.map((file) => file.toString("latin1"))).size]).toEqual([1, 1])
+      await get("?lang=bn")
+      await get()
+      expect(drawing).toHaveBeenCalledTimes(2)
+      await subscriber.pay()
+      expect((await get()).equals(files[0])).toBe(false)
+      expect(drawing).toHaveBeenCalledTimes(3)
+    } finally {
+      drawing.mockRestore()
+    }
+  })
 })
