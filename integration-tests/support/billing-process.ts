@@ -74,6 +74,7 @@ async function main(): Promise<void> {
   const settling = [lane(), lane(), lane()]
   settling.push(
     forEver(async () => {
+      await own.abandonedCharges.handOver(50)
       await own.reconciliation.run(50)
       await sleep(20)
     })

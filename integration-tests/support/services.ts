@@ -14,6 +14,7 @@ import { InstrumentService } from "../../src/modules/gateway/services/instrument
 import { InvoiceService } from "../../src/modules/gateway/services/invoice"
 import { PaymentService } from "../../src/modules/gateway/services/payment"
 import { PlanService } from "../../src/modules/gateway/services/plan"
+import { AbandonedChargeService } from "../../src/modules/gateway/services/abandoned-charge"
 import { ReconciliationService } from "../../src/modules/gateway/services/reconciliation"
 import { RefundService } from "../../src/modules/gateway/services/refund"
 import { RefundBatchService } from "../../src/modules/gateway/services/refund-batch"
@@ -45,7 +46,8 @@ export function servicesOf(cradle: Cradle) {
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
     pages: new CheckoutPageService({ ...cradle, emiService, renewalTermsService: new RenewalTermsService(cradle), transactionService }),
-    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService, subscriptionPaymentService }),
+    abandonedCharges: new AbandonedChargeService({ ...cradle, subscriptionPaymentService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
     subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService: new PlanService(cradle), subscriptionPaymentService }),
   }
 }

@@ -1,5 +1,6 @@
 import type { ConfigModule } from "@medusajs/framework/types"
 import type { ConnectionGuard } from "./http-server/connections"
+import type { AbandonedChargeService } from "./services/abandoned-charge"
 import type { ApiKeyService } from "./services/api-key"
 import type { AuditLogService } from "./services/audit-log"
 import type { BillingService } from "./services/billing"
@@ -68,6 +69,7 @@ import type { Cradle } from "./types"
 export type Services = Cradle & {
   connectionGuard: ConnectionGuard
   configModule: ConfigModule
+  abandonedChargeService: AbandonedChargeService
   apiKeyService: ApiKeyService
   auditLogService: AuditLogService
   billingService: BillingService
@@ -134,6 +136,7 @@ export type Services = Cradle & {
 
 /** What the façade calls them. */
 const NAMES = {
+  abandonedCharges: "abandonedChargeService",
   apiKeys: "apiKeyService",
   auditLog: "auditLogService",
   billing: "billingService",

@@ -1,16 +1,12 @@
 import type { Logger } from "@medusajs/framework/types"
 import { nextInquiryAt } from "../domain/retry-schedule"
 import type { Database } from "../database"
-import { mayCharge } from "../permission-to-charge"
-import { saveSubscriptions, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS, type SubscriptionRow } from "../subscription-records"
 import type { Cradle } from "../types"
 import type { PaymentService } from "./payment"
-import type { SubscriptionPaymentService } from "./subscription-payment"
 import type { TransactionService } from "./transaction"
 
 type Services = Cradle & {
   paymentService: PaymentService
-  subscriptionPaymentService: SubscriptionPaymentService
   transactionService: TransactionService
 }
 
@@ -19,14 +15,12 @@ export class ReconciliationService {
   private readonly database: Database
   private readonly logger: Logger
   private readonly payments: PaymentService
-  private readonly subscriptionPayments: SubscriptionPaymentService
   private readonly transactions: TransactionService
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.logger = cradle.logger
     this.payments = cradle.paymentService
-    this.subscriptionPayments = cradle.subscriptionPaymentService
     this.transactions = cradle.transactionService
   }
 
@@ -35,9 +29,6 @@ export class ReconciliationService {
    * so any number of processes may run this; `only` limits it to one merchant's sandbox and its clock.
    */
   async run(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
-    if (only === undefined) {
-      await this.takeOver(limit)
-    }
     const claimed = await this.claim(limit, only)
     for (const session_id of claimed) {
       try {
@@ -57,30 +48,6 @@ export class ReconciliationService {
       [merchant_id]
     )
     return row.at
-  }
-
-  /**
-   * Charges whose worker died, of merchants that may not charge any more: nobody takes them over and asks for them again,
-   * but the money may have moved. They become payments of unknown outcome, which are asked about.
-   */
-  private async takeOver(limit: number): Promise<void> {
-    await this.database.transaction(async (sql) => {
-      const rows = await sql.query<SubscriptionRow>(
-        `SELECT ${SUBSCRIPTION_COLUMNS} FROM gateway_billing_record r
-         JOIN gateway_subscription s ON s.id = r.subscription_id AND r.period = s.paid_period + 1
-         JOIN gateway_merchant m ON m.id = s.merchant_id
-         JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
-         ${SUBSCRIPTION_JOINS}
-         WHERE r.status = 'PROCESSING' AND s.lock_token IS NOT NULL AND s.locked_until <= now()
-           AND NOT ${mayCharge("subscriptions")}
-         ORDER BY s.id LIMIT $1 FOR UPDATE OF s SKIP LOCKED`,
-        [limit]
-      )
-      for (const row of rows) {
-        const next = await this.subscriptionPayments.handOver(sql, row)
-        await saveSubscriptions(sql, [{ from: row.status, next }])
-      }
-    })
   }
 
   private async claim(limit: number, only?: { merchant_id: string; until: Date }): Promise<string[]> {
