@@ -4,6 +4,7 @@ import { useStore } from "../support/store"
 
 /** No proxy is trusted, and the deployment does not know its own address. */
 const store = useStore({
+  production: true,
   env: { GATEWAY_PUBLIC_URL: "", TRUSTED_PROXIES: "" },
   prepare: async (booted) => {
     merchant = await newMerchant(booted)

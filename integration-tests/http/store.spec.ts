@@ -63,6 +63,7 @@ describe("what is asked of a store's process after each file", () => {
 
   it("nothing that nobody caught", () => {
     expect(uncaughtIn("info: ready\nerror: Unhandled rejection: x\nUncaught exception y")).toHaveLength(2)
+    expect(uncaughtIn("[ioredis] Unhandled error event: Error: connect ECONNREFUSED 127.0.0.1:1")).toEqual([])
   })
 
   it.each([

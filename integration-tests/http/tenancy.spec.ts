@@ -10,7 +10,7 @@ import { someone, Subscriber } from "../support/subscriptions"
  * Every route that takes an id, of /api/v2 and of the admin: another merchant's ids, and those of another environment, are
  * as unknown as made-up ones, and nothing of the owner's changes. A new route without a case fails here.
  */
-const store = useStore({ prepare: prepareAdmin })
+const store = useStore({ production: true, prepare: prepareAdmin })
 const receiver = useReceiver()
 
 const PLAN = { plan_name: "Tea club", amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
