@@ -1,7 +1,7 @@
 /*
  * DATABASE_URL=postgres://... npm run check-ledger     asks a database whether the money adds up
  *
- * Prints each invariant (src/modules/gateway/invariants.ts) and the rows that break it; ends with 1 when one is broken.
+ * Prints each invariant (src/modules/gateway/ledger/invariants.ts) and the rows that break it; ends with 1 when one is broken.
  */
 import { Complaint, main } from "./lib/console.mjs"
 import { connected } from "./lib/database.mjs"

@@ -1,6 +1,6 @@
 import type { InputConfig } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import type { GatewayOptions } from "./modules/gateway/options"
+import type { GatewayOptions } from "./modules/gateway/kernel/options"
 import type { RemoteOptions } from "./providers/gateway-payment/remote/options"
 
 const PACKAGE = "medusa-payment-gateway"

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
-import type { CheckoutPage } from "../../src/modules/gateway/services/checkout-page"
+import type { CheckoutPage } from "../../src/modules/gateway/checkout/page"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { openShop, SHOP_ENVIRONMENT, type ShopUnderTest } from "../support/shop"

@@ -1,5 +1,5 @@
 import { generateJwtToken } from "@medusajs/framework/utils"
-import { AREAS } from "../../src/api/desk/areas"
+import { AREAS } from "../../src/api/admin-kit/areas"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"

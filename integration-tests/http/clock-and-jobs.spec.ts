@@ -1,5 +1,5 @@
-import { SandboxAcquirer } from "../../src/modules/gateway/acquirers/sandbox"
-import { Database } from "../../src/modules/gateway/database"
+import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
+import { Database } from "../../src/modules/gateway/kernel/database"
 import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"

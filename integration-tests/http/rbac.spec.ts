@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { FeatureFlag, generateJwtToken, Modules } from "@medusajs/framework/utils"
-import { AREAS } from "../../src/api/desk/areas"
+import { AREAS } from "../../src/api/admin-kit/areas"
 import { newMerchant, type ApiMerchant } from "../support/api"
 import { adminRoutes, Desk, filled } from "../support/desk"
 import { importModule } from "../support/import-module.cjs"

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import GatewayModule from "../../src/modules/gateway"
-import type { Environment } from "../../src/modules/gateway/domain/clock"
+import type { Environment } from "../../src/modules/gateway/kernel/clock"
 import { gatewayOf } from "../support/api"
 import { CartShop, DECLINED_CARD } from "../support/carts"
 import { ADMIN, cookieOf, Desk, prepareAdmin, signIn } from "../support/desk"

@@ -1,4 +1,4 @@
-import { ROUTES } from "../../src/api/contract/routes"
+import { ROUTES } from "../../src/api/v2-kit/routes"
 import { brief, call, gatewayOf, newMerchant, order, type Answer, type ApiMerchant } from "../support/api"
 import { adminRoutes, Desk, filled, prepareAdmin, signIn } from "../support/desk"
 import { addEmi } from "../support/emi"

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
-import type { ChargeRequest } from "../../src/modules/gateway/acquirers/port"
+import type { ChargeRequest } from "../../src/modules/gateway/payments/acquirers/port"
 import { done, kept, moved, ScriptedAcquirer, servicesWith, unknown, type Moved } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { blocked, latch } from "../support/locks"

@@ -1,7 +1,7 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
-import { signatureHeaders } from "../../src/modules/gateway/domain/signature"
+import { signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 import { Migration20261122061000 } from "../../src/modules/gateway/migrations/Migration20261122061000"
 import { settleRemotePayments } from "../../src/workflows/remote/tasks"
 import { CartShop, type Cart } from "../support/carts"

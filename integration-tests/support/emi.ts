@@ -1,5 +1,5 @@
-import type { EmiFields } from "../../src/modules/gateway/domain/emi-input"
-import type { EmiPlan } from "../../src/modules/gateway/domain/emi-plan"
+import type { EmiFields } from "../../src/modules/gateway/emi/input"
+import type { EmiPlan } from "../../src/modules/gateway/emi/plan"
 import { gatewayOf } from "./api"
 import type { Store } from "./store"
 

@@ -1,14 +1,10 @@
-import { readdirSync } from "node:fs"
-import { join } from "node:path"
-import { asClass, asValue, createContainer, type AwilixContainer } from "@medusajs/framework/awilix"
+import { asValue, createContainer } from "@medusajs/framework/awilix"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { LoaderOptions, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { Services } from "../../src/modules/gateway/facade"
+import type { ModuleCradle } from "../../src/modules/gateway/container"
 import registerResources from "../../src/modules/gateway/loaders/resources"
 import GatewayModuleService from "../../src/modules/gateway/service"
-
-const SERVICES = join(__dirname, "../../src/modules/gateway/services")
 
 const quiet = () => undefined
 /** Prints errors alone, as a store under test does in this process. */
@@ -32,17 +28,5 @@ export async function gatewayOn(db: Knex): Promise<GatewayModuleService> {
     connectionGuard: asValue({ stop: quiet }),
   })
   await registerResources({ container, options: {} } as unknown as LoaderOptions)
-  await registerServices(container)
-  return new GatewayModuleService(container.cradle as unknown as Services)
-}
-
-/** Every class that a file of services/ exports, under its name. */
-async function registerServices(container: AwilixContainer): Promise<void> {
-  const files = readdirSync(SERVICES).filter((file) => file.endsWith(".ts"))
-  const modules = await Promise.all(files.map((file) => import(join(SERVICES, file)) as Promise<Record<string, unknown>>))
-  for (const [name, member] of modules.flatMap((module) => Object.entries(module))) {
-    if (typeof member === "function" && name.endsWith("Service")) {
-      container.register(name[0].toLowerCase() + name.slice(1), asClass(member as new () => object).singleton())
-    }
-  }
+  return new GatewayModuleService(container.cradle as unknown as ModuleCradle)
 }

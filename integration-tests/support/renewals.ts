@@ -1,5 +1,5 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import type { Tenant } from "../../src/modules/gateway/types"
+import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { tellSkippedCustomers } from "../../src/workflows/renewals/tasks"
 import type { CartShop } from "./carts"
 import { Shopper, type OwnSubscription } from "./shoppers"

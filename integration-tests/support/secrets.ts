@@ -1,6 +1,6 @@
-import { sandboxVaultId } from "../../src/modules/gateway/domain/ids"
-import { SEALED } from "../../src/modules/gateway/domain/sealed-columns"
-import { secretBoxOf } from "../../src/modules/gateway/options"
+import { sandboxVaultId } from "../../src/modules/gateway/kernel/ids"
+import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { gatewayOf } from "./api"
 import type { Store } from "./store"
 

@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
-import type { Tenant } from "../../src/modules/gateway/types"
+import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import type { CartShop } from "./carts"
 import type { Store } from "./store"
 

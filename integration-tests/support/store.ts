@@ -9,7 +9,7 @@ import { ContainerRegistrationKeys, ModulesSdkUtils } from "@medusajs/framework/
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import type GatewayModuleService from "../../src/modules/gateway/service"
-import type { Broken } from "../../src/modules/gateway/services/invariant"
+import type { Broken } from "../../src/modules/gateway/ledger/invariant-check"
 import { copyTemplate, dropDatabase } from "./database"
 import { gatewayOn } from "./gateway-fixtures"
 import { importModule } from "./import-module.cjs"
@@ -184,7 +184,7 @@ export class Store {
     this.#declaredErrors.push(of)
   }
 
-  /** What does not add up (src/modules/gateway/invariants.ts). */
+  /** What does not add up (src/modules/gateway/ledger/invariants.ts). */
   async brokenInvariants(): Promise<Broken[]> {
     return this.gateway.invariants.check()
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/domain/signature"
+import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 
 /** The receivers of README.md, run as they stand there. */
 

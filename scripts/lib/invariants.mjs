@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { ROOT } from "./console.mjs"
 
 /**
- * The invariants of src/modules/gateway/invariants.ts, compiled here, so that nothing has to be built first.
+ * The invariants of src/modules/gateway/ledger/invariants.ts, compiled here, so that nothing has to be built first.
  * Dependencies must be installed.
  */
 export async function readInvariants() {
   const { buildSync } = createRequire(import.meta.url)("esbuild")
-  const entryPoints = [join(ROOT, "src/modules/gateway/invariants.ts")]
+  const entryPoints = [join(ROOT, "src/modules/gateway/ledger/invariants.ts")]
   const { outputFiles } = buildSync({ entryPoints, bundle: true, write: false, format: "esm" })
   const code = outputFiles[0].text
   const { INVARIANTS } = await import(`data:text/javascript,${encodeURIComponent(code)}`)

@@ -1,5 +1,5 @@
 import { definePolicies } from "@medusajs/framework/utils"
-import { AREAS, OPERATIONS } from "../api/desk/areas"
+import { AREAS, OPERATIONS } from "../api/admin-kit/areas"
 
 const words = (resource: string) => resource.split("_")
 const pascal = (resource: string) => words(resource).map((word) => word[0].toUpperCase() + word.slice(1)).join("")

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../modules/gateway"
-import type { PaymentOutcome } from "../modules/gateway/records"
+import type { PaymentOutcome } from "../modules/gateway/payments/records"
 import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
 import { pageUrl } from "./pay-checkout"

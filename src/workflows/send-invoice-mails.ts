@@ -1,6 +1,6 @@
 import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { registerMailer, type OutgoingMail } from "../modules/gateway/mailer"
+import { registerMailer, type OutgoingMail } from "../modules/gateway/kernel/mailer"
 import { notifyOnce } from "./notify-once"
 
 /**

@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import type GatewayModuleService from "../modules/gateway/service"
-import type { DisabledEndpoint } from "../modules/gateway/services/webhook-endpoint"
+import type { DisabledEndpoint } from "../modules/gateway/webhooks/endpoints"
 import { registerTask } from "../modules/gateway/worker/tasks"
 import { notifyOnce } from "./notify-once"
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import { Worker } from "bullmq"
-import { Database } from "../../../src/modules/gateway/database"
-import { guardedAgent } from "../../../src/modules/gateway/delivery/guarded-agent"
-import { send } from "../../../src/modules/gateway/delivery/send"
-import { signatureHeaders } from "../../../src/modules/gateway/domain/signature"
+import { Database } from "../../../src/modules/gateway/kernel/database"
+import { guardedAgent } from "../../../src/modules/gateway/webhooks/delivery/guarded-agent"
+import { send } from "../../../src/modules/gateway/webhooks/delivery/send"
+import { signatureHeaders } from "../../../src/modules/gateway/webhooks/signature"
 import { QUEUE, type DeliveryJob } from "./job"
 
 /*

@@ -8,7 +8,7 @@ const EXPORTED = /export (?:const|async function|function) (GET|POST|PATCH|PUT|D
 
 /** Every operation of `/api/v2`, from the store's own table: `{ method, path, body, sandboxOnly }`, `{name}` is a segment. */
 export function contractRoutes() {
-  const { ROUTES } = createRequire(import.meta.url)(join(compiledStore(), "src/api/contract/routes.js"))
+  const { ROUTES } = createRequire(import.meta.url)(join(compiledStore(), "src/api/v2-kit/routes.js"))
   return ROUTES
 }
 

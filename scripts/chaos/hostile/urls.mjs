@@ -5,7 +5,7 @@ import { ROOT } from "../../lib/console.mjs"
 import { ask, bearer, merchantKey } from "./client.mjs"
 import { checkoutOrder, Merchant } from "./cast.mjs"
 
-const TESTS = join(ROOT, "src/modules/gateway/delivery/__tests__")
+const TESTS = join(ROOT, "src/modules/gateway/webhooks/delivery/__tests__")
 const REFUSED = [400, 422]
 const LAST_TRY_MS = 1_000
 

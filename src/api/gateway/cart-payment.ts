@@ -1,11 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import { TRANSACTION_ID } from "../../modules/gateway/domain/ids"
-import { publicStatus, type TransactionStatus } from "../../modules/gateway/domain/state-machines/transaction"
-import { clockNow } from "../../modules/gateway/domain/clock"
-import type { PaymentRecord } from "../../modules/gateway/records"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { TRANSACTION_ID } from "../../modules/gateway/kernel/ids"
+import { publicStatus, type TransactionStatus } from "../../modules/gateway/payments/states"
+import { clockNow } from "../../modules/gateway/kernel/clock"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 
 /** What a storefront may know of a cart's payment. */

@@ -1,7 +1,7 @@
-import type { EmiOffer } from "../../modules/gateway/domain/emi"
-import type { EmiPlan } from "../../modules/gateway/domain/emi-plan"
-import { formatAmount } from "../../modules/gateway/domain/money"
-import { formatPercent } from "../../modules/gateway/domain/percent"
+import type { EmiOffer } from "../../modules/gateway/emi/rules"
+import type { EmiPlan } from "../../modules/gateway/emi/plan"
+import { formatAmount } from "../../modules/gateway/kernel/money"
+import { formatPercent } from "../../modules/gateway/kernel/percent"
 
 /** An offer as the API and the shop window write it (contract 2.8; decisions: EMI): everything is text. */
 export function presentEmiOffer({ configuration, figures }: EmiOffer) {

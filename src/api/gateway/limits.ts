@@ -1,5 +1,5 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { addressOf } from "../contract/address"
+import { addressOf } from "../v2-kit/address"
 import { waitReply } from "../pay/flow/states"
 import { gatewayOf } from "../pay/http/gateway"
 import { secondsToWait } from "../pay/http/limits"

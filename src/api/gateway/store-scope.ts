@@ -1,5 +1,5 @@
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { Scope } from "../../modules/gateway/types"
+import type { Scope } from "../../modules/gateway/kernel/types"
 
 /** The store's own merchant in the deployment's environment, at this moment of its clock (docs/decisions: 0010). */
 export async function storeScope(gateway: GatewayModuleService): Promise<Scope & { merchant_number: number }> {

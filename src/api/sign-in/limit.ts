@@ -2,8 +2,8 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusaj
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { AuthRequest } from "../../modules/gateway/services/sign-in-limit"
-import { addressOf } from "../contract/address"
+import type { AuthRequest } from "../../modules/gateway/merchants/sign-in-limits"
+import { addressOf } from "../v2-kit/address"
 
 /** The last part of paths whose success costs work, or somebody an e-mail. */
 const COSTLY = ["register", "reset-password", "update", "request"]

@@ -1,5 +1,5 @@
 import { authenticate, type MiddlewareRoute } from "@medusajs/framework/http"
-import { cookieRequestsFrom } from "../contract/cookie-request"
+import { cookieRequestsFrom } from "../v2-kit/cookie-request"
 
 /** What customers do with their subscriptions needs a customer of the store who has signed in; everybody else gets 401. */
 export const shopperRoutes: MiddlewareRoute[] = [

@@ -3,7 +3,7 @@ import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { WISHES } from "../../providers/gateway-payment/wishes"
 import { remoteProviders } from "../../workflows/remote/providers"
-import { addressOf } from "../contract/address"
+import { addressOf } from "../v2-kit/address"
 
 /** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"

@@ -1,7 +1,7 @@
 import { MedusaService } from "@medusajs/framework/utils"
-import { facadeOf, type Facade, type Services } from "./facade"
+import { facadeOf, type Facade, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
-import type { GatewayOptions } from "./options"
+import type { GatewayOptions } from "./kernel/options"
 import { GatewayWorker } from "./worker/worker"
 
 /** Only what links/ links to: Query reads it by what Medusa generates for it. */
@@ -22,7 +22,7 @@ const Base = Models as unknown as new (
   ...given: ConstructorParameters<typeof Models>
 ) => Pick<InstanceType<typeof Models>, Read> & Facade
 
-/** The gateway's façade: its services by name (facade.ts), and the worker's life. No logic lives here. */
+/** The gateway's façade: its services by name (container.ts), and the worker's life. No logic lives here. */
 export default class GatewayModuleService extends Base {
   readonly options: GatewayOptions
   /** Whether an environment can take payments at all (decisions: Environments). */
@@ -34,7 +34,7 @@ export default class GatewayModuleService extends Base {
     onApplicationShutdown: () => Promise<void>
   }
 
-  constructor(cradle: Services, ...rest: unknown[]) {
+  constructor(cradle: ModuleCradle, ...rest: unknown[]) {
     super(cradle, ...rest)
     this.options = cradle.gatewayOptions
     Object.assign(this, facadeOf(cradle))

@@ -1,7 +1,7 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import { parseAmount, type Minor } from "../../modules/gateway/domain/money"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { parseAmount, type Minor } from "../../modules/gateway/kernel/money"
 
 /** bignumber.js' name for rounding half up; Medusa does not export its constants. */
 const ROUND_HALF_UP = 4

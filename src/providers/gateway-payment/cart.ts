@@ -1,5 +1,5 @@
 import type { BigNumberInput, Query } from "@medusajs/framework/types"
-import { GatewayError } from "../../modules/gateway/domain/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 
 export type CartAddress = {
   first_name?: string | null

@@ -1,5 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import { GatewayError } from "../../modules/gateway/domain/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 
 /**
  * Medusa answers 500 "An unknown error occurred" for errors whose type it does not know, and replaces the

@@ -1,9 +1,9 @@
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import type { Minor } from "../../modules/gateway/domain/money"
-import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/domain/payment-services"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { Minor } from "../../modules/gateway/kernel/money"
+import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/merchants/payment-services"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { PaymentInfo } from "../../modules/gateway/services/checkout"
-import type { Scope } from "../../modules/gateway/types"
+import type { PaymentInfo } from "../../modules/gateway/checkout/service"
+import type { Scope } from "../../modules/gateway/kernel/types"
 import type { Wishes } from "./wishes"
 
 /** The method, service or EMI configuration a storefront has preselected (contract 2.5); null when it has not. */

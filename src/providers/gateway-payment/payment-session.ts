@@ -1,5 +1,5 @@
 import type { PaymentProviderContext, Query } from "@medusajs/framework/types"
-import { GatewayError } from "../../modules/gateway/domain/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 
 /** Where Medusa's rows say which payment session they are of, by the prefix of their ids. */
 const ROWS = {

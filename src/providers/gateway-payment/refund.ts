@@ -1,10 +1,10 @@
 import type { Query } from "@medusajs/framework/types"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import type { Minor } from "../../modules/gateway/domain/money"
-import { MEDUSA_KEY } from "../../modules/gateway/domain/order-refunds"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { Minor } from "../../modules/gateway/kernel/money"
+import { MEDUSA_KEY } from "../../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { OrderRefund } from "../../modules/gateway/services/order-refund"
-import type { Refund } from "../../modules/gateway/services/refund"
+import type { OrderRefund } from "../../modules/gateway/refunds/orders/service"
+import type { Refund } from "../../modules/gateway/refunds/service"
 
 type Scope = { gateway: GatewayModuleService; query: Query }
 type Wish = { transaction_id: string; amount: Minor; idempotency_key: string }

@@ -21,9 +21,9 @@ import type {
   WebhookActionResult,
 } from "@medusajs/framework/types"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import { formatAmount } from "../../modules/gateway/domain/money"
-import type { PaymentRecord } from "../../modules/gateway/records"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { formatAmount } from "../../modules/gateway/kernel/money"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { toMinor } from "./amount"
 import { CheckoutOpener } from "./checkout-opener"
 import { speakingMedusa } from "./errors"

@@ -1,7 +1,7 @@
 import type { PaymentSessionStatus } from "@medusajs/framework/types"
-import { clockNow } from "../../modules/gateway/domain/clock"
-import { publicStatus, type TransactionStatus } from "../../modules/gateway/domain/state-machines/transaction"
-import type { PaymentRecord } from "../../modules/gateway/records"
+import { clockNow } from "../../modules/gateway/kernel/clock"
+import { publicStatus, type TransactionStatus } from "../../modules/gateway/payments/states"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
 
 /** All that a Medusa payment session keeps of a checkout. */
 export type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }

@@ -1,5 +1,5 @@
 import type { ConfigModule, Logger, Query } from "@medusajs/framework/types"
-import { GatewayError } from "../../modules/gateway/domain/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { returnOrigins, type ReturnOrigins } from "./wishes"
 

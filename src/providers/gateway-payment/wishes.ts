@@ -1,8 +1,8 @@
 import { parseCorsOrigins } from "@medusajs/framework/utils"
-import { refusalOfUrl } from "../../modules/gateway/domain/callback-url"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import { LIMITS } from "../../modules/gateway/domain/limits"
-import { PAYMENT_METHODS, type PaymentMethod } from "../../modules/gateway/domain/payment-services"
+import { refusalOfUrl } from "../../modules/gateway/kernel/callback-url"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../modules/gateway/kernel/limits"
+import { PAYMENT_METHODS, type PaymentMethod } from "../../modules/gateway/merchants/payment-services"
 
 /** What a storefront may say about a payment; everything else it sends is ignored. */
 export type Wishes = {

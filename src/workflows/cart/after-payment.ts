@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import type { PaymentOutcome, PaymentRecord } from "../../modules/gateway/records"
+import type { PaymentOutcome, PaymentRecord } from "../../modules/gateway/payments/records"
 import { completePaidCart } from "./complete-paid-cart"
 import { tellPaymentSessionSoon } from "./tell-payment-session"
 

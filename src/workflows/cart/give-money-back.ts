@@ -1,10 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError } from "../../modules/gateway/domain/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
-import type { Refund } from "../../modules/gateway/services/refund"
+import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
+import type { Refund } from "../../modules/gateway/refunds/service"
 import { tellPaymentSessionSoon } from "./tell-payment-session"
 
 const ASK_AGAIN_SECONDS = 3_600

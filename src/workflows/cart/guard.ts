@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { confirmVariantInventoryWorkflow } from "@medusajs/medusa/core-flows"
 import type { BigNumberInput, ConfirmVariantInventoryWorkflowInputDTO, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import type { PaymentRecord } from "../../modules/gateway/records"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { toMinor } from "../../providers/gateway-payment/amount"
 
 const WAIT_MS = 10_000

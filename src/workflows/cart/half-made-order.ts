@@ -3,7 +3,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
+import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 
 /** Written on the cart when it is paid; Medusa copies a cart's metadata to its order. */
 export const ORDER_MARK = "gateway_transaction_id"

@@ -1,8 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import type { PaymentRecord } from "../../modules/gateway/records"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 

@@ -3,7 +3,7 @@ import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { CartCompletion } from "../../modules/gateway/services/cart-completion"
+import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 
 const FIELDS = [
   "payment_collection_id",

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { formatAmount } from "../../modules/gateway/domain/money"
+import { formatAmount } from "../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { countCollection, paymentOf, REFUND_MARK, takeRefundsOff, type MedusaRefund } from "./medusa-payment"

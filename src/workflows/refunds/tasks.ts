@@ -1,7 +1,7 @@
 import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { SHOW_TASK } from "../../modules/gateway/domain/order-refunds"
+import { SHOW_TASK } from "../../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { registerTask } from "../../modules/gateway/worker/tasks"
 import { showRefund } from "./show-refund"

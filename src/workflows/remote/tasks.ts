@@ -1,7 +1,7 @@
 import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { GatewayError } from "../../modules/gateway/domain/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { registerTask } from "../../modules/gateway/worker/tasks"
 import { remoteProviders } from "./providers"
 import { findRemotePayment, settleRemotePayment } from "./settle-remote-payment"

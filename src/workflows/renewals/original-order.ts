@@ -1,9 +1,9 @@
 import type { CreateCartDTO, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { formatAmount } from "../../modules/gateway/domain/money"
-import { pieces } from "../../modules/gateway/domain/stock"
-import { GatewayError } from "../../modules/gateway/domain/errors"
-import type { RenewedGoods } from "../../modules/gateway/services/store-renewal"
+import { formatAmount } from "../../modules/gateway/kernel/money"
+import { pieces } from "../../modules/gateway/subscriptions/store/stock"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { RenewedGoods } from "../../modules/gateway/subscriptions/store/renewals"
 
 /** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"

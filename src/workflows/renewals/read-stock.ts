@@ -1,8 +1,8 @@
 import { container } from "@medusajs/framework"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, ProductStatus } from "@medusajs/framework/utils"
-import type { Stock, StockedVariant, StockWish } from "../../modules/gateway/domain/stock"
-import { registerStockReader } from "../../modules/gateway/store-stock"
+import type { Stock, StockedVariant, StockWish } from "../../modules/gateway/subscriptions/store/stock"
+import { registerStockReader } from "../../modules/gateway/store-port"
 
 const VARIANT_FIELDS = [
   "id",

@@ -1,9 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules, OrderChangeStatus, OrderChangeType } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import type { ProposalKind } from "../../modules/gateway/domain/refund-proposal"
+import type { ProposalKind } from "../../modules/gateway/refunds/proposals/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { Happening } from "../../modules/gateway/services/return-notice"
+import type { Happening } from "../../modules/gateway/refunds/proposals/return-notices"
 
 const PAGE = 200
 /** What was written down late, by a transaction that took its time, is still found. */

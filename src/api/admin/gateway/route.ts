@@ -1,6 +1,6 @@
-import { EVENT_TYPES } from "../../../modules/gateway/domain/events"
-import { storeEndpoint } from "../../desk/endpoint"
-import { publicUrlOf } from "../../contract/endpoint"
+import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
+import { storeEndpoint } from "../../admin-kit/endpoint"
+import { publicUrlOf } from "../../v2-kit/endpoint"
 
 /** What the desk starts from: the deployment, its merchants, and the one that the store's own carts are paid to. */
 export const GET = storeEndpoint(async ({ gateway, request }) => {

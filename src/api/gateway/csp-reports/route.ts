@@ -1,9 +1,9 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { retryAfter } from "../../../modules/gateway/domain/abuse-limits"
-import { countedNetwork } from "../../../modules/gateway/domain/ip"
-import { addressOf } from "../../contract/address"
-import { BodyError, readBytes } from "../../contract/read-bytes"
+import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
+import { countedNetwork } from "../../../modules/gateway/kernel/ip"
+import { addressOf } from "../../v2-kit/address"
+import { BodyError, readBytes } from "../../v2-kit/read-bytes"
 import { gatewayOf } from "../../pay/http/gateway"
 import { readReports } from "./read"
 

@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { withOutcome } from "../../../modules/gateway/domain/callback-url"
+import { withOutcome } from "../../../modules/gateway/kernel/callback-url"
 import { completePaidCart } from "../../../workflows/cart/complete-paid-cart"
 import { findCartPayment, presentCartPayment } from "../cart-payment"
 

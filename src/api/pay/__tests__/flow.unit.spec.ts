@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../modules/gateway/domain/errors"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { csrfToken } from "../http/csrf"
 import { returnFromAcquirer } from "../flow/return-from-acquirer"
 import { showPage } from "../flow/show-page"

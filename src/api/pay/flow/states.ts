@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../modules/gateway/domain/errors"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { Visitor } from "../http/visitor"
 import { csrfToken } from "../http/csrf"
 import type { FormFields, Problem } from "../form/fields"

@@ -1,4 +1,4 @@
-import { GatewayError } from "../../../modules/gateway/domain/errors"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { loadOrNull } from "./show-page"
 import { notPayable, type Submission } from "./submit-payment"
 import { finalReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"

@@ -1,5 +1,5 @@
-import type { Instrument } from "../../../modules/gateway/acquirers/port"
-import { GatewayError } from "../../../modules/gateway/domain/errors"
+import type { Instrument } from "../../../modules/gateway/payments/acquirers/port"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
 import { enteredCard, readInstrument } from "../form/instrument"
 import type { Visitor } from "../http/visitor"

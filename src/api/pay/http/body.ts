@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http"
-import { BodyError, readBytes } from "../../contract/read-bytes"
+import { BodyError, readBytes } from "../../v2-kit/read-bytes"
 import { MAX_FORM_BYTES, MalformedForm, parseForm, type FormFields } from "../form/fields"
 
 /**

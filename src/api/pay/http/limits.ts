@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { retryAfter } from "../../../modules/gateway/domain/abuse-limits"
-import { countedNetwork } from "../../../modules/gateway/domain/ip"
-import { LIMITS } from "../../../modules/gateway/domain/limits"
+import { retryAfter } from "../../../modules/gateway/kernel/abuse-limits"
+import { countedNetwork } from "../../../modules/gateway/kernel/ip"
+import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type GatewayModuleService from "../../../modules/gateway/service"
 
 /** A request as it is counted: from where, about which checkout or invoice (null: none), and what it asks for. */

@@ -1,6 +1,6 @@
 import type { MedusaRequest } from "@medusajs/framework/http"
-import { addressOf } from "../../contract/address"
-import { publicUrlOf } from "../../contract/endpoint"
+import { addressOf } from "../../v2-kit/address"
+import { publicUrlOf } from "../../v2-kit/endpoint"
 import { chooseLanguage, isLanguage, type Language } from "../i18n/language"
 import { readCookies } from "./cookies"
 import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"

@@ -1,9 +1,9 @@
-import type { Language } from "../../../modules/gateway/domain/local"
+import type { Language } from "../../../modules/gateway/kernel/locale"
 import { bn } from "./bn"
 import { en } from "./en"
 import type { Messages } from "./messages"
 
-export { LANGUAGES, type Language } from "../../../modules/gateway/domain/local"
+export { LANGUAGES, type Language } from "../../../modules/gateway/kernel/locale"
 
 const MAX_HEADER_LENGTH = 500
 

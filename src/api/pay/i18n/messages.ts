@@ -1,5 +1,5 @@
-import type { DeclineCode } from "../../../modules/gateway/domain/sandbox"
-import type { IntervalUnit } from "../../../modules/gateway/domain/billing-calendar"
+import type { DeclineCode } from "../../../modules/gateway/payments/acquirers/sandbox-rules"
+import type { IntervalUnit } from "../../../modules/gateway/kernel/calendar"
 import type { FieldProblem } from "../form/fields"
 import type { MethodKind } from "../view/checkout-page"
 

@@ -1,6 +1,6 @@
-import type { CheckoutPage } from "../../../modules/gateway/services/checkout-page"
+import type { CheckoutPage } from "../../../modules/gateway/checkout/page"
 
-export type { CheckoutPage, PageItem } from "../../../modules/gateway/services/checkout-page"
+export type { CheckoutPage, PageItem } from "../../../modules/gateway/checkout/page"
 
 export type PageMethod = CheckoutPage["methods"][number]
 export type MethodKind = PageMethod["kind"]

@@ -1,7 +1,7 @@
-import { localDigits } from "../../../modules/gateway/domain/local"
+import { localDigits } from "../../../modules/gateway/kernel/locale"
 import type { Language } from "../i18n/language"
 
-export { localDigits, taka } from "../../../modules/gateway/domain/local"
+export { localDigits, taka } from "../../../modules/gateway/kernel/locale"
 
 const BANGLA_ZERO = 0x09e6
 

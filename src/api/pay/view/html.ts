@@ -1,1 +1,1 @@
-export { escapeHtml, html, Markup, type Renderable } from "../../../modules/gateway/domain/html"
+export { escapeHtml, html, Markup, type Renderable } from "../../../modules/gateway/kernel/html"

@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from "../../../modules/gateway/documents/invoice-document"
+import type { InvoiceDocument } from "../../../modules/gateway/invoices/documents/invoice-document"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"

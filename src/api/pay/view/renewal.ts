@@ -1,4 +1,4 @@
-import { localDate } from "../../../modules/gateway/domain/local"
+import { localDate } from "../../../modules/gateway/kernel/locale"
 import { localDigits, taka } from "./format"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"

@@ -1,4 +1,4 @@
-import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../modules/gateway/domain/sandbox"
+import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../modules/gateway/payments/acquirers/sandbox-rules"
 import { cardBrand } from "../form/card-rules"
 import { asksForDetails } from "../form/instrument"
 import type { Messages } from "../i18n/messages"

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { keepLastAddress } from "./last-address"
-import type { ServerSettings } from "./settings"
+import type { ServerSettings } from "../kernel/server-settings"
 
 /** Published by Node's net module for each accepted connection. */
 const CONNECTED = "net.server.socket"

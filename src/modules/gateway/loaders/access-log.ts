@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http"
 import { createRequire } from "node:module"
 import type { LoaderOptions } from "@medusajs/framework/types"
-import { clientAddress } from "../domain/ip"
-import { redactTarget } from "../domain/redact"
-import type { GatewayOptions } from "../options"
+import { clientAddress } from "../kernel/ip"
+import { redactTarget } from "../kernel/redact"
+import type { GatewayOptions } from "../kernel/options"
 
 type Morgan = { token(name: string, read: (request: IncomingMessage & { originalUrl?: string }) => string | undefined): void }
 type Express = { request: IncomingMessage }

@@ -3,7 +3,7 @@ import { asValue } from "@medusajs/framework/awilix"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { ConnectionGuard } from "../http-server/connections"
 import { boundRoutesFinder } from "../http-server/routes-finder"
-import type { GatewayOptions } from "../options"
+import type { GatewayOptions } from "../kernel/options"
 
 /** Guards the http server that the store is about to open. Medusa runs this before it loads its routes and listens. */
 export default async function guardHttpServer({ container }: LoaderOptions): Promise<void> {

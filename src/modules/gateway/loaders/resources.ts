@@ -2,11 +2,12 @@ import type { ConfigModule, LoaderOptions, Logger } from "@medusajs/framework/ty
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { asValue } from "@medusajs/framework/awilix"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { AcquirerSetting } from "../acquirers/port"
-import { AcquirerRegistry } from "../acquirers/registry"
-import { SandboxAcquirer } from "../acquirers/sandbox"
-import { Database } from "../database"
-import { optionsFromEnvironment, parseOptions, requireOwnSecrets, secretBoxOf } from "../options"
+import type { AcquirerSetting } from "../payments/acquirers/port"
+import { AcquirerRegistry } from "../payments/acquirers/registry"
+import { SandboxAcquirer } from "../payments/acquirers/sandbox"
+import { registerServices } from "../container"
+import { Database } from "../kernel/database"
+import { optionsFromEnvironment, parseOptions, requireOwnSecrets, secretBoxOf } from "../kernel/options"
 
 /**
  * Registers what the services need: options (checked here, at boot), the database, the encryption of secrets and the
@@ -30,6 +31,7 @@ export default async function registerResources({ container, options }: LoaderOp
     secretBox: asValue(secretBox),
     acquirerRegistry: asValue(new AcquirerRegistry([...gatewayOptions.acquirers, sandbox])),
   })
+  registerServices(container)
 }
 
 /** An option that is set to undefined means the default, not "wins over the environment". */

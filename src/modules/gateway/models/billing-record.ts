@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { BILLING_RECORD_STATES } from "../domain/state-machines/billing-record"
+import { BILLING_RECORD_STATES } from "../subscriptions/billing/states"
 
 /**
  * One period of a subscription and its payment (contract 2.11). That there is one per subscription and period is what

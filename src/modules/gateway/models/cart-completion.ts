@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { CART_COMPLETION_STATES } from "../domain/state-machines/cart-completion"
+import { CART_COMPLETION_STATES } from "../checkout/cart-completion-states"
 
 /**
  * What became of a paid Medusa cart; `history` is the trace an admin reads: `[{ at, what }]`. The cart of a renewal

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { EMI_FEE_KINDS, EMI_METHODS } from "../domain/emi"
+import { EMI_FEE_KINDS, EMI_METHODS } from "../emi/rules"
 
 /**
  * An instalment offer of a bank, for one merchant and environment. `uuid` is the id given out. `revision` counts the

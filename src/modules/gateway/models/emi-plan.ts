@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { EMI_METHODS } from "../domain/emi"
+import { EMI_METHODS } from "../emi/rules"
 
 /**
  * The instalments a customer agreed to with a payment: what was shown, written in the transaction that began the

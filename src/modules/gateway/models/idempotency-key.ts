@@ -12,7 +12,7 @@ export const GatewayIdempotencyKey = model
     leased_until: model.dateTime(),
     expires_at: model.dateTime(),
     status: model.number().nullable(),
-    /** Encrypted (domain/sealed-columns.ts): some answers hold a secret that is shown once. */
+    /** Encrypted (kernel/sealed-columns.ts): some answers hold a secret that is shown once. */
     body: model.text().nullable(),
   })
   .indexes([{ on: ["merchant_id", "environment", "key"], unique: true }, { on: ["expires_at"] }])

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { PAYMENT_METHODS } from "../domain/payment-services"
+import { PAYMENT_METHODS } from "../merchants/payment-services"
 
 /** What a customer can be charged with: the acquirer's token and what may be shown of it. Never a number. */
 export const GatewayInstrument = model
@@ -10,7 +10,7 @@ export const GatewayInstrument = model
     environment: model.enum(["sandbox", "production"]),
     customer_id: model.text(),
     acquirer: model.text(),
-    /** Encrypted (domain/sealed-columns.ts); null once nothing is charged with it any more. */
+    /** Encrypted (kernel/sealed-columns.ts); null once nothing is charged with it any more. */
     token: model.text().nullable(),
     method: model.enum([...PAYMENT_METHODS]),
     service: model.text(),

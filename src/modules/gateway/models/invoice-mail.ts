@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { INVOICE_MAIL_KINDS, INVOICE_MAIL_STATES } from "../domain/invoice-mails"
+import { INVOICE_MAIL_KINDS, INVOICE_MAIL_STATES } from "../invoices/mail-rules"
 
 /**
  * An e-mail about an unpaid invoice, planned when the invoice is issued. `due_at` is the merchant's clock;

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { INVOICE_STATES } from "../domain/state-machines/invoice"
+import { INVOICE_STATES } from "../invoices/states"
 
 /**
  * What a customer owes, or has paid, for one period (contract 2.12). `number` counts without gaps within a merchant's

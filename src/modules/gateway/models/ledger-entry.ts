@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { ACCOUNTS, POSTING_KINDS } from "../domain/ledger"
+import { ACCOUNTS, POSTING_KINDS } from "../ledger/rules"
 
 /**
  * One line of the double-entry ledger; never changed. Its id is `<posting>:<account>`. `amount_minor` is bigint in the

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { ACCOUNTS } from "../domain/ledger"
+import { ACCOUNTS } from "../ledger/rules"
 
 /**
  * A part of an account's balance, kept by the triggers of gateway_ledger_entry. The parts of an account are added up:

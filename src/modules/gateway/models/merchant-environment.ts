@@ -12,7 +12,7 @@ export const GatewayMerchantEnvironment = model
     fail_url: model.text().nullable(),
     cancel_url: model.text().nullable(),
     ipn_url: model.text().nullable(),
-    /** Both encrypted (domain/sealed-columns.ts). */
+    /** Both encrypted (kernel/sealed-columns.ts). */
     ipn_secret: model.text().nullable(),
     previous_ipn_secret: model.text().nullable(),
     previous_ipn_secret_until: model.dateTime().nullable(),

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { ORDER_REFUND_STATES } from "../domain/state-machines/order-refund"
+import { ORDER_REFUND_STATES } from "../refunds/orders/states"
 
 /**
  * A refund of a cart's payment and the Medusa refund that shows it on the order; `origin` says which was there first.

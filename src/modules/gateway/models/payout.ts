@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { PAYOUT_STATES } from "../domain/state-machines/payout"
+import { PAYOUT_STATES } from "../ledger/payout-states"
 
 /** Money paid out to a merchant, recorded by an admin. `amount_minor` is bigint in the database. */
 export const GatewayPayout = model

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { INTERVAL_UNITS } from "../domain/billing-calendar"
+import { INTERVAL_UNITS } from "../kernel/calendar"
 
 /**
  * What a merchant sells on a schedule (contract 2.9). `number` is the contract's integer id. Amounts in poisha;

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
-import { PROPOSAL_KINDS } from "../domain/refund-proposal"
-import { PROPOSAL_STATES } from "../domain/state-machines/refund-proposal"
+import { PROPOSAL_KINDS } from "../refunds/proposals/rules"
+import { PROPOSAL_STATES } from "../refunds/proposals/states"
 
 /**
  * A refund that something in the store asks for. `source_id` is what it comes from (Medusa's order change, or the

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
-import { REFUND_HOLDS, REFUND_TYPES } from "../domain/refund-rules"
-import { REFUND_STATES } from "../domain/state-machines/refund"
+import { REFUND_HOLDS, REFUND_TYPES } from "../refunds/rules"
+import { REFUND_STATES } from "../refunds/states"
 
 /**
  * Money on its way back to the shopper. The acquirer knows the refund by its id. `requested_at` is the merchant's
@@ -31,7 +31,7 @@ export const GatewayRefund = model
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),
     acquirer_reference: model.text().nullable(),
-    /** What the acquirer reports instead of the amount that it was asked for (acquirers/amount-mismatch.ts). */
+    /** What the acquirer reports instead of the amount that it was asked for (payments/acquirers/amount-mismatch.ts). */
     amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { PROPOSAL_KINDS } from "../domain/refund-proposal"
+import { PROPOSAL_KINDS } from "../refunds/proposals/rules"
 
 /**
  * Something in the store that may ask for a refund, noticed once and seen to at least once: Medusa's events keep

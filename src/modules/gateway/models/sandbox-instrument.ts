@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { PAYMENT_METHODS } from "../domain/payment-services"
+import { PAYMENT_METHODS } from "../merchants/payment-services"
 
 /**
  * The sandbox acquirer's own vault: what a token it gave out does when it is charged. The id is the token's SHA-256: the

@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { SKIP_REASONS } from "../domain/stock"
+import { SKIP_REASONS } from "../subscriptions/store/stock"
 
 /**
  * A period of a store's subscription that was not delivered, and so not charged, or given back (docs/decisions:

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
-import { INTERVAL_UNITS } from "../domain/billing-calendar"
-import { SUBSCRIPTION_STATES } from "../domain/state-machines/subscription"
+import { INTERVAL_UNITS } from "../kernel/calendar"
+import { SUBSCRIPTION_STATES } from "../subscriptions/states"
 
 /**
  * Who is billed what, how often, and where the schedule stands (contract 2.10). Periods are counted: 0 is a trial,

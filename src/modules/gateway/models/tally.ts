@@ -1,11 +1,11 @@
 import { model } from "@medusajs/framework/utils"
-import { TALLIES } from "../domain/tally"
+import { TALLIES } from "../kernel/counter-rules"
 
 /**
  * How many rows there are of something, and what they add up to: what lists and the overview would otherwise count.
  * Triggers of the counted tables append rows here, `fold` makes one of those with the same key, and a figure is the sum
  * of its rows. Nothing is updated in place: whoever pays never waits here for anybody. `label` and `bucket` are what
- * domain/tally.ts says. `count` may be negative; the id's default makes it; amounts are bigint in the database, in poisha.
+ * kernel/counter-rules.ts says. `count` may be negative; the id's default makes it; amounts are bigint in the database, in poisha.
  */
 export const GatewayTally = model
   .define("gateway_tally", {

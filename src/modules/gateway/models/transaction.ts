@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { TRANSACTION_STATES } from "../domain/state-machines/transaction"
+import { TRANSACTION_STATES } from "../payments/states"
 
 const TENANT = ["merchant_id", "environment"] as const
 
@@ -22,11 +22,11 @@ export const GatewayTransaction = model
     payment_method: model.text().nullable(),
     payment_service: model.text().nullable(),
     instrument: model.json().nullable(),
-    /** The acquirer's token for automatic charges, encrypted (domain/sealed-columns.ts), until it becomes a customer's instrument. */
+    /** The acquirer's token for automatic charges, encrypted (kernel/sealed-columns.ts), until it becomes a customer's instrument. */
     kept_instrument: model.json().nullable(),
     acquirer: model.text().nullable(),
     acquirer_reference: model.text().nullable(),
-    /** What the acquirer reports instead of the amount that it was asked for (acquirers/amount-mismatch.ts). */
+    /** What the acquirer reports instead of the amount that it was asked for (payments/acquirers/amount-mismatch.ts). */
     amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),

@@ -11,7 +11,7 @@ export const GatewayWebhookEndpoint = model
     endpoint_url: model.text(),
     event_types: model.array(),
     signature_format: model.enum(["hex", "prefixed"]).default("hex"),
-    /** Both encrypted (domain/sealed-columns.ts), and erased with the endpoint. */
+    /** Both encrypted (kernel/sealed-columns.ts), and erased with the endpoint. */
     secret: model.text().nullable(),
     previous_secret: model.text().nullable(),
     previous_secret_until: model.dateTime().nullable(),

@@ -1,6 +1,6 @@
 import { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import type { Sql } from "../database"
+import type { Sql } from "../kernel/database"
 
 /**
  * For claims and records of deliveries. They do not wait for the disk: what a crash of the database takes back is only

@@ -1,6 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
-import type { ClaimedDelivery, WebhookDispatchService } from "../services/webhook-dispatch"
-import { Lanes, lanesWithMore } from "../domain/lanes"
+import type { ClaimedDelivery, WebhookDispatchService } from "../webhooks/dispatch"
+import { Lanes, lanesWithMore } from "../webhooks/receiver-concurrency"
 
 /** Deliveries in flight at once in this process; waiting for an answer costs a socket and no more. */
 const IN_FLIGHT = 512

@@ -1,6 +1,6 @@
-import type { TransactionStatus } from "../../../modules/gateway/domain/state-machines/transaction"
+import type { TransactionStatus } from "../../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../../modules/gateway/service"
-import type { RemotePayment } from "../../../modules/gateway/services/remote-payment"
+import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
 import { statusOf } from "./session"

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../../modules/gateway/domain/callback-url"
+import { refusalOfUrl } from "../../../modules/gateway/kernel/callback-url"
 import type { ParsedRemoteOptions } from "./options"
 import { quotaOf, type Quota } from "./quota"
 

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, GatewayError, type ErrorCode } from "../../../modules/gateway/domain/errors"
+import { ERROR_TABLE, GatewayError, type ErrorCode } from "../../../modules/gateway/kernel/errors"
 import type { Called } from "./client"
 
 /** Refusals of this store's key and account: they are nothing a shopper can change, and name no detail to one. */

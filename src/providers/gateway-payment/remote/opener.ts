@@ -1,5 +1,5 @@
-import type { Minor } from "../../../modules/gateway/domain/money"
-import type { RemotePayment } from "../../../modules/gateway/services/remote-payment"
+import type { Minor } from "../../../modules/gateway/kernel/money"
+import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { cartOfPaymentSession } from "../cart"
 import { checkoutOrder } from "../order"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "../store"

@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../../modules/gateway/domain/callback-url"
+import { refusalOfUrl } from "../../../modules/gateway/kernel/callback-url"
 
 const secret = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "must be the whole secret, beginning with whsec_")
 

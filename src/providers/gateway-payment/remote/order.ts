@@ -1,5 +1,5 @@
-import { formatAmount } from "../../../modules/gateway/domain/money"
-import type { CheckoutOrder, PaymentInfo } from "../../../modules/gateway/services/checkout"
+import { formatAmount } from "../../../modules/gateway/kernel/money"
+import type { CheckoutOrder, PaymentInfo } from "../../../modules/gateway/checkout/service"
 import { wishedService } from "../payment-info"
 import type { Wishes } from "../wishes"
 

@@ -1,4 +1,4 @@
-import { LIMITS } from "../../../modules/gateway/domain/limits"
+import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type { ParsedRemoteOptions } from "./options"
 
 /** This part of what a key may ask in a minute is kept for checkouts and for payments that are known to be made. */

@@ -1,8 +1,8 @@
 import type { Query } from "@medusajs/framework/types"
-import { GatewayError } from "../../../modules/gateway/domain/errors"
-import { formatAmount, type Minor } from "../../../modules/gateway/domain/money"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
+import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../../modules/gateway/service"
-import type { RemoteRefund } from "../../../modules/gateway/services/remote-refund"
+import type { RemoteRefund } from "../../../modules/gateway/refunds/remote"
 import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
 

@@ -1,7 +1,7 @@
-import { GatewayError } from "../../../modules/gateway/domain/errors"
-import { formatAmount, type Minor } from "../../../modules/gateway/domain/money"
-import type { TransactionStatus } from "../../../modules/gateway/domain/state-machines/transaction"
-import type { RemotePayment } from "../../../modules/gateway/services/remote-payment"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
+import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
+import type { TransactionStatus } from "../../../modules/gateway/payments/states"
+import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { toMinor } from "../amount"
 import type { RemoteVerification } from "./client"
 

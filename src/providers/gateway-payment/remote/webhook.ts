@@ -1,5 +1,5 @@
 import type { ProviderWebhookPayload } from "@medusajs/framework/types"
-import { verifyWebhook } from "../../../modules/gateway/domain/signature"
+import { verifyWebhook } from "../../../modules/gateway/webhooks/signature"
 
 type Payload = ProviderWebhookPayload["payload"]
 

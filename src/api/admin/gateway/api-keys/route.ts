@@ -1,5 +1,5 @@
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, presentList, readList } from "../../../desk/list"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, presentList, readList } from "../../../admin-kit/list"
 import { presentKey } from "./present"
 import { readKey } from "./schemas"
 

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
-import type { JsonObject } from "../../../contract/body"
-import { instant, parse, text, withoutAbsent } from "../../../contract/validate"
+import type { JsonObject } from "../../../v2-kit/body"
+import { instant, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const keySchema = z.object({
   name: text(100),

@@ -1,5 +1,5 @@
-import type { LoggedChange } from "../../../../modules/gateway/services/audit-log"
-import type { Names } from "../../../desk/names"
+import type { LoggedChange } from "../../../../modules/gateway/merchants/audit-log"
+import type { Names } from "../../../admin-kit/names"
 
 export function presentChange(row: LoggedChange, names: Names): object {
   const { id, environment, action, resource_id, changes, created_at, actor_type, actor_id, actor_label, address, request_id } = row

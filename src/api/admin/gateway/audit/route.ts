@@ -1,7 +1,7 @@
-import { text } from "../../../contract/validate"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../desk/list"
-import { namesOf } from "../../../desk/names"
+import { text } from "../../../v2-kit/validate"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { namesOf } from "../../../admin-kit/names"
 import { presentChange } from "./present"
 
 const query = listSchema(

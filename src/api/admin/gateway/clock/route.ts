@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../../modules/gateway/domain/errors"
+import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import { readMove } from "../../../api/v2/sandbox/clock/schemas"
-import { tenantEndpoint, type DeskTenant } from "../../../desk/endpoint"
+import { tenantEndpoint, type DeskTenant } from "../../../admin-kit/endpoint"
 
 /** The merchant's own sandbox clock (decisions: Sandbox). */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({

@@ -1,4 +1,4 @@
-import type { LoggedDelivery } from "../../../../modules/gateway/services/webhook-log"
+import type { LoggedDelivery } from "../../../../modules/gateway/webhooks/log"
 
 export function presentDelivery(row: LoggedDelivery): object {
   return {

@@ -1,6 +1,6 @@
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../desk/list"
-import { text } from "../../../contract/validate"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { text } from "../../../v2-kit/validate"
 import { presentDelivery } from "./present"
 
 const query = listSchema(

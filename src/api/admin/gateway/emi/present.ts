@@ -1,6 +1,6 @@
-import { emiFields } from "../../../../modules/gateway/domain/emi-input"
-import type { EmiImportPlan } from "../../../../modules/gateway/domain/emi-import"
-import type { EmiConfigurationRow } from "../../../../modules/gateway/services/emi-configuration"
+import { emiFields } from "../../../../modules/gateway/emi/input"
+import type { EmiImportPlan } from "../../../../modules/gateway/emi/import-rules"
+import type { EmiConfigurationRow } from "../../../../modules/gateway/emi/configurations"
 
 /** A configuration as an admin writes it, with what the gateway adds. `id` is the uuid given out. */
 export function presentEmiConfiguration(row: EmiConfigurationRow) {

@@ -1,5 +1,5 @@
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { presentList } from "../../../desk/list"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { presentList } from "../../../admin-kit/list"
 import { presentEmiConfiguration } from "./present"
 import { readFields, readFilter } from "./schemas"
 

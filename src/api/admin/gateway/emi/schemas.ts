@@ -1,11 +1,11 @@
 import { z } from "@medusajs/framework/zod"
-import { EMI_FIELDS, type EmiFields } from "../../../../modules/gateway/domain/emi-input"
-import { GatewayError, validationError } from "../../../../modules/gateway/domain/errors"
-import type { EmiFilter } from "../../../../modules/gateway/services/emi-configuration"
-import type { EmiImport } from "../../../../modules/gateway/services/emi-import"
-import type { JsonObject } from "../../../contract/body"
-import { flag, parse, text, withoutAbsent } from "../../../contract/validate"
-import { listSchema, one, readList } from "../../../desk/list"
+import { EMI_FIELDS, type EmiFields } from "../../../../modules/gateway/emi/input"
+import { GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
+import type { EmiFilter } from "../../../../modules/gateway/emi/configurations"
+import type { EmiImport } from "../../../../modules/gateway/emi/import"
+import type { JsonObject } from "../../../v2-kit/body"
+import { flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import { listSchema, one, readList } from "../../../admin-kit/list"
 
 const query = listSchema(
   {

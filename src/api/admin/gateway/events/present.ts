@@ -1,4 +1,4 @@
-import type { LoggedEvent } from "../../../../modules/gateway/services/webhook-log"
+import type { LoggedEvent } from "../../../../modules/gateway/webhooks/log"
 
 export function presentEvent({ event_id, event_type, resource_id, occurred_at, created_at }: LoggedEvent): object {
   return { id: event_id, event_type, resource_id, occurred_at, created_at }

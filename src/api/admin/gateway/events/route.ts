@@ -1,6 +1,6 @@
-import { EVENT_TYPES } from "../../../../modules/gateway/domain/events"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../desk/list"
+import { EVENT_TYPES } from "../../../../modules/gateway/kernel/events"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
 import { presentEvent } from "./present"
 
 const query = listSchema({ event_type: one(EVENT_TYPES).optional() }, ["created_at"])

@@ -1,7 +1,7 @@
-import { invoiceId, payUrl } from "../../../../modules/gateway/domain/invoice"
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { InvoiceView } from "../../../../modules/gateway/invoice-records"
-import type { ListedMail } from "../../../../modules/gateway/services/invoice-mail"
+import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { InvoiceView } from "../../../../modules/gateway/invoices/records"
+import type { ListedMail } from "../../../../modules/gateway/invoices/mails"
 
 /** `id` is the uuid, `invoice_id` what is printed on it; whoever has `payment_url` may see and pay it. */
 export function presentInvoice(invoice: InvoiceView, publicUrl: string): object {

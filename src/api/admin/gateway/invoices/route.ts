@@ -1,6 +1,6 @@
-import { publicUrlOf } from "../../../contract/endpoint"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { presentList } from "../../../desk/list"
+import { publicUrlOf } from "../../../v2-kit/endpoint"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { presentList } from "../../../admin-kit/list"
 import { presentInvoice } from "./present"
 import { readFilter, readSubscriptionId } from "./schemas"
 

@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import { INVOICE_STATES } from "../../../../modules/gateway/domain/state-machines/invoice"
-import type { InvoiceListFilter } from "../../../../modules/gateway/services/invoice-list"
-import type { JsonObject } from "../../../contract/body"
-import { parse, required, text, withoutAbsent } from "../../../contract/validate"
-import { listSchema, readList, several } from "../../../desk/list"
+import { INVOICE_STATES } from "../../../../modules/gateway/invoices/states"
+import type { InvoiceListFilter } from "../../../../modules/gateway/invoices/list"
+import type { JsonObject } from "../../../v2-kit/body"
+import { parse, required, text, withoutAbsent } from "../../../v2-kit/validate"
+import { listSchema, readList, several } from "../../../admin-kit/list"
 
 const query = listSchema({ status: several(INVOICE_STATES).optional(), subscription_id: text(64).optional() }, ["created_at"])
 

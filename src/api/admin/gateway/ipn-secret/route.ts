@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../desk/endpoint"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
 
 /** What IPNs are signed with; it may be shown at any time (decisions: Callback, IPN and webhook URLs). */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({

@@ -1,4 +1,4 @@
-import type { Merchant } from "../../../../modules/gateway/services/merchant"
+import type { Merchant } from "../../../../modules/gateway/merchants/service"
 
 export function presentMerchant({ id, number, name, email, status, verification_status, created_at }: Merchant): object {
   return { id, number, name, email, status, verification_status, created_at }

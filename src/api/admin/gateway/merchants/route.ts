@@ -1,4 +1,4 @@
-import { storeEndpoint } from "../../../desk/endpoint"
+import { storeEndpoint } from "../../../admin-kit/endpoint"
 import { presentMerchant } from "./present"
 import { readNewMerchant } from "./schemas"
 

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
-import type { JsonObject } from "../../../contract/body"
-import { clearable, email, parse, required, text } from "../../../contract/validate"
+import type { JsonObject } from "../../../v2-kit/body"
+import { clearable, email, parse, required, text } from "../../../v2-kit/validate"
 
 const newSchema = z.object({ name: text(200).min(1, "must not be empty"), email: email.optional() })
 

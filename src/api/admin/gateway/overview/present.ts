@@ -1,7 +1,7 @@
-import { LIMITS } from "../../../../modules/gateway/domain/limits"
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import { dayText, percentText } from "../../../../modules/gateway/domain/tally"
-import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/services/overview"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { dayText, percentText } from "../../../../modules/gateway/kernel/counter-rules"
+import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
 import { presentBalances } from "../../../api/v2/payments/balance/present"
 
 /** Amounts and percentages are text; a percentage is null when there is nothing it would be of. */

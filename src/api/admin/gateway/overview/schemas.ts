@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import { validationError } from "../../../../modules/gateway/domain/errors"
-import { dayNumber, dayOfDate } from "../../../../modules/gateway/domain/tally"
-import type { Period } from "../../../../modules/gateway/services/overview"
-import type { JsonObject } from "../../../contract/body"
-import { date, parse, withoutAbsent } from "../../../contract/validate"
+import { validationError } from "../../../../modules/gateway/kernel/errors"
+import { dayNumber, dayOfDate } from "../../../../modules/gateway/kernel/counter-rules"
+import type { Period } from "../../../../modules/gateway/reporting/overview"
+import type { JsonObject } from "../../../v2-kit/body"
+import { date, parse, withoutAbsent } from "../../../v2-kit/validate"
 
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 366

@@ -1,4 +1,4 @@
-import type { ListedCompletion } from "../../../../modules/gateway/services/cart-completion"
+import type { ListedCompletion } from "../../../../modules/gateway/checkout/cart-completions"
 
 /** What an admin sees of a paid cart. */
 export function presentPaidCart(row: ListedCompletion): object {

@@ -1,7 +1,7 @@
-import { CART_COMPLETION_STATES } from "../../../../modules/gateway/domain/state-machines/cart-completion"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../desk/list"
-import { orderNumbers } from "../../../desk/names"
+import { CART_COMPLETION_STATES } from "../../../../modules/gateway/checkout/cart-completion-states"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
+import { orderNumbers } from "../../../admin-kit/names"
 import { presentPaidCart } from "./present"
 
 const OPEN = ["waiting", "giving_back", "needs_attention"] as const

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../desk/endpoint"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { presentPaymentService } from "./present"
 
 /** Every way to pay with its fee. There are a handful: the list has one page. */

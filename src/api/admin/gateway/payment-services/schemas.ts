@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
-import type { PaymentServiceSetting } from "../../../../modules/gateway/services/payment-setting"
-import type { JsonObject } from "../../../contract/body"
-import { amount, flag, parse } from "../../../contract/validate"
+import type { PaymentServiceSetting } from "../../../../modules/gateway/merchants/payment-settings"
+import type { JsonObject } from "../../../v2-kit/body"
+import { amount, flag, parse } from "../../../v2-kit/validate"
 
 const FEE_PERCENT_MAX = 10_000n
 const FEE_FIXED_MAX_MINOR = 1_000_000n

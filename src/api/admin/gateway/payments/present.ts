@@ -1,6 +1,6 @@
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import { publicStatus } from "../../../../modules/gateway/domain/state-machines/transaction"
-import type { ListedPayment } from "../../../../modules/gateway/services/payment-list"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { publicStatus } from "../../../../modules/gateway/payments/states"
+import type { ListedPayment } from "../../../../modules/gateway/payments/list"
 
 /** One line of the list; the status is what verification answers at `now`, the merchant's clock. */
 export function presentPayment(row: ListedPayment, now: Date): object {

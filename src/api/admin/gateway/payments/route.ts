@@ -1,7 +1,7 @@
-import { DEFAULT_PAYMENT_SERVICES } from "../../../../modules/gateway/domain/payment-services"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, presentList, readList, several } from "../../../desk/list"
-import { orderNumbers } from "../../../desk/names"
+import { DEFAULT_PAYMENT_SERVICES } from "../../../../modules/gateway/merchants/payment-services"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, presentList, readList, several } from "../../../admin-kit/list"
+import { orderNumbers } from "../../../admin-kit/names"
 import { presentPayment } from "./present"
 
 const STATUSES = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"] as const

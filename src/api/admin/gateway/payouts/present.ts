@@ -1,5 +1,5 @@
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { Payout } from "../../../../modules/gateway/services/payout"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { Payout } from "../../../../modules/gateway/ledger/payouts"
 
 export function presentPayout(payout: Payout): Record<string, unknown> {
   return {

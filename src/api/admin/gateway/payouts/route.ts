@@ -1,6 +1,6 @@
-import { PAYOUT_STATES } from "../../../../modules/gateway/domain/state-machines/payout"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../desk/list"
+import { PAYOUT_STATES } from "../../../../modules/gateway/ledger/payout-states"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
 import { presentPayout } from "./present"
 import { readPayout } from "./schemas"
 

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
-import type { NewPayout } from "../../../../modules/gateway/services/payout"
-import type { JsonObject } from "../../../contract/body"
-import { amount, parse, text, withoutAbsent } from "../../../contract/validate"
+import type { NewPayout } from "../../../../modules/gateway/ledger/payouts"
+import type { JsonObject } from "../../../v2-kit/body"
+import { amount, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const payoutSchema = z.object({
   amount: amount.refine((minor) => minor > 0n, "must be more than 0.00"),

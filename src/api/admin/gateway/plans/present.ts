@@ -1,5 +1,5 @@
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { Plan } from "../../../../modules/gateway/services/plan"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { Plan } from "../../../../modules/gateway/plans/service"
 
 /** A plan; `id` is the uuid, `number` what `/api/v2` calls its id. */
 export function presentPlan(plan: Plan): object {

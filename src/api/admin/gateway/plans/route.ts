@@ -1,6 +1,6 @@
 import { readPlan } from "../../../api/v2/payments/subscription-plans/schemas"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { presentList } from "../../../desk/list"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { presentList } from "../../../admin-kit/list"
 import { presentPlan } from "./present"
 import { readFilter } from "./schemas"
 

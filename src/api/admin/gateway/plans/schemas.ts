@@ -1,9 +1,9 @@
-import { INTERVAL_UNITS } from "../../../../modules/gateway/domain/billing-calendar"
-import type { PlanChange } from "../../../../modules/gateway/services/plan"
-import type { PlanFilter } from "../../../../modules/gateway/services/plan-list"
+import { INTERVAL_UNITS } from "../../../../modules/gateway/kernel/calendar"
+import type { PlanChange } from "../../../../modules/gateway/plans/service"
+import type { PlanFilter } from "../../../../modules/gateway/plans/list"
 import { readPlanChange } from "../../../api/v2/payments/subscription-plans/schemas"
-import type { JsonObject } from "../../../contract/body"
-import { listSchema, one, readList, several } from "../../../desk/list"
+import type { JsonObject } from "../../../v2-kit/body"
+import { listSchema, one, readList, several } from "../../../admin-kit/list"
 
 const query = listSchema(
   { status: one(["active", "archived"]).optional(), interval: several(INTERVAL_UNITS).optional() },

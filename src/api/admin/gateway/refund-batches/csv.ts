@@ -1,9 +1,9 @@
-import { MalformedCsv, parseCsv, type CsvRecord } from "../../../../modules/gateway/domain/csv"
-import type { FieldError } from "../../../../modules/gateway/domain/errors"
-import { LIMITS } from "../../../../modules/gateway/domain/limits"
-import type { BatchItem } from "../../../../modules/gateway/services/refund-batch"
+import { MalformedCsv, parseCsv, type CsvRecord } from "../../../../modules/gateway/kernel/csv"
+import type { FieldError } from "../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import type { BatchItem } from "../../../../modules/gateway/refunds/batches"
 import { refundSchema, toItem } from "../../../api/v2/payments/refund/schemas"
-import { check, withoutAbsent } from "../../../contract/validate"
+import { check, withoutAbsent } from "../../../v2-kit/validate"
 
 const COLUMNS = ["transaction_id", "refund_amount", "refund_reason", "refund_type", "notify_customer"]
 const REQUIRED = ["transaction_id", "refund_reason"]

@@ -1,7 +1,7 @@
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import { REFUND_STATES, type RefundState } from "../../../../modules/gateway/domain/state-machines/refund"
-import type { RefundBatch } from "../../../../modules/gateway/services/refund-batch"
-import type { PreviewedItem } from "../../../../modules/gateway/services/refund-preview"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { REFUND_STATES, type RefundState } from "../../../../modules/gateway/refunds/states"
+import type { RefundBatch } from "../../../../modules/gateway/refunds/batches"
+import type { PreviewedItem } from "../../../../modules/gateway/refunds/preview"
 import { presentRefund } from "../refunds/present"
 import type { BatchLine } from "./csv"
 

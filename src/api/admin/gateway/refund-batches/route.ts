@@ -1,6 +1,6 @@
-import { GatewayError, type FieldError } from "../../../../modules/gateway/domain/errors"
+import { GatewayError, type FieldError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
-import { tenantEndpoint, type DeskTenant } from "../../../desk/endpoint"
+import { tenantEndpoint, type DeskTenant } from "../../../admin-kit/endpoint"
 import { at, readBatchFile, type BatchLine } from "./csv"
 import { presentBatch, presentPreview } from "./present"
 import { readBatchInput } from "./schemas"

@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
-import type { JsonObject } from "../../../contract/body"
-import { flag, parse, text } from "../../../contract/validate"
+import type { JsonObject } from "../../../v2-kit/body"
+import { flag, parse, text } from "../../../v2-kit/validate"
 
 const schema = z.object({
   csv: z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be the text of a CSV file") }),

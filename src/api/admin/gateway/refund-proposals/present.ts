@@ -1,6 +1,6 @@
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import { statusOf } from "../../../../modules/gateway/domain/refund-proposal"
-import type { RefundProposal } from "../../../../modules/gateway/services/proposals/record"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import { statusOf } from "../../../../modules/gateway/refunds/proposals/rules"
+import type { RefundProposal } from "../../../../modules/gateway/refunds/proposals/records"
 import type { StillToGive } from "../../../../workflows/returns/confirm-proposal"
 
 /** A proposal as an admin reads it; amounts are text with two decimals. */

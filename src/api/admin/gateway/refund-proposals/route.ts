@@ -1,7 +1,7 @@
-import { PROPOSAL_STATUSES } from "../../../../modules/gateway/domain/refund-proposal"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, presentList, readList, several } from "../../../desk/list"
-import { orderNumbers } from "../../../desk/names"
+import { PROPOSAL_STATUSES } from "../../../../modules/gateway/refunds/proposals/rules"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, presentList, readList, several } from "../../../admin-kit/list"
+import { orderNumbers } from "../../../admin-kit/names"
 import { presentProposal } from "./present"
 
 const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["created_at"])

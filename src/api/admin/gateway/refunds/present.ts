@@ -1,6 +1,6 @@
-import { estimatedCompletion } from "../../../../modules/gateway/domain/business-days"
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { Refund } from "../../../../modules/gateway/services/refund"
+import { estimatedCompletion } from "../../../../modules/gateway/kernel/business-days"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { Refund } from "../../../../modules/gateway/refunds/service"
 
 /** All that an admin may want to know of a refund. Amounts in taka. */
 export function presentRefund(refund: Refund): Record<string, unknown> {

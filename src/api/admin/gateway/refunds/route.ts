@@ -1,7 +1,7 @@
-import { REFUND_HOLDS, REFUND_TYPES } from "../../../../modules/gateway/domain/refund-rules"
-import { REFUND_STATES } from "../../../../modules/gateway/domain/state-machines/refund"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList, several } from "../../../desk/list"
+import { REFUND_HOLDS, REFUND_TYPES } from "../../../../modules/gateway/refunds/rules"
+import { REFUND_STATES } from "../../../../modules/gateway/refunds/states"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList, several } from "../../../admin-kit/list"
 import { presentRefund } from "./present"
 import { readNewRefund } from "./schemas"
 

@@ -1,8 +1,8 @@
 import { z } from "@medusajs/framework/zod"
-import type { RefundRequest } from "../../../../modules/gateway/services/refund"
+import type { RefundRequest } from "../../../../modules/gateway/refunds/service"
 import { readRefund } from "../../../api/v2/payments/refund/schemas"
-import type { JsonObject } from "../../../contract/body"
-import { parse, text, withoutAbsent } from "../../../contract/validate"
+import type { JsonObject } from "../../../v2-kit/body"
+import { parse, text, withoutAbsent } from "../../../v2-kit/validate"
 
 const NOTE_MAX_CHARS = 500
 

@@ -1,7 +1,7 @@
-import type { LoggedRequest } from "../../../../modules/gateway/services/request-log"
-import { text } from "../../../contract/validate"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../desk/list"
+import type { LoggedRequest } from "../../../../modules/gateway/merchants/request-log"
+import { text } from "../../../v2-kit/validate"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList } from "../../../admin-kit/list"
 
 const query = listSchema(
   {

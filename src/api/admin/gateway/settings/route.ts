@@ -1,7 +1,7 @@
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { GatewayOptions } from "../../../../modules/gateway/options"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import type { EnvironmentSettings } from "../../../../modules/gateway/services/merchant"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { GatewayOptions } from "../../../../modules/gateway/kernel/options"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/service"
 import { readSettings } from "./schemas"
 
 /** What a merchant has set for one environment. */

@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../../../modules/gateway/domain/callback-url"
-import { LIMITS } from "../../../../modules/gateway/domain/limits"
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { JsonObject } from "../../../contract/body"
-import { amount, clearable, coded, flag, parse, required, text } from "../../../contract/validate"
+import { refusalOfUrl } from "../../../../modules/gateway/kernel/callback-url"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { JsonObject } from "../../../v2-kit/body"
+import { amount, clearable, coded, flag, parse, required, text } from "../../../v2-kit/validate"
 
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const NETWORKS_MAX = 100

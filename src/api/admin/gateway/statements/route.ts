@@ -1,6 +1,6 @@
 import { CSV_TYPE, statementCsv, statementName } from "../../../api/v2/payments/balance/statement/csv"
 import { readPeriod } from "../../../api/v2/payments/balance/schemas"
-import { tenantFileEndpoint } from "../../../desk/endpoint"
+import { tenantFileEndpoint } from "../../../admin-kit/endpoint"
 
 /** A merchant's statement as CSV: `from` and `to`, days in UTC, both included. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant, query }) => {

@@ -1,6 +1,6 @@
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { SubscriptionStory } from "../../../../modules/gateway/services/subscription-story"
-import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscription-records"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { SubscriptionStory } from "../../../../modules/gateway/subscriptions/timeline"
+import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 
 /** A subscription in the list; `id` is the uuid, `number` what `/api/v2` calls its id. */
 export function presentSubscription(row: SubscriptionRow): object {

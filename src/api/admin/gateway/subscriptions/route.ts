@@ -1,6 +1,6 @@
 import { readSubscription } from "../../../api/v2/payments/subscriptions/schemas"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { presentList } from "../../../desk/list"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { presentList } from "../../../admin-kit/list"
 import { presentSubscription } from "./present"
 import { readFilter } from "./schemas"
 

@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/domain/state-machines/subscription"
-import type { SubscriptionFilter } from "../../../../modules/gateway/services/subscription-list"
-import type { JsonObject } from "../../../contract/body"
-import { parse, text, wholeNumber, withoutAbsent } from "../../../contract/validate"
-import { listSchema, readList, several } from "../../../desk/list"
+import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
+import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
+import type { JsonObject } from "../../../v2-kit/body"
+import { parse, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
+import { listSchema, readList, several } from "../../../admin-kit/list"
 
 const query = listSchema({ status: several(SUBSCRIPTION_STATES).optional(), plan_id: text(64).optional() }, ["created_at"])
 

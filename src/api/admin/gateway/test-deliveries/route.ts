@@ -1,10 +1,10 @@
 import { z } from "@medusajs/framework/zod"
-import { GatewayError } from "../../../../modules/gateway/domain/errors"
-import { EVENT_TYPES } from "../../../../modules/gateway/domain/events"
+import { GatewayError } from "../../../../modules/gateway/kernel/errors"
+import { EVENT_TYPES } from "../../../../modules/gateway/kernel/events"
 import { sampleEvent } from "../../../api/v2/webhooks/[test]/schemas"
 import { requireReachable } from "../../../api/v2/merchants/webhooks/schemas"
-import { parse, required, text, withoutAbsent } from "../../../contract/validate"
-import { tenantEndpoint, type TenantContext } from "../../../desk/endpoint"
+import { parse, required, text, withoutAbsent } from "../../../v2-kit/validate"
+import { tenantEndpoint, type TenantContext } from "../../../admin-kit/endpoint"
 
 const schema = z.object({
   event: z.enum(EVENT_TYPES, required("must be one of the events")),

@@ -1,13 +1,13 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../../../modules/gateway"
-import { GatewayError } from "../../../../modules/gateway/domain/errors"
+import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
-import type { Plan } from "../../../../modules/gateway/services/plan"
-import type { Scope } from "../../../../modules/gateway/types"
+import type { Plan } from "../../../../modules/gateway/plans/service"
+import type { Scope } from "../../../../modules/gateway/kernel/types"
 import { plansOf, VARIANT_PLAN_LINK } from "../../../../providers/gateway-payment/plan-lines"
 import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/present"
-import type { DeskContext } from "../../../desk/endpoint"
+import type { DeskContext } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
 /** `plan` is null for a variant that is sold once, `variant` for one that has been deleted. */

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
-import { required, parse, text, withoutAbsent } from "../../../contract/validate"
-import { storeEndpoint } from "../../../desk/endpoint"
-import { listSchema, presentList, readList } from "../../../desk/list"
+import { required, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import { storeEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, presentList, readList } from "../../../admin-kit/list"
 import { describe, listOfProduct, listVariantPlans, presentVariantPlan, scopeForUser, setVariantPlan } from "./links"
 
 const query = listSchema({ plan_id: text(64).optional(), product_id: text(64).optional() }, ["variant_id"])

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from "../../../../modules/gateway/services/webhook-endpoint"
+import type { WebhookEndpoint } from "../../../../modules/gateway/webhooks/endpoints"
 
 /** An endpoint without its secret. */
 export function presentWebhook(row: WebhookEndpoint): object {

@@ -1,6 +1,6 @@
 import { readEndpoint } from "../../../api/v2/merchants/webhooks/schemas"
-import { tenantEndpoint } from "../../../desk/endpoint"
-import { listSchema, presentList, readList } from "../../../desk/list"
+import { tenantEndpoint } from "../../../admin-kit/endpoint"
+import { listSchema, presentList, readList } from "../../../admin-kit/list"
 import { presentWebhook } from "./present"
 
 const query = listSchema({}, ["created_at"])

@@ -1,7 +1,7 @@
-import { eventBody } from "../../../../modules/gateway/domain/events"
-import { endpoint } from "../../../contract/endpoint"
-import { list } from "../../../contract/envelopes"
-import { readPage } from "../../../contract/pagination"
+import { eventBody } from "../../../../modules/gateway/kernel/events"
+import { endpoint } from "../../../v2-kit/endpoint"
+import { list } from "../../../v2-kit/envelopes"
+import { readPage } from "../../../v2-kit/pagination"
 import { readEventFilter } from "./schemas"
 
 /** What happened, newest first, in the shapes in which it is delivered. */

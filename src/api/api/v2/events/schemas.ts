@@ -1,8 +1,8 @@
 import { z } from "@medusajs/framework/zod"
-import { EVENT_TYPES } from "../../../../modules/gateway/domain/events"
-import type { EventFilter } from "../../../../modules/gateway/services/event"
-import type { JsonObject } from "../../../contract/body"
-import { instant, parse, withoutAbsent } from "../../../contract/validate"
+import { EVENT_TYPES } from "../../../../modules/gateway/kernel/events"
+import type { EventFilter } from "../../../../modules/gateway/webhooks/events"
+import type { JsonObject } from "../../../v2-kit/body"
+import { instant, parse, withoutAbsent } from "../../../v2-kit/validate"
 
 const filterSchema = z.object({
   event_type: z.enum(EVENT_TYPES, "is no event").optional(),

@@ -1,12 +1,12 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../../../modules/gateway"
-import { withOutcome } from "../../../../modules/gateway/domain/callback-url"
+import { withOutcome } from "../../../../modules/gateway/kernel/callback-url"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { paymentSessionOf } from "../../../../providers/gateway-payment/store"
 import { settleOnHint } from "../../../../workflows/remote/settle-on-hint"
 import { findRemotePayment, type FoundRemotely, type SettledPayment } from "../../../../workflows/remote/settle-remote-payment"
-import { addressOf } from "../../../contract/address"
+import { addressOf } from "../../../v2-kit/address"
 
 /**
  * Where a gateway in another deployment sends the shopper of a cart. The query says only which payment is meant; what

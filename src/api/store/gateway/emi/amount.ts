@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
-import { parseAmount, type Minor } from "../../../../modules/gateway/domain/money"
+import { parseAmount, type Minor } from "../../../../modules/gateway/kernel/money"
 import { amountText } from "../../../../providers/gateway-payment/amount"
 import { variantPrice, type Priced } from "./variant-price"
 

@@ -1,5 +1,5 @@
-import { cheapestOffer, groupByBank, smallestInstalment, type EmiOffer } from "../../../../modules/gateway/domain/emi"
-import { formatAmount } from "../../../../modules/gateway/domain/money"
+import { cheapestOffer, groupByBank, smallestInstalment, type EmiOffer } from "../../../../modules/gateway/emi/rules"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { presentEmiOffer } from "../../../gateway/emi-offer"
 import type { AmountAsked } from "./amount"
 

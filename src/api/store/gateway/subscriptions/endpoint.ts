@@ -1,10 +1,10 @@
 import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
 import { GATEWAY_MODULE } from "../../../../modules/gateway"
 import type GatewayModuleService from "../../../../modules/gateway/service"
-import type { Owner, OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
-import type { Scope } from "../../../../modules/gateway/types"
-import { parsedBody, type JsonObject } from "../../../contract/body"
-import { answering, guarded } from "../../../desk/endpoint"
+import type { Owner, OwnSubscription } from "../../../../modules/gateway/subscriptions/store/subscriptions"
+import type { Scope } from "../../../../modules/gateway/kernel/types"
+import { parsedBody, type JsonObject } from "../../../v2-kit/body"
+import { answering, guarded } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
 export type ShopperContext = {

@@ -1,6 +1,6 @@
-import { invoiceId, payUrl } from "../../../../modules/gateway/domain/invoice"
-import { formatAmount } from "../../../../modules/gateway/domain/money"
-import type { OwnInvoice, OwnSubscription } from "../../../../modules/gateway/services/store-subscription"
+import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
+import type { OwnInvoice, OwnSubscription } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 
 /** A subscription as its owner may see it; `id` is the uuid, `amount` what a renewal costs. */
 export function presentOwn(row: OwnSubscription): object {

@@ -1,4 +1,4 @@
-import { presentList } from "../../../desk/list"
+import { presentList } from "../../../admin-kit/list"
 import { shopperEndpoint } from "./endpoint"
 import { presentOwn } from "./present"
 import { readPage } from "./schemas"

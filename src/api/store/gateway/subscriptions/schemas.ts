@@ -1,10 +1,10 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import { LIMITS } from "../../../../modules/gateway/domain/limits"
+import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { readWishes, returnOrigins } from "../../../../providers/gateway-payment/wishes"
-import type { JsonObject } from "../../../contract/body"
-import { flag, parse, text, withoutAbsent } from "../../../contract/validate"
-import { listSchema, readList } from "../../../desk/list"
+import type { JsonObject } from "../../../v2-kit/body"
+import { flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import { listSchema, readList } from "../../../admin-kit/list"
 import type { ShopperContext } from "./endpoint"
 
 const pageSchema = listSchema({}, ["created_at"])

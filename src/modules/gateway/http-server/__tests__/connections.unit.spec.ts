@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http"
 import { connect, type AddressInfo } from "node:net"
 import { ConnectionGuard } from "../connections"
-import { serverSettings } from "../settings"
+import { serverSettings } from "../../kernel/server-settings"
 
 const SECOND = 1_000
 

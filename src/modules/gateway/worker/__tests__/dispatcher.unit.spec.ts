@@ -1,5 +1,5 @@
-import type { ClaimedDelivery } from "../../services/webhook-dispatch"
-import type { Room } from "../../domain/lanes"
+import type { ClaimedDelivery } from "../../webhooks/dispatch"
+import type { Room } from "../../webhooks/receiver-concurrency"
 import { Dispatcher } from "../dispatcher"
 
 type Landing = { delivery: ClaimedDelivery; land: (acknowledged: boolean) => void; fail: (error: Error) => void }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { signatureHeaders } from "../../../../modules/gateway/domain/signature"
+import { signatureHeaders } from "../../../../modules/gateway/webhooks/signature"
 import { paymentSessionOf, orderIdOf } from "../../store"
 import { RemoteGateway } from "../client"
 import { demand } from "../demand"

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentKey } from "../present"
 
 /** Revokes a key, with the next request; it stays in the list. */

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentDelivery } from "../present"
 
 /** One delivery with its body and every attempt. */

@@ -1,5 +1,5 @@
 import { readSince } from "../../../../api/v2/webhooks/deliveries/schemas"
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 
 /** Sends again everything that has failed for good since a time. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({

@@ -1,7 +1,7 @@
-import { isBleeding } from "../../../../../modules/gateway/domain/emi"
-import { formatAmount } from "../../../../../modules/gateway/domain/money"
+import { isBleeding } from "../../../../../modules/gateway/emi/rules"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { readEmiAmounts } from "../../../../api/v2/payments/emi-amounts/schemas"
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"
 
 /** What an amount comes to in instalments: the very numbers of `/api/v2/payments/emi-amounts`. */

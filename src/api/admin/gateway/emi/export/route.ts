@@ -1,7 +1,7 @@
-import { csvText } from "../../../../../modules/gateway/domain/csv"
-import { EMI_FIELDS, emiFields } from "../../../../../modules/gateway/domain/emi-input"
-import { byBankAndTenure } from "../../../../../modules/gateway/domain/emi"
-import { tenantFileEndpoint } from "../../../../desk/endpoint"
+import { csvText } from "../../../../../modules/gateway/kernel/csv"
+import { EMI_FIELDS, emiFields } from "../../../../../modules/gateway/emi/input"
+import { byBankAndTenure } from "../../../../../modules/gateway/emi/rules"
+import { tenantFileEndpoint } from "../../../../admin-kit/endpoint"
 
 const CSV_TYPE = "text/csv; charset=utf-8"
 

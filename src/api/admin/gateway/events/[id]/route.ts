@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentEvent } from "../present"
 
 /** One event with the body that its receivers get. */

@@ -1,5 +1,5 @@
-import { publicUrlOf } from "../../../../contract/endpoint"
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { publicUrlOf } from "../../../../v2-kit/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentInvoicePage } from "../present"
 
 /** By its invoice_id or uuid. */

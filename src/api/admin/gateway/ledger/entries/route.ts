@@ -1,7 +1,7 @@
-import { ACCOUNTS } from "../../../../../modules/gateway/domain/ledger"
+import { ACCOUNTS } from "../../../../../modules/gateway/ledger/rules"
 import { presentEntry } from "../../../../api/v2/payments/balance/present"
-import { tenantEndpoint } from "../../../../desk/endpoint"
-import { listSchema, one, presentList, readList } from "../../../../desk/list"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { listSchema, one, presentList, readList } from "../../../../admin-kit/list"
 
 const query = listSchema({ account: one(ACCOUNTS).default("merchant_balance") }, ["created_at"])
 

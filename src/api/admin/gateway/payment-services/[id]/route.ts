@@ -1,5 +1,5 @@
-import { tenantEndpoint } from "../../../../desk/endpoint"
-import { readNumber } from "../../../../desk/params"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { readNumber } from "../../../../admin-kit/params"
 import { presentPaymentService } from "../present"
 import { readPaymentServiceChange } from "../schemas"
 

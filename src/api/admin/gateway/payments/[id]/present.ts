@@ -1,6 +1,6 @@
-import { formatAmount } from "../../../../../modules/gateway/domain/money"
-import { publicStatus } from "../../../../../modules/gateway/domain/state-machines/transaction"
-import type { PaymentStory, StoryRefund } from "../../../../../modules/gateway/services/payment-story"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { publicStatus } from "../../../../../modules/gateway/payments/states"
+import type { PaymentStory, StoryRefund } from "../../../../../modules/gateway/payments/timeline"
 import { timelineOf } from "./timeline"
 
 /** A payment's page. `now` is by the merchant's clock. */

@@ -1,7 +1,7 @@
-import { formatAmount } from "../../../../../modules/gateway/domain/money"
-import { tenantEndpoint } from "../../../../desk/endpoint"
-import { spoken } from "../../../../desk/language"
-import { orderNumbers } from "../../../../desk/names"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { spoken } from "../../../../admin-kit/language"
+import { orderNumbers } from "../../../../admin-kit/names"
 import { presentStory } from "./present"
 
 /** One payment and everything that happened to it, in order; and what of it can be refunded now, or why nothing can. */

@@ -1,7 +1,7 @@
-import type { AmountMismatch } from "../../../../../modules/gateway/acquirers/amount-mismatch"
-import { EVENT_TYPES } from "../../../../../modules/gateway/domain/events"
-import { formatAmount } from "../../../../../modules/gateway/domain/money"
-import type { PaymentStory, StoryDelivery, StoryEvent, StoryRefund } from "../../../../../modules/gateway/services/payment-story"
+import type { AmountMismatch } from "../../../../../modules/gateway/payments/acquirers/amount-mismatch"
+import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import type { PaymentStory, StoryDelivery, StoryEvent, StoryRefund } from "../../../../../modules/gateway/payments/timeline"
 
 /** What happened, at a moment of the merchant's clock; `type` says which members there are besides. */
 export type TimelineEntry = { at: Date; type: string } & Record<string, unknown>

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentPlan } from "../present"
 import { readChange } from "../schemas"
 

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentBatch } from "../present"
 
 /** How far a batch is, refund by refund. */

@@ -1,6 +1,6 @@
-import { isUnderWay } from "../../../../../modules/gateway/domain/refund-proposal"
+import { isUnderWay } from "../../../../../modules/gateway/refunds/proposals/rules"
 import { stillToGive } from "../../../../../workflows/returns/confirm-proposal"
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentWithRest } from "../present"
 
 /** One proposal, with what can be given back for it now. */

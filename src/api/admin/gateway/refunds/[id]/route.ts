@@ -1,5 +1,5 @@
-import { tenantEndpoint } from "../../../../desk/endpoint"
-import { namesOf } from "../../../../desk/names"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { namesOf } from "../../../../admin-kit/names"
 import { presentRefund } from "../present"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {

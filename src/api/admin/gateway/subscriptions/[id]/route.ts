@@ -1,6 +1,6 @@
 import { readSubscriptionChange } from "../../../../api/v2/payments/subscriptions/schemas"
-import { tenantEndpoint } from "../../../../desk/endpoint"
-import { orderNumbers } from "../../../../desk/names"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
+import { orderNumbers } from "../../../../admin-kit/names"
 import { presentStory, presentSubscription } from "../present"
 
 /** One subscription with what it is charged with, what is due, and what happened lately; by uuid or integer id. */

@@ -1,4 +1,4 @@
-import { storeEndpoint } from "../../../../desk/endpoint"
+import { storeEndpoint } from "../../../../admin-kit/endpoint"
 import { scopeForUser, setVariantPlan } from "../links"
 
 /** The variant is sold once again; asked twice, nothing more happens. Subscriptions that exist stay as they are. */

@@ -1,5 +1,5 @@
 import { readEndpointChange } from "../../../../api/v2/merchants/webhooks/schemas"
-import { tenantEndpoint } from "../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentWebhook } from "../present"
 
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from "../../../../../modules/gateway/services/webhook-endpoint"
+import type { WebhookEndpoint } from "../../../../../modules/gateway/webhooks/endpoints"
 
 /** An endpoint without its secret (decisions: Webhooks). */
 export function presentEndpoint(row: WebhookEndpoint): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../../../../modules/gateway/domain/callback-url"
-import { GatewayError } from "../../../../../modules/gateway/domain/errors"
-import { ALL_EVENTS, EVENT_TYPES } from "../../../../../modules/gateway/domain/events"
-import type { JsonObject } from "../../../../contract/body"
-import { flag, parse, required, text, withoutAbsent } from "../../../../contract/validate"
+import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
+import { GatewayError } from "../../../../../modules/gateway/kernel/errors"
+import { ALL_EVENTS, EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { flag, parse, required, text, withoutAbsent } from "../../../../v2-kit/validate"
 
 const URL_MAX_CHARS = 2_048
 

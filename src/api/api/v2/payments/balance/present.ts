@@ -1,6 +1,6 @@
-import type { Account } from "../../../../../modules/gateway/domain/ledger"
-import { formatAmount, type Minor } from "../../../../../modules/gateway/domain/money"
-import type { LedgerEntry } from "../../../../../modules/gateway/services/ledger"
+import type { Account } from "../../../../../modules/gateway/ledger/rules"
+import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
+import type { LedgerEntry } from "../../../../../modules/gateway/ledger/service"
 
 /** `available` can be paid out or given back; `refunds_in_progress` has left it and is not with the shoppers yet. */
 export function presentBalances(balances: Readonly<Record<Account, Minor>>): Record<string, unknown> {

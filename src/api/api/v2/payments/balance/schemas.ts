@@ -1,10 +1,10 @@
 import { z } from "@medusajs/framework/zod"
-import { addSeconds } from "../../../../../modules/gateway/domain/clock"
-import { validationError } from "../../../../../modules/gateway/domain/errors"
-import { ACCOUNTS, type Account } from "../../../../../modules/gateway/domain/ledger"
-import type { JsonObject } from "../../../../contract/body"
-import { checkPage, type Page } from "../../../../contract/pagination"
-import { check, date, parse, withoutAbsent } from "../../../../contract/validate"
+import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
+import { validationError } from "../../../../../modules/gateway/kernel/errors"
+import { ACCOUNTS, type Account } from "../../../../../modules/gateway/ledger/rules"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { checkPage, type Page } from "../../../../v2-kit/pagination"
+import { check, date, parse, withoutAbsent } from "../../../../v2-kit/validate"
 
 const DAY_SECONDS = 86_400
 const PERIOD_DAYS_MAX = 366

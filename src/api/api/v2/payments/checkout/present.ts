@@ -1,5 +1,5 @@
-import type { CheckoutCreated } from "../../../../../modules/gateway/services/checkout"
-import { envelope, type Answer } from "../../../../contract/envelopes"
+import type { CheckoutCreated } from "../../../../../modules/gateway/checkout/service"
+import { envelope, type Answer } from "../../../../v2-kit/envelopes"
 
 /** Contract 2.6, and the transaction_id beside it (decisions: Checkout). */
 export function presentCheckout(created: CheckoutCreated, publicUrl: string): Answer {

@@ -1,14 +1,14 @@
 import { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../../../../modules/gateway/domain/callback-url"
-import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
-import { LIMITS } from "../../../../../modules/gateway/domain/limits"
-import { formatAmount, type Minor } from "../../../../../modules/gateway/domain/money"
-import { PAYMENT_METHODS } from "../../../../../modules/gateway/domain/payment-services"
-import { SANDBOX_TOO_LOW_MINOR } from "../../../../../modules/gateway/domain/sandbox"
+import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
+import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
+import { PAYMENT_METHODS } from "../../../../../modules/gateway/merchants/payment-services"
+import { SANDBOX_TOO_LOW_MINOR } from "../../../../../modules/gateway/payments/acquirers/sandbox-rules"
 import type GatewayModuleService from "../../../../../modules/gateway/service"
-import type { CheckoutOrder, PaymentInfo } from "../../../../../modules/gateway/services/checkout"
-import type { Caller } from "../../../../../modules/gateway/types"
-import type { JsonObject } from "../../../../contract/body"
+import type { CheckoutOrder, PaymentInfo } from "../../../../../modules/gateway/checkout/service"
+import type { Caller } from "../../../../../modules/gateway/kernel/types"
+import type { JsonObject } from "../../../../v2-kit/body"
 import {
   amount,
   anyText,
@@ -22,7 +22,7 @@ import {
   text,
   wholeNumber,
   withoutAbsent,
-} from "../../../../contract/validate"
+} from "../../../../v2-kit/validate"
 
 const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", "must not be blank")
 const metadata = freeForm(LIMITS.metadataMaxBytes).optional()

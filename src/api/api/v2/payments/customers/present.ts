@@ -1,4 +1,4 @@
-import type { Customer } from "../../../../../modules/gateway/services/customer"
+import type { Customer } from "../../../../../modules/gateway/subscriptions/customers"
 
 export function presentCustomer(customer: Customer): Record<string, unknown> {
   return {

@@ -1,8 +1,8 @@
 import { z } from "@medusajs/framework/zod"
-import { endpoint } from "../../../../contract/endpoint"
-import { list } from "../../../../contract/envelopes"
-import { readPage } from "../../../../contract/pagination"
-import { parse, text, withoutAbsent } from "../../../../contract/validate"
+import { endpoint } from "../../../../v2-kit/endpoint"
+import { list } from "../../../../v2-kit/envelopes"
+import { readPage } from "../../../../v2-kit/pagination"
+import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
 import { presentCustomer } from "./present"
 
 const filterSchema = z.object({ email: text(254).optional() })

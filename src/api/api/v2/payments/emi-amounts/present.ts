@@ -1,6 +1,6 @@
-import { isBleeding, type EmiOffer } from "../../../../../modules/gateway/domain/emi"
-import { formatAmount, type Minor } from "../../../../../modules/gateway/domain/money"
-import { envelope, type Answer } from "../../../../contract/envelopes"
+import { isBleeding, type EmiOffer } from "../../../../../modules/gateway/emi/rules"
+import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
+import { envelope, type Answer } from "../../../../v2-kit/envelopes"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"
 
 /** Contract 2.8: what each offer comes to for this amount. */

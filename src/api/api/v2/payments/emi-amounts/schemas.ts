@@ -1,10 +1,10 @@
 import { z } from "@medusajs/framework/zod"
-import { covers, emiOffers, type EmiConfiguration, type EmiOffer } from "../../../../../modules/gateway/domain/emi"
-import { validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
-import { LIMITS } from "../../../../../modules/gateway/domain/limits"
-import { formatAmount, type Minor } from "../../../../../modules/gateway/domain/money"
-import type { JsonObject } from "../../../../contract/body"
-import { amount, check, withoutAbsent } from "../../../../contract/validate"
+import { covers, emiOffers, type EmiConfiguration, type EmiOffer } from "../../../../../modules/gateway/emi/rules"
+import { validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { amount, check, withoutAbsent } from "../../../../v2-kit/validate"
 
 const bodySchema = z.object({
   order_amount: amount.refine((minor) => minor > 0n, "must be a positive number"),

@@ -1,6 +1,6 @@
-import { byBankAndTenure, groupByBank, type EmiConfiguration } from "../../../../../modules/gateway/domain/emi"
-import { formatPercent } from "../../../../../modules/gateway/domain/percent"
-import { envelope, type Answer } from "../../../../contract/envelopes"
+import { byBankAndTenure, groupByBank, type EmiConfiguration } from "../../../../../modules/gateway/emi/rules"
+import { formatPercent } from "../../../../../modules/gateway/kernel/percent"
+import { envelope, type Answer } from "../../../../v2-kit/envelopes"
 
 /** Contract 2.8: the tenures of each bank, by bank name and tenure. */
 export function presentEmiOptions(configurations: readonly EmiConfiguration[]): Answer {

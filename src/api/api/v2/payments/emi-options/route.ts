@@ -1,4 +1,4 @@
-import { endpoint } from "../../../../contract/endpoint"
+import { endpoint } from "../../../../v2-kit/endpoint"
 import { presentEmiOptions } from "./present"
 
 /** The merchant's active EMI configurations (contract 4.4). */

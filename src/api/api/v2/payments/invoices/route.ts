@@ -1,7 +1,7 @@
-import { invoiceData } from "../../../../../modules/gateway/domain/invoice"
-import { endpoint } from "../../../../contract/endpoint"
-import { list } from "../../../../contract/envelopes"
-import { readPage } from "../../../../contract/pagination"
+import { invoiceData } from "../../../../../modules/gateway/invoices/rules"
+import { endpoint } from "../../../../v2-kit/endpoint"
+import { list } from "../../../../v2-kit/envelopes"
+import { readPage } from "../../../../v2-kit/pagination"
 import { readInvoiceFilter } from "./schemas"
 
 /** A merchant's invoices, newest first; those of one subscription, or of one status. */

@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import { LANGUAGES, type Language } from "../../../../../modules/gateway/domain/local"
-import { INVOICE_STATES } from "../../../../../modules/gateway/domain/state-machines/invoice"
-import type { InvoiceFilter } from "../../../../../modules/gateway/services/invoice-desk"
-import type { JsonObject } from "../../../../contract/body"
-import { parse, text, withoutAbsent } from "../../../../contract/validate"
+import { LANGUAGES, type Language } from "../../../../../modules/gateway/kernel/locale"
+import { INVOICE_STATES } from "../../../../../modules/gateway/invoices/states"
+import type { InvoiceFilter } from "../../../../../modules/gateway/invoices/admin"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
 
 const filterSchema = z.object({
   subscription_id: text(64).optional(),

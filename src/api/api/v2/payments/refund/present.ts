@@ -1,7 +1,7 @@
-import { estimatedCompletion } from "../../../../../modules/gateway/domain/business-days"
-import { formatAmount } from "../../../../../modules/gateway/domain/money"
-import type { Refund } from "../../../../../modules/gateway/services/refund"
-import { bareEnvelope, type Answer } from "../../../../contract/envelopes"
+import { estimatedCompletion } from "../../../../../modules/gateway/kernel/business-days"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import type { Refund } from "../../../../../modules/gateway/refunds/service"
+import { bareEnvelope, type Answer } from "../../../../v2-kit/envelopes"
 
 function identity(refund: Refund) {
   return { refund_id: refund.id, transaction_id: refund.transaction_id, refund_amount: formatAmount(refund.amount_minor) }

@@ -1,4 +1,4 @@
-import { endpoint } from "../../../../contract/endpoint"
+import { endpoint } from "../../../../v2-kit/endpoint"
 import { presentCreated } from "./present"
 import { readRefund } from "./schemas"
 

@@ -1,10 +1,10 @@
 import { z } from "@medusajs/framework/zod"
-import { validationError } from "../../../../../modules/gateway/domain/errors"
-import { LIMITS } from "../../../../../modules/gateway/domain/limits"
-import { REFUND_TYPES } from "../../../../../modules/gateway/domain/refund-rules"
-import type { BatchItem } from "../../../../../modules/gateway/services/refund-batch"
-import type { JsonObject } from "../../../../contract/body"
-import { amount, check, flag, freeForm, required, text, withoutAbsent } from "../../../../contract/validate"
+import { validationError } from "../../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import { REFUND_TYPES } from "../../../../../modules/gateway/refunds/rules"
+import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { amount, check, flag, freeForm, required, text, withoutAbsent } from "../../../../v2-kit/validate"
 
 /** What one refund asks for (contract 4.8); in a batch an item takes the same members. */
 export const refundSchema = z

@@ -1,5 +1,5 @@
-import { endpoint } from "../../../../contract/endpoint"
-import { bareEnvelope } from "../../../../contract/envelopes"
+import { endpoint } from "../../../../v2-kit/endpoint"
+import { bareEnvelope } from "../../../../v2-kit/envelopes"
 import { presentListed } from "../refund/present"
 import { readRefundList } from "./schemas"
 

@@ -1,6 +1,6 @@
-import { formatAmount } from "../../../../../modules/gateway/domain/money"
-import type { Plan } from "../../../../../modules/gateway/services/plan"
-import type { Caller } from "../../../../../modules/gateway/types"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import type { Plan } from "../../../../../modules/gateway/plans/service"
+import type { Caller } from "../../../../../modules/gateway/kernel/types"
 
 /** A plan in a list (contract 4.5: without plan_description and meta_data). */
 export function presentPlanLine(plan: Plan, caller: Pick<Caller, "merchant_number">): Record<string, unknown> {

@@ -1,6 +1,6 @@
-import { endpoint } from "../../../../contract/endpoint"
-import { bare, list } from "../../../../contract/envelopes"
-import { readPage } from "../../../../contract/pagination"
+import { endpoint } from "../../../../v2-kit/endpoint"
+import { bare, list } from "../../../../v2-kit/envelopes"
+import { readPage } from "../../../../v2-kit/pagination"
 import { presentPlan, presentPlanLine } from "./present"
 import { readPlan, readPlanFilter } from "./schemas"
 

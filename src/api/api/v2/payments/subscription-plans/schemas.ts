@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import { INTERVAL_UNITS } from "../../../../../modules/gateway/domain/billing-calendar"
-import { validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
-import { LIMITS } from "../../../../../modules/gateway/domain/limits"
-import type { NewPlan, PlanChange } from "../../../../../modules/gateway/services/plan"
-import type { JsonObject } from "../../../../contract/body"
+import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/calendar"
+import { validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import type { NewPlan, PlanChange } from "../../../../../modules/gateway/plans/service"
+import type { JsonObject } from "../../../../v2-kit/body"
 import {
   amount,
   check,
@@ -16,7 +16,7 @@ import {
   text,
   wholeNumber,
   withoutAbsent,
-} from "../../../../contract/validate"
+} from "../../../../v2-kit/validate"
 
 export const intervalCount = wholeNumber
   .min(1, `must be from 1 to ${LIMITS.intervalCountMax}`)

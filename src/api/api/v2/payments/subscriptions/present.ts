@@ -1,6 +1,6 @@
-import { formatAmount } from "../../../../../modules/gateway/domain/money"
-import type { BillingRecord, SubscriptionRow } from "../../../../../modules/gateway/subscription-records"
-import type { Caller } from "../../../../../modules/gateway/types"
+import { formatAmount } from "../../../../../modules/gateway/kernel/money"
+import type { BillingRecord, SubscriptionRow } from "../../../../../modules/gateway/subscriptions/records"
+import type { Caller } from "../../../../../modules/gateway/kernel/types"
 
 /** A subscription in a list (contract 2.10: the shorter subset). */
 export function presentSubscriptionLine(row: SubscriptionRow, caller: Caller): Record<string, unknown> {

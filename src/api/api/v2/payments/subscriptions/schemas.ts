@@ -1,11 +1,11 @@
 import { z } from "@medusajs/framework/zod"
-import { refusalOfUrl } from "../../../../../modules/gateway/domain/callback-url"
-import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/domain/errors"
-import { LIMITS } from "../../../../../modules/gateway/domain/limits"
-import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/domain/state-machines/subscription"
-import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/services/subscription"
-import type { SubscriptionCheckoutWish } from "../../../../../modules/gateway/services/subscription-checkout"
-import type { JsonObject } from "../../../../contract/body"
+import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
+import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
+import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
+import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
+import type { SubscriptionCheckoutWish } from "../../../../../modules/gateway/checkout/subscriptions"
+import type { JsonObject } from "../../../../v2-kit/body"
 import {
   anyText,
   check,
@@ -19,7 +19,7 @@ import {
   text,
   wholeNumber,
   withoutAbsent,
-} from "../../../../contract/validate"
+} from "../../../../v2-kit/validate"
 import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/schemas"
 
 const id = wholeNumber.min(1, "must be positive").max(2_147_483_647, "is no id")

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
-import type { ClockMove } from "../../../../../modules/gateway/services/clock"
-import type { JsonObject } from "../../../../contract/body"
-import { parse, wholeNumber, withoutAbsent } from "../../../../contract/validate"
+import type { ClockMove } from "../../../../../modules/gateway/worker/sandbox-clock"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { parse, wholeNumber, withoutAbsent } from "../../../../v2-kit/validate"
 
 const moveSchema = z.object({
   advance_seconds: wholeNumber.optional(),

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { z } from "@medusajs/framework/zod"
-import { EVENT_TYPES, eventBody, type EventType } from "../../../../../modules/gateway/domain/events"
-import type { Caller } from "../../../../../modules/gateway/types"
-import type { JsonObject } from "../../../../contract/body"
-import { parse, required, text, withoutAbsent } from "../../../../contract/validate"
+import { EVENT_TYPES, eventBody, type EventType } from "../../../../../modules/gateway/kernel/events"
+import type { Caller } from "../../../../../modules/gateway/kernel/types"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { parse, required, text, withoutAbsent } from "../../../../v2-kit/validate"
 import { requireReachable } from "../../merchants/webhooks/schemas"
 
 const sampleSchema = z.object({

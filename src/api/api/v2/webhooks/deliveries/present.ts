@@ -1,4 +1,4 @@
-import type { DeliveryRow } from "../../../../../modules/gateway/services/webhook-delivery"
+import type { DeliveryRow } from "../../../../../modules/gateway/webhooks/deliveries"
 
 export function presentDelivery(row: DeliveryRow): Record<string, unknown> {
   return {

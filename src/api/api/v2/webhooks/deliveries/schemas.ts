@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
-import type { DeliveryFilter } from "../../../../../modules/gateway/services/webhook-delivery"
-import type { JsonObject } from "../../../../contract/body"
-import { instant, parse, text, withoutAbsent } from "../../../../contract/validate"
+import type { DeliveryFilter } from "../../../../../modules/gateway/webhooks/deliveries"
+import type { JsonObject } from "../../../../v2-kit/body"
+import { instant, parse, text, withoutAbsent } from "../../../../v2-kit/validate"
 
 const filterSchema = z.object({
   endpoint_id: text(64).optional(),

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentEmiConfiguration } from "../../present"
 
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, actor }) => ({

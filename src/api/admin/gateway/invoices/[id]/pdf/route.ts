@@ -1,7 +1,7 @@
-import { invoiceId } from "../../../../../../modules/gateway/domain/invoice"
+import { invoiceId } from "../../../../../../modules/gateway/invoices/rules"
 import { readLanguage } from "../../../../../api/v2/payments/invoices/schemas"
-import { publicUrlOf } from "../../../../../contract/endpoint"
-import { tenantFileEndpoint } from "../../../../../desk/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { tenantFileEndpoint } from "../../../../../admin-kit/endpoint"
 
 /** The invoice as paper; `lang=bn` in Bangla. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant, params, query, request }) => {

@@ -1,5 +1,5 @@
-import { publicUrlOf } from "../../../../../contract/endpoint"
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentInvoice } from "../../present"
 
 /** Calls an open invoice back; its number stays used. */

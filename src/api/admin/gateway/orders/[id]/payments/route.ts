@@ -1,4 +1,4 @@
-import { storeEndpoint } from "../../../../../desk/endpoint"
+import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentStory } from "../../../payments/[id]/present"
 
 /** The payments that one of the store's orders was paid with, each with its story: for the order's page. */

@@ -1,8 +1,8 @@
-import { isUnderWay } from "../../../../../../modules/gateway/domain/refund-proposal"
-import { formatAmount } from "../../../../../../modules/gateway/domain/money"
-import type { OrderRefund } from "../../../../../../modules/gateway/services/order-refund"
+import { isUnderWay } from "../../../../../../modules/gateway/refunds/proposals/rules"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
+import type { OrderRefund } from "../../../../../../modules/gateway/refunds/orders/service"
 import { stillToGive } from "../../../../../../workflows/returns/confirm-proposal"
-import { storeEndpoint } from "../../../../../desk/endpoint"
+import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentWithRest } from "../../../refund-proposals/present"
 
 /** What goes back of one order: what is proposed, and every refund with how it stands on the order. */

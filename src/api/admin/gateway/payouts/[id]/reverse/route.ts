@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentPayout } from "../../present"
 
 /** It was recorded wrongly, or the bank has returned it: the money is the merchant's again. */

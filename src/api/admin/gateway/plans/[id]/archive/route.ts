@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentPlan } from "../../present"
 
 /** Nobody new may subscribe; what is subscribed goes on (contract 3.5). */

@@ -1,7 +1,7 @@
 import { z } from "@medusajs/framework/zod"
 import { confirmProposal } from "../../../../../../workflows/returns/confirm-proposal"
-import { amount, parse, withoutAbsent } from "../../../../../contract/validate"
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { amount, parse, withoutAbsent } from "../../../../../v2-kit/validate"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentProposal } from "../../present"
 
 const schema = z.object({ amount: amount.refine((minor) => minor > 0n, "must be more than 0.00").optional() })

@@ -1,5 +1,5 @@
 import { readCancellation } from "../../../../../api/v2/payments/subscriptions/schemas"
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../present"
 
 /** Now, or with the end of what is paid: `cancel_at_period_end`, `cancellation_reason`. */

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../present"
 
 /** Only an active one. */

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../present"
 import { readAttempts } from "../../schemas"
 

@@ -1,4 +1,4 @@
-import { tenantEndpoint } from "../../../../../desk/endpoint"
+import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentWebhook } from "../../present"
 
 /** The old secret signs along for 24 hours. */

@@ -1,5 +1,5 @@
-import { endpoint } from "../../../../../contract/endpoint"
-import { bareEnvelope } from "../../../../../contract/envelopes"
+import { endpoint } from "../../../../../v2-kit/endpoint"
+import { bareEnvelope } from "../../../../../v2-kit/envelopes"
 import { presentEntry } from "../present"
 import { readEntryList } from "../schemas"
 

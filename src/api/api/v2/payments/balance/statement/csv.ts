@@ -1,6 +1,6 @@
-import { csvText } from "../../../../../../modules/gateway/domain/csv"
-import { formatAmount } from "../../../../../../modules/gateway/domain/money"
-import type { Statement } from "../../../../../../modules/gateway/services/ledger"
+import { csvText } from "../../../../../../modules/gateway/kernel/csv"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
+import type { Statement } from "../../../../../../modules/gateway/ledger/service"
 import type { Period } from "../schemas"
 
 export const CSV_TYPE = "text/csv; charset=utf-8"

@@ -1,5 +1,5 @@
-import { download } from "../../../../../contract/envelopes"
-import { endpoint } from "../../../../../contract/endpoint"
+import { download } from "../../../../../v2-kit/envelopes"
+import { endpoint } from "../../../../../v2-kit/endpoint"
 import { readPeriod } from "../schemas"
 import { CSV_TYPE, statementCsv, statementName } from "./csv"
 

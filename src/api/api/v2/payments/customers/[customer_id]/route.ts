@@ -1,5 +1,5 @@
-import { endpoint } from "../../../../../contract/endpoint"
-import { envelope } from "../../../../../contract/envelopes"
+import { endpoint } from "../../../../../v2-kit/endpoint"
+import { envelope } from "../../../../../v2-kit/envelopes"
 import { presentCustomer } from "../present"
 
 export const GET = endpoint(async ({ gateway, caller, params }) =>

@@ -1,6 +1,6 @@
-import { invoiceData } from "../../../../../../modules/gateway/domain/invoice"
-import { endpoint } from "../../../../../contract/endpoint"
-import { bare } from "../../../../../contract/envelopes"
+import { invoiceData } from "../../../../../../modules/gateway/invoices/rules"
+import { endpoint } from "../../../../../v2-kit/endpoint"
+import { bare } from "../../../../../v2-kit/envelopes"
 
 /** By its invoice_id or uuid. */
 export const GET = endpoint(async ({ gateway, caller, params, publicUrl }) =>

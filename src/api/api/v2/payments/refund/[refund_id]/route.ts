@@ -1,4 +1,4 @@
-import { endpoint } from "../../../../../contract/endpoint"
+import { endpoint } from "../../../../../v2-kit/endpoint"
 import { presentStatus } from "../present"
 
 export const GET = endpoint(async ({ gateway, caller, params }) =>

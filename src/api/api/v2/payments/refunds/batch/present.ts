@@ -1,6 +1,6 @@
-import { REFUND_STATES, type RefundState } from "../../../../../../modules/gateway/domain/state-machines/refund"
-import type { RefundBatch } from "../../../../../../modules/gateway/services/refund-batch"
-import { bareEnvelope, type Answer } from "../../../../../contract/envelopes"
+import { REFUND_STATES, type RefundState } from "../../../../../../modules/gateway/refunds/states"
+import type { RefundBatch } from "../../../../../../modules/gateway/refunds/batches"
+import { bareEnvelope, type Answer } from "../../../../../v2-kit/envelopes"
 
 type Item = { transaction_id: string; refund_id: string | null; status: RefundState; error?: { code: string; message: string } }
 

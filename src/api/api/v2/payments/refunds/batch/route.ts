@@ -1,4 +1,4 @@
-import { endpoint } from "../../../../../contract/endpoint"
+import { endpoint } from "../../../../../v2-kit/endpoint"
 import { readBatch } from "../schemas"
 import { presentBatch } from "./present"
 

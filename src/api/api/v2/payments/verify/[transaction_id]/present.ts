@@ -1,8 +1,8 @@
-import { formatAmount } from "../../../../../../modules/gateway/domain/money"
-import { publicStatus } from "../../../../../../modules/gateway/domain/state-machines/transaction"
-import type { VerifiedRow } from "../../../../../../modules/gateway/records"
+import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
+import { publicStatus } from "../../../../../../modules/gateway/payments/states"
+import type { VerifiedRow } from "../../../../../../modules/gateway/payments/records"
 import { presentEmiPlan } from "../../../../../gateway/emi-offer"
-import { envelope, type Answer } from "../../../../../contract/envelopes"
+import { envelope, type Answer } from "../../../../../v2-kit/envelopes"
 
 /**
  * Contract 2.7. No string is ever null, amounts have four decimals, the customer is echoed as submitted, and a

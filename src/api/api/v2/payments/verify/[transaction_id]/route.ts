@@ -1,6 +1,6 @@
-import { GatewayError } from "../../../../../../modules/gateway/domain/errors"
-import type { VerifyingCaller } from "../../../../../../modules/gateway/services/transaction"
-import { endpoint } from "../../../../../contract/endpoint"
+import { GatewayError } from "../../../../../../modules/gateway/kernel/errors"
+import type { VerifyingCaller } from "../../../../../../modules/gateway/payments/transactions"
+import { endpoint } from "../../../../../v2-kit/endpoint"
 import { presentVerification } from "./present"
 
 /** What became of a transaction (contract 4.3). It is read together with the key's owner, by one statement. */

@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
-import type { Instrument } from "../../../../../../modules/gateway/acquirers/port"
-import { PAYMENT_METHODS } from "../../../../../../modules/gateway/domain/payment-services"
-import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../../../../modules/gateway/domain/sandbox"
-import type { JsonObject } from "../../../../../contract/body"
-import { parse, text, withoutAbsent } from "../../../../../contract/validate"
+import type { Instrument } from "../../../../../../modules/gateway/payments/acquirers/port"
+import { PAYMENT_METHODS } from "../../../../../../modules/gateway/merchants/payment-services"
+import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../../../../modules/gateway/payments/acquirers/sandbox-rules"
+import type { JsonObject } from "../../../../../v2-kit/body"
+import { parse, text, withoutAbsent } from "../../../../../v2-kit/validate"
 
 const paymentSchema = z.object({
   payment_method: z.enum(PAYMENT_METHODS, {

@@ -1,5 +1,5 @@
-import { publicUrlOf } from "../../../../../contract/endpoint"
-import { presentList } from "../../../../../desk/list"
+import { publicUrlOf } from "../../../../../v2-kit/endpoint"
+import { presentList } from "../../../../../admin-kit/list"
 import { ownSubscription } from "../../endpoint"
 import { presentOwnInvoice } from "../../present"
 import { readPage } from "../../schemas"

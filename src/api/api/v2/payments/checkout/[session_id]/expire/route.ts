@@ -1,8 +1,8 @@
-import { clockNow } from "../../../../../../../modules/gateway/domain/clock"
-import { publicStatus } from "../../../../../../../modules/gateway/domain/state-machines/transaction"
-import { endpoint } from "../../../../../../contract/endpoint"
-import { envelope } from "../../../../../../contract/envelopes"
-import { requireOwnSession } from "../../../../../../contract/own-session"
+import { clockNow } from "../../../../../../../modules/gateway/kernel/clock"
+import { publicStatus } from "../../../../../../../modules/gateway/payments/states"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
+import { envelope } from "../../../../../../v2-kit/envelopes"
+import { requireOwnSession } from "../../../../../../v2-kit/own-session"
 
 /** Ends an unpaid session before its time, because its order has gone another way (docs/decisions: expiring a checkout). */
 export const POST = endpoint(async ({ gateway, caller, params }) => {

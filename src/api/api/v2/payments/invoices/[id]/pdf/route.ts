@@ -1,6 +1,6 @@
-import { invoiceId } from "../../../../../../../modules/gateway/domain/invoice"
-import { endpoint } from "../../../../../../contract/endpoint"
-import { download } from "../../../../../../contract/envelopes"
+import { invoiceId } from "../../../../../../../modules/gateway/invoices/rules"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
+import { download } from "../../../../../../v2-kit/envelopes"
 import { readLanguage } from "../../schemas"
 
 /** The invoice as paper; `?lang=bn` in Bangla. */

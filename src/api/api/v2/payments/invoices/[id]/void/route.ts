@@ -1,6 +1,6 @@
-import { invoiceData } from "../../../../../../../modules/gateway/domain/invoice"
-import { endpoint } from "../../../../../../contract/endpoint"
-import { bare } from "../../../../../../contract/envelopes"
+import { invoiceData } from "../../../../../../../modules/gateway/invoices/rules"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
+import { bare } from "../../../../../../v2-kit/envelopes"
 
 /** Calls an open invoice back; its number stays used. */
 export const POST = endpoint(async ({ gateway, caller, params, publicUrl }) =>

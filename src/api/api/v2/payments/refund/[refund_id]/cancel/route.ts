@@ -1,5 +1,5 @@
-import { endpoint } from "../../../../../../contract/endpoint"
-import { bareEnvelope } from "../../../../../../contract/envelopes"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
+import { bareEnvelope } from "../../../../../../v2-kit/envelopes"
 
 /** Only a pending refund can be cancelled (contract 3.4). */
 export const POST = endpoint(async ({ gateway, caller, params }) => {

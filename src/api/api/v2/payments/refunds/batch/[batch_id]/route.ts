@@ -1,4 +1,4 @@
-import { endpoint } from "../../../../../../contract/endpoint"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentBatch } from "../present"
 
 /** How far a batch is. */

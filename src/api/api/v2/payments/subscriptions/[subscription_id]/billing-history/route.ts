@@ -1,6 +1,6 @@
-import { endpoint } from "../../../../../../contract/endpoint"
-import { list } from "../../../../../../contract/envelopes"
-import { readPage } from "../../../../../../contract/pagination"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
+import { list } from "../../../../../../v2-kit/envelopes"
+import { readPage } from "../../../../../../v2-kit/pagination"
 import { presentBillingRecord } from "../../present"
 
 export const GET = endpoint(async ({ gateway, caller, params, request }) => {

@@ -1,5 +1,5 @@
-import { GatewayError } from "../../../../../../../modules/gateway/domain/errors"
-import { endpoint } from "../../../../../../contract/endpoint"
+import { GatewayError } from "../../../../../../../modules/gateway/kernel/errors"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentCheckout } from "../../../checkout/present"
 import { readSubscriptionCheckout } from "../../schemas"
 

@@ -1,6 +1,6 @@
-import { invoiceData } from "../../../../../../../modules/gateway/domain/invoice"
-import { endpoint } from "../../../../../../contract/endpoint"
-import { bare } from "../../../../../../contract/envelopes"
+import { invoiceData } from "../../../../../../../modules/gateway/invoices/rules"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
+import { bare } from "../../../../../../v2-kit/envelopes"
 
 /** The invoice of the period that is open (contract 4.6); its e-mail with the payment link follows by itself. */
 export const POST = endpoint(async ({ gateway, caller, params, publicUrl }) =>

@@ -1,5 +1,5 @@
-import { endpoint } from "../../../../../../contract/endpoint"
-import { bare } from "../../../../../../contract/envelopes"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
+import { bare } from "../../../../../../v2-kit/envelopes"
 import { presentSubscription } from "../../present"
 
 export const POST = endpoint(async ({ gateway, caller, params }) =>

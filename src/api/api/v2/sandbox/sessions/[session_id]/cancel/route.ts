@@ -1,7 +1,7 @@
 import { cancelCheckout } from "../../../../../../../workflows/cancel-checkout"
-import { endpoint } from "../../../../../../contract/endpoint"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentOutcome } from "../present"
-import { requireOwnSession } from "../../../../../../contract/own-session"
+import { requireOwnSession } from "../../../../../../v2-kit/own-session"
 
 /** Does what the hosted page's cancel button does (decisions: Sandbox). */
 export const POST = endpoint(async ({ request, gateway, caller, params, publicUrl }) => {

@@ -1,7 +1,7 @@
 import { payCheckout } from "../../../../../../../workflows/pay-checkout"
-import { endpoint } from "../../../../../../contract/endpoint"
+import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentOutcome } from "../present"
-import { requireOwnSession } from "../../../../../../contract/own-session"
+import { requireOwnSession } from "../../../../../../v2-kit/own-session"
 import { readPayment } from "../schemas"
 
 /** Does what the hosted page's form does, through the same code (decisions: Sandbox). */

@@ -1,0 +1,105 @@
+import type { AuthenticatedMedusaRequest, MedusaNextFunction, MedusaResponse } from "@medusajs/framework/http"
+import { GATEWAY_MODULE } from "../../modules/gateway"
+import type { Actor } from "../../modules/gateway/kernel/audit"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { Scope } from "../../modules/gateway/kernel/types"
+import { addressOf } from "../v2-kit/address"
+import { parsedBody, type JsonObject } from "../v2-kit/body"
+import { safeRequestId } from "../v2-kit/exchange"
+import { languageOf, spoken, type Language } from "./language"
+import { readTenant } from "./tenant"
+
+/** What an operation of the admin's desk works with. */
+export type DeskContext = {
+  request: AuthenticatedMedusaRequest
+  gateway: GatewayModuleService
+  actor: Actor
+  body: JsonObject
+  query: JsonObject
+  params: Record<string, string>
+  language: Language
+}
+
+/** One merchant's environment at the moment of its clock, and who acts: services write both down. */
+export type DeskTenant = Scope & { merchant_number: number; actor: Actor }
+export type DeskFile = { content: string | Buffer; type: string; file: string }
+export type TenantContext = DeskContext & { tenant: DeskTenant }
+
+type Handler = (request: AuthenticatedMedusaRequest, response: MedusaResponse, next: MedusaNextFunction) => Promise<void>
+
+/**
+ * Makes a Medusa route handler of an operation on one merchant and environment, which the query names
+ * (`merchant_id`, `environment`). Medusa has signed the admin in before; what the gateway refuses is answered here.
+ */
+export function tenantEndpoint(operation: (context: TenantContext) => Promise<object>): Handler {
+  return storeEndpoint(async (context) => {
+    const scope = await readTenant(context.gateway, context.query)
+    return operation({ ...context, tenant: { ...scope, actor: context.actor } })
+  })
+}
+
+/** Like `tenantEndpoint`, for what is downloaded; a refusal is JSON all the same. */
+export function tenantFileEndpoint(operation: (context: TenantContext) => Promise<DeskFile>): Handler {
+  return guarded(async (request, response) => {
+    const context = contextOf(request)
+    const scope = await readTenant(context.gateway, context.query)
+    const { content, type, file } = await operation({ ...context, tenant: { ...scope, actor: context.actor } })
+    response.set("Content-Type", type).set("Content-Disposition", `attachment; filename="${file}"`).send(content)
+  })
+}
+
+/** Like `tenantEndpoint`, for what concerns the store as a whole: its merchants, an order. */
+export function storeEndpoint(operation: (context: DeskContext) => Promise<object>): Handler {
+  return answering((request) => operation(contextOf(request)))
+}
+
+/** Answers what the work answers, and in Medusa's shape what the gateway refuses. */
+export function answering(work: (request: AuthenticatedMedusaRequest) => Promise<object>): Handler {
+  return guarded(async (request, response) => {
+    response.json(await work(request))
+  })
+}
+
+/** For handlers that write their own answer; what the gateway refuses is told in Medusa's shape. */
+export function guarded(answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>): Handler {
+  return async function deskEndpoint(request, response, next) {
+    response.set("Cache-Control", "no-store")
+    try {
+      await answer(request, response)
+    } catch (error) {
+      if (!GatewayError.is(error)) {
+        return next(error)
+      }
+      response.status(error.status).json(deskError(error, languageOf(request)))
+    }
+  }
+}
+
+function contextOf(request: AuthenticatedMedusaRequest): DeskContext {
+  const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  return {
+    request,
+    gateway,
+    actor: actorOf(gateway, request),
+    body: parsedBody(request.body),
+    query: request.query as JsonObject,
+    params: request.params,
+    language: languageOf(request),
+  }
+}
+
+function actorOf(gateway: GatewayModuleService, request: AuthenticatedMedusaRequest): Actor {
+  const { actor_id, actor_type } = request.auth_context
+  const origin = { address: addressOf(gateway, request), request_id: safeRequestId(request) }
+  return { type: actor_type === "api-key" ? "admin_key" : "user", id: actor_id, origin }
+}
+
+const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "conflict", 403: "not_allowed" }
+
+/** Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. */
+function deskError(error: GatewayError, language: Language): Record<string, unknown> {
+  const { status, code, field } = error
+  const { message, details } = spoken(language, { code, message: error.message, details: error.details })
+  return { type: TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state"), code, message, field, details }
+}

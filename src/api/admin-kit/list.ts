@@ -1,0 +1,67 @@
+import { z } from "@medusajs/framework/zod"
+import { LIMITS } from "../../modules/gateway/kernel/limits"
+import type { JsonObject } from "../v2-kit/body"
+import { instant, parse, text, withoutAbsent } from "../v2-kit/validate"
+
+const DIGITS = /^[0-9]{1,6}$/
+
+function whole(byDefault: number, min: number, max: number, wayOut = "") {
+  return z
+    .string()
+    .optional()
+    .transform((value) => (value === undefined ? byDefault : DIGITS.test(value) ? Number(value) : NaN))
+    .refine((number) => number >= min && number <= max, `must be a whole number from ${min} to ${max}${wayOut}`)
+}
+
+/** Values that are given together, separated by commas: `status=SUCCESS,REFUNDED`. */
+export function several<Value extends string>(values: readonly Value[]) {
+  return z
+    .string()
+    .transform((given) => given.split(","))
+    .pipe(z.array(z.enum(values as readonly [Value, ...Value[]], `must be of ${values.join(", ")}`)))
+}
+
+export function one<Value extends string>(values: readonly Value[]) {
+  return z.enum(values as readonly [Value, ...Value[]], `must be one of ${values.join(", ")}`)
+}
+
+/** `from` is inclusive, `to` is not; by the clock that the list shows: the merchant's, or the real one in logs of what people did. */
+const SHARED = {
+  q: text(254).optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  limit: whole(LIMITS.pageSizeDefault, 1, LIMITS.pageSizeMax),
+  offset: whole(0, 0, LIMITS.listWindowRows, "; narrow the list by its filters to see what lies beyond"),
+}
+
+/**
+ * The query of a list: `limit`, `offset`, `q`, `from`, `to`, `order` (one of `sorts`, `-` before it: descending; the
+ * first one is the default, newest first), and `filters` of its own.
+ */
+export function listSchema<Filters extends z.ZodRawShape, Sort extends string>(filters: Filters, sorts: readonly [Sort, ...Sort[]]) {
+  const orders = sorts.flatMap((sort) => [sort, `-${sort}`])
+  return z.object({
+    ...SHARED,
+    ...filters,
+    order: one(orders)
+      .default(`-${sorts[0]}`)
+      .transform((order) => ({ by: order.replace("-", "") as Sort, descending: order.startsWith("-") })),
+  })
+}
+
+export function readList<Schema extends z.ZodType>(schema: Schema, query: JsonObject): z.output<Schema> {
+  return parse(schema, withoutAbsent(query, []))
+}
+
+type Page<Row> = { rows: Row[]; count: number; count_is_exact: boolean }
+
+/** A list's answer, the rows under the name that Medusa's lists use: `{ payments, count, ..., limit, offset }`. */
+export function presentList<Row>(
+  name: string,
+  page: Page<Row>,
+  { limit, offset }: { limit: number; offset: number },
+  present: (row: Row) => object
+): object {
+  const { rows, count, count_is_exact } = page
+  return { [name]: rows.map(present), count, count_is_exact, limit, offset }
+}

@@ -1,0 +1,18 @@
+import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { cookieRequestsFrom } from "../v2-kit/cookie-request"
+import { AREAS, OPERATIONS } from "./areas"
+
+/** Medusa checks these where the feature flag `rbac` is on, and leaves them alone where it is not. */
+const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>
+  OPERATIONS.map(({ methods, operation }) => ({
+    // The path itself and everything below it.
+    matcher: `/admin/gateway/${area}*`,
+    methods: [...methods],
+    policies: [{ resource, operation }],
+  }))
+)
+
+export const deskRoutes: MiddlewareRoute[] = [
+  { matcher: "/admin/gateway", middlewares: [cookieRequestsFrom("adminCors")] },
+  ...policyRoutes,
+]

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { GatewayError } from "../../../modules/gateway/kernel/errors"
+import { errorBody, visibleError } from "../errors"
+import { readPage } from "../pagination"
+import { errorShapeOf, ROUTES, routesAt } from "../routes"
+
+describe("contract 4.1 — the route table", () => {
+  it("has every operation once", () => {
+    const names = ROUTES.map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toEqual(expect.arrayContaining(["POST /payments/checkout", "GET /payments/verify/{transaction_id}"]))
+  })
+
+  it("knows what each operation asks of a key", () => {
+    const byName = new Map(ROUTES.map((route) => [`${route.method} ${route.path}`, route]))
+    expect(byName.get("POST /payments/checkout")).toMatchObject({ scope: "checkout:write", service: "checkout", body: "required" })
+    expect(byName.get("GET /payments/verify/{transaction_id}")).toMatchObject({ scope: "payments:read", body: "none" })
+    const helper = /^\/(sandbox\/|webhooks\/test$)/
+    expect(ROUTES.filter(({ path, sandboxOnly }) => helper.test(path) !== (sandboxOnly === true))).toEqual([])
+  })
+
+  it("is served: each operation has its file, and none of them lies where Medusa's build leaves files out", () => {
+    const source = resolve(__dirname, "../../..")
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((name) => name.split("/"))
+    // A built store would answer 404 for a route in a folder of such a name.
+    const leftOut = ["test", "unit-tests", "integration-tests"]
+    expect(files.filter((segments) => segments.some((segment) => leftOut.includes(segment)))).toEqual([])
+    const folders = files.filter((segments) => segments.slice(0, 3).join("/") === "api/api/v2" && segments.at(-1) === "route.ts")
+    const serves = (folder: string[], { method, path }: (typeof ROUTES)[number]) => {
+      const wanted = path.split("/").slice(1)
+      const own = folder.slice(3, -1)
+      const isPlace = own.length === wanted.length && own.every((segment, index) => segment === wanted[index] || segment.startsWith("["))
+      return isPlace && new RegExp(`^export const ${method}\\b`, "m").test(readFileSync(join(source, ...folder), "utf8"))
+    }
+    expect(ROUTES.filter((route) => !folders.some((folder) => serves(folder, route)))).toEqual([])
+    expect(folders.filter((folder) => !ROUTES.some((route) => serves(folder, route)))).toEqual([])
+  })
+
+  it.each([
+    ["/payments/checkout", ["POST"]],
+    ["/payments/checkout/", ["POST"]],
+    ["/payments/checkout/ses_x/expire", ["POST"]],
+    ["/payments/verify/txn1", ["GET"]],
+    ["/payments/verify/%ff", ["GET"]],
+    ["/payments/verify/..", ["GET"]],
+    ["/sandbox/clock", ["GET", "POST"]],
+    ["/sandbox/sessions/ses_x/pay", ["POST"]],
+  ])("%s has %p", (path, methods) => {
+    expect(routesAt(path)?.map(({ method }) => method)).toEqual(methods)
+  })
+
+  it.each([
+    "", "/", "/payments", "/payments/checkout/x", "/payments/checkout//", "//payments/checkout", "/payments/verify",
+    "/payments/verify/", "/payments/verify/a/b", "/Payments/Checkout", "/payments/%63heckout", "/sandbox/sessions//pay",
+    "/payments/{transaction_id}", "/constructor", "/__proto__",
+  ])("%p is no path", (path) => {
+    expect(routesAt(path)).toBeNull()
+  })
+})
+
+describe("contract 7.1, decisions: Requests — shapes of errors", () => {
+  it.each([
+    ["/payments/subscriptions", "merged"],
+    ["/payments/subscriptions/", "merged"],
+    ["/payments/subscriptions/x/pause", "merged"],
+    ["/payments/subscription-plans", "merged"],
+    ["/payments/subscription-plans/1/restore", "merged"],
+    ["/payments/subscriptionsx", "main"],
+    ["/payments/subscription-plan", "main"],
+    ["/payments/checkout", "main"],
+    ["/x/payments/subscriptions", "main"],
+  ])("%s: %s", (path, shape) => {
+    expect(errorShapeOf(path)).toBe(shape)
+  })
+
+  const error = new GatewayError("INVALID_EMAIL", "bad", { field: "email", details: [{ field: "email", message: "bad" }] })
+  const main = {
+    success: false,
+    error: {
+      code: "INVALID_EMAIL", message: "bad", field: "email", details: [{ field: "email", message: "bad" }],
+      request_id: "req-12345", status: 422,
+    },
+    message: "bad",
+  }
+
+  it("main, with message at the top for clients that read only that", () => {
+    expect(errorBody(error, "main", "req-12345")).toEqual(main)
+  })
+
+  it("merged: one reader of either shape is satisfied", () => {
+    expect(errorBody(error, "merged", "req-12345")).toEqual({ ...main, detail: "bad", code: "INVALID_EMAIL", status_code: 422 })
+  })
+
+  it("what is not ours becomes INTERNAL_SERVER_ERROR and tells nothing", () => {
+    const visible = visibleError(new Error("SELECT secret FROM table"))
+    expect(visible).toMatchObject({ code: "INTERNAL_SERVER_ERROR", status: 500 })
+    expect(JSON.stringify(errorBody(visible, "merged", "r"))).not.toContain("secret")
+    expect(visibleError(error)).toBe(error)
+  })
+})
+
+describe("contract 8, decisions: Requests — pages", () => {
+  it.each([
+    [{}, { page: 1, per_page: 20, offset: 0 }],
+    [{ page: "3" }, { page: 3, per_page: 20, offset: 40 }],
+    [{ page: "2", per_page: "100" }, { page: 2, per_page: 100, offset: 100 }],
+    [{ page: "", per_page: "" }, { page: 1, per_page: 20, offset: 0 }],
+    [{ page: "1", per_page: "1" }, { page: 1, per_page: 1, offset: 0 }],
+  ])("%p is %p", (query, expected) => {
+    expect(readPage(query)).toEqual(expected)
+  })
+
+  it.each(["0", "-1", "1.5", "1e2", "0x10", " 1", "x", "১", "9999999999", "NaN"])("page %p is a validation error", (page) => {
+    expect(() => readPage({ page })).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", status: 422, field: "page" }))
+  })
+
+  it.each(["0", "101", "-5", "20.0"])("per_page and limit %p are validation errors", (size) => {
+    expect(() => readPage({ per_page: size })).toThrow(expect.objectContaining({ field: "per_page" }))
+    expect(() => readPage({ limit: size }, "limit")).toThrow(expect.objectContaining({ field: "limit" }))
+  })
+
+  it("repeated parameters are refused, and both failures are told at once", () => {
+    expect(() => readPage({ page: ["1", "2"], per_page: { a: "1" } })).toThrow(
+      expect.objectContaining({ details: [expect.objectContaining({ field: "page" }), expect.objectContaining({ field: "per_page" })] })
+    )
+  })
+})

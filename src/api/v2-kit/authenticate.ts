@@ -1,0 +1,62 @@
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { environmentOfKey } from "../../modules/gateway/kernel/ids"
+import { isInNetworks } from "../../modules/gateway/kernel/ip"
+import type { Environment } from "../../modules/gateway/kernel/clock"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { Caller } from "../../modules/gateway/kernel/types"
+import type { ContractRoute } from "./routes"
+
+/** Finds who a well-formed key belongs to; null when it is void. `real` is the real clock's moment. */
+export type LookUp<As extends Caller> = (key: string, real: Date) => Promise<As | null>
+
+/**
+ * Who calls (contract 5). Errors: API_KEY_MISSING, INVALID_API_KEY (on verify both are UNAUTHORIZED),
+ * INVALID_ENVIRONMENT for a well-formed key of the other environment, before anything is looked up.
+ */
+export async function authenticate<As extends Caller>(
+  lookUp: LookUp<As>,
+  header: string | string[] | undefined,
+  environment: Environment,
+  path: string
+): Promise<As> {
+  const verifying = path.startsWith("/payments/verify/")
+  const key = typeof header === "string" ? header : ""
+  if (key === "") {
+    throw new GatewayError(verifying ? "UNAUTHORIZED" : "API_KEY_MISSING")
+  }
+  const keyEnvironment = environmentOfKey(key)
+  if (keyEnvironment !== null && keyEnvironment !== environment) {
+    throw new GatewayError(
+      "INVALID_ENVIRONMENT",
+      `This is a ${keyEnvironment} key; this base URL is for ${environment} keys`
+    )
+  }
+  const caller = keyEnvironment === null ? null : await lookUp(key, new Date())
+  if (caller === null) {
+    throw new GatewayError(verifying ? "UNAUTHORIZED" : "INVALID_API_KEY")
+  }
+  return caller
+}
+
+/**
+ * What the caller may do. Errors: IP_NOT_WHITELISTED, MERCHANT_SUSPENDED, INVALID_ENVIRONMENT, SERVICE_NOT_ENABLED,
+ * INSUFFICIENT_SCOPE.
+ */
+export function authorize(gateway: GatewayModuleService, caller: Caller, address: string, route: ContractRoute): void {
+  if (caller.ip_allow_list.length > 0 && !isInNetworks(address, caller.ip_allow_list)) {
+    throw new GatewayError("IP_NOT_WHITELISTED")
+  }
+  if (caller.merchant_status === "suspended") {
+    throw new GatewayError("MERCHANT_SUSPENDED")
+  }
+  if (route.sandboxOnly === true && caller.environment !== "sandbox") {
+    throw new GatewayError("INVALID_ENVIRONMENT", "This helper exists in the sandbox only")
+  }
+  const lacksService = route.service !== null && !caller.services.includes(route.service)
+  if (lacksService || (route.service === "checkout" && !gateway.hasAcquirer(caller.environment))) {
+    throw new GatewayError("SERVICE_NOT_ENABLED")
+  }
+  if (caller.key_type === "restricted" && route.scope !== null && !caller.scopes.includes(route.scope)) {
+    throw new GatewayError("INSUFFICIENT_SCOPE", `This key lacks the scope ${route.scope}`)
+  }
+}

@@ -1,0 +1,120 @@
+import { isUtf8 } from "node:buffer"
+import type { IncomingMessage } from "node:http"
+import { GatewayError, validationError } from "../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../modules/gateway/kernel/limits"
+import { BodyError, readBytes } from "./read-bytes"
+import type { ContractRoute } from "./routes"
+
+export type JsonObject = { [key: string]: unknown }
+
+/** A body as it came (for fingerprints and signatures) and as an object. */
+export type RequestBody = { raw: Buffer; value: JsonObject }
+
+const MAX_DEPTH = 32
+
+/**
+ * Reads and parses the body ourselves: Medusa's parser runs before any middleware and its errors reach only the
+ * store's own error handler. It has to arrive within `seconds`. Errors: PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
+ * UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR for text that PostgreSQL cannot store (NUL, lone surrogates).
+ */
+export async function readBody(request: IncomingMessage, rule: ContractRoute["body"], seconds: number): Promise<RequestBody> {
+  const raw = await readBytes(request, { maxBytes: LIMITS.bodyMaxBytes, seconds }).catch((error: unknown) => {
+    throw refusalOf(error)
+  })
+  if (raw.length === 0) {
+    if (rule === "required") {
+      throw new GatewayError("INVALID_REQUEST", "Send a JSON object as the body")
+    }
+    return { raw, value: {} }
+  }
+  const [type] = (request.headers["content-type"] ?? "").split(";")
+  const encoding = request.headers["content-encoding"] ?? "identity"
+  if (type.trim().toLowerCase() !== "application/json" || encoding !== "identity") {
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE")
+  }
+  return { raw, value: parse(raw) }
+}
+
+/** A client that hung up reads no answer, and it is no fault of ours to be logged. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof BodyError)) {
+    return error
+  }
+  switch (error.problem) {
+    case "too_large":
+      return new GatewayError("PAYLOAD_TOO_LARGE")
+    case "too_slow":
+      return new GatewayError("REQUEST_TIMEOUT", undefined, { headers: { Connection: "close" } })
+    case "cut_short":
+      return new GatewayError("INVALID_REQUEST", "The body did not arrive whole")
+  }
+}
+
+function parse(raw: Buffer): JsonObject {
+  // Made only when it is thrown: a stack costs more than parsing a usual body.
+  const malformed = () => new GatewayError("INVALID_REQUEST", "The body is not a JSON object")
+  if (!isUtf8(raw)) {
+    throw malformed()
+  }
+  const text = raw.toString("utf8")
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw malformed()
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw malformed()
+  }
+  refuseDeep(value, 0)
+  // Only an escape can bring a NUL or a lone surrogate into valid UTF-8 JSON.
+  if (text.includes("\\u")) {
+    refuseUnstorable(value, "")
+  }
+  return value as JsonObject
+}
+
+/**
+ * A body that Medusa has parsed, as an object; the admin's and the shopper's routes leave parsing to it. Errors:
+ * INVALID_REQUEST for one that is nested too deep, VALIDATION_ERROR for text that PostgreSQL cannot store.
+ */
+export function parsedBody(body: unknown): JsonObject {
+  if (typeof body !== "object" || body === null) {
+    return {}
+  }
+  refuseDeep(body, 0)
+  refuseUnstorable(body, "")
+  return body as JsonObject
+}
+
+/** JSON.parse takes any depth, but what walks the value afterwards (and PostgreSQL) would run out of stack. */
+function refuseDeep(value: object, depth: number): void {
+  if (depth > MAX_DEPTH) {
+    throw new GatewayError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels`)
+  }
+  for (const child of Object.values(value)) {
+    if (typeof child === "object" && child !== null) {
+      refuseDeep(child, depth + 1)
+    }
+  }
+}
+
+function refuseUnstorable(value: unknown, path: string): void {
+  if (typeof value === "string" && (value.includes("\0") || !isWellFormed(value))) {
+    throw validationError([
+      { field: path, code: "VALIDATION_ERROR", message: "must not contain NUL or unpaired surrogate characters" },
+    ])
+  }
+  if (typeof value !== "object" || value === null) {
+    return
+  }
+  for (const [key, child] of Object.entries(value)) {
+    const field = Array.isArray(value) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`
+    refuseUnstorable(key, path)
+    refuseUnstorable(child, field)
+  }
+}
+
+function isWellFormed(text: string): boolean {
+  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text)
+}

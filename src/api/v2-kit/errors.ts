@@ -1,0 +1,37 @@
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { ErrorShape } from "./routes"
+
+export type ErrorBody = {
+  success: false
+  error: {
+    code: string
+    message: string
+    field?: string
+    details?: readonly { field: string; message: string }[]
+    request_id: string
+    status: number
+  }
+  message: string
+  detail?: string
+  code?: string
+  status_code?: number
+}
+
+/**
+ * The body of an error. `message` stands at the top as well because clients that exist read only that, and
+ * subscription endpoints carry the flat shape beside the main one (contract 7.1; decisions: Requests).
+ */
+export function errorBody(error: GatewayError, shape: ErrorShape, requestId: string): ErrorBody {
+  const { code, message, field, details, status } = error
+  const body: ErrorBody = {
+    success: false,
+    error: { code, message, field, details, request_id: requestId, status },
+    message,
+  }
+  return shape === "merged" ? { ...body, detail: message, code, status_code: status } : body
+}
+
+/** What the caller may know of any error; what it may not know is logged by the one who calls this. */
+export function visibleError(error: unknown): GatewayError {
+  return GatewayError.is(error) ? error : new GatewayError("INTERNAL_SERVER_ERROR", undefined, { cause: error })
+}

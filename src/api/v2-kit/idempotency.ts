@@ -1,0 +1,42 @@
+import { createHash } from "node:crypto"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../modules/gateway/kernel/limits"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempotency"
+import type { Caller } from "../../modules/gateway/kernel/types"
+import type { FileAnswer } from "./envelopes"
+
+/** The answer as it goes over the wire: stored and replayed to the byte. */
+export type WireAnswer = { status: number; body: string; file?: FileAnswer }
+export type Idempotent = { answer: WireAnswer; replayed: boolean }
+
+type Request = { method: string; path: string; key: string | string[] | undefined; raw: Buffer }
+
+/**
+ * Runs a POST or PATCH once for its Idempotency-Key and replays the stored answer afterwards; without a key it
+ * just runs. Answers of 500 and above are not kept (decisions: Requests).
+ */
+export async function onceOnly(
+  gateway: GatewayModuleService,
+  caller: Caller,
+  request: Request,
+  run: (claim: IdempotencyClaim | null) => Promise<WireAnswer>
+): Promise<Idempotent> {
+  const { method, path, key, raw } = request
+  if (key === undefined || (method !== "POST" && method !== "PATCH")) {
+    return { answer: await run(null), replayed: false }
+  }
+  if (typeof key !== "string" || key.length < 1 || key.length > LIMITS.idempotencyKeyMaxChars) {
+    const field = "Idempotency-Key"
+    const message = `must be 1 to ${LIMITS.idempotencyKeyMaxChars} characters long`
+    throw new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+  }
+  const fingerprint = createHash("sha256").update(`${method} ${path}\n`).update(raw).digest("hex")
+  const claim = await gateway.idempotency.begin(caller, key, fingerprint)
+  if ("status" in claim) {
+    return { answer: claim, replayed: true }
+  }
+  const answer = await run(claim)
+  await (answer.status >= 500 ? gateway.idempotency.release(claim) : gateway.idempotency.finish(claim, answer))
+  return { answer, replayed: false }
+}

@@ -1,0 +1,48 @@
+import type { ServerResponse } from "node:http"
+import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { countedNetwork } from "../../modules/gateway/kernel/ip"
+import type GatewayModuleService from "../../modules/gateway/service"
+import type { Caller } from "../../modules/gateway/kernel/types"
+
+/**
+ * Counts a request against its key's quota and writes the headers (contract 8). A quota of 0 is "off": nothing is
+ * counted and no header is written. Errors: RATE_LIMIT_EXCEEDED with Retry-After.
+ */
+export function limitCaller(gateway: GatewayModuleService, response: ServerResponse, caller: Caller): Promise<void> {
+  const limit = caller.rate_limit_requests ?? gateway.options.rateLimitRequests
+  return take(gateway, response, `key:${caller.key_id}`, limit)
+}
+
+/** Requests that nobody can be charged for are counted by address. */
+export function limitAddress(gateway: GatewayModuleService, response: ServerResponse, address: string): Promise<void> {
+  return take(gateway, response, addressBucket(address), gateway.options.rateLimitRequests)
+}
+
+/** Whether the next request that nobody can be charged for would be refused; it is not counted by looking. */
+export async function isAddressLimited(gateway: GatewayModuleService, address: string): Promise<boolean> {
+  const limit = gateway.options.rateLimitRequests
+  return limit > 0 && !(await gateway.rateLimits.peek(addressBucket(address), limit)).allowed
+}
+
+function addressBucket(address: string): string {
+  return `address:${countedNetwork(address)}`
+}
+
+async function take(
+  gateway: GatewayModuleService,
+  response: ServerResponse,
+  bucket: string,
+  limit: number
+): Promise<void> {
+  if (limit === 0) {
+    return
+  }
+  const reading = await gateway.rateLimits.take(bucket, limit)
+  response.setHeader("X-RateLimit-Limit", reading.limit)
+  response.setHeader("X-RateLimit-Remaining", reading.remaining)
+  response.setHeader("X-RateLimit-Reset", Math.ceil(reading.reset_at.getTime() / 1000))
+  if (!reading.allowed) {
+    throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, { headers: { "Retry-After": String(retryAfter(reading)) } })
+  }
+}

@@ -1,0 +1,121 @@
+import type { ServiceName } from "../../modules/gateway/kernel/types"
+
+/** How an error is written (contract 7.1): subscription endpoints answer both shapes merged. */
+export type ErrorShape = "main" | "merged"
+
+export type ContractRoute = {
+  method: "GET" | "POST" | "PATCH" | "DELETE"
+  /** Below the base URL; `{name}` is one segment. */
+  path: string
+  /** What a restricted key needs; null: any key. */
+  scope: string | null
+  /** The service a merchant must have enabled; null: none. */
+  service: ServiceName | null
+  body: "required" | "optional" | "none"
+  /** 403 INVALID_ENVIRONMENT elsewhere. */
+  sandboxOnly?: boolean
+}
+
+const SUBSCRIPTIONS = { scope: "subscriptions:write", service: "subscriptions", body: "none" } as const
+const READ_SUBSCRIPTIONS = { ...SUBSCRIPTIONS, scope: "subscriptions:read" } as const
+
+const PLAN_ROUTES: readonly ContractRoute[] = [
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscription-plans", body: "required" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscription-plans" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscription-plans/{plan_id}" },
+  { ...SUBSCRIPTIONS, method: "PATCH", path: "/payments/subscription-plans/{plan_id}", body: "required" },
+  { ...SUBSCRIPTIONS, method: "DELETE", path: "/payments/subscription-plans/{plan_id}" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscription-plans/{plan_id}/restore" },
+]
+
+const SUBSCRIPTION_ROUTES: readonly ContractRoute[] = [
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions", body: "required" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions/{subscription_id}" },
+  { ...SUBSCRIPTIONS, method: "PATCH", path: "/payments/subscriptions/{subscription_id}", body: "required" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/pause" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/resume" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/cancel", body: "optional" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/subscriptions/{subscription_id}/billing-history" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/checkout", body: "optional" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/customers/{customer_id}" },
+]
+
+const INVOICE_ROUTES: readonly ContractRoute[] = [
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/subscriptions/{subscription_id}/generate-invoice" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices/{id}" },
+  { ...READ_SUBSCRIPTIONS, method: "GET", path: "/payments/invoices/{id}/pdf" },
+  { ...SUBSCRIPTIONS, method: "POST", path: "/payments/invoices/{id}/void" },
+]
+
+/**
+ * The one table of `/api/v2`: what exists, and what each operation asks of a key. Paths and methods that are not
+ * here answer 404 and 405 as JSON, before Express could answer HTML.
+ */
+export const ROUTES: readonly ContractRoute[] = [
+  { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" },
+  { method: "POST", path: "/payments/checkout/{session_id}/expire", scope: "checkout:write", service: null, body: "none" },
+  { method: "GET", path: "/payments/verify/{transaction_id}", scope: "payments:read", service: null, body: "none" },
+  ...PLAN_ROUTES,
+  { method: "POST", path: "/payments/refund", scope: "refunds:write", service: "refunds", body: "required" },
+  { method: "GET", path: "/payments/refund/{refund_id}", scope: "refunds:read", service: "refunds", body: "none" },
+  { method: "POST", path: "/payments/refund/{refund_id}/cancel", scope: "refunds:write", service: "refunds", body: "none" },
+  { method: "GET", path: "/payments/refunds", scope: "refunds:read", service: "refunds", body: "none" },
+  { method: "POST", path: "/payments/refunds/batch", scope: "refunds:write", service: "refunds", body: "required" },
+  { method: "GET", path: "/payments/refunds/batch/{batch_id}", scope: "refunds:read", service: "refunds", body: "none" },
+  ...SUBSCRIPTION_ROUTES,
+  { method: "GET", path: "/payments/emi-options", scope: "payments:read", service: "emi", body: "none" },
+  { method: "POST", path: "/payments/emi-amounts", scope: "payments:read", service: "emi", body: "required" },
+  { method: "GET", path: "/payments/balance", scope: "payments:read", service: null, body: "none" },
+  { method: "GET", path: "/payments/balance/entries", scope: "payments:read", service: null, body: "none" },
+  { method: "GET", path: "/payments/balance/statement", scope: "payments:read", service: null, body: "none" },
+  ...INVOICE_ROUTES,
+  { method: "POST", path: "/merchants/webhooks", scope: "webhooks:write", service: null, body: "required" },
+  { method: "GET", path: "/merchants/webhooks", scope: "webhooks:read", service: null, body: "none" },
+  { method: "GET", path: "/merchants/webhooks/{id}", scope: "webhooks:read", service: null, body: "none" },
+  { method: "PATCH", path: "/merchants/webhooks/{id}", scope: "webhooks:write", service: null, body: "required" },
+  { method: "DELETE", path: "/merchants/webhooks/{id}", scope: "webhooks:write", service: null, body: "none" },
+  { method: "POST", path: "/merchants/webhooks/{id}/rotate-secret", scope: "webhooks:write", service: null, body: "none" },
+  { method: "GET", path: "/merchants/ipn-secret", scope: "webhooks:write", service: null, body: "none" },
+  { method: "POST", path: "/merchants/ipn-secret/rotate", scope: "webhooks:write", service: null, body: "none" },
+  { ...sandbox("POST", "/webhooks/test", "required"), scope: "webhooks:write" },
+  { method: "GET", path: "/webhooks/deliveries", scope: "webhooks:read", service: null, body: "none" },
+  { method: "POST", path: "/webhooks/deliveries/{id}/redeliver", scope: "webhooks:write", service: null, body: "none" },
+  { method: "POST", path: "/webhooks/deliveries/redeliver-failed", scope: "webhooks:write", service: null, body: "required" },
+  { method: "GET", path: "/events", scope: "webhooks:read", service: null, body: "none" },
+  { method: "GET", path: "/events/{event_id}", scope: "webhooks:read", service: null, body: "none" },
+  sandbox("POST", "/sandbox/sessions/{session_id}/pay", "required"),
+  sandbox("POST", "/sandbox/sessions/{session_id}/cancel", "none"),
+  sandbox("GET", "/sandbox/clock", "none"),
+  sandbox("POST", "/sandbox/clock", "required"),
+]
+
+function sandbox(method: "GET" | "POST", path: string, body: ContractRoute["body"]): ContractRoute {
+  return { method, path, scope: null, service: null, body, sandboxOnly: true }
+}
+
+type Node = { segments: string[]; routes: ContractRoute[] }
+
+const NODES: readonly Node[] = [...new Set(ROUTES.map(({ path }) => path))].map((path) => ({
+  segments: path.split("/"),
+  routes: ROUTES.filter((route) => route.path === path),
+}))
+
+/** The routes at a path, by method, or null when there is no such path. Segments are compared undecoded. */
+export function routesAt(path: string): readonly ContractRoute[] | null {
+  const segments = path.replace(/(.)\/$/, "$1").split("/")
+  const node = NODES.find(
+    (candidate) =>
+      candidate.segments.length === segments.length &&
+      candidate.segments.every((part, index) =>
+        part.startsWith("{") ? segments[index] !== "" : part === segments[index]
+      )
+  )
+  return node?.routes ?? null
+}
+
+export function errorShapeOf(path: string): ErrorShape {
+  return /^\/payments\/subscription(s|-plans)(\/|$)/.test(path) ? "merged" : "main"
+}

@@ -1,0 +1,190 @@
+import { z } from "@medusajs/framework/zod"
+import { validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/kernel/errors"
+import { LIMITS } from "../../modules/gateway/kernel/limits"
+import { parseAmount, type Minor } from "../../modules/gateway/kernel/money"
+import { normalisePhone } from "../../modules/gateway/kernel/phone"
+import type { JsonObject } from "./body"
+
+const MISSING = "is required"
+
+/** The message of a value of the wrong type, which is another one when there is no value at all. */
+export function required(message: string) {
+  return { error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : message) }
+}
+
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/** Marks an issue with the contract's code for it; without one it is VALIDATION_ERROR. */
+export function coded(code: ErrorCode, message: string) {
+  return { message, params: { gatewayCode: code } }
+}
+
+/** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
+export const anyText = z.string(required("must be text"))
+
+/** A character outside the basic plane is one character, as it is to PostgreSQL, though two units to JavaScript. */
+function isWithin(value: string, max: number): boolean {
+  return value.length <= max || (value.length <= 2 * max && [...value].length <= max)
+}
+
+/** Text of 1 to `max` characters, free of control characters. */
+export function text(max: number) {
+  return z.string(required("must be text")).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
+    error: ({ input }) =>
+      !isWithin(String(input), max) ? `must be at most ${max} characters long` : "must not contain control characters",
+  })
+}
+
+/** A member that can be taken away: null and, as in forms, empty mean "none"; absent means "as it is". */
+export function clearable<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (value === "" ? null : value), schema.nullable()).optional()
+}
+
+/** Made once: zod compiles a schema when it is first used, and that costs more than many uses. */
+const EMAIL = z.email()
+
+export const email = z.string(required("must be text")).refine(
+  (value) => value.length <= 254 && EMAIL.safeParse(value).success,
+  coded("INVALID_EMAIL", "must be a valid e-mail address")
+)
+
+/** A phone number, read once: as it was sent, and as E.164. */
+export const phone = z.string(required("must be text")).transform((sent, context): { sent: string; e164: string } => {
+  const e164 = normalisePhone(sent)
+  if (e164 !== null) {
+    return { sent, e164 }
+  }
+  const issue = coded("INVALID_PHONE", "must be a phone number like +8801XXXXXXXXX")
+  context.issues.push({ code: "custom", input: sent, ...issue })
+  return z.NEVER
+})
+
+export const currency = z
+  .string(required("must be text"))
+  .refine((value) => value === "BDT", coded("INVALID_CURRENCY", "must be BDT"))
+
+export const wholeNumber = z.int(required("must be a whole number"))
+export const flag = z.boolean(required("must be true or false"))
+
+/** A moment: ISO 8601 with its zone. */
+export const instant = z.iso
+  .datetime({ offset: true, ...required("must be an ISO 8601 time, like 2026-01-31T00:00:00Z") })
+  .transform((value) => new Date(value))
+
+const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
+
+/** A day, `YYYY-MM-DD`, as its first moment in UTC; one that no calendar has is refused (contract 7.3). */
+export const date = z.transform((value: unknown, context): Date => {
+  const start = typeof value === "string" && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null
+  if (start !== null && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(String(value))) {
+    return start
+  }
+  const issue = value === undefined ? coded("MISSING_REQUIRED_FIELD", MISSING) : coded("INVALID_DATE_FORMAT", "must be a date like 2026-01-31")
+  context.issues.push({ code: "custom", input: value, ...issue })
+  return z.NEVER
+})
+
+/** A decimal amount as number or text, read exactly into poisha (decisions: Requests). */
+export const amount = z.transform((value: unknown, context): Minor => {
+  const minor = parseAmount(value)
+  if (minor !== null) {
+    return minor
+  }
+  const issue =
+    value === undefined
+      ? coded("MISSING_REQUIRED_FIELD", MISSING)
+      : { message: "must be an amount with at most two decimals, like 1250.50" }
+  context.issues.push({ code: "custom", input: value, ...issue })
+  return z.NEVER
+})
+
+/** From 10.00, and no more than a checkout can take: an amount that is billed again and again (contract 8). */
+export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<Amount>) {
+  return schema
+    .refine((minor) => minor === null || minor >= LIMITS.orderAmountMinMinor, coded("AMOUNT_TOO_LOW", "must be at least 10.00"))
+    .refine((minor) => minor === null || minor <= LIMITS.orderAmountMaxMinor, coded("AMOUNT_TOO_HIGH", "must be at most 500000.00"))
+}
+
+export const recurringAmount = inRecurringRange(amount)
+
+const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
+
+/** A decimal that is only kept and shown: text of at most four decimals. */
+export const decimal = z
+  .union([z.number(), z.string()], required("must be a decimal number"))
+  .transform(String)
+  .refine((value) => DECIMAL.test(value), "must be a decimal number with at most four decimals")
+
+/** A free-form object of at most `maxBytes` of JSON; it is kept as it is, never spread or merged. */
+export function freeForm(maxBytes: number) {
+  return z
+    .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
+      ...required("must be an object"),
+    })
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`)
+}
+
+/**
+ * Null and, for strings, empty mean "absent" (decisions: Requests). Free-form members are left as they are. What
+ * is `__proto__` by name is dropped, as every unknown member is later: assigning it would change the prototype.
+ */
+export function withoutAbsent(value: JsonObject, freeFormMembers: readonly string[]): JsonObject {
+  const present: JsonObject = {}
+  for (const name of Object.keys(value)) {
+    const member = value[name]
+    if (member !== null && member !== "" && name !== "__proto__") {
+      present[name] = freeFormMembers.includes(name) ? member : prune(member, freeFormMembers)
+    }
+  }
+  return present
+}
+
+function prune(member: unknown, freeFormMembers: readonly string[]): unknown {
+  if (Array.isArray(member)) {
+    return member.map((element) => prune(element, freeFormMembers))
+  }
+  return typeof member === "object" && member !== null
+    ? withoutAbsent(member as JsonObject, freeFormMembers)
+    : member
+}
+
+/** A body read by a schema, or the failures of its fields in the order of the schema. */
+export function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown
+): { value: z.output<Schema>; failures: [] } | { value: null; failures: FieldFailure[] } {
+  const result = schema.safeParse(value)
+  return result.success ? { value: result.data, failures: [] } : { value: null, failures: failuresOf(result.error) }
+}
+
+/** Like `check`, for bodies without rules of their own: throws what the failures answer with. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const checked = check(schema, value)
+  if (checked.value === null) {
+    throw validationError(checked.failures)
+  }
+  return checked.value
+}
+
+function failuresOf(error: z.ZodError): FieldFailure[] {
+  const seen = new Set<string>()
+  return error.issues
+    .map((issue): FieldFailure => {
+      const field = fieldName(issue.path)
+      const params = issue.code === "custom" ? issue.params : undefined
+      const named = params?.gatewayCode as ErrorCode | undefined
+      const code = issue.message === MISSING ? "MISSING_REQUIRED_FIELD" : (named ?? "VALIDATION_ERROR")
+      return { field, code, message: `${field} ${issue.message}` }
+    })
+    .filter(({ field }) => !seen.has(field) && seen.add(field))
+}
+
+/** `order_items[0].quantity` of `["order_items", 0, "quantity"]`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === "number") {
+      return `${name}[${part}]`
+    }
+    return name === "" ? String(part) : `${name}.${String(part)}`
+  }, "")
+}

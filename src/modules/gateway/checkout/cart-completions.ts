@@ -1,0 +1,252 @@
+import { cartCompletionMachine, type CartCompletionState } from "./cart-completion-states"
+import { nextCompletionSeconds } from "../kernel/retry-schedule"
+import { GatewayError } from "../kernel/errors"
+import type { Database, Sql } from "../kernel/database"
+import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { tellUndelivered } from "../subscriptions/store/renewal-orders"
+import type { Cradle, Tenant } from "../kernel/types"
+import type { StorePurchaseService } from "../subscriptions/store/purchases"
+
+export type CartCompletion = Tenant & {
+  id: string
+  transaction_id: string
+  session_id: string
+  cart_id: string
+  /** Null while the cart of a renewal is not ready to become its order. */
+  payment_session_id: string | null
+  /** The subscription and period that a renewal is of; null for a cart that a shopper has paid. */
+  subscription_id: string | null
+  period: number | null
+  state: CartCompletionState
+  order_id: string | null
+  refund_id: string | null
+  attempts: number
+  last_error: string | null
+  history: { at: string; what: string }[]
+  /** Somebody is completing the cart at this moment. */
+  locked: boolean
+}
+
+export type CompletionFilter = {
+  /** A transaction's, a cart's or an order's id. */
+  q?: string
+  states?: readonly CartCompletionState[]
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
+export type ListedCompletion = CartCompletion & { created_at: Date }
+
+const COLUMNS =
+  "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, subscription_id, period, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
+
+/** A history begins with the payment, by the merchant's clock as all of it. */
+const PAID_AT = "COALESCE((c.history -> 0 ->> 'at')::timestamptz, c.created_at)"
+
+/** How long a claimed completion is left alone: longer than completing a cart can take. */
+const LEASE_SECONDS = 120
+
+/** What becomes of paid Medusa carts: an order, or the money back; `history` is what an admin reads. */
+export class CartCompletionService {
+  private readonly database: Database
+  private readonly purchases: StorePurchaseService
+
+  constructor({ database, storePurchaseService }: Cradle & { storePurchaseService: StorePurchaseService }) {
+    this.database = database
+    this.purchases = storePurchaseService
+  }
+
+  /** The admin's list. */
+  async list(tenant: Tenant, filter: CompletionFilter, window: Window): Promise<Page<ListedCompletion>> {
+    const conditions = new Conditions("c.merchant_id = ? AND c.environment = ?", tenant.merchant_id, tenant.environment)
+    if (filter.q !== undefined) {
+      conditions.add("(c.transaction_id = ? OR c.cart_id = ? OR c.order_id = ?)", filter.q, filter.q, filter.q)
+    }
+    conditions
+      .oneOf("c.state", filter.states)
+      .during(filter, PAID_AT, "c.created_at", tenant)
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    const { where, values } = conditions
+    const order = `c.created_at ${direction}, c.id ${direction}`
+    const columns = `${COLUMNS}, ${PAID_AT} AS created_at`
+    return pageOf(this.database, { table: "gateway_cart_completion c", where, values, order, columns }, window)
+  }
+
+  async find(transaction_id: string): Promise<CartCompletion | null> {
+    const [row] = await this.database.query<CartCompletion>(
+      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1`,
+      [transaction_id]
+    )
+    return row ?? null
+  }
+
+  /** The payment that a cart is waiting to become an order for. */
+  async findWaiting(cart_id: string): Promise<CartCompletion | null> {
+    const [row] = await this.database.query<CartCompletion>(
+      `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE cart_id = $1 AND state = 'waiting'`,
+      [cart_id]
+    )
+    return row ?? null
+  }
+
+  /** Claims what is due by a lease, so that any number of processes may ask; a killed one's claim runs out. */
+  async claim(limit: number): Promise<CartCompletion[]> {
+    return this.database.query<CartCompletion>(
+      `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()
+       WHERE id IN (SELECT id FROM gateway_cart_completion WHERE next_attempt_at <= now()
+                    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING ${COLUMNS}`,
+      [limit, LEASE_SECONDS]
+    )
+  }
+
+  /**
+   * The right to make the order, for one run at a time in any number of processes: Medusa's own lock is in memory
+   * by default. The run's token gives it back; a killed run's right runs out. False when another run has it, or
+   * when there is nothing to be completed.
+   */
+  async lock(transaction_id: string, token: string): Promise<boolean> {
+    const locked = await this.database.query(
+      `UPDATE gateway_cart_completion
+       SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
+       WHERE transaction_id = $1 AND state IN ('waiting', 'needs_attention')
+         AND (locked_until IS NULL OR locked_until <= now()) RETURNING id`,
+      [transaction_id, token, LEASE_SECONDS]
+    )
+    return locked.length === 1
+  }
+
+  async unlock(transaction_id: string, token: string): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_cart_completion SET lock_token = NULL, locked_until = NULL, updated_at = now()
+       WHERE transaction_id = $1 AND lock_token = $2`,
+      [transaction_id, token]
+    )
+  }
+
+  /**
+   * Medusa's payment session of a renewal's cart stands for the money that was charged. Answers that payment's session, or
+   * null when the cart is no renewal's that waits for its order, or the amount another.
+   */
+  async adopt(cart_id: string, payment_session_id: string, amount: bigint): Promise<string | null> {
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<{ id: string; session_id: string }>(
+        `SELECT c.id, c.session_id FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
+         WHERE c.cart_id = $1 AND c.period IS NOT NULL AND c.state = 'waiting' AND t.state = 'SUCCESS' AND t.amount_minor = $2
+         FOR UPDATE OF c`,
+        [cart_id, amount]
+      )
+      if (row === undefined) {
+        return null
+      }
+      const values = [row.session_id, payment_session_id]
+      await sql.query("UPDATE gateway_cart_completion SET payment_session_id = $2, updated_at = now() WHERE session_id = $1", values)
+      await sql.query("UPDATE gateway_checkout_session SET payment_session_id = $2, updated_at = now() WHERE id = $1", values)
+      return row.session_id
+    })
+  }
+
+  /** The cart has its order, and what was sold on a plan its subscription. Said twice, it stays said. */
+  async ordered(transaction_id: string, order_id: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      if (row.state === "ordered") {
+        return row
+      }
+      cartCompletionMachine.require(row.state, "order")
+      await this.purchases.begin(sql, transaction_id, order_id)
+      return this.write(sql, row, { state: "ordered", order_id, what: `completed as order ${order_id}` })
+    })
+  }
+
+  /** One try failed: another one later, or, when they are used up, the money goes back; never while someone is trying. */
+  async failed(transaction_id: string, error: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      if (row.state !== "waiting" || row.locked) {
+        return row
+      }
+      const seconds = nextCompletionSeconds(row.attempts)
+      const state = seconds === null ? cartCompletionMachine.require(row.state, "give_back").to : row.state
+      return this.write(sql, row, { state, error, what: `no order: ${error}`, retry_seconds: seconds ?? 0 })
+    })
+  }
+
+  /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */
+  async giveBack(transaction_id: string, reason: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      if (row.state !== "waiting" || row.locked) {
+        return row
+      }
+      const { to } = cartCompletionMachine.require(row.state, "give_back")
+      return this.write(sql, row, { state: to, error: reason, what: `giving the money back: ${reason}`, retry_seconds: 0 })
+    })
+  }
+
+  async givenBack(transaction_id: string, refund_id: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      const { to } = cartCompletionMachine.require(row.state, "refunded")
+      await tellUndelivered(sql, row)
+      return this.write(sql, row, { state: to, refund_id, what: `money given back by refund ${refund_id}` })
+    })
+  }
+
+  /** Nothing to be done before that time. */
+  async putOff(transaction_id: string, seconds: number): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()
+       WHERE transaction_id = $1 AND next_attempt_at IS NOT NULL`,
+      [transaction_id, seconds]
+    )
+  }
+
+  /** The money could not be given back by itself: an admin must look. */
+  async needsAttention(transaction_id: string, error: string): Promise<CartCompletion> {
+    return this.change(transaction_id, async (sql, row) => {
+      const { to } = cartCompletionMachine.require(row.state, "give_up")
+      return this.write(sql, row, { state: to, error, what: `needs attention: ${error}` })
+    })
+  }
+
+  private async change(
+    transaction_id: string,
+    decide: (sql: Sql, row: CartCompletion) => Promise<CartCompletion>
+  ): Promise<CartCompletion> {
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<CartCompletion>(
+        `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE transaction_id = $1 FOR UPDATE`,
+        [transaction_id]
+      )
+      if (row === undefined) {
+        throw new GatewayError("TRANSACTION_NOT_FOUND")
+      }
+      return decide(sql, row)
+    })
+  }
+
+  private async write(
+    sql: Sql,
+    row: CartCompletion,
+    change: {
+      state: CartCompletionState
+      what: string
+      order_id?: string
+      refund_id?: string
+      error?: string
+      retry_seconds?: number
+    }
+  ): Promise<CartCompletion> {
+    const [written] = await sql.query<CartCompletion>(
+      `UPDATE gateway_cart_completion c SET state = $2, order_id = COALESCE($3, order_id),
+         refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
+         next_attempt_at = now() + $6::int * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now(),
+         history = history || jsonb_build_object('what', $7::text, 'at', $8::timestamptz + (
+           SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment e
+           WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment))
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [
+        row.id, change.state, change.order_id ?? null, change.refund_id ?? null, change.error ?? null,
+        change.retry_seconds ?? null, change.what, new Date(),
+      ]
+    )
+    return written
+  }
+}

@@ -1,0 +1,162 @@
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import { parseAmount } from "../kernel/money"
+import { allowedServices, type PaymentServiceRow } from "../payments/payment-choice"
+import { PAYMENT_METHODS, type PaymentMethod } from "../merchants/payment-services"
+import { publicStatus, type TransactionStatus } from "../payments/states"
+import type { Environment } from "../kernel/clock"
+import type { EmiChoice } from "../emi/choice"
+import type { Database } from "../kernel/database"
+import { chargingServiceOf, mayCharge } from "../payments/permission-to-charge"
+import { merchantNow, returnUrl, type PaymentRecord } from "../payments/records"
+import type { Cradle } from "../kernel/types"
+import type { OrderItem } from "./service"
+import type { EmiService } from "../emi/service"
+import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
+import type { TransactionService } from "../payments/transactions"
+
+/** One line of what is bought; amounts in poisha, null where the merchant sent none. */
+export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
+
+/** Everything the hosted page shows. Times are by the merchant's clock, amounts in poisha. */
+export type CheckoutPage = {
+  session_id: string
+  transaction_id: string
+  order_id: string
+  merchant_id: string
+  environment: Environment
+  status: TransactionStatus
+  /** A payment attempt is under way, or its outcome is not known yet. */
+  processing: boolean
+  error_code: string | null
+  merchant_name: string
+  description: string | null
+  currency: string
+  amount_minor: number
+  items: PageItem[]
+  now: Date
+  expires_at: Date
+  methods: { kind: PaymentMethod; services: { id: number; code: string; name: string }[] }[]
+  /** Instalments, where the order is to be paid in them or may be. */
+  emi: EmiChoice | null
+  preselected: { kind: PaymentMethod; service_code: string | null } | null
+  /** What is kept of this payment and charged later; null where it is once and for all. */
+  renewal: RenewalTerms | null
+  /** It was ended before its time: the cart has changed, or another payment was begun for it. */
+  left_behind: boolean
+  /** Whether its merchant may take payments: it is not suspended, and has the service. */
+  may_be_paid: boolean
+  acquirer_flow: "inline" | "redirect"
+  return_urls: { success: string; fail: string; cancel: string }
+}
+
+type Services = Cradle & { emiService: EmiService; renewalTermsService: RenewalTermsService; transactionService: TransactionService }
+type Extra = { merchant_name: string; may_be_paid: boolean; enabled: string[]; services: PaymentServiceRow[] }
+
+/** Reads a session for the hosted page. */
+export class CheckoutPageService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly emi: EmiService
+  private readonly renewals: RenewalTermsService
+  private readonly transactions: TransactionService
+
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.emi = cradle.emiService
+    this.renewals = cradle.renewalTermsService
+    this.transactions = cradle.transactionService
+  }
+
+  /** Throws SESSION_NOT_FOUND. */
+  async page(session_id: string): Promise<CheckoutPage> {
+    const record = await this.transactions.bySession(session_id)
+    const { merchant_name, may_be_paid, enabled, services } = await this.extra(record)
+    const now = merchantNow(record)
+    const wanted = allowedServices(services, record.payment_info)
+    const emi = await this.instalments(record, enabled, wanted)
+    const allowed = emi?.required ? wanted.filter(({ kind }) => kind === "card") : wanted
+    return {
+      session_id: record.session_id,
+      transaction_id: record.transaction_id,
+      order_id: record.order_id,
+      merchant_id: record.merchant_id,
+      environment: record.environment,
+      status: publicStatus(record.state, record.expires_at, now),
+      processing: record.state === "PROCESSING",
+      error_code: record.error_code,
+      merchant_name,
+      description: record.description,
+      currency: record.currency,
+      amount_minor: record.amount_minor,
+      items: (record.items ?? []).map(pageItem),
+      now,
+      expires_at: record.expires_at,
+      methods: PAYMENT_METHODS.map((kind) => ({ kind, services: allowed.filter((row) => row.kind === kind).map(option) }))
+        .filter(({ services: options }) => options.length > 0),
+      emi,
+      preselected: preselection(allowed, record),
+      renewal: await this.renewals.of(record, allowed),
+      left_behind: isLeftBehind(record),
+      may_be_paid,
+      acquirer_flow: this.flow(record, allowed),
+      return_urls: {
+        success: returnUrl(record, "SUCCESS"),
+        fail: returnUrl(record, record.state === "FAILED" ? "FAILED" : "EXPIRED"),
+        cancel: returnUrl(record, "CANCELLED"),
+      },
+    }
+  }
+
+  /** Only an order that can still be paid, and by card, has instalments to offer. */
+  private async instalments(record: PaymentRecord, enabled: string[], wanted: PaymentServiceRow[]): Promise<EmiChoice | null> {
+    return record.state === "OPEN" && wanted.some(({ kind }) => kind === "card") ? this.emi.choice(record, enabled) : null
+  }
+
+  private flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): "inline" | "redirect" {
+    const [first] = allowed
+    return first === undefined ? "inline" : this.acquirers.forService(record.environment, first.code).flow
+  }
+
+  private async extra(record: PaymentRecord): Promise<Extra> {
+    const [row] = await this.database.query<Extra>(
+      `SELECT m.name AS merchant_name, ${mayCharge(chargingServiceOf(record))} AS may_be_paid, e.services AS enabled, COALESCE(
+         (SELECT json_agg(p ORDER BY p.service_id) FROM gateway_payment_service p
+          WHERE p.merchant_id = m.id AND p.environment = $2 AND p.is_active), '[]') AS services
+       FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id AND e.environment = $2
+       WHERE m.id = $1`,
+      [record.merchant_id, record.environment]
+    )
+    return row
+  }
+}
+
+function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord): boolean {
+  return source === "cart" && state === "EXPIRED" && finished_at !== null && finished_at < expires_at
+}
+
+function option({ service_id, code, name }: PaymentServiceRow): { id: number; code: string; name: string } {
+  return { id: service_id, code, name }
+}
+
+/** What the merchant preselected; with one method left there is nothing to choose. */
+function preselection(allowed: readonly PaymentServiceRow[], record: PaymentRecord): CheckoutPage["preselected"] {
+  const chosen = allowed.find(({ service_id }) => service_id === record.payment_info?.payment_service_id)
+  if (chosen !== undefined) {
+    return { kind: chosen.kind, service_code: chosen.code }
+  }
+  const kinds = new Set(allowed.map(({ kind }) => kind))
+  return kinds.size === 1 ? { kind: allowed[0].kind, service_code: null } : null
+}
+
+function pageItem(item: OrderItem): PageItem {
+  const quantity = item.quantity ?? 1
+  const unit = parseAmount(item.unit_price)
+  const total = parseAmount(item.net_amount) ?? (unit === null ? null : unit * BigInt(quantity))
+  return {
+    name: item.product_name || item.sku || "",
+    quantity,
+    unit_price_minor: unit === null ? null : Number(unit),
+    total_minor: total === null ? null : Number(total),
+  }
+}

@@ -1,0 +1,188 @@
+import { addSeconds } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { newSessionId, newTransactionId } from "../kernel/ids"
+import { LIMITS } from "../kernel/limits"
+import type { Minor } from "../kernel/money"
+import type { PaymentMethod } from "../merchants/payment-services"
+import { json, type Database, type Sql } from "../kernel/database"
+import type { Cradle, Scope } from "../kernel/types"
+
+export type CustomerDetails = {
+  name: string
+  email: string
+  address: string
+  city: string
+  postcode: string
+  country: string
+  phone: string
+  metadata?: Record<string, unknown>
+}
+
+export type OrderItem = {
+  product_name?: string | null
+  sku?: string | null
+  quantity?: number | null
+  unit_price?: string | null
+  net_amount?: string | null
+  [key: string]: unknown
+}
+
+export type PaymentInfo = {
+  allowed_payment_methods?: PaymentMethod[] | null
+  payment_service_id?: number | null
+  requires_emi?: boolean | null
+  emi_configuration_id?: string | null
+  [key: string]: unknown
+}
+
+/** A checkout order that has been validated (contract 2.1); amounts in poisha. */
+export type CheckoutOrder = {
+  order_id: string
+  currency: string
+  amount: Minor
+  description: string | null
+  success_url: string
+  fail_url: string
+  cancel_url: string
+  ipn_url: string | null
+  customer: CustomerDetails
+  customer_phone: string
+  shipping: Record<string, unknown> | null
+  items: OrderItem[] | null
+  payment_info: PaymentInfo | null
+  metadata: Record<string, unknown> | null
+}
+
+/** What ties a checkout to a Medusa cart; absent for orders that come over the API. */
+export type CartReference = { cart_id: string; payment_session_id: string; return_url: string | null }
+
+/** The subscription and period that a checkout pays for; `id` is the row's own. */
+export type SubscriptionReference = { id: string; period: number }
+
+export type CheckoutCreated = { session_id: string; transaction_id: string; expires_at: Date }
+
+/** One statement, so that session and transaction exist together or not at all, for one round trip. */
+const CREATE = `
+  WITH session AS (
+    INSERT INTO gateway_checkout_session
+      (id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
+       cancel_url, ipn_url, customer, customer_phone, shipping, items, payment_info, metadata, source, cart_id,
+       payment_session_id, return_url, idempotency_id, opened_at, expires_at, subscription_id, subscription_period)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+       $26, $27)
+    ON CONFLICT (merchant_id, environment, order_id) DO NOTHING
+    RETURNING id)
+  INSERT INTO gateway_transaction
+    (id, session_id, merchant_id, environment, order_id, currency, amount_minor, expires_at)
+  SELECT $25, id, $2, $3, $4, $5, $6, $24 FROM session
+  RETURNING id`
+
+/** Checkout sessions: what is to be paid (contract 4.2; decisions: Checkout). */
+export class CheckoutService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /**
+   * Opens a session and its PENDING transaction. A used order_id is 409 DUPLICATE_TRANSACTION: the unique index
+   * decides, so exactly one of any number of racing requests wins. With the idempotency record of the request that
+   * opened the session it answers that session again: its answer was lost with a process.
+   */
+  async create(
+    scope: Scope,
+    order: CheckoutOrder,
+    extra: { cart?: CartReference; subscription?: SubscriptionReference; session_id?: string; idempotency_id?: string } = {},
+    sql: Sql = this.database
+  ): Promise<CheckoutCreated> {
+    const session_id = extra.session_id ?? newSessionId()
+    const transaction_id = newTransactionId()
+    const expires_at = addSeconds(scope.now, LIMITS.sessionLifeSeconds)
+    const created = await sql.query(
+      CREATE,
+      [
+        session_id, scope.merchant_id, scope.environment, order.order_id, order.currency, Number(order.amount),
+        order.description, order.success_url, order.fail_url, order.cancel_url, order.ipn_url, json(order.customer),
+        order.customer_phone, json(order.shipping), json(order.items), json(order.payment_info), json(order.metadata),
+        extra.cart === undefined ? "api" : "cart", extra.cart?.cart_id ?? null,
+        extra.cart?.payment_session_id ?? null, extra.cart?.return_url ?? null, extra.idempotency_id ?? null,
+        scope.now, expires_at, transaction_id, extra.subscription?.id ?? null, extra.subscription?.period ?? null,
+      ],
+      "gateway_checkout_create"
+    )
+    if (created.length === 1) {
+      return { session_id, transaction_id, expires_at }
+    }
+    return this.duplicate(scope, order.order_id, extra.idempotency_id)
+  }
+
+  /** Refuses a payment_service_id the merchant does not have; one statement, asked only when one is given. */
+  async hasPaymentService(scope: Scope, serviceId: number): Promise<boolean> {
+    const rows = await this.database.query(
+      `SELECT 1 FROM gateway_payment_service
+       WHERE merchant_id = $1 AND environment = $2 AND service_id = $3 AND is_active`,
+      [scope.merchant_id, scope.environment, serviceId]
+    )
+    return rows.length === 1
+  }
+
+  /** How many checkouts a Medusa payment session has had. */
+  async countOfPaymentSession(paymentSessionId: string): Promise<number> {
+    const [{ count }] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM gateway_checkout_session WHERE payment_session_id = $1",
+      [paymentSessionId]
+    )
+    return count
+  }
+
+  /** The amount of an unpaid session follows its cart (design: The store's side); a paid one is a 409. */
+  async changeAmount(session_id: string, amount: Minor): Promise<void> {
+    const changed = await this.database.query(
+      `WITH paid AS (
+         UPDATE gateway_transaction SET amount_minor = $2, updated_at = now()
+         WHERE session_id = $1 AND state = 'OPEN' RETURNING session_id)
+       UPDATE gateway_checkout_session s SET amount_minor = $2, updated_at = now()
+       FROM paid WHERE s.id = paid.session_id RETURNING s.id`,
+      [session_id, Number(amount)]
+    )
+    if (changed.length === 0) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of a checkout cannot change once it is being paid")
+    }
+  }
+
+  /**
+   * Sessions of carts that ended without money and of which Medusa's payment session has not been told. Claiming one
+   * puts it off, so that any number of processes may ask and a killed one's claim comes up again.
+   */
+  async claimOutcomesToTell(limit: number): Promise<string[]> {
+    const claimed = await this.database.query<{ id: string }>(
+      `UPDATE gateway_checkout_session SET outcome_due_at = now() + interval '5 minutes'
+       WHERE id IN (SELECT id FROM gateway_checkout_session WHERE outcome_due_at <= now()
+                    ORDER BY outcome_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [limit]
+    )
+    return claimed.map(({ id }) => id)
+  }
+
+  async outcomeTold(session_id: string): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_checkout_session SET outcome_due_at = NULL, updated_at = now() WHERE id = $1",
+      [session_id]
+    )
+  }
+
+  private async duplicate(scope: Scope, orderId: string, idempotencyId?: string): Promise<CheckoutCreated> {
+    const [existing] = await this.database.query<CheckoutCreated & { idempotency_id: string | null }>(
+      `SELECT s.id AS session_id, t.id AS transaction_id, s.expires_at, s.idempotency_id
+       FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
+       WHERE s.merchant_id = $1 AND s.environment = $2 AND s.order_id = $3`,
+      [scope.merchant_id, scope.environment, orderId]
+    )
+    if (existing !== undefined && idempotencyId !== undefined && existing.idempotency_id === idempotencyId) {
+      return existing
+    }
+    throw new GatewayError("DUPLICATE_TRANSACTION", undefined, { field: "order_id" })
+  }
+}

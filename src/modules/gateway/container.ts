@@ -1,0 +1,157 @@
+import { asClass } from "@medusajs/framework/awilix"
+import type { ConfigModule, MedusaContainer } from "@medusajs/framework/types"
+import { CartCompletionService } from "./checkout/cart-completions"
+import { CheckoutPageService } from "./checkout/page"
+import { CheckoutService } from "./checkout/service"
+import { SubscriptionCheckoutService } from "./checkout/subscriptions"
+import { EmiConfigurationService } from "./emi/configurations"
+import { EmiImportService } from "./emi/import"
+import { EmiService } from "./emi/service"
+import { InvoiceDeskService } from "./invoices/admin"
+import { InvoiceListService } from "./invoices/list"
+import { InvoiceMailService } from "./invoices/mails"
+import { InvariantService } from "./ledger/invariant-check"
+import { PayoutService } from "./ledger/payouts"
+import { LedgerService } from "./ledger/service"
+import { ApiKeyService } from "./merchants/api-keys"
+import { AuditLogService } from "./merchants/audit-log"
+import { IdempotencyService } from "./merchants/idempotency"
+import { PaymentSettingService } from "./merchants/payment-settings"
+import { RateLimitService } from "./merchants/rate-limits"
+import { RefusedRequestService } from "./merchants/refused-requests"
+import { RequestLogService } from "./merchants/request-log"
+import { SecretRotationService } from "./merchants/secret-rotation"
+import { MerchantService } from "./merchants/service"
+import { SignInLimitService } from "./merchants/sign-in-limits"
+import { CardTestingService } from "./payments/card-testing"
+import { InstrumentService } from "./payments/instruments"
+import { PaymentListService } from "./payments/list"
+import { ReconciliationService } from "./payments/reconciliation"
+import { RemotePaymentService } from "./payments/remote-payments"
+import { PaymentService } from "./payments/service"
+import { PaymentStoryService } from "./payments/timeline"
+import { TransactionService } from "./payments/transactions"
+import { PlanListService } from "./plans/list"
+import { PlanService } from "./plans/service"
+import { RefundBatchService } from "./refunds/batches"
+import { RefundListService } from "./refunds/list"
+import { RefundNoticeService } from "./refunds/notifications"
+import { OrderRefundService } from "./refunds/orders/service"
+import { RefundPreviewService } from "./refunds/preview"
+import { ReturnNoticeService } from "./refunds/proposals/return-notices"
+import { RefundProposalService } from "./refunds/proposals/service"
+import { RefundReconciliationService } from "./refunds/reconciliation"
+import { RemoteRefundService } from "./refunds/remote"
+import { RefundService } from "./refunds/service"
+import { TallyService } from "./reporting/counters"
+import { MetricsService } from "./reporting/metrics"
+import { OverviewService } from "./reporting/overview"
+import { AbandonedChargeService } from "./subscriptions/billing/abandoned-charges"
+import { PaymentRetryService } from "./subscriptions/billing/retry"
+import { BillingService } from "./subscriptions/billing/service"
+import { CustomerService } from "./subscriptions/customers"
+import { SubscriptionListService } from "./subscriptions/list"
+import { SubscriptionPaymentService } from "./subscriptions/payments"
+import { SubscriptionService } from "./subscriptions/service"
+import { StorePurchaseService } from "./subscriptions/store/purchases"
+import { StoreSubscriptionService } from "./subscriptions/store/subscriptions"
+import { SubscriptionStoryService } from "./subscriptions/timeline"
+import { WebhookDeliveryService } from "./webhooks/deliveries"
+import { WebhookDispatchService } from "./webhooks/dispatch"
+import { WebhookEndpointService } from "./webhooks/endpoints"
+import { EventService } from "./webhooks/events"
+import { WebhookLogService } from "./webhooks/log"
+import { ClockService } from "./worker/sandbox-clock"
+import { SandboxPurgeService } from "./worker/sandbox-purge"
+import type { ConnectionGuard } from "./http-server/connections"
+import type { Cradle } from "./kernel/types"
+
+/**
+ * The services of the gateway by the names that everybody outside the module uses. This one map registers them,
+ * makes the façade and gives its types.
+ */
+const SERVICES = {
+  abandonedCharges: AbandonedChargeService,
+  apiKeys: ApiKeyService,
+  auditLog: AuditLogService,
+  billing: BillingService,
+  cardTesting: CardTestingService,
+  cartCompletions: CartCompletionService,
+  checkoutPages: CheckoutPageService,
+  checkouts: CheckoutService,
+  clock: ClockService,
+  customers: CustomerService,
+  emi: EmiService,
+  emiConfigurations: EmiConfigurationService,
+  emiImports: EmiImportService,
+  events: EventService,
+  idempotency: IdempotencyService,
+  instruments: InstrumentService,
+  invariants: InvariantService,
+  invoiceList: InvoiceListService,
+  invoiceMails: InvoiceMailService,
+  invoices: InvoiceDeskService,
+  ledger: LedgerService,
+  merchants: MerchantService,
+  metrics: MetricsService,
+  orderRefunds: OrderRefundService,
+  overview: OverviewService,
+  paymentList: PaymentListService,
+  paymentRetries: PaymentRetryService,
+  paymentSettings: PaymentSettingService,
+  paymentStories: PaymentStoryService,
+  payments: PaymentService,
+  payouts: PayoutService,
+  planList: PlanListService,
+  plans: PlanService,
+  rateLimits: RateLimitService,
+  reconciliation: ReconciliationService,
+  refundBatches: RefundBatchService,
+  refundLists: RefundListService,
+  refundNotices: RefundNoticeService,
+  refundPreviews: RefundPreviewService,
+  refundProposals: RefundProposalService,
+  refundReconciliation: RefundReconciliationService,
+  refunds: RefundService,
+  refusedRequests: RefusedRequestService,
+  remotePayments: RemotePaymentService,
+  remoteRefunds: RemoteRefundService,
+  requestLog: RequestLogService,
+  returnNotices: ReturnNoticeService,
+  sandboxPurge: SandboxPurgeService,
+  secretRotation: SecretRotationService,
+  signInLimits: SignInLimitService,
+  storePurchases: StorePurchaseService,
+  storeSubscriptions: StoreSubscriptionService,
+  subscriptionCheckouts: SubscriptionCheckoutService,
+  subscriptionList: SubscriptionListService,
+  subscriptionPayments: SubscriptionPaymentService,
+  subscriptionStories: SubscriptionStoryService,
+  subscriptions: SubscriptionService,
+  tallies: TallyService,
+  transactions: TransactionService,
+  webhookDeliveries: WebhookDeliveryService,
+  webhookDispatch: WebhookDispatchService,
+  webhookEndpoints: WebhookEndpointService,
+  webhookLog: WebhookLogService,
+} as const
+
+/** What the module's container gives to its main service. */
+export type ModuleCradle = Cradle & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
+
+export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }
+
+/** In the container a service goes by its class's name, as Medusa names services: `RefundService` is `refundService`. */
+const registeredAs = ({ name }: { name: string }) => name[0].toLowerCase() + name.slice(1)
+
+export function registerServices(container: Pick<MedusaContainer, "register">): void {
+  for (const service of Object.values(SERVICES)) {
+    container.register(registeredAs(service), asClass<object>(service).singleton())
+  }
+}
+
+export function facadeOf(cradle: ModuleCradle): Facade {
+  const services = cradle as unknown as Record<string, unknown>
+  const entries = Object.entries(SERVICES).map(([name, service]) => [name, services[registeredAs(service)]])
+  return Object.fromEntries(entries) as Facade
+}

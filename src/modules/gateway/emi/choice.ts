@@ -1,0 +1,34 @@
+import type { EmiOffer } from "./rules"
+
+/** What a checkout's page offers. */
+export type EmiChoice = {
+  /** The order must be paid in instalments. */
+  required: boolean
+  /** The merchant has chosen: there is one offer, and nothing to choose. */
+  locked: boolean
+  offers: EmiOffer[]
+  /** The configuration that is chosen beforehand. */
+  chosen: string | null
+  /** What was chosen beforehand is not offered any more. */
+  gone: boolean
+}
+
+export type EmiWish = { requires_emi?: boolean | null; emi_configuration_id?: string | null }
+
+/**
+ * With `requires_emi` a named configuration is the only one (contract 4.4, pre-calculated method); without it a named
+ * one is a wish that the shopper may change. One that is not offered any more leaves the choice to the customer.
+ * Null when instalments are neither required nor offered.
+ */
+export function emiChoice(offers: readonly EmiOffer[], wish: EmiWish | null): EmiChoice | null {
+  const required = wish?.requires_emi === true
+  const named = wish?.emi_configuration_id ?? null
+  const found = offers.filter(({ configuration }) => configuration.uuid === named)
+  const gone = named !== null && found.length === 0
+  if (!required && offers.length === 0 && !gone) {
+    return null
+  }
+  const locked = required && found.length === 1
+  const only = required && offers.length === 1 ? offers[0].configuration.uuid : null
+  return { required, locked, offers: locked ? found : [...offers], chosen: found.length === 1 ? named : only, gone }
+}

@@ -1,0 +1,143 @@
+import { MalformedCsv, parseCsv, type CsvRecord } from "../kernel/csv"
+import { EMI_FIELDS, EMI_REQUIRED_FIELDS, readEmiSettings, type EmiField, type EmiFields, type EmiSettings } from "./input"
+import type { FieldError } from "../kernel/errors"
+import { LIMITS } from "../kernel/limits"
+import { formatAmount } from "../kernel/money"
+
+/** A configuration as it is in the table, with what an import has to know of it. */
+export type KnownEmi = EmiSettings & { uuid: string }
+
+export type EmiLine = { line: number; settings: EmiSettings }
+
+/** What an import would do; `errors` name the line, and with any of them nothing is done. */
+export type EmiImportPlan = {
+  create: EmiLine[]
+  change: (EmiLine & { uuid: string })[]
+  unchanged: (EmiLine & { uuid: string })[]
+  archive: KnownEmi[]
+  errors: FieldError[]
+}
+
+/** The lines of a bank's table, or every line's errors. Fields are named `lines[3].interest_rate`. */
+export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldError[] } {
+  let records: CsvRecord[]
+  try {
+    records = parseCsv(csv)
+  } catch (error) {
+    if (error instanceof MalformedCsv) {
+      return { lines: [], errors: [at(error.line, null, error.message)] }
+    }
+    throw error
+  }
+  const [header, ...rows] = records
+  const wrong = header === undefined ? [at(1, null, "the file is empty")] : headerErrors(header)
+  if (wrong.length > 0) {
+    return { lines: [], errors: wrong }
+  }
+  if (rows.length === 0 || rows.length > LIMITS.emiImportMaxLines) {
+    return { lines: [], errors: [at(header.line, null, `the table must have 1 to ${LIMITS.emiImportMaxLines} lines below the names`)] }
+  }
+  const read = rows.map((row) => readRow(header.cells.map(columnName), row))
+  return { lines: read.flatMap(({ line }) => line ?? []), errors: read.flatMap(({ errors }) => errors) }
+}
+
+const columnName = (cell: string): string => cell.trim().toLowerCase()
+
+function headerErrors({ cells, line }: CsvRecord): FieldError[] {
+  const names = cells.map(columnName)
+  const known: readonly string[] = EMI_FIELDS
+  return [
+    ...names.filter((name) => !known.includes(name)).map((name) => at(line, null, `"${name}" is no column; use ${EMI_FIELDS.join(", ")}`)),
+    ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => at(line, null, `the column ${name} is there twice`)),
+    ...EMI_REQUIRED_FIELDS.filter((name) => !names.includes(name)).map((name) => at(line, null, `the column ${name} is missing`)),
+  ]
+}
+
+function readRow(names: string[], { line, cells }: CsvRecord): { line: EmiLine | null; errors: FieldError[] } {
+  if (cells.length !== names.length) {
+    return { line: null, errors: [at(line, null, `there are ${cells.length} cells for ${names.length} columns`)] }
+  }
+  const fields: EmiFields = Object.fromEntries(names.map((name, index) => [name as EmiField, cells[index]]))
+  const { value, failures } = readEmiSettings(fields)
+  return value === null
+    ? { line: null, errors: failures.map(({ field, message }) => at(line, field, message)) }
+    : { line: { line, settings: value }, errors: [] }
+}
+
+function at(line: number, field: string | null, message: string): FieldError {
+  return { field: field === null ? `lines[${line}]` : `lines[${line}].${field}`, message: `line ${line}: ${message}` }
+}
+
+/**
+ * Lays a table over what there is. A line is the configuration of the same bank, tenure and minimum; with
+ * `archive_missing` the table is the whole of its banks, and what they have beyond it goes.
+ */
+export function planEmiImport(known: readonly KnownEmi[], lines: readonly EmiLine[], archive_missing: boolean): EmiImportPlan {
+  const plan: EmiImportPlan = { create: [], change: [], unchanged: [], archive: [], errors: [] }
+  const byKey = new Map(known.map((configuration) => [keyOf(configuration), configuration]))
+  const firstLine = new Map<string, number>()
+  for (const entry of lines) {
+    const key = keyOf(entry.settings)
+    const earlier = firstLine.get(key)
+    const existing = byKey.get(key)
+    if (earlier !== undefined) {
+      plan.errors.push(at(entry.line, null, `the same bank, tenure and minimum as on line ${earlier}`))
+    } else if (existing === undefined) {
+      plan.create.push(entry)
+    } else {
+      const same = settingsText(existing) === settingsText(entry.settings)
+      plan[same ? "unchanged" : "change"].push({ ...entry, uuid: existing.uuid })
+    }
+    firstLine.set(key, earlier ?? entry.line)
+  }
+  const banks = new Set(lines.map(({ settings }) => settings.bank_name.toLowerCase()))
+  const left = known.filter((configuration) => !firstLine.has(keyOf(configuration)))
+  plan.archive = archive_missing ? left.filter(({ bank_name }) => banks.has(bank_name.toLowerCase())) : []
+  const staying = left.filter((configuration) => !plan.archive.includes(configuration))
+  for (const { line, settings } of lines) {
+    const others = [...staying, ...lines.filter((other) => other.line < line).map((other) => other.settings)]
+    const overlapping = others.find((other) => keyOf(other) !== keyOf(settings) && overlap(settings, other))
+    if (overlapping !== undefined) {
+      plan.errors.push(at(line, null, overlapMessage(overlapping)))
+    }
+  }
+  return plan
+}
+
+function keyOf({ bank_name, tenure_months, min_amount_minor }: EmiSettings): string {
+  return [bank_name.toLowerCase(), tenure_months, min_amount_minor].join("\n")
+}
+
+/** Whether two configurations would both be offered by a bank for the same tenure and some amount. */
+export function overlap(one: EmiSettings, other: EmiSettings): boolean {
+  return (
+    one.is_active &&
+    other.is_active &&
+    one.tenure_months === other.tenure_months &&
+    one.bank_name.toLowerCase() === other.bank_name.toLowerCase() &&
+    one.min_amount_minor <= other.max_amount_minor &&
+    other.min_amount_minor <= one.max_amount_minor
+  )
+}
+
+export function overlapMessage({ bank_name, tenure_months, min_amount_minor, max_amount_minor }: EmiSettings): string {
+  const range = `${formatAmount(min_amount_minor)} to ${formatAmount(max_amount_minor)}`
+  return `${bank_name} has another active configuration over ${tenure_months} months for ${range}; the amounts must not overlap`
+}
+
+/** Everything that can differ, as one text. */
+export function settingsText(settings: EmiSettings): string {
+  return JSON.stringify([
+    settings.bank_name,
+    settings.tenure_months,
+    settings.rate_ppm,
+    settings.method,
+    settings.fee_kind,
+    settings.fee_value,
+    settings.merchant_absorbs,
+    settings.min_amount_minor,
+    settings.max_amount_minor,
+    settings.is_active,
+    settings.card_prefixes,
+  ])
+}

@@ -1,0 +1,143 @@
+import { EMI_FEE_KINDS, EMI_METHODS, type EmiConfiguration } from "./rules"
+import type { FieldFailure } from "../kernel/errors"
+import { LIMITS } from "../kernel/limits"
+import { formatAmount, parseAmount } from "../kernel/money"
+import { formatPercent, parsePercent } from "../kernel/percent"
+
+/** What an admin decides about a configuration; the rest is the gateway's own. */
+export type EmiSettings = Omit<EmiConfiguration, "uuid" | "revision"> & { is_active: boolean }
+
+/** The names of the fields outside, in a body and in the first line of a CSV file. */
+export const EMI_FIELDS = [
+  "bank_name",
+  "tenure",
+  "interest_rate",
+  "interest_method",
+  "processing_fee_type",
+  "processing_fee",
+  "minimum_amount",
+  "maximum_amount",
+  "is_active",
+  "merchant_bleeding",
+  "card_prefixes",
+] as const
+export type EmiField = (typeof EMI_FIELDS)[number]
+export type EmiFields = Partial<Record<EmiField, unknown>>
+
+export const EMI_REQUIRED_FIELDS: readonly EmiField[] = ["bank_name", "tenure", "interest_rate"]
+
+const DEFAULTS: EmiFields = {
+  interest_method: "flat",
+  processing_fee_type: "fixed",
+  processing_fee: "0",
+  minimum_amount: formatAmount(LIMITS.emiAmountMinMinor),
+  maximum_amount: formatAmount(LIMITS.orderAmountMaxMinor),
+  is_active: true,
+  merchant_bleeding: false,
+  card_prefixes: [],
+}
+
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
+const PREFIX = /^[0-9]{4,8}$/
+const TRUE = ["true", "yes", "1"]
+const FALSE = ["false", "no", "0"]
+
+type Reading = { value: EmiSettings; failures: [] } | { value: null; failures: FieldFailure[] }
+
+/** Reads a whole configuration; what is left out has its default. Decimals may be text or numbers, as everywhere. */
+export function readEmiSettings(fields: EmiFields): Reading {
+  const failures: FieldFailure[] = []
+  const given = (field: EmiField): unknown => {
+    const value = fields[field]
+    return value === undefined || value === null || value === "" ? DEFAULTS[field] : value
+  }
+  /** The value a reader makes of a field, or null with what is wrong with it noted. */
+  function read<Value>(field: EmiField, reader: (value: unknown) => Value | null, message: string): Value | null {
+    const value = given(field)
+    const result = value === undefined ? null : reader(value)
+    if (result === null) {
+      const code = value === undefined ? "MISSING_REQUIRED_FIELD" : "VALIDATION_ERROR"
+      failures.push({ field, code, message: `${field} ${value === undefined ? "is required" : message}` })
+    }
+    return result
+  }
+
+  const settings = {
+    bank_name: read("bank_name", bankName, `must be text of at most ${LIMITS.emiBankNameMaxChars} characters`),
+    tenure_months: read("tenure", tenure, `must be a whole number of months from ${LIMITS.emiTenureMinMonths} to ${LIMITS.emiTenureMaxMonths}`),
+    rate_ppm: read("interest_rate", parsePercent, "must be a percentage from 0 to 100 with at most four decimals, like 12.5"),
+    method: read("interest_method", oneOf(EMI_METHODS), `must be ${EMI_METHODS.join(" or ")}`),
+    fee_kind: read("processing_fee_type", oneOf(EMI_FEE_KINDS), `must be ${EMI_FEE_KINDS.join(" or ")}`),
+    min_amount_minor: read("minimum_amount", amountWithin, `must be an amount from ${RANGE}`),
+    max_amount_minor: read("maximum_amount", amountWithin, `must be an amount from ${RANGE}`),
+    is_active: read("is_active", flag, "must be true or false"),
+    merchant_absorbs: read("merchant_bleeding", flag, "must be true or false"),
+    card_prefixes: read("card_prefixes", prefixes, "must be the first 4 to 8 digits of the bank's cards, at most 50 of them"),
+  }
+  const [reader, message] = settings.fee_kind === "percent" ? PERCENT_FEE : FIXED_FEE
+  const fee_value = settings.fee_kind === null ? 0 : read("processing_fee", reader, message)
+  const { min_amount_minor: min, max_amount_minor: max } = settings
+  if (min !== null && max !== null && min > max) {
+    failures.push({ field: "maximum_amount", code: "VALIDATION_ERROR", message: "maximum_amount must not be below minimum_amount" })
+  }
+  return failures.length > 0 ? { value: null, failures } : { value: { ...settings, fee_value } as EmiSettings, failures: [] }
+}
+
+/** The same in the words of the fields, so that a change of some of them can be laid over it and read again. */
+export function emiFields(settings: EmiSettings): Record<EmiField, unknown> {
+  return {
+    bank_name: settings.bank_name,
+    tenure: settings.tenure_months,
+    interest_rate: formatPercent(settings.rate_ppm),
+    interest_method: settings.method,
+    processing_fee_type: settings.fee_kind,
+    processing_fee: settings.fee_kind === "fixed" ? formatAmount(settings.fee_value) : formatPercent(settings.fee_value),
+    minimum_amount: formatAmount(settings.min_amount_minor),
+    maximum_amount: formatAmount(settings.max_amount_minor),
+    is_active: settings.is_active,
+    merchant_bleeding: settings.merchant_absorbs,
+    card_prefixes: settings.card_prefixes,
+  }
+}
+
+const RANGE = `${formatAmount(LIMITS.emiAmountMinMinor)} to ${formatAmount(LIMITS.orderAmountMaxMinor)} with at most two decimals`
+const FIXED_FEE = [feeAmount, "must be an amount with at most two decimals, not above the largest order"] as const
+const PERCENT_FEE = [parsePercent, "must be a percentage from 0 to 100 with at most four decimals"] as const
+
+function bankName(value: unknown): string | null {
+  const name = typeof value === "string" ? value.trim().replace(/\s+/g, " ") : ""
+  return name !== "" && name.length <= LIMITS.emiBankNameMaxChars && !CONTROL_CHARACTERS.test(name) ? name : null
+}
+
+function tenure(value: unknown): number | null {
+  const text = String(value)
+  const months = /^[0-9]{1,3}$/.test(text) ? Number(text) : NaN
+  return months >= LIMITS.emiTenureMinMonths && months <= LIMITS.emiTenureMaxMonths ? months : null
+}
+
+function oneOf<Known extends string>(known: readonly Known[]) {
+  return (value: unknown): Known | null => known.find((name) => name === String(value).toLowerCase()) ?? null
+}
+
+function amountWithin(value: unknown): number | null {
+  const minor = parseAmount(value)
+  const within = minor !== null && minor >= LIMITS.emiAmountMinMinor && minor <= LIMITS.orderAmountMaxMinor
+  return within ? Number(minor) : null
+}
+
+function feeAmount(value: unknown): number | null {
+  const minor = parseAmount(value)
+  return minor !== null && minor <= LIMITS.orderAmountMaxMinor ? Number(minor) : null
+}
+
+function flag(value: unknown): boolean | null {
+  const text = String(value).toLowerCase()
+  return TRUE.includes(text) ? true : FALSE.includes(text) ? false : null
+}
+
+/** A list, or text with the prefixes between spaces, bars or semicolons, as a cell of a table has them. */
+function prefixes(value: unknown): string[] | null {
+  const list = typeof value === "string" || typeof value === "number" ? String(value).split(/[\s|;]+/).filter(Boolean) : value
+  const valid = Array.isArray(list) && list.length <= LIMITS.emiCardPrefixesMax && list.every((entry) => PREFIX.test(String(entry)))
+  return valid ? [...new Set(list.map(String))].sort() : null
+}

@@ -1,0 +1,42 @@
+import { emiSchedule, type EmiMethod, type EmiOffer } from "./rules"
+
+/** What a customer has agreed to, as it is stored with the transaction and never changes again. Amounts in poisha. */
+export type EmiPlan = {
+  configuration_uuid: string
+  revision: number
+  bank_name: string
+  tenure_months: number
+  rate_ppm: number
+  method: EmiMethod
+  merchant_absorbs: boolean
+  order_amount_minor: number
+  interest_minor: number
+  fee_minor: number
+  total_minor: number
+  monthly_minor: number
+  bank_interest_minor: number
+  bank_fee_minor: number
+  schedule: { installment: number; due_month: string; amount_minor: number }[]
+}
+
+/** The plan that an offer becomes when it is taken at this moment. */
+export function emiPlan(offer: EmiOffer, purchased: Date): EmiPlan {
+  const { configuration, figures } = offer
+  return {
+    configuration_uuid: configuration.uuid,
+    revision: configuration.revision,
+    bank_name: configuration.bank_name,
+    tenure_months: configuration.tenure_months,
+    rate_ppm: configuration.rate_ppm,
+    method: configuration.method,
+    merchant_absorbs: configuration.merchant_absorbs,
+    order_amount_minor: Number(figures.order_amount),
+    interest_minor: Number(figures.interest),
+    fee_minor: Number(figures.fee),
+    total_minor: Number(figures.total),
+    monthly_minor: Number(figures.monthly),
+    bank_interest_minor: Number(figures.bank_interest),
+    bank_fee_minor: Number(figures.bank_fee),
+    schedule: emiSchedule(offer, purchased).map(({ amount, ...rest }) => ({ ...rest, amount_minor: Number(amount) })),
+  }
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto"
+import type { Instrument } from "../payments/acquirers/port"
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import { covers, emiOffers, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
+import { emiChoice, type EmiChoice } from "./choice"
+import { emiPlan } from "./plan"
+import { GatewayError, validationError, type FieldFailure } from "../kernel/errors"
+import { LIMITS } from "../kernel/limits"
+import { formatAmount, type Minor } from "../kernel/money"
+import { json, type Database, type Sql } from "../kernel/database"
+import { merchantNow, type PaymentRecord } from "../payments/records"
+import type { Cradle, Tenant } from "../kernel/types"
+import type { PaymentInfo } from "../checkout/service"
+
+const COLUMNS =
+  "uuid, revision, bank_name, tenure_months, rate_ppm, method, fee_kind, fee_value, merchant_absorbs, min_amount_minor, max_amount_minor, card_prefixes"
+const OFFERED = "merchant_id = $1 AND environment = $2 AND is_active AND archived_at IS NULL"
+
+/** EMI is paid by card; other ways to pay have no instalments. */
+const SERVICE_CODE = "CARD"
+
+const PLAN_COLUMNS = [
+  "configuration_uuid", "revision", "bank_name", "tenure_months", "rate_ppm", "method", "merchant_absorbs", "order_amount_minor",
+  "interest_minor", "fee_minor", "total_minor", "monthly_minor", "bank_interest_minor", "bank_fee_minor",
+] as const
+
+/** What is offered for an amount, and what a customer may agree to (contract 4.4; decisions: EMI). */
+export class EmiService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+
+  constructor({ database, acquirerRegistry }: Cradle) {
+    this.database = database
+    this.acquirers = acquirerRegistry
+  }
+
+  /** The active configurations, in no order of their own. */
+  async configurations(tenant: Tenant): Promise<EmiConfiguration[]> {
+    return this.database.query<EmiConfiguration>(
+      `SELECT ${COLUMNS} FROM gateway_emi_configuration WHERE ${OFFERED}`,
+      [tenant.merchant_id, tenant.environment]
+    )
+  }
+
+  /** The offers for an amount, by bank and tenure; none when the merchant or its acquirer has no EMI. */
+  async offers(tenant: Tenant, services: readonly string[], amount: Minor): Promise<EmiOffer[]> {
+    const possible = services.includes("emi") && this.hasInstalments(tenant)
+    return possible && amount >= LIMITS.emiAmountMinMinor ? emiOffers(await this.configurations(tenant), amount) : []
+  }
+
+  /** What the page of a checkout offers; null when there is nothing to say about instalments. */
+  async choice(record: PaymentRecord, services: readonly string[]): Promise<EmiChoice | null> {
+    const amount = BigInt(record.amount_minor)
+    return mayOffer(record) ? emiChoice(await this.offers(record, services, amount), record.payment_info) : null
+  }
+
+  /**
+   * Whether an order may be opened with what its payment_info says of EMI: SERVICE_NOT_ENABLED (403),
+   * INVALID_EMI_AMOUNT (400, order_amount) outside of every range, VALIDATION_ERROR (422) for an unknown or inactive
+   * configuration and for an order that does not allow cards. `prefix` is what stands before the fields' names.
+   */
+  async requireCheckout(tenant: Tenant, services: readonly string[], amount: Minor, info: PaymentInfo | null, prefix: string): Promise<void> {
+    if (info?.requires_emi !== true) {
+      return
+    }
+    if (!services.includes("emi") || !this.hasInstalments(tenant)) {
+      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this merchant", { field: `${prefix}requires_emi` })
+    }
+    if (info.allowed_payment_methods && !info.allowed_payment_methods.includes("card")) {
+      throw refusal(`${prefix}allowed_payment_methods`, "must allow card: EMI is paid by card")
+    }
+    if (!(await this.takesCards(tenant))) {
+      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is paid by card, and the merchant takes none", { field: `${prefix}requires_emi` })
+    }
+    await this.requireOffer(tenant, amount, info.emi_configuration_id ?? null, prefix)
+  }
+
+  /** A configuration that can be chosen for this amount: the one named, or any at all. */
+  async requireOffer(tenant: Tenant, amount: Minor, uuid: string | null, prefix: string): Promise<void> {
+    if (amount < LIMITS.emiAmountMinMinor) {
+      throw outOfRange(`must be at least ${formatAmount(LIMITS.emiAmountMinMinor)} BDT for EMI`)
+    }
+    const configurations = await this.configurations(tenant)
+    if (uuid === null) {
+      requireAny(configurations, amount, prefix)
+      return
+    }
+    const named = configurations.find((configuration) => configuration.uuid === uuid)
+    if (named === undefined) {
+      throw refusal(`${prefix}emi_configuration_id`, "is not an active EMI configuration")
+    }
+    if (!covers(named, amount)) {
+      throw outOfRange(`must be ${rangeOf(named)} BDT for ${named.bank_name} over ${named.tenure_months} months`)
+    }
+  }
+
+  /**
+   * The offer a payment is made with, null for one in full; to be called under the lock of the session. The
+   * configuration is locked too, so that what is charged is what it says. EMI_TERMS_CHANGED (409) when the page has
+   * shown something else, EMI_CARD_NOT_ACCEPTED and VALIDATION_ERROR (422) otherwise; nothing is used up.
+   */
+  async offerFor(sql: Sql, record: PaymentRecord, instrument: Instrument): Promise<EmiOffer | null> {
+    const info = record.payment_info
+    const required = info?.requires_emi === true
+    const uuid = instrument.emi_configuration_id ?? (required ? info.emi_configuration_id : null) ?? null
+    if (instrument.method !== "card" && (required || instrument.emi_configuration_id)) {
+      throw refusal("payment_method", "must be card: EMI is paid by card")
+    }
+    if (uuid === null) {
+      if (required) {
+        throw refusal("emi_configuration_id", "is required: this order is paid in instalments")
+      }
+      return null
+    }
+    const { offer, choice } = await this.lockedOffer(sql, record, uuid)
+    if (choice?.locked && choice.chosen !== uuid) {
+      throw refusal("emi_configuration_id", "is not the configuration that this order names")
+    }
+    if (instrument.emi_mark && offer?.mark !== instrument.emi_mark) {
+      throw new GatewayError("EMI_TERMS_CHANGED")
+    }
+    if (offer === null) {
+      throw refusal("emi_configuration_id", "is not an active EMI configuration for this order")
+    }
+    if (instrument.card !== undefined && !isCardOfBank(offer.configuration, instrument.card.number)) {
+      throw cardRefusal(offer.configuration)
+    }
+    return offer
+  }
+
+  /** Stores what was agreed to, in the transaction that begins the attempt. */
+  async keep(sql: Sql, record: PaymentRecord, offer: EmiOffer): Promise<void> {
+    const plan = emiPlan(offer, merchantNow(record))
+    await sql.query(
+      `INSERT INTO gateway_emi_plan (id, transaction_id, configuration_id, schedule, ${PLAN_COLUMNS.join(", ")})
+       SELECT $1, $2, c.id, $3, ${PLAN_COLUMNS.map((_, index) => `$${index + 4}`).join(", ")}
+       FROM gateway_emi_configuration c WHERE c.uuid = $4`,
+      [`gep_${randomBytes(13).toString("hex")}`, record.transaction_id, json(plan.schedule), ...PLAN_COLUMNS.map((name) => plan[name])]
+    )
+  }
+
+  private async lockedOffer(sql: Sql, record: PaymentRecord, uuid: string): Promise<{ offer: EmiOffer | null; choice: EmiChoice | null }> {
+    const amount = BigInt(record.amount_minor)
+    const [{ services }] = await sql.query<{ services: string[] }>(
+      "SELECT services FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
+      [record.merchant_id, record.environment]
+    )
+    const possible = services.includes("emi") && this.hasInstalments(record) && mayOffer(record)
+    const configurations = possible
+      ? await sql.query<EmiConfiguration>(
+          `SELECT ${COLUMNS} FROM gateway_emi_configuration WHERE ${OFFERED} AND uuid = ANY ($3) FOR SHARE`,
+          [record.merchant_id, record.environment, [uuid, record.payment_info?.emi_configuration_id].filter(Boolean)]
+        )
+      : []
+    const offers = emiOffers(configurations, amount)
+    return {
+      offer: offers.find(({ configuration }) => configuration.uuid === uuid) ?? null,
+      choice: emiChoice(offers, record.payment_info),
+    }
+  }
+
+  private async takesCards(tenant: Tenant): Promise<boolean> {
+    const cards = await this.database.query(
+      "SELECT 1 FROM gateway_payment_service WHERE merchant_id = $1 AND environment = $2 AND kind = 'card' AND is_active LIMIT 1",
+      [tenant.merchant_id, tenant.environment]
+    )
+    return cards.length > 0
+  }
+
+  private hasInstalments({ environment }: Tenant): boolean {
+    return this.acquirers.hasInstalments(environment, SERVICE_CODE)
+  }
+}
+
+/** A merchant may forbid instalments, and what is charged again by itself has none: a period is paid when it is due. */
+function mayOffer({ payment_info, subscription_id }: PaymentRecord): boolean {
+  return payment_info?.requires_emi !== false && subscription_id === null
+}
+
+function requireAny(configurations: readonly EmiConfiguration[], amount: Minor, prefix: string): void {
+  if (configurations.length === 0) {
+    throw new GatewayError("SERVICE_NOT_ENABLED", "The merchant has no active EMI configuration; add one in the admin", {
+      field: `${prefix}requires_emi`,
+    })
+  }
+  if (!configurations.some((configuration) => covers(configuration, amount))) {
+    throw outOfRange("is outside the range of every active EMI configuration")
+  }
+}
+
+function rangeOf({ min_amount_minor, max_amount_minor }: EmiConfiguration): string {
+  return `from ${formatAmount(min_amount_minor)} to ${formatAmount(max_amount_minor)}`
+}
+
+function outOfRange(reason: string): GatewayError {
+  const field = "order_amount"
+  const message = `${field} ${reason}`
+  return new GatewayError("INVALID_EMI_AMOUNT", message, { field, details: [{ field, message }] })
+}
+
+function refusal(field: string, reason: string): GatewayError {
+  const failure: FieldFailure = { field, code: "VALIDATION_ERROR", message: `${field} ${reason}` }
+  return validationError([failure])
+}
+
+function cardRefusal({ bank_name, card_prefixes }: EmiConfiguration): GatewayError {
+  const message = `card_number is not one of ${bank_name}'s cards; they begin with ${card_prefixes.join(", ")}`
+  const field = "card_number"
+  return new GatewayError("EMI_CARD_NOT_ACCEPTED", message, { field, details: [{ field, message }] })
+}

@@ -1,0 +1,159 @@
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { By } from "../kernel/audit"
+import { clockNow } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { publicId, INVOICE_TOKEN } from "../kernel/ids"
+import { invoiceOf, payUrl } from "./rules"
+import type { Language } from "../kernel/locale"
+import { invoiceMachine, type InvoiceState } from "./states"
+import { invoiceDocument, type InvoiceDocument } from "./documents/invoice-document"
+import { PdfCache } from "./documents/pdf-cache"
+import { amountDue, openRecord } from "../subscriptions/billing/records"
+import type { Database } from "../kernel/database"
+import { findInvoice, INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "./records"
+import { auditInvoice, factsOf } from "./audit"
+import { emit } from "../kernel/outbox"
+import { requireMayCharge } from "../payments/permission-to-charge"
+import { Conditions } from "../kernel/paging"
+import { findSubscription } from "../subscriptions/records"
+import { countedPlace, placeOf, type Place } from "../kernel/counters"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { InvoiceService } from "./service"
+import type { SubscriptionCheckoutService } from "../checkout/subscriptions"
+
+export type InvoiceFilter = { subscription_id?: string; status?: InvoiceState }
+/** Whose eyes an invoice is shown to, and where its links lead. */
+export type Reader = { language: Language; publicUrl: string | null }
+
+/** What merchants and their customers ask about invoices: a new one, one, all, the paper (contract 2.12, 4.6). */
+export class InvoiceDeskService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly invoices: InvoiceService
+  private readonly checkouts: SubscriptionCheckoutService
+  private readonly pdfs = new PdfCache()
+
+  constructor(cradle: Cradle & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.invoices = cradle.invoiceService
+    this.checkouts = cradle.subscriptionCheckoutService
+  }
+
+  /**
+   * The invoice of the period that is open; asked again, the same one (decisions: Plans). By the subscription's integer
+   * id or uuid. Throws SUBSCRIPTION_NOT_FOUND, and INVALID_STATE_TRANSITION when the subscription has ended.
+   */
+  async generate(scope: Scope & By, subscription_id: string): Promise<InvoiceView> {
+    return this.database.transaction(async (sql) => {
+      const row = await findSubscription(sql, scope, subscription_id, "FOR UPDATE OF s")
+      const content = invoiceOf(row, amountDue(row, await openRecord(sql, row)), scope.now)
+      const { invoices, events } = await this.invoices.write(sql, [{ row, at: scope.now, paid: false, ...content }])
+      await emit(sql, events)
+      const invoice = await findInvoice(sql, "i.id = $1", [invoices[0].id])
+      if (events.length > 0) {
+        await auditInvoice(sql, scope, "invoice.generated", { before: null, after: factsOf(invoice) }, invoice)
+      }
+      return invoice
+    })
+  }
+
+  /** Newest first, with the exact total. */
+  async list(
+    tenant: Tenant,
+    filter: InvoiceFilter,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: InvoiceView[]; total: number }> {
+    const { merchant_id, environment } = tenant
+    const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", merchant_id, environment)
+    conditions.when(filter.status, "i.status = ?")
+    if (filter.subscription_id !== undefined) {
+      const named = publicId(filter.subscription_id)
+      if (named === null) {
+        return { rows: [], total: 0 }
+      }
+      conditions.add(`i.subscription_id = (SELECT id FROM gateway_subscription WHERE ${named.column} = ?)`, named.value)
+    }
+    const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions.add("i.number < ?", before)
+    const rows = await this.database.query<InvoiceView>(
+      `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES}
+       WHERE i.id IN (SELECT i.id FROM gateway_invoice i WHERE ${where} ORDER BY i.number DESC
+                      LIMIT $${values.length + 1} OFFSET $${values.length + 2})
+       ORDER BY i.number DESC`,
+      [...values, page.per_page, skip]
+    )
+    return { rows, total }
+  }
+
+  /** A subscription has few invoices, and they are counted; all there are, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: InvoiceFilter, conditions: Conditions, { offset }: { offset: number }): Promise<Place> {
+    return filter.subscription_id === undefined
+      ? placeOf(this.database, tenant, "invoice", offset, filter.status === undefined ? undefined : [filter.status])
+      : countedPlace(this.database, "gateway_invoice i", conditions, offset)
+  }
+
+  /** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */
+  async retrieve(tenant: Tenant, id: string): Promise<InvoiceView> {
+    return ownInvoice(this.database, tenant, id)
+  }
+
+  /** Nothing is to be paid for it any more; the period may have another one. A paid one: INVALID_STATE_TRANSITION. */
+  async void(scope: Scope & By, id: string): Promise<InvoiceView> {
+    return this.database.transaction(async (sql) => {
+      const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
+      const { from, to } = invoiceMachine.require(invoice.status, "void")
+      await sql.query(
+        `UPDATE gateway_invoice SET status = $2, voided_at = $3, revision = number, updated_at = now()
+         WHERE id = $1 AND status = $4`,
+        [invoice.id, to, scope.now, from]
+      )
+      const change = { before: { status: from }, after: { status: to } }
+      await auditInvoice(sql, scope, "invoice.voided", change, invoice)
+      return findInvoice(sql, "i.id = $1", [invoice.id])
+    })
+  }
+
+  /** By the end of its public address; throws INVOICE_NOT_FOUND. */
+  async byToken(pay_token: string): Promise<InvoiceView> {
+    if (!INVOICE_TOKEN.test(pay_token)) {
+      throw new GatewayError("INVOICE_NOT_FOUND")
+    }
+    return findInvoice(this.database, "i.pay_token = $1", [pay_token])
+  }
+
+  /**
+   * A checkout that pays the invoice and leads back to its page, the same one for as long as it can be paid; or, when
+   * the invoice no longer says what is to be paid, the one that does. INVALID_STATE_TRANSITION when it is not open; MERCHANT_SUSPENDED and SERVICE_NOT_ENABLED.
+   */
+  async pay(pay_token: string, publicUrl: string): Promise<{ session_id: string } | { pay_token: string }> {
+    const invoice = await this.byToken(pay_token)
+    invoiceMachine.require(invoice.status, "pay")
+    if (invoice.payment_in_hand) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "A payment of this invoice is being confirmed; try again shortly")
+    }
+    await requireMayCharge(this.database, invoice, "subscriptions")
+    if (!this.acquirers.has(invoice.environment)) {
+      throw new GatewayError("SERVICE_NOT_ENABLED")
+    }
+    const { merchant_id, environment, subscription_uuid } = invoice
+    const scope = { merchant_id, environment, now: clockNow(new Date(), invoice.clock_offset_seconds) }
+    const current = await this.generate(scope, subscription_uuid)
+    if (current.id !== invoice.id) {
+      return { pay_token: current.pay_token }
+    }
+    const page = payUrl(publicUrl, pay_token)
+    const wish = { success_url: page, fail_url: page, cancel_url: page }
+    const { session_id } = await this.checkouts.openOnce(scope, subscription_uuid, wish, { publicUrl })
+    return { session_id }
+  }
+
+  /** The invoice in words and figures, as it stands at this moment of its merchant's clock. */
+  document(invoice: InvoiceView, reader: Reader): InvoiceDocument {
+    return invoiceDocument(invoice, { ...reader, now: clockNow(new Date(), invoice.clock_offset_seconds) })
+  }
+
+  pdf(invoice: InvoiceView, reader: Reader): Promise<Buffer> {
+    return this.pdfs.pdf(this.document(invoice, reader))
+  }
+}

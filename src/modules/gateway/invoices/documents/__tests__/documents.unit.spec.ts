@@ -1,0 +1,191 @@
+import fc from "fast-check"
+import type { InvoiceSubject } from "../../rules"
+import { invoiceDocument } from "../invoice-document"
+import { invoiceMail } from "../invoice-mail"
+import { invoicePdf } from "../invoice-pdf"
+import { runsOf } from "../scripts"
+import { sfntOf } from "../woff"
+
+const at = (text: string) => new Date(text)
+const INVOICE: InvoiceSubject = {
+  number: 1,
+  uuid: "0b8c0a52-6f5b-4a8e-9d0e-0a4b6b1f9a10",
+  pay_token: "inp_0123456789abcdef0123456789abcdef",
+  invoice_type: "SUBSCRIPTION",
+  status: "PENDING",
+  business_name: "Aarong Test & Söhne",
+  subscription_number: 7,
+  subscription_uuid: "5d5f1f0e-3f5b-4a8e-9d0e-0a4b6b1f9a10",
+  customer_number: 4,
+  amount_minor: 12_550_050,
+  currency: "BDT",
+  period_start: at("2027-01-31T00:00:00Z"),
+  period_end: at("2027-02-28T00:00:00Z"),
+  due_date: at("2027-01-31T00:00:00Z"),
+  paid_at: null,
+  voided_at: null,
+  opened_at: at("2027-01-28T08:00:00Z"),
+  environment: "production",
+  subscription_status: "ACTIVE",
+  may_be_paid: true,
+  payment_in_hand: false,
+  interval_count: 1,
+  interval_unit: "MONTH",
+  plan_name: "Gold membership",
+  customer_name: "Rahima Khatun",
+  customer_email: "rahima@example.com",
+  customer_phone: "01712-345678",
+}
+const VIEW = { language: "en", now: at("2027-01-29T08:00:00Z"), publicUrl: "https://pay.example.com" } as const
+const document = (changes: Partial<InvoiceSubject> = {}, view: Partial<Parameters<typeof invoiceDocument>[1]> = {}) =>
+  invoiceDocument({ ...INVOICE, ...changes }, { ...VIEW, ...view })
+
+describe("contract 2.12 — what an invoice shows", () => {
+  it("merchant, number, dates, period, line, amount and the way to pay, in English", () => {
+    expect(document()).toMatchObject({
+      title: "Invoice",
+      number: "INV-000001",
+      merchant: "Aarong Test & Söhne",
+      standing: "open",
+      statusText: "Please pay by 31 Jan 2027.",
+      testMode: null,
+      facts: [
+        { label: "Invoice number", value: "INV-000001" },
+        { label: "Issued", value: "28 Jan 2027" },
+        { label: "Due", value: "31 Jan 2027" },
+      ],
+      customer: ["Rahima Khatun", "rahima@example.com", "01712-345678"],
+      lines: [{ description: "Gold membership", detail: "Every month", period: "31 Jan 2027 – 28 Feb 2027", amount: "৳1,25,500.50" }],
+      total: { label: "Amount due", value: "৳1,25,500.50" },
+      pay: { label: "Pay ৳1,25,500.50", url: "https://pay.example.com/pay/invoice/inp_0123456789abcdef0123456789abcdef" },
+    })
+  })
+
+  it("the same in Bangla, with Bangla numerals but for the number people quote", () => {
+    expect(document({ interval_count: 3 }, { language: "bn" })).toMatchObject({
+      number: "INV-000001",
+      lines: [{ detail: "প্রতি ৩ মাস", period: "৩১ জানুয়ারি ২০২৭ – ২৮ ফেব্রুয়ারি ২০২৭", amount: "৳১,২৫,৫০০.৫০" }],
+    })
+  })
+
+  it.each<[string, Partial<InvoiceSubject>, string, string, boolean]>([
+    ["the last moment of its day", {}, "2027-01-31T23:59:59Z", "open", true],
+    ["the day after", {}, "2027-02-01T00:00:00Z", "overdue", true],
+    ["paid", { status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }, "2027-02-03T00:00:00Z", "paid", false],
+    ["void", { status: "VOID", voided_at: at("2027-02-02T00:00:00Z") }, "2027-02-03T00:00:00Z", "void", false],
+    ["its subscription cancelled", { subscription_status: "CANCELLED" }, "2027-01-29T00:00:00Z", "closed", false],
+    ["its subscription expired", { subscription_status: "EXPIRED" }, "2027-01-29T00:00:00Z", "closed", false],
+  ])("%s", (_name, changes, now, standing, payable) => {
+    const shown = document(changes, { now: at(now) })
+    expect([shown.standing, shown.pay !== null]).toEqual([standing, payable])
+  })
+
+  it("while a payment is being confirmed, or its merchant may not take payments, it asks for no other", () => {
+    expect(document({ payment_in_hand: true })).toMatchObject({ standing: "open", payable: false, pay: null, pending: expect.stringContaining("do not pay again"), total: { label: "Amount due" } })
+    expect(document({ may_be_paid: false })).toMatchObject({ standing: "open", payable: false, pay: null, pending: null, stopped: expect.stringContaining("cannot take payments") })
+    expect(document({ may_be_paid: false, payment_in_hand: true })).toMatchObject({ payable: false, pending: expect.any(String), stopped: null })
+    expect([document({}).stopped, document({ may_be_paid: false, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).stopped]).toEqual([null, null])
+    expect(document({ payment_in_hand: true, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).pending).toBeNull()
+  })
+
+  it("a custom subscription has no plan's name, and a deployment without a public address no link", () => {
+    const shown = document({ plan_name: null, customer_phone: null }, { publicUrl: null })
+    expect(shown.lines[0].description).toBe("Subscription")
+    expect(shown.customer).toHaveLength(2)
+    expect(shown.pay).toBeNull()
+  })
+})
+
+describe("contract 4.6 generate-invoice — the PDF", () => {
+  const absurd: Partial<InvoiceSubject> = {
+    business_name: "W".repeat(200),
+    customer_name: "ক্ষ".repeat(255),
+    customer_email: `${"a".repeat(64)}@${"b".repeat(185)}.com`,
+    plan_name: "北京 Łódź প্ল্যান ".repeat(12),
+  }
+
+  it.each<[string, Partial<InvoiceSubject>, "en" | "bn"]>([
+    ["English", {}, "en"],
+    ["Bangla", { business_name: "আড়ং ও সন্স", customer_name: "রহিমা খাতুন", plan_name: "স্বর্ণ" }, "bn"],
+    ["paid", { status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }, "en"],
+    ["sandbox", { environment: "sandbox" }, "bn"],
+    ["names as long as they may be", absurd, "bn"],
+  ])("%s: one page, and the same bytes every time", async (_name, changes, language) => {
+    const shown = document(changes, { language })
+    const [first, second] = [await invoicePdf(shown), await invoicePdf(shown)]
+    const text = first.toString("latin1")
+    expect(text.startsWith("%PDF-1.")).toBe(true)
+    expect(text.trimEnd().endsWith("%%EOF")).toBe(true)
+    expect(text.match(/\/Type \/Page\b/g)).toHaveLength(1)
+    expect(text.includes(`${VIEW.publicUrl}/pay/invoice/`)).toBe(shown.pay !== null)
+    expect(first.equals(second)).toBe(true)
+    expect(first.length).toBeLessThan(80_000)
+  })
+
+  it("a font file that is none stops the first PDF, with a sentence that says so", () => {
+    expect(() => sfntOf(Buffer.alloc(64))).toThrow("not a WOFF font")
+  })
+
+  it("draws each letter with a font that has it", () => {
+    expect(runsOf("৳১,২৫ Łódź")).toEqual([
+      { face: "bengali", text: "৳১" },
+      { face: "latin", text: "," },
+      { face: "bengali", text: "২৫" },
+      { face: "latin", text: " " },
+      { face: "latin-ext", text: "Ł" },
+      { face: "latin", text: "ód" },
+      { face: "latin-ext", text: "ź" },
+    ])
+  })
+
+  it("shows what it has no letter for, keeps joiners with the letters they join, and drops what does not show", () => {
+    expect(runsOf("a北\u200db😀")).toEqual([{ face: "latin", text: "a?b?" }])
+    expect(runsOf("র\u200d্যাব")).toEqual([{ face: "bengali", text: "র\u200d্যাব" }])
+    expect(runsOf("a\n\tb")).toEqual([{ face: "latin", text: "a  b" }])
+    expect(runsOf("")).toEqual([])
+  })
+
+  it("any text: every run has a face, and no letter is lost", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const runs = runsOf(text)
+        expect(runs.every((run, index) => run.text !== "" && run.face !== runs[index + 1]?.face)).toBe(true)
+        const letters = [...text.normalize("NFC")].filter((character) => !/[\u200c\u200d\p{Mn}]/u.test(character)).length
+        expect([...runs.map((run) => run.text).join("")].length).toBeGreaterThanOrEqual(letters)
+      })
+    )
+  })
+})
+
+describe("contract 4.6 generate-invoice — the e-mail with the payment link", () => {
+  it.each(["invoice", "reminder", "past_due"] as const)("%s: subject, HTML and text say the same in both languages", (kind) => {
+    for (const language of ["en", "bn"] as const) {
+      const shown = document({}, { language })
+      const mail = invoiceMail(kind, shown)
+      expect(mail.subject).toContain("INV-000001")
+      expect(mail.subject).toContain(shown.total.value)
+      for (const body of [mail.html, mail.text]) {
+        expect(body).toContain(shown.pay?.url)
+        expect(body).toContain(shown.total.value)
+        expect(body).toContain("INV-000001")
+        expect(body).toContain(shown.lines[0].period)
+      }
+      expect(mail.html).toContain(`<html lang="${language}">`)
+      expect(mail.html).not.toMatch(/<(script|img|link)|https?:\/\/(?!pay\.example\.com)/)
+    }
+  })
+
+  it("a test says so, in the subject too", () => {
+    const mail = invoiceMail("invoice", document({ environment: "sandbox" }))
+    expect(mail.subject).toMatch(/^\[Test mode\] /)
+    expect(mail.text).toContain("No real money is due")
+    expect(mail.html).toContain("No real money is due")
+  })
+
+  it("names can do no harm: no tag in the HTML, no second header in the subject", () => {
+    const mail = invoiceMail("invoice", document({ business_name: "A\r\nBcc: all@example.com", customer_name: "<script>alert(1)</script>" }))
+    expect(mail.subject).not.toMatch(/[\r\n]/)
+    expect(mail.html).not.toContain("<script>")
+    expect(mail.html).toContain("&lt;script&gt;")
+  })
+})

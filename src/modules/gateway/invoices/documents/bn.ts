@@ -1,0 +1,56 @@
+import type { IntervalUnit } from "../../kernel/calendar"
+import type { InvoiceWords } from "./words"
+
+const UNITS: Record<IntervalUnit, string> = { DAY: "দিন", WEEK: "সপ্তাহ", MONTH: "মাস", YEAR: "বছর" }
+
+export const bn: InvoiceWords = {
+  title: "ইনভয়েস",
+  number: "ইনভয়েস নম্বর",
+  issued: "তারিখ",
+  due: "পরিশোধের শেষ দিন",
+  paidOn: "পরিশোধের তারিখ",
+  voidedOn: "বাতিলের তারিখ",
+  billedTo: "গ্রাহক",
+  description: "বিবরণ",
+  period: "মেয়াদ",
+  amount: "পরিমাণ",
+  amountDue: "পরিশোধযোগ্য",
+  amountPaid: "পরিশোধিত",
+  amountVoid: "পরিমাণ",
+  subscription: "নিয়মিত সেবা",
+  every: (count, unit) => (count === "১" ? `প্রতি ${UNITS[unit]}` : `প্রতি ${count} ${UNITS[unit]}`),
+  status: { open: "পরিশোধ বাকি", overdue: "সময় পেরিয়েছে", paid: "পরিশোধিত", void: "বাতিল", closed: "বন্ধ" },
+  statusText: {
+    open: (date) => `অনুগ্রহ করে ${date} তারিখের মধ্যে পরিশোধ করুন।`,
+    overdue: (date) => `পরিশোধের শেষ দিন ছিল ${date}। সেবা চালু রাখতে এখনই পরিশোধ করুন।`,
+    paid: (date) => `${date} তারিখে পরিশোধ হয়েছে। ধন্যবাদ।`,
+    void: () => "এই ইনভয়েসটি বাতিল। এর জন্য কিছু পরিশোধ করতে হবে না।",
+    closed: () => "সেবাটি শেষ হয়েছে। আর কিছু পরিশোধ করতে হবে না।",
+  },
+  pay: (amount) => `${amount} পরিশোধ করুন`,
+  payOnline: "অনলাইনে পরিশোধ করুন",
+  download: "পিডিএফ নামান",
+  view: "ইনভয়েস দেখুন",
+  failed: "পেমেন্টটি সম্পন্ন হয়নি, কোনো টাকা কাটা হয়নি। আবার চেষ্টা করতে পারেন।",
+  pending: "আপনার পেমেন্ট নিশ্চিত করা হচ্ছে। আবার পরিশোধ করবেন না; একটু পরে এখানে দেখুন।",
+  stopped: "এই দোকান এখন পেমেন্ট নিতে পারছে না, তাই ইনভয়েসটি এখন পরিশোধ করা যাবে না। কোনো টাকা কাটা হয়নি। দোকানের সঙ্গে যোগাযোগ করুন।",
+  testMode: "পরীক্ষামূলক",
+  testModeText: "এটি একটি পরীক্ষামূলক ইনভয়েস। কোনো আসল টাকা দিতে হবে না।",
+  datesNote: "সব তারিখ ইউটিসি সময়ে।",
+  mail: {
+    subject: {
+      invoice: (merchant, amount, number) => `${merchant}-এর ইনভয়েস ${number}: ${amount}`,
+      reminder: (merchant, amount, number) => `মনে করিয়ে দিচ্ছি: ${merchant}-এর ইনভয়েস ${number}, ${amount}`,
+      past_due: (merchant, amount, number) => `পরিশোধের সময় পেরিয়েছে: ${merchant}-এর ইনভয়েস ${number}, ${amount}`,
+    },
+    greeting: (name) => `প্রিয় ${name},`,
+    intro: {
+      invoice: (merchant, due) => `${merchant} থেকে আপনার ইনভয়েস এখানে। পরিশোধের শেষ দিন ${due}।`,
+      reminder: (merchant, due) => `${merchant}-এর ইনভয়েস পরিশোধের শেষ দিন ${due}। এইমাত্র পরিশোধ করে থাকলে আর কিছু করতে হবে না।`,
+      past_due: (merchant, due) =>
+        `${merchant}-এর জন্য আপনার পেমেন্টটি নেওয়া যায়নি। শেষ দিন ছিল ${due}। সেবা চালু রাখতে অনুগ্রহ করে পরিশোধ করুন।`,
+    },
+    linkNote: "বোতামটি কাজ না করলে এই ঠিকানাটি খুলুন:",
+    reason: (merchant) => `${merchant}-এ আপনার নিয়মিত সেবা আছে বলে এই ই-মেইল পাচ্ছেন।`,
+  },
+}

@@ -1,0 +1,93 @@
+import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
+import { localDate, localDigits, taka, type Language } from "../../kernel/locale"
+import { wordsFor, type InvoiceStanding, type InvoiceWords } from "./words"
+
+export type DocumentFact = { label: string; value: string }
+export type DocumentLine = { description: string; detail: string; period: string; amount: string }
+
+/** An invoice as it is read: every word and figure in the reader's language. The PDF, the page and the e-mail show this. */
+export type InvoiceDocument = {
+  language: Language
+  words: InvoiceWords
+  /** For the file's own data: the dates printed are in `facts`. */
+  issued_at: Date
+  title: string
+  number: string
+  merchant: string
+  standing: InvoiceStanding
+  status: string
+  statusText: string
+  testMode: { label: string; text: string } | null
+  facts: DocumentFact[]
+  customer: string[]
+  lines: DocumentLine[]
+  total: DocumentFact
+  due: string
+  payable: boolean
+  /** Somebody has just paid it, and whether the money came is not known yet. */
+  pending: string | null
+  /** Its merchant may not take payments now. */
+  stopped: string | null
+  /** Where it can be paid, when it is `payable`: open, not being paid, its merchant may take payments. */
+  pay: { label: string; url: string } | null
+}
+
+/** Pure: the same invoice at the same moment (of the merchant's clock) is the same document. */
+export function invoiceDocument(
+  invoice: InvoiceSubject,
+  view: { language: Language; now: Date; publicUrl: string | null }
+): InvoiceDocument {
+  const { language, publicUrl } = view
+  const words = wordsFor(language)
+  const standing = standingOf(invoice, view.now)
+  const date = (at: Date) => localDate(at, language)
+  const amount = taka(invoice.amount_minor, language)
+  const open = standing === "open" || standing === "overdue"
+  const payable = open && invoice.may_be_paid && !invoice.payment_in_hand
+  const ended = invoice.paid_at ?? invoice.voided_at
+  return {
+    language,
+    words,
+    issued_at: invoice.opened_at,
+    title: words.title,
+    number: invoiceId(invoice.number),
+    merchant: invoice.business_name,
+    standing,
+    status: words.status[standing],
+    statusText: words.statusText[standing](date(ended ?? invoice.due_date)),
+    testMode: invoice.environment === "sandbox" ? { label: words.testMode, text: words.testModeText } : null,
+    facts: [
+      { label: words.number, value: invoiceId(invoice.number) },
+      { label: words.issued, value: date(invoice.opened_at) },
+      ended === null
+        ? { label: words.due, value: date(invoice.due_date) }
+        : { label: invoice.paid_at === null ? words.voidedOn : words.paidOn, value: date(ended) },
+    ],
+    customer: [invoice.customer_name, invoice.customer_email, invoice.customer_phone ?? ""].filter((line) => line !== ""),
+    lines: [
+      {
+        description: invoice.plan_name ?? words.subscription,
+        detail: words.every(localDigits(String(invoice.interval_count), language), invoice.interval_unit),
+        period: `${date(invoice.period_start)} – ${date(invoice.period_end)}`,
+        amount,
+      },
+    ],
+    total: { label: standing === "paid" ? words.amountPaid : open ? words.amountDue : words.amountVoid, value: amount },
+    due: date(invoice.due_date),
+    payable,
+    pending: open && invoice.payment_in_hand ? words.pending : null,
+    stopped: open && !invoice.may_be_paid && !invoice.payment_in_hand ? words.stopped : null,
+    pay: payable && publicUrl !== null ? { label: words.pay(amount), url: payUrl(publicUrl, invoice.pay_token) } : null,
+  }
+}
+
+function standingOf(invoice: InvoiceSubject, now: Date): InvoiceStanding {
+  if (invoice.status !== "PENDING") {
+    return invoice.status === "PAID" ? "paid" : "void"
+  }
+  if (invoice.subscription_status === "CANCELLED" || invoice.subscription_status === "EXPIRED") {
+    return "closed"
+  }
+  // Due on a day, not at its first second: it is late when that day is over.
+  return now.getTime() - invoice.due_date.getTime() >= 86_400_000 ? "overdue" : "open"
+}

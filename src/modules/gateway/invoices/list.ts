@@ -1,0 +1,61 @@
+import { publicId } from "../kernel/ids"
+import { invoiceNumber } from "./rules"
+import type { InvoiceState } from "./states"
+import type { Database } from "../kernel/database"
+import { INVOICE_VIEW_COLUMNS, type InvoiceView } from "./records"
+import { addCustomers, addOwner, numberedOrder } from "../kernel/numbered-lists"
+import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Tenant } from "../kernel/types"
+
+export type InvoiceListFilter = {
+  /** Begins the customer's e-mail address, or is an invoice_id, or an invoice's uuid. */
+  q?: string
+  status?: InvoiceState[]
+  /** A subscription's id or uuid. */
+  subscription_id?: string
+  /** When the invoice was made, by the merchant's clock. */
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
+
+const JOIN = `
+  JOIN gateway_merchant m ON m.id = i.merchant_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
+  JOIN gateway_subscription s ON s.id = i.subscription_id
+  JOIN gateway_customer c ON c.id = i.customer_id
+  LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+
+/** The admin's list of invoices: every filter is a walk along an index. */
+export class InvoiceListService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  async list(tenant: Tenant, filter: InvoiceListFilter, window: Window): Promise<Page<InvoiceView>> {
+    const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", tenant.merchant_id, tenant.environment)
+    search(conditions, filter.q, tenant)
+    addOwner(conditions, "i.subscription_id", "gateway_subscription", tenant, filter.subscription_id)
+    const { where, values } = conditions.oneOf("i.status", filter.status).during(filter, "i.opened_at", "i.created_at", tenant)
+    const order = numberedOrder("i", filter)
+    const list = { table: "gateway_invoice i", where, values, order, columns: INVOICE_VIEW_COLUMNS, join: JOIN } as const
+    return pageOf<InvoiceView>(this.database, list, window)
+  }
+}
+
+function search(conditions: Conditions, q: string | undefined, tenant: Tenant): void {
+  if (q === undefined) {
+    return
+  }
+  const number = invoiceNumber(q.toUpperCase())
+  const named = publicId(q)
+  if (number !== null) {
+    conditions.add("i.number = ?", number)
+  } else if (named?.column === "uuid") {
+    conditions.add("i.uuid = ?", named.value)
+  } else {
+    addCustomers(conditions, "i.customer_id", tenant, q)
+  }
+}

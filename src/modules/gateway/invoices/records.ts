@@ -1,0 +1,58 @@
+import type { Sql } from "../kernel/database"
+import { GatewayError } from "../kernel/errors"
+import { publicId } from "../kernel/ids"
+import { invoiceNumber, type InvoiceFacts, type InvoiceSubject } from "./rules"
+import { mayCharge } from "../payments/permission-to-charge"
+import type { Tenant } from "../kernel/types"
+
+/** An invoice as the services write it; amount in poisha. */
+export type Invoice = Tenant &
+  Omit<InvoiceFacts, "subscription_number" | "subscription_uuid" | "customer_number"> & {
+    id: string
+    subscription_id: string
+    customer_id: string
+    period: number
+  }
+
+export const INVOICE_COLUMNS = `
+  i.id, i.uuid, i.pay_token, i.number, i.merchant_id, i.environment, i.subscription_id, i.customer_id, i.invoice_type,
+  i.status, i.period, i.period_start, i.period_end, i.amount_minor, i.currency, i.due_date, i.paid_at, i.voided_at, i.opened_at,
+  (SELECT m.name FROM gateway_merchant m WHERE m.id = i.merchant_id) AS business_name`
+
+/** An invoice with everything that is shown of it. */
+export type InvoiceView = Invoice & InvoiceSubject & { clock_offset_seconds: number }
+
+export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
+  s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
+  s.interval_unit, p.plan_name, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
+  c.phone AS customer_phone, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
+  s.awaiting_transaction_id IS NOT NULL AS payment_in_hand`
+
+export const INVOICE_TABLES = `
+  gateway_invoice i
+  JOIN gateway_merchant m ON m.id = i.merchant_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
+  JOIN gateway_subscription s ON s.id = i.subscription_id
+  JOIN gateway_customer c ON c.id = i.customer_id
+  LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+
+/** By its invoice_id or uuid; throws INVOICE_NOT_FOUND, for other merchants' too. */
+export async function ownInvoice(sql: Sql, tenant: Tenant, id: string, lock = ""): Promise<InvoiceView> {
+  const number = invoiceNumber(id)
+  const named = number === null ? publicId(id) : ({ column: "number", value: number } as const)
+  // A bare integer is the id of no invoice: theirs is the invoice_id.
+  if (named === null || (number === null && named.column === "number")) {
+    throw new GatewayError("INVOICE_NOT_FOUND")
+  }
+  const where = `i.merchant_id = $1 AND i.environment = $2 AND i.${named.column} = $3 ${lock}`
+  return findInvoice(sql, where, [tenant.merchant_id, tenant.environment, named.value])
+}
+
+/** Throws INVOICE_NOT_FOUND. */
+export async function findInvoice(sql: Sql, where: string, values: readonly unknown[]): Promise<InvoiceView> {
+  const [row] = await sql.query<InvoiceView>(`SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE ${where}`, values)
+  if (row === undefined) {
+    throw new GatewayError("INVOICE_NOT_FOUND")
+  }
+  return row
+}

@@ -1,0 +1,123 @@
+import type { IntervalUnit } from "../kernel/calendar"
+import type { Environment } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { openBounds, openPeriod, type Bounds, type Standing } from "../subscriptions/state"
+import { resume } from "../subscriptions/rules"
+import type { InvoiceState } from "./states"
+import type { SubscriptionState } from "../subscriptions/states"
+
+const NUMBER_DIGITS = 6
+const INVOICE_ID = /^INV-([0-9]{6,10})$/
+const INTEGER_MAX = 2_147_483_647
+
+/** The contract's invoice_id of a number in a merchant's series: INV-000001. */
+export function invoiceId(number: number): string {
+  return `INV-${String(number).padStart(NUMBER_DIGITS, "0")}`
+}
+
+/** The number of an invoice_id, or null when it is none. */
+export function invoiceNumber(id: string): number | null {
+  const match = INVOICE_ID.exec(id)
+  const number = match === null ? 0 : Number(match[1])
+  return number >= 1 && number <= INTEGER_MAX ? number : null
+}
+
+/** What an invoice asks for: one period of a subscription. Amount in poisha. */
+export type InvoiceContent = { period: number; bounds: Bounds; amount_minor: number; due_date: Date }
+
+/**
+ * The invoice of the period that is open, for what is due for it. A paused subscription resumes with the payment, so
+ * its dates are those it would have if it were paid at once.
+ * A subscription that has ended has nothing to be paid: INVALID_STATE_TRANSITION.
+ */
+export function invoiceOf(standing: Standing, amount_minor: number, at: Date): InvoiceContent {
+  const { status } = standing
+  if (status === "CANCELLED" || status === "EXPIRED") {
+    throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${status}: there is nothing to be invoiced`)
+  }
+  const awake = status === "PAUSED" ? resume(standing, at).next : standing
+  const bounds = openBounds(awake, at)
+  return { period: openPeriod(awake), bounds, amount_minor, due_date: bounds.start }
+}
+
+/**
+ * Whether an open invoice still says what is to be paid: otherwise it gives way to another one. The dates of a period
+ * without a fixed start (nothing paid so far, or paused) move with every day, and are those of the payment in the end.
+ */
+export function isCurrent(
+  invoice: { amount_minor: number; period_start: Date },
+  wish: { amount_minor: number; bounds: Bounds; row: Pick<Standing, "status"> }
+): boolean {
+  const isFixed = wish.row.status !== "PENDING" && wish.row.status !== "PAUSED"
+  const sameStart = invoice.period_start.getTime() === wish.bounds.start.getTime()
+  return invoice.amount_minor === wish.amount_minor && (sameStart || !isFixed)
+}
+
+/** What the contract's invoice is made of (2.12). Amount in poisha. */
+export type InvoiceFacts = {
+  number: number
+  uuid: string
+  pay_token: string
+  invoice_type: string
+  status: InvoiceState
+  business_name: string
+  subscription_number: number
+  subscription_uuid: string
+  customer_number: number
+  amount_minor: number
+  currency: string
+  period_start: Date
+  period_end: Date
+  due_date: Date
+  paid_at: Date | null
+  voided_at: Date | null
+  opened_at: Date
+}
+
+/** What is shown of an invoice to people, besides. */
+export type InvoiceSubject = InvoiceFacts & {
+  environment: Environment
+  subscription_status: SubscriptionState
+  /** Whether its merchant may take payments: it is not suspended, and has subscriptions. */
+  may_be_paid: boolean
+  /** A shopper's payment of the open period whose outcome is not known yet. */
+  payment_in_hand: boolean
+  interval_count: number
+  interval_unit: IntervalUnit
+  plan_name: string | null
+  customer_name: string
+  customer_email: string
+  customer_phone: string | null
+}
+
+/**
+ * The invoice as the API and the event invoice.created give it (contract 2.12, then what this project adds).
+ * `payable_amount` is a number there: poisha divided by a hundred is written with exactly its two decimals at most.
+ * `payment_url` is null where the deployment has not been told its public address.
+ */
+export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null): Record<string, unknown> {
+  return {
+    invoice_id: invoiceId(invoice.number),
+    uuid: invoice.uuid,
+    business_name: invoice.business_name,
+    invoice_type: invoice.invoice_type,
+    due_date: invoice.due_date.toISOString(),
+    payable_amount: invoice.amount_minor / 100,
+    invoice_status: invoice.status,
+    currency: invoice.currency,
+    subscription_id: invoice.subscription_number,
+    subscription_uuid: invoice.subscription_uuid,
+    customer_id: invoice.customer_number,
+    period_start: invoice.period_start.toISOString(),
+    period_end: invoice.period_end.toISOString(),
+    payment_url: publicUrl === null ? null : payUrl(publicUrl, invoice.pay_token),
+    paid_at: invoice.paid_at?.toISOString() ?? null,
+    voided_at: invoice.voided_at?.toISOString() ?? null,
+    created_at: invoice.opened_at.toISOString(),
+  }
+}
+
+/** The public page of an invoice. */
+export function payUrl(publicUrl: string, payToken: string): string {
+  return `${publicUrl}/pay/invoice/${payToken}`
+}

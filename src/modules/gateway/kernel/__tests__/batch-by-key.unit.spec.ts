@@ -1,0 +1,66 @@
+import { Gather } from "../batch-by-key"
+
+/** Work whose rounds a test ends by hand. */
+function rounds() {
+  const begun: { key: string; items: number[]; end: (error?: Error) => Promise<void> }[] = []
+  const work = (key: string, items: number[]) =>
+    new Promise<number[]>((done, reject) => {
+      const end = async (error?: Error) => {
+        if (error === undefined) {
+          done(items.map((item) => item * 10))
+        } else {
+          reject(error)
+        }
+        await new Promise(setImmediate)
+      }
+      begun.push({ key, items, end })
+    })
+  return { begun, work }
+}
+
+describe("design: one row that many want to change at the same time", () => {
+  it("what comes while a round runs makes the next one, in order, and each gets its own outcome", async () => {
+    const { begun, work } = rounds()
+    const gather = new Gather(work, 10)
+    const outcomes = [1, 2, 3].map((item) => gather.add("a", item))
+    expect(begun.map(({ items }) => items)).toEqual([[1]])
+    await begun[0].end()
+    expect(begun.map(({ items }) => items)).toEqual([[1], [2, 3]])
+    const late = gather.add("a", 4)
+    await begun[1].end()
+    await begun[2].end()
+    expect(await Promise.all([...outcomes, late])).toEqual([10, 20, 30, 40])
+  })
+
+  it("keys do not wait for each other", async () => {
+    const { begun, work } = rounds()
+    const gather = new Gather(work, 10)
+    const [stuck, quick] = [gather.add("a", 1), gather.add("b", 2)]
+    await begun[1].end()
+    expect(await quick).toBe(20)
+    await begun[0].end()
+    expect(await stuck).toBe(10)
+  })
+
+  it("a round has no more than its limit", async () => {
+    const { begun, work } = rounds()
+    const gather = new Gather(work, 2)
+    const outcomes = [1, 2, 3, 4, 5].map((item) => gather.add("a", item))
+    for (let round = 0; round < 3; round++) {
+      await begun[round].end()
+    }
+    expect(begun.map(({ items }) => items)).toEqual([[1], [2, 3], [4, 5]])
+    expect(await Promise.all(outcomes)).toEqual([10, 20, 30, 40, 50])
+  })
+
+  it("a round that fails fails for everyone in it and for nobody else", async () => {
+    const { begun, work } = rounds()
+    const gather = new Gather(work, 10)
+    const outcomes = [1, 2, 3].map((item) => gather.add("a", item).catch((error: Error) => error.message))
+    await begun[0].end()
+    await begun[1].end(new Error("the database is gone"))
+    const after = gather.add("a", 4)
+    await begun[2].end()
+    expect(await Promise.all([...outcomes, after])).toEqual([10, "the database is gone", "the database is gone", 40])
+  })
+})

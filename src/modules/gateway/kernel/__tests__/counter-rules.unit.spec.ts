@@ -1,0 +1,53 @@
+import fc from "fast-check"
+import { dayNumber, dayText, hoursOfDay, HOUR_MS, monthlyRevenue, percentText } from "../counter-rules"
+
+describe("days of Bangladesh", () => {
+  it.each([
+    ["2026-11-20T17:59:59.999Z", "2026-11-20"],
+    ["2026-11-20T18:00:00Z", "2026-11-21"],
+    ["1969-12-31T17:59:00Z", "1969-12-31"],
+  ])("%s is in %s", (at, text) => {
+    expect(dayText(dayNumber(new Date(at)))).toBe(text)
+  })
+
+  it("every moment is in exactly the hours of its day", () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }), (at) => {
+        const { first, next } = hoursOfDay(dayNumber(at))
+        const hour = Math.floor(at.getTime() / HOUR_MS)
+        expect(next - first).toBe(24)
+        expect(hour >= first && hour < next).toBe(true)
+      })
+    )
+  })
+})
+
+describe("monthly recurring revenue", () => {
+  it.each([
+    [1, "MONTH", 50_000n, 50_000n],
+    [3, "MONTH", 100_000n, 33_333n],
+    [1, "YEAR", 120_006n, 10_001n],
+    [1, "WEEK", 8_400n, 36_500n],
+    [1, "DAY", 1_200n, 36_500n],
+    [365, "DAY", 1_200n, 100n],
+  ] as const)("%d %s of %s poisha is %s", (interval_count, interval_unit, amount, month) => {
+    expect(monthlyRevenue([{ interval_count, interval_unit, amount }])).toBe(month)
+  })
+
+  it("is rounded once, not group by group", () => {
+    const third = { interval_count: 3, interval_unit: "MONTH", amount: 100n } as const
+    expect(monthlyRevenue([third, third, third])).toBe(100n)
+    expect(monthlyRevenue([])).toBe(0n)
+  })
+})
+
+it.each([
+  [1, 3, "33.3"],
+  [2, 3, "66.7"],
+  [3, 3, "100.0"],
+  [0, 3, "0.0"],
+  [1, 2000, "0.1"],
+  [0, 0, null],
+])("%d of %d is %s percent", (part, whole, text) => {
+  expect(percentText(part, whole)).toBe(text)
+})

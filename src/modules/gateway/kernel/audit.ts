@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto"
+import type { Sql } from "./database"
+import type { Environment } from "./clock"
+
+/**
+ * Where a request came from: the client's address, told by the socket and TRUSTED_PROXIES, and the request's id. The id
+ * is null when the client sent one that is not safe to keep.
+ */
+export type Origin = { address: string; request_id: string | null }
+
+/**
+ * Who changes something: an admin, one of Medusa's secret keys, a merchant's API key, or the gateway itself. `origin`
+ * is the request they did it by.
+ */
+export type Actor = { type: "user" | "admin_key" | "merchant_key" | "system"; id: string; origin?: Origin }
+
+/**
+ * Whoever a service is called by: an admin route says so by `actor`, `/api/v2` by the key and its `origin`; nobody is
+ * the gateway.
+ */
+export type By = { actor?: Actor; key_id?: string; origin?: Origin }
+
+type Values = Readonly<Record<string, unknown>>
+
+export type AuditEntry = {
+  merchant_id: string
+  /** null: the change concerns the merchant as a whole. */
+  environment: Environment | null
+  by: By
+  /** `<what>.<done>` in the past tense: `webhook_endpoint.updated`, `api_key.revoked`. */
+  action: string
+  resource_id: string
+  /** The fields a person would want to see; absent: the thing did not exist, or exists no more. */
+  before?: Values | null
+  after?: Values | null
+}
+
+const HIDDEN = "(hidden)"
+const SECRET = /secret|password|token|hash|(^|_)key$/
+
+/**
+ * Writes down a change beside the change: `sql` is its transaction, so neither exists without the other. Only fields
+ * that differ are kept; of secret ones it is kept that they changed. An update that changed nothing leaves no entry.
+ * Address and request id are those of the request; background work has neither. The database refuses every later
+ * change of an entry.
+ */
+export async function audit(sql: Sql, entry: AuditEntry): Promise<void> {
+  const changes = changesBetween(entry.before ?? null, entry.after ?? null)
+  const isUpdate = Boolean(entry.before) && Boolean(entry.after)
+  if (isUpdate && Object.keys(changes).length === 0) {
+    return
+  }
+  const actor = actorOf(entry.by)
+  await sql.query(
+    `INSERT INTO gateway_audit_entry
+       (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, address, request_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      `gau_${randomBytes(13).toString("hex")}`, entry.merchant_id, entry.environment, actor.type, actor.id,
+      entry.action, entry.resource_id, JSON.stringify(changes), actor.origin?.address ?? null, actor.origin?.request_id ?? null,
+    ]
+  )
+}
+
+export function actorOf({ actor, key_id, origin }: By): Actor {
+  if (actor !== undefined) {
+    return actor
+  }
+  return key_id === undefined ? { type: "system", id: "gateway" } : { type: "merchant_key", id: key_id, origin }
+}
+
+/** Whether somebody stands behind a change: an admin or a key, not the gateway and not a customer of the store. */
+export function isAttributed({ actor, key_id }: By): boolean {
+  return actor !== undefined || key_id !== undefined
+}
+
+/** `{ field: { from, to } }` of the fields that differ as JSON. */
+export function changesBetween(before: Values | null, after: Values | null): Record<string, { from: unknown; to: unknown }> {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const changes: Record<string, { from: unknown; to: unknown }> = {}
+  for (const name of names) {
+    const from = plain(before?.[name])
+    const to = plain(after?.[name])
+    if (JSON.stringify(from) !== JSON.stringify(to)) {
+      changes[name] = SECRET.test(name) ? { from: hidden(from), to: hidden(to) } : { from, to }
+    }
+  }
+  return changes
+}
+
+function hidden(value: unknown): string | null {
+  return value === null ? null : HIDDEN
+}
+
+/** What JSON can hold: amounts as text, moments as ISO 8601, nothing as null. */
+function plain(value: unknown): unknown {
+  if (value === undefined || value === null) {
+    return null
+  }
+  if (typeof value === "bigint") {
+    return value.toString()
+  }
+  return value instanceof Date ? value.toISOString() : value
+}

@@ -1,0 +1,80 @@
+import type { IntervalUnit } from "./calendar"
+import { divideHalfUp } from "./money"
+
+/**
+ * What is counted, with the meaning of a tally's `label` and `bucket`. Lists: the state of the rows, and which part of
+ * the list they are in. Figures of a day: its number since 1970 in Bangladesh.
+ *
+ * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
+ * - `delivery` (""), to webhook endpoints and to ipn_urls: `listBucket` of its number
+ * - `event` (its type): the hour of `created_at` since 1970
+ * - `refund` (state): the hour of `requested_at` since 1970, with the amount
+ * - `payment` (`<outcome>:<payment service>`): the day it ended, with amount and fee; a refunded one is a SUCCESS
+ * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
+ * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
+ */
+export const TALLIES = [
+  "plan", "subscription", "invoice", "customer", "delivery", "event", "refund", "payment", "recurring", "started", "ended",
+] as const
+export type Tally = (typeof TALLIES)[number]
+
+/** So many numbers of a list share a bucket: few enough to walk over, enough for a million rows to have few buckets. */
+export const LIST_BUCKET_SIZE = 4_096
+export const HOUR_MS = 3_600_000
+
+const DAY_MS = 86_400_000
+/** Bangladesh keeps UTC+6 all year. Days of the overview are those of the merchants' calendar. */
+const DHAKA_OFFSET_MS = 6 * HOUR_MS
+
+/** The number of a day since 1970 in Bangladesh. */
+export function dayNumber(at: Date): number {
+  return Math.floor((at.getTime() + DHAKA_OFFSET_MS) / DAY_MS)
+}
+
+/** `2026-11-21` of a day's number. */
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The number of a day that is given as its first moment in UTC. */
+export function dayOfDate(date: Date): number {
+  return date.getTime() / DAY_MS
+}
+
+/** The hours since 1970 (UTC) at which a day of Bangladesh begins and the next one does. */
+export function hoursOfDay(day: number): { first: number; next: number } {
+  const first = (day * DAY_MS - DHAKA_OFFSET_MS) / HOUR_MS
+  return { first, next: first + DAY_MS / HOUR_MS }
+}
+
+export type RecurringGroup = { interval_count: number; interval_unit: IntervalUnit; amount: bigint }
+
+/** How often a unit comes in a month, exactly: a year has 365 days and 12 months, a week 7 days. */
+const IN_A_MONTH: Readonly<Record<IntervalUnit, readonly [times: bigint, of: bigint]>> = {
+  DAY: [365n, 12n],
+  WEEK: [365n, 84n],
+  MONTH: [1n, 1n],
+  YEAR: [1n, 12n],
+}
+
+/** What the groups bill in a month, in poisha. Added up exactly and rounded once, half up. */
+export function monthlyRevenue(groups: readonly RecurringGroup[]): bigint {
+  const sum = groups.reduce(
+    (total, { interval_count, interval_unit, amount }) => {
+      const [times, of] = IN_A_MONTH[interval_unit]
+      const below = of * BigInt(interval_count)
+      return { above: total.above * below + amount * times * total.below, below: total.below * below }
+    },
+    { above: 0n, below: 1n }
+  )
+  return divideHalfUp(sum.above, sum.below)
+}
+
+/** A part in percent with one decimal, rounded half up ("97.1"); null when there is no whole. */
+export function percentText(part: number, whole: number): string | null {
+  if (whole <= 0) {
+    return null
+  }
+  const tenths = divideHalfUp(BigInt(part) * 1_000n, BigInt(whole))
+  return `${tenths / 10n}.${tenths % 10n}`
+}

@@ -1,0 +1,55 @@
+import type { Sql } from "./database"
+import { HOUR_MS, LIST_BUCKET_SIZE, type Tally } from "./counter-rules"
+import type { Conditions } from "./paging"
+import type { Tenant } from "./types"
+
+/** One of the lists whose rows are numbered and tallied by their state. */
+type NumberedList = Extract<Tally, "plan" | "subscription" | "invoice" | "customer" | "delivery">
+
+/** Above every number: PostgreSQL's integer. */
+export const NUMBER_MAX = 2_147_483_647
+
+/** One whose rows are tallied by the hour they are from. */
+type TimedList = Extract<Tally, "refund" | "event">
+
+/** Where a page of a list begins: below `before`, after `skip` rows of there. */
+export type Place<Before = number> = { total: number; before: Before; skip: number }
+
+/*
+ * The buckets of a list from the newest to the oldest, each with the rows up to its end: the page begins in the first
+ * one whose end is beyond the offset. So the walk over rows that are skipped ends within a bucket, at any offset.
+ */
+const PLACE = `
+  WITH buckets AS MATERIALIZED (
+    SELECT bucket, sum(count) AS rows FROM gateway_tally
+    WHERE merchant_id = $1 AND environment = $2 AND subject = $3 AND ($4::text[] IS NULL OR label = ANY($4))
+    GROUP BY bucket),
+  placed AS (SELECT bucket, rows, sum(rows) OVER (ORDER BY bucket DESC) AS upto FROM buckets)
+  SELECT (SELECT COALESCE(sum(rows), 0)::int FROM buckets) AS total, p.bucket, ($5 - p.upto + p.rows)::int AS skip
+  FROM (SELECT 1) AS always LEFT JOIN LATERAL (
+    SELECT * FROM placed WHERE upto > $5 ORDER BY bucket DESC LIMIT 1) AS p ON true`
+
+/** The length of a list, exactly, and where its page begins; `labels` are the states that are listed, all without. */
+export async function placeOf(sql: Sql, tenant: Tenant, subject: NumberedList, offset: number, labels?: readonly string[]): Promise<Place> {
+  const { total, bucket, skip } = await placeByBucket(sql, tenant, subject, offset, labels)
+  return { total, skip, before: bucket === null ? 0 : (bucket + 1) * LIST_BUCKET_SIZE }
+}
+
+/** Like `placeOf`, of a list in the order of time. */
+export async function placeInTime(sql: Sql, tenant: Tenant, subject: TimedList, offset: number, labels?: readonly string[]): Promise<Place<Date>> {
+  const { total, bucket, skip } = await placeByBucket(sql, tenant, subject, offset, labels)
+  return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
+}
+
+/** The same for what is searched for and has no tally: it is counted, row by row. `table` with its alias. */
+export async function countedPlace(sql: Sql, table: `${string} ${string}`, { where, values }: Conditions, offset: number): Promise<Place> {
+  const [{ total }] = await sql.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${table} WHERE ${where}`, values)
+  return { total, before: NUMBER_MAX, skip: offset }
+}
+
+async function placeByBucket(sql: Sql, { merchant_id, environment }: Tenant, subject: Tally, offset: number, labels?: readonly string[]) {
+  const [place] = await sql.query<{ total: number; bucket: number | null; skip: number | null }>(PLACE, [
+    merchant_id, environment, subject, labels ?? null, offset,
+  ])
+  return { ...place, skip: place.skip ?? 0 }
+}

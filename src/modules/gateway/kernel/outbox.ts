@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto"
+import type { Sql } from "./database"
+import { newOrderedId } from "./ids"
+import type { Tenant } from "./types"
+
+export type OutgoingEvent = Tenant & {
+  event_type: string
+  /** What the event is about: a transaction, a refund, a subscription. */
+  resource_id: string
+  data: Record<string, unknown>
+  occurred_at: Date
+  /** The order's own notification, which goes out beside the webhooks (decisions: Callback, IPN and webhook URLs). */
+  ipn?: { url: string; body: Record<string, unknown> } | null
+}
+
+/**
+ * Writes events beside the change they tell of, and a delivery for everyone who is to hear of them: `sql` is the
+ * transaction of that change, so neither exists without the other (design: six rules, 3). One statement; the
+ * worker is woken when it commits.
+ */
+export async function emit(sql: Sql, events: readonly OutgoingEvent[]): Promise<void> {
+  if (events.length > 0) {
+    await sql.query(EMIT, [eventRows(events)], "gateway_emit")
+  }
+}
+
+/** The parameter that `eventCtes` reads. */
+export function eventRows(events: readonly OutgoingEvent[]): string {
+  const rows = events.map((event) => {
+    const event_id = randomUUID()
+    const ipn = event.ipn ?? null
+    return {
+      ...event,
+      id: newOrderedId("gev"),
+      event_id,
+      ipn_url: ipn?.url ?? null,
+      ipn_lane: ipn === null ? null : `ipn:${event.merchant_id}:${event.environment}:${hostOf(ipn.url)}`,
+      ipn_body: ipn === null ? null : { event_id, ...ipn.body },
+    }
+  })
+  return JSON.stringify(rows)
+}
+
+/**
+ * `emit` as part of a larger statement, whose change and events then cost one round trip: its WITH takes these, and it
+ * ends with `WAKE`. `parameter` (`$3`) is what `eventRows` makes.
+ */
+export const eventCtes = (parameter: string) => `
+  event_input AS (
+    SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS event (id text, event_id text, merchant_id text, environment text,
+      event_type text, resource_id text, data jsonb, occurred_at timestamptz, ipn_url text, ipn_lane text, ipn_body jsonb)),
+  event_written AS (
+    INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at)
+    SELECT id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at FROM event_input),
+  event_deliveries AS (
+    INSERT INTO gateway_webhook_delivery
+      (id, merchant_id, environment, event_id, event_type, endpoint_id, ipn_url, ipn_body, lane, next_attempt_at)
+    SELECT 'gwd_' || replace(gen_random_uuid()::text, '-', ''), i.merchant_id, i.environment, i.event_id, i.event_type,
+           e.id, NULL, NULL, e.id, now()
+    FROM event_input i JOIN gateway_webhook_endpoint e ON e.merchant_id = i.merchant_id AND e.environment = i.environment
+      AND e.is_active AND e.deleted_at IS NULL AND e.event_types && ARRAY[i.event_type, '*']
+    UNION ALL
+    SELECT 'gwd_' || replace(gen_random_uuid()::text, '-', ''), merchant_id, environment, event_id, event_type,
+           NULL, ipn_url, ipn_body, ipn_lane, now()
+    FROM event_input WHERE ipn_url IS NOT NULL
+    RETURNING id)`
+
+/** Wakes the worker when there is something to deliver. */
+export const WAKE = "SELECT gateway_wake_worker() FROM event_deliveries LIMIT 1"
+
+const EMIT = `WITH ${eventCtes("$1")} ${WAKE}`
+
+/** Fairness is by receiver: one that hangs must not slow the others. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "unknown"
+}

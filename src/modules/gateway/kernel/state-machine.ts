@@ -1,0 +1,89 @@
+import { GatewayError } from "./errors"
+
+/**
+ * One row of a state machine, made to be laid beside the contract. `source` is the contract's section, or
+ * "decisions" where the contract says "not shown".
+ */
+export type Transition<State extends string, Trigger extends string> = {
+  from: State
+  on: Trigger
+  to: State
+  emits: readonly string[]
+  source: string
+}
+
+/** What is told when a row comes into being, before any transition. */
+export type Creation = { readonly emits: readonly string[]; readonly source: string }
+
+export type StateMachine<State extends string, Trigger extends string> = {
+  readonly name: string
+  readonly creation: Creation
+  readonly states: readonly State[]
+  readonly triggers: readonly Trigger[]
+  readonly transitions: readonly Transition<State, Trigger>[]
+  readonly initial: State
+  /** The row for a state and a trigger, or null when the trigger is forbidden there. */
+  find(from: State, on: Trigger): Transition<State, Trigger> | null
+  /** Like `find`, but a forbidden trigger is a 409 INVALID_STATE_TRANSITION. */
+  require(from: State, on: Trigger): Transition<State, Trigger>
+}
+
+/**
+ * Checks the table once, when its file is loaded: no duplicate rows, no row with a state or trigger that is not
+ * declared, no state that cannot be reached, no trigger without a row. A wrong table must stop the process, not a payment.
+ */
+export function defineStateMachine<State extends string, Trigger extends string>(definition: {
+  name: string
+  initial: State
+  /** Absent: nothing is told. */
+  creation?: Creation
+  states: readonly State[]
+  triggers: readonly Trigger[]
+  transitions: readonly Transition<State, Trigger>[]
+}): StateMachine<State, Trigger> {
+  const rows = new Map<string, Transition<State, Trigger>>()
+  for (const row of definition.transitions) {
+    const key = `${row.from}|${row.on}`
+    const declared = [row.from, row.to].every((state) => definition.states.includes(state))
+    if (!declared || !definition.triggers.includes(row.on)) {
+      throw new Error(`${definition.name}: ${key} to ${row.to} is not declared`)
+    }
+    if (rows.has(key)) {
+      throw new Error(`${definition.name}: two rows for ${key}`)
+    }
+    rows.set(key, row)
+  }
+  assertReachable(definition)
+  const find = (from: State, on: Trigger) => rows.get(`${from}|${on}`) ?? null
+  return {
+    ...definition,
+    creation: definition.creation ?? { emits: [], source: "decisions" },
+    find,
+    require(from, on) {
+      const row = find(from, on)
+      if (row === null) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", `${definition.name} is ${from}: ${on} is not possible`)
+      }
+      return row
+    },
+  }
+}
+
+function assertReachable<State extends string, Trigger extends string>(definition: {
+  name: string
+  initial: State
+  states: readonly State[]
+  triggers: readonly Trigger[]
+  transitions: readonly Transition<State, Trigger>[]
+}): void {
+  const reached = new Set<State>([definition.initial])
+  for (let size = 0; size !== reached.size; ) {
+    size = reached.size
+    definition.transitions.filter(({ from }) => reached.has(from)).forEach(({ to }) => reached.add(to))
+  }
+  const lost = definition.states.filter((state) => !reached.has(state))
+  const unused = definition.triggers.filter((trigger) => !definition.transitions.some(({ on }) => on === trigger))
+  if (lost.length > 0 || unused.length > 0) {
+    throw new Error(`${definition.name}: unreachable states [${lost}], unused triggers [${unused}]`)
+  }
+}

@@ -1,0 +1,41 @@
+import type { Logger } from "@medusajs/framework/types"
+import type { Origin } from "./audit"
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { Database } from "./database"
+import type { Environment } from "./clock"
+import type { ApiKeyType } from "./ids"
+import type { SecretBox } from "./secret-box"
+import type { GatewayOptions } from "./options"
+
+/** What the module's container gives to every service. */
+export type Cradle = {
+  logger: Logger
+  gatewayOptions: GatewayOptions
+  database: Database
+  secretBox: SecretBox
+  acquirerRegistry: AcquirerRegistry
+}
+
+/** The merchant and environment a row belongs to. Nothing is ever read across either. */
+export type Tenant = { merchant_id: string; environment: Environment }
+
+/** A tenant at one moment of its clock. */
+export type Scope = Tenant & { now: Date }
+
+export const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
+export type ServiceName = (typeof SERVICES)[number]
+
+/** Who calls `/api/v2`, as the API key tells. */
+export type Caller = Scope & {
+  key_id: string
+  key_type: ApiKeyType
+  scopes: string[]
+  merchant_number: number
+  merchant_status: "active" | "suspended"
+  services: string[]
+  ip_allow_list: string[]
+  rate_limit_requests: number | null
+  clock_offset_seconds: number
+  /** Where the request came from, once it is admitted: audit entries say so. */
+  origin?: Origin
+}

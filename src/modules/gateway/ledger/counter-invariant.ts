@@ -1,0 +1,43 @@
+import type { Invariant } from "./invariants"
+
+const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
+
+/** What the rows themselves count to, in the words of kernel/counter-rules.ts. */
+const COUNTED = `
+  SELECT merchant_id, environment, 'plan' AS subject, CASE WHEN is_active THEN 'active' ELSE 'archived' END AS label,
+         number / 4096 AS bucket, 0::bigint AS amount, 0::bigint AS fee FROM gateway_plan
+  UNION ALL SELECT merchant_id, environment, 'customer', '', number / 4096, 0, 0 FROM gateway_customer
+  UNION ALL SELECT merchant_id, environment, 'invoice', status, number / 4096, 0, 0 FROM gateway_invoice
+  UNION ALL SELECT merchant_id, environment, 'subscription', status, number / 4096, 0, 0 FROM gateway_subscription
+  UNION ALL SELECT merchant_id, environment, 'delivery', '', number / 4096, 0, 0 FROM gateway_webhook_delivery
+  UNION ALL SELECT merchant_id, environment, 'event', event_type, floor(extract(epoch FROM created_at) / 3600)::int, 0, 0 FROM gateway_event
+  UNION ALL SELECT merchant_id, environment, 'refund', state, floor(extract(epoch FROM requested_at) / 3600)::int, amount_minor, 0
+    FROM gateway_refund
+  UNION ALL SELECT merchant_id, environment, 'payment',
+      replace(state, 'REFUNDED', 'SUCCESS') || ':' || COALESCE(payment_service, ''), ${DAY("finished_at")}, amount_minor, charge_minor
+    FROM gateway_transaction WHERE state IN ('SUCCESS', 'REFUNDED', 'FAILED', 'CANCELLED', 'EXPIRED') AND finished_at IS NOT NULL
+  UNION ALL SELECT merchant_id, environment, 'recurring', interval_count || ':' || interval_unit, 0, amount_minor, 0
+    FROM gateway_subscription WHERE status IN ('ACTIVE', 'PAST_DUE')
+  UNION ALL SELECT merchant_id, environment, 'started', '', ${DAY("running_since")}, 0, 0
+    FROM gateway_subscription WHERE running_since IS NOT NULL
+  UNION ALL SELECT merchant_id, environment, 'ended', '', ${DAY("COALESCE(cancelled_at, ended_at, updated_at)")}, 0, 0
+    FROM gateway_subscription WHERE running_since IS NOT NULL AND status IN ('CANCELLED', 'EXPIRED')`
+
+const KEY = "merchant_id, environment, subject, label, bucket"
+
+/** Reads every counted row: only with everything else, at night. */
+export const TALLY_INVARIANT: Invariant = {
+  name: "tallies_equal_rows",
+  holds: "what lists and the overview count by is what there is",
+  broken: `
+    WITH counted AS (
+      SELECT ${KEY}, count(*) AS count, sum(amount) AS amount, sum(fee) AS fee FROM (${COUNTED}) AS rows
+      WHERE $1::timestamptz = '-infinity' GROUP BY ${KEY}),
+    kept AS (
+      SELECT ${KEY}, sum(count) AS count, sum(amount_minor) AS amount, sum(fee_minor) AS fee FROM gateway_tally
+      WHERE $1::timestamptz = '-infinity' GROUP BY ${KEY} HAVING sum(count) <> 0 OR sum(amount_minor) <> 0 OR sum(fee_minor) <> 0)
+    SELECT concat_ws(' ', ${KEY}) AS subject,
+           format('kept %s %s %s, counted %s %s %s', kept.count, kept.amount, kept.fee, counted.count, counted.amount, counted.fee) AS detail
+    FROM counted FULL JOIN kept USING (${KEY})
+    WHERE (counted.count, counted.amount, counted.fee) IS DISTINCT FROM (kept.count, kept.amount, kept.fee)`,
+}

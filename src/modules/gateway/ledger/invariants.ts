@@ -1,0 +1,129 @@
+import { MEDUSA_INVARIANT } from "./medusa-invariant"
+import { TALLY_INVARIANT } from "./counter-invariant"
+
+/**
+ * What must hold of the money at every moment, as SQL: each query answers what breaks it. `$1` is a moment: only what
+ * the ledger has moved since is looked at, so that the check costs what happened and not what there is; everything is
+ * looked at with `-infinity`. Source: decisions, Refunds; design, rules 5 and 6.
+ */
+export type Invariant = { name: string; holds: string; broken: string }
+
+const TOUCHED = "($1::timestamptz = '-infinity' OR t.id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
+const TOUCHED_REFUND =
+  "($1::timestamptz = '-infinity' OR r.transaction_id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
+const TOUCHED_ENTRY = "e.created_at >= $1::timestamptz"
+
+/** The amount of one account in one posting, 0 when it is not there. */
+const posted = (posting: string, account: string) =>
+  `COALESCE((SELECT e.amount_minor FROM gateway_ledger_entry e WHERE e.id = ${posting} || ':${account}'), 0)`
+
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    name: "refunds_within_amount",
+    holds: "what is pending, processing and completed of a transaction's refunds is what is counted, and within its amount",
+    broken: `
+      SELECT t.id AS subject, format('refunds %s, counted %s, amount %s', sum(r.amount_minor), t.refunded_minor, t.amount_minor) AS detail
+      FROM gateway_transaction t
+      LEFT JOIN gateway_refund r ON r.transaction_id = t.id AND r.state IN ('pending', 'processing', 'completed')
+      WHERE ${TOUCHED} GROUP BY t.id
+      HAVING COALESCE(sum(r.amount_minor), 0) <> t.refunded_minor OR t.refunded_minor > t.amount_minor`,
+  },
+  {
+    name: "refunded_means_all_of_it",
+    holds: "a transaction is REFUNDED exactly when completed refunds have given all of it back",
+    broken: `
+      SELECT t.id AS subject, format('%s, completed %s of %s', t.state, COALESCE(sum(r.amount_minor), 0), t.amount_minor) AS detail
+      FROM gateway_transaction t LEFT JOIN gateway_refund r ON r.transaction_id = t.id AND r.state = 'completed'
+      WHERE ${TOUCHED} AND t.state IN ('SUCCESS', 'REFUNDED') GROUP BY t.id
+      HAVING (t.state = 'REFUNDED') <> (COALESCE(sum(r.amount_minor), 0) = t.amount_minor)`,
+  },
+  {
+    name: "postings_sum_to_zero",
+    holds: "debits equal credits in every posting",
+    broken: `
+      SELECT e.posting AS subject, format('sums to %s', sum(e.amount_minor)) AS detail
+      FROM gateway_ledger_entry e WHERE ${TOUCHED_ENTRY} GROUP BY e.posting HAVING sum(e.amount_minor) <> 0`,
+  },
+  {
+    name: "balances_equal_entries",
+    holds: "the kept balance of every account is the sum of its entries",
+    broken: `
+      WITH touched AS (SELECT DISTINCT merchant_id, environment FROM gateway_ledger_entry e WHERE ${TOUCHED_ENTRY}),
+      entries AS (
+        SELECT merchant_id, environment, account, sum(amount_minor) AS balance
+        FROM gateway_ledger_entry JOIN touched USING (merchant_id, environment) GROUP BY 1, 2, 3),
+      totals AS (
+        SELECT merchant_id, environment, account, sum(balance_minor) AS balance FROM gateway_ledger_total
+        WHERE $1::timestamptz = '-infinity' OR (merchant_id, environment) IN (SELECT merchant_id, environment FROM touched)
+        GROUP BY 1, 2, 3)
+      SELECT concat_ws(' ', merchant_id, environment, account) AS subject,
+             format('kept %s, entries %s', COALESCE(totals.balance, 0), COALESCE(entries.balance, 0)) AS detail
+      FROM entries FULL JOIN totals USING (merchant_id, environment, account)
+      WHERE COALESCE(entries.balance, 0) <> COALESCE(totals.balance, 0)`,
+  },
+  {
+    name: "payments_are_posted",
+    holds: "every payment that succeeded is in the ledger with its amount and its fee, and no other is",
+    broken: `
+      SELECT t.id AS subject, format('%s %s, fee %s', t.state, t.amount_minor, t.charge_minor) AS detail
+      FROM gateway_transaction t
+      WHERE ${TOUCHED} AND (${posted("t.id || ':paid'", "acquirer_clearing")}, ${posted("t.id || ':paid'", "fees")})
+        IS DISTINCT FROM (CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN -t.amount_minor ELSE 0 END,
+                          CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN t.charge_minor ELSE 0 END)`,
+  },
+  {
+    name: "refunds_are_posted",
+    holds: "every refund has taken its amount from the balance, and has paid it out or given it back as its state says",
+    broken: `
+      SELECT r.id AS subject, format('%s %s', r.state, r.amount_minor) AS detail
+      FROM gateway_refund r
+      WHERE ${TOUCHED_REFUND}
+        AND (${posted("r.id || ':reserved'", "merchant_balance")}, ${posted("r.id || ':settled'", "acquirer_clearing")},
+             ${posted("r.id || ':settled'", "merchant_balance")})
+        IS DISTINCT FROM (-r.amount_minor, CASE WHEN r.state = 'completed' THEN r.amount_minor ELSE 0 END,
+                          CASE WHEN r.state IN ('failed', 'cancelled') THEN r.amount_minor ELSE 0 END)`,
+  },
+  {
+    name: "payouts_are_posted",
+    holds: "every payout is in the ledger, and a reversed one twice",
+    broken: `
+      SELECT p.id AS subject, format('%s %s', p.state, p.amount_minor) AS detail FROM gateway_payout p
+      WHERE p.updated_at >= $1::timestamptz AND (${posted("p.id || ':paid'", "payouts")}, ${posted("p.id || ':reversed'", "payouts")})
+        IS DISTINCT FROM (p.amount_minor, CASE WHEN p.state = 'reversed' THEN -p.amount_minor ELSE 0 END)`,
+  },
+  {
+    name: "success_has_its_charge",
+    holds: "a payment that succeeded has one acquirer reference; in the sandbox's book that is one charge of the same amount",
+    broken: `
+      SELECT t.id AS subject, format('reference %s, %s, charges in the book: %s', t.acquirer_reference, t.amount_minor, count(o.id)) AS detail
+      FROM gateway_transaction t
+      LEFT JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.key = t.id AND o.outcome = 'SUCCESS'
+        AND o.reference = t.acquirer_reference AND o.amount_minor = t.amount_minor
+      WHERE ${TOUCHED} AND t.state IN ('SUCCESS', 'REFUNDED') GROUP BY t.id
+      HAVING t.acquirer_reference IS NULL OR (t.acquirer = 'sandbox' AND t.environment = 'sandbox' AND count(o.id) <> 1)`,
+  },
+  {
+    name: "charges_are_known",
+    holds: "what the sandbox's book has charged is a payment that succeeded, or one whose outcome is still being asked for",
+    broken: `
+      SELECT t.id AS subject, format('charged, but %s', t.state) AS detail
+      FROM gateway_transaction t JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.key = t.id AND o.outcome = 'SUCCESS'
+      WHERE ${TOUCHED} AND t.acquirer = 'sandbox' AND t.state NOT IN ('SUCCESS', 'REFUNDED', 'PROCESSING')`,
+  },
+  {
+    name: "refunds_equal_the_book",
+    holds: "a completed refund is one refund of the same amount and reference in the sandbox's book; a failed or cancelled one is none",
+    broken: `
+      SELECT r.id AS subject, format('%s %s, in the book: %s %s', r.state, r.amount_minor, o.outcome, o.amount_minor) AS detail
+      FROM gateway_refund r
+      JOIN gateway_transaction t ON t.id = r.transaction_id AND t.acquirer = 'sandbox' AND t.environment = 'sandbox'
+      LEFT JOIN gateway_sandbox_operation o ON o.kind = 'refund' AND o.key = r.id
+      WHERE ${TOUCHED_REFUND} AND CASE
+        WHEN r.state = 'completed' THEN
+          (o.outcome, o.amount_minor, o.reference) IS DISTINCT FROM ('SUCCESS', r.amount_minor, r.acquirer_reference)
+        WHEN r.state IN ('failed', 'cancelled', 'pending') THEN o.outcome = 'SUCCESS'
+        ELSE o.amount_minor <> r.amount_minor END`,
+  },
+  MEDUSA_INVARIANT,
+  TALLY_INVARIANT,
+]

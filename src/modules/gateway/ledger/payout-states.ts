@@ -1,0 +1,16 @@
+import { defineStateMachine } from "../kernel/state-machine"
+
+/** A payout that an admin has recorded, and taken back when it was recorded wrongly or the bank returned it. */
+export const PAYOUT_STATES = ["recorded", "reversed"] as const
+export type PayoutState = (typeof PAYOUT_STATES)[number]
+
+export const PAYOUT_TRIGGERS = ["reverse"] as const
+export type PayoutTrigger = (typeof PAYOUT_TRIGGERS)[number]
+
+export const payoutMachine = defineStateMachine({
+  name: "payout",
+  initial: "recorded",
+  states: PAYOUT_STATES,
+  triggers: PAYOUT_TRIGGERS,
+  transitions: [{ from: "recorded", on: "reverse", to: "reversed", emits: [], source: "decisions" }],
+})

@@ -1,0 +1,147 @@
+import { clockNow } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { newPayoutId } from "../kernel/ids"
+import { payoutPosting, requireBalance } from "./rules"
+import { formatAmount, type Minor } from "../kernel/money"
+import { payoutMachine, type PayoutState } from "./payout-states"
+import { actorOf, audit, type By } from "../kernel/audit"
+import type { Database, Sql } from "../kernel/database"
+import { lockBalance, post } from "./records"
+import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Tenant } from "../kernel/types"
+
+/** Poisha; times by the merchant's clock. */
+export type Payout = Tenant & {
+  id: string
+  state: PayoutState
+  amount: Minor
+  currency: string
+  reference: string
+  note: string | null
+  recorded_by: string
+  recorded_at: Date
+  reversed_by: string | null
+  reversed_at: Date | null
+}
+
+type PayoutRow = Omit<Payout, "amount"> & { amount: string }
+
+export type NewPayout = { amount: Minor; reference: string; note: string | null }
+
+/** `from` up to but without `to`, by the merchant's clock. */
+export type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: Date; descending: boolean }
+
+const COLUMNS =
+  "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"
+const CURRENCY = "BDT"
+
+/** Payouts to merchants: an admin records what the bank has transferred, and takes a wrong one back. */
+export class PayoutService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /**
+   * Errors: MERCHANT_NOT_FOUND, DUPLICATE_PAYOUT (a recorded one has this reference), INSUFFICIENT_BALANCE, in the
+   * sandbox too and also for a merchant that may overdraw: that is for refunds.
+   */
+  async record(tenant: Tenant & By, input: NewPayout): Promise<Payout> {
+    return this.database.transaction(async (sql) => {
+      const now = await this.now(sql, tenant)
+      const available = await lockBalance(sql, tenant)
+      await requireNewReference(sql, tenant, input.reference)
+      requireBalance(available, input.amount, formatAmount)
+      const [row] = await sql.query<PayoutRow>(
+        `INSERT INTO gateway_payout (id, merchant_id, environment, amount_minor, currency, reference, note, recorded_by, recorded_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
+        [
+          newPayoutId(), tenant.merchant_id, tenant.environment, input.amount.toString(), CURRENCY, input.reference, input.note,
+          actorOf(tenant).id, now,
+        ]
+      )
+      const payout = toPayout(row)
+      await post(sql, [payoutPosting(payout, "payout", now)])
+      await note(sql, payout, tenant, "payout.recorded", null)
+      return payout
+    })
+  }
+
+  /** It was recorded wrongly, or came back: the money is the merchant's again. Errors: PAYOUT_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  async reverse(tenant: Tenant & By, id: string): Promise<Payout> {
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<PayoutRow>(
+        `SELECT ${COLUMNS} FROM gateway_payout p WHERE id = $1 AND merchant_id = $2 AND environment = $3 FOR UPDATE`,
+        [id, tenant.merchant_id, tenant.environment]
+      )
+      if (row === undefined) {
+        throw new GatewayError("PAYOUT_NOT_FOUND")
+      }
+      const { to } = payoutMachine.require(row.state, "reverse")
+      const now = await this.now(sql, row)
+      const [written] = await sql.query<PayoutRow>(
+        `UPDATE gateway_payout SET state = $2, reversed_by = $3, reversed_at = $4, updated_at = now()
+         WHERE id = $1 AND state = 'recorded' RETURNING ${COLUMNS}`,
+        [id, to, actorOf(tenant).id, now]
+      )
+      const payout = toPayout(written)
+      await post(sql, [payoutPosting(payout, "payout_reversed", now)])
+      await note(sql, payout, tenant, "payout.reversed", toPayout(row))
+      return payout
+    })
+  }
+
+  /** A window of the admin's list, newest first; `q` begins a reference. */
+  async window(tenant: Tenant, filter: PayoutFilter, window: Window): Promise<Page<Payout>> {
+    const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
+      .when(filter.state, "p.state = ?")
+      .when(filter.q === undefined ? undefined : startingWith(filter.q), "p.reference LIKE ?")
+      .when(filter.from, "p.recorded_at >= ?")
+      .when(filter.to, "p.recorded_at < ?")
+    const direction = filter.descending ? "DESC" : "ASC"
+    const { where, values } = conditions
+    const order = `p.recorded_at ${direction}, p.id ${direction}`
+    const page = await pageOf<PayoutRow>(this.database, { table: "gateway_payout p", where, values, order, columns: COLUMNS }, window)
+    return { ...page, rows: page.rows.map(toPayout) }
+  }
+
+  private async now(sql: Sql, tenant: Tenant): Promise<Date> {
+    const [row] = await sql.query<{ clock_offset_seconds: number }>(
+      "SELECT clock_offset_seconds FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
+      [tenant.merchant_id, tenant.environment]
+    )
+    if (row === undefined) {
+      throw new GatewayError("MERCHANT_NOT_FOUND")
+    }
+    return clockNow(new Date(), row.clock_offset_seconds)
+  }
+}
+
+function toPayout(row: PayoutRow): Payout {
+  return { ...row, amount: BigInt(row.amount) }
+}
+
+/** Under the balance's lock, so that one transfer entered twice at the same time is recorded once. */
+async function requireNewReference(sql: Sql, { merchant_id, environment }: Tenant, reference: string): Promise<void> {
+  const recorded = await sql.query(
+    "SELECT 1 FROM gateway_payout WHERE merchant_id = $1 AND environment = $2 AND reference = $3 AND state = 'recorded'",
+    [merchant_id, environment, reference]
+  )
+  if (recorded.length > 0) {
+    throw new GatewayError("DUPLICATE_PAYOUT", undefined, { field: "reference" })
+  }
+}
+
+async function note(sql: Sql, payout: Payout, by: By, action: string, before: Payout | null): Promise<void> {
+  const visible = ({ state, amount, reference, note: text }: Payout) => ({ state, amount: formatAmount(amount), reference, note: text })
+  await audit(sql, {
+    merchant_id: payout.merchant_id,
+    environment: payout.environment,
+    by,
+    action,
+    resource_id: payout.id,
+    before: before === null ? null : visible(before),
+    after: visible(payout),
+  })
+}

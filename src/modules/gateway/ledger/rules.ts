@@ -1,0 +1,126 @@
+import type { Environment } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import type { Minor } from "../kernel/money"
+
+/**
+ * The accounts of a merchant in one environment. Amounts are signed: what is owed to somebody is positive, what is
+ * held for them negative, and every posting sums to zero. Source: decisions, Refunds (double entry).
+ *
+ * - `merchant_balance`: what the merchant can have paid out, or give back
+ * - `acquirer_clearing`: what acquirers hold of it (negative)
+ * - `fees`: what the gateway has earned
+ * - `refunds`: on its way back to shoppers
+ * - `payouts`: paid out to the merchant
+ */
+export const ACCOUNTS = ["merchant_balance", "acquirer_clearing", "fees", "refunds", "payouts"] as const
+export type Account = (typeof ACCOUNTS)[number]
+
+export const POSTING_KINDS = [
+  "payment",
+  "refund_reserved",
+  "refund_completed",
+  "refund_released",
+  "payout",
+  "payout_reversed",
+] as const
+export type PostingKind = (typeof POSTING_KINDS)[number]
+
+/** Entries that belong together. `id` is made of what is posted, so that the same thing cannot be posted twice. */
+export type Posting = {
+  id: string
+  kind: PostingKind
+  merchant_id: string
+  environment: Environment
+  currency: string
+  transaction_id: string | null
+  refund_id: string | null
+  payout_id: string | null
+  /** The merchant's clock. */
+  occurred_at: Date
+  lines: readonly { account: Account; amount: Minor }[]
+}
+
+type Owner = { merchant_id: string; environment: Environment; currency: string }
+
+/** Money has come in: the merchant gets it without the fee, which is kept whatever becomes of the payment. */
+export function paymentPosting(
+  payment: Owner & { transaction_id: string; amount_minor: number; charge_minor: number },
+  occurred_at: Date
+): Posting {
+  const [amount, fee] = [BigInt(payment.amount_minor), BigInt(payment.charge_minor)]
+  const references = { transaction_id: payment.transaction_id, refund_id: null, payout_id: null }
+  return posting(`${payment.transaction_id}:paid`, "payment", payment, references, occurred_at, {
+    acquirer_clearing: -amount,
+    merchant_balance: amount - fee,
+    fees: fee,
+  })
+}
+
+type PostedRefund = Owner & { id: string; transaction_id: string; amount_minor: number }
+
+/** From the moment a refund is accepted its money is the shopper's: the merchant cannot have it paid out any more. */
+export function refundReserved(refund: PostedRefund, occurred_at: Date): Posting {
+  const amount = BigInt(refund.amount_minor)
+  return posting(`${refund.id}:reserved`, "refund_reserved", refund, ofRefund(refund), occurred_at, {
+    merchant_balance: -amount,
+    refunds: amount,
+  })
+}
+
+/** The acquirer has paid it out of what it holds. */
+export function refundCompleted(refund: PostedRefund, occurred_at: Date): Posting {
+  const amount = BigInt(refund.amount_minor)
+  return posting(`${refund.id}:settled`, "refund_completed", refund, ofRefund(refund), occurred_at, {
+    refunds: -amount,
+    acquirer_clearing: amount,
+  })
+}
+
+/** It failed or was cancelled: the money is the merchant's again. */
+export function refundReleased(refund: PostedRefund, occurred_at: Date): Posting {
+  const amount = BigInt(refund.amount_minor)
+  return posting(`${refund.id}:settled`, "refund_released", refund, ofRefund(refund), occurred_at, {
+    refunds: -amount,
+    merchant_balance: amount,
+  })
+}
+
+export function payoutPosting(
+  payout: Owner & { id: string; amount: Minor },
+  kind: Extract<PostingKind, "payout" | "payout_reversed">,
+  occurred_at: Date
+): Posting {
+  const amount = kind === "payout" ? payout.amount : -payout.amount
+  const references = { transaction_id: null, refund_id: null, payout_id: payout.id }
+  return posting(`${payout.id}:${kind === "payout" ? "paid" : "reversed"}`, kind, payout, references, occurred_at, {
+    merchant_balance: -amount,
+    payouts: amount,
+  })
+}
+
+/** Throws INSUFFICIENT_BALANCE, with what is there. */
+export function requireBalance(available: Minor, amount: Minor, words: (amount: Minor) => string): void {
+  if (amount > available) {
+    throw new GatewayError("INSUFFICIENT_BALANCE", `The merchant balance of ${words(available)} is too low for ${words(amount)}`)
+  }
+}
+
+function ofRefund({ id, transaction_id }: PostedRefund): Pick<Posting, "transaction_id" | "refund_id" | "payout_id"> {
+  return { transaction_id, refund_id: id, payout_id: null }
+}
+
+/** Accounts that nothing moves on are left out. */
+function posting(
+  id: string,
+  kind: PostingKind,
+  { merchant_id, environment, currency }: Owner,
+  references: Pick<Posting, "transaction_id" | "refund_id" | "payout_id">,
+  occurred_at: Date,
+  amounts: Partial<Record<Account, Minor>>
+): Posting {
+  const lines = ACCOUNTS.flatMap((account) => {
+    const amount = amounts[account] ?? 0n
+    return amount === 0n ? [] : [{ account, amount }]
+  })
+  return { id, kind, merchant_id, environment, currency, ...references, occurred_at, lines }
+}

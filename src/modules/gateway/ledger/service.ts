@@ -1,0 +1,151 @@
+import { ACCOUNTS, type Account, type PostingKind } from "./rules"
+import { validationError } from "../kernel/errors"
+import type { Minor } from "../kernel/money"
+import type { Database } from "../kernel/database"
+import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Tenant } from "../kernel/types"
+
+/** Lines of one statement; a longer period is asked for in parts. */
+const STATEMENT_LINES_MAX = 100_000
+
+/** Poisha; the sign is the account's (domain/ledger). Times by the merchant's clock. */
+export type LedgerEntry = {
+  id: string
+  kind: PostingKind
+  account: Account
+  amount: Minor
+  currency: string
+  transaction_id: string | null
+  refund_id: string | null
+  payout_id: string | null
+  occurred_at: Date
+}
+
+export type StatementLine = {
+  occurred_at: Date
+  kind: PostingKind
+  transaction_id: string | null
+  order_id: string | null
+  refund_id: string | null
+  payout_reference: string | null
+  /** What the fee of a payment took, and what came to the balance or went from it. */
+  fee: Minor
+  amount: Minor
+  /** After this line. */
+  balance: Minor
+}
+
+export type Statement = { opening: Minor; closing: Minor; lines: StatementLine[] }
+
+type Numbers<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Names]: string }
+
+type EntryRow = Numbers<LedgerEntry, "amount">
+
+/** `from` up to but without `to`, by the merchant's clock. */
+export type EntryFilter = { account: Account; q?: string; from?: Date; to?: Date; descending: boolean }
+
+const ENTRY_COLUMNS =
+  "id, kind, account, amount_minor::text AS amount, currency, transaction_id, refund_id, payout_id, occurred_at"
+
+/** What a merchant has, and how it came to be (decisions: Refunds, double entry). */
+export class LedgerService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Every account's balance; one that nothing has moved on is zero. */
+  async balances(tenant: Tenant): Promise<Record<Account, Minor>> {
+    const rows = await this.database.query<{ account: Account; balance: string }>(
+      `SELECT account, sum(balance_minor)::text AS balance FROM gateway_ledger_total
+       WHERE merchant_id = $1 AND environment = $2 GROUP BY account`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    const balances = new Map(rows.map(({ account, balance }) => [account, BigInt(balance)]))
+    return Object.fromEntries(ACCOUNTS.map((account) => [account, balances.get(account) ?? 0n])) as Record<Account, Minor>
+  }
+
+  /** A page of an account's entries, newest first, and how many there are in all. */
+  async entries(
+    tenant: Tenant,
+    account: Account,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: LedgerEntry[]; total: number }> {
+    const values = [tenant.merchant_id, tenant.environment, account]
+    const where = "merchant_id = $1 AND environment = $2 AND account = $3"
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_ledger_entry WHERE ${where}`,
+      values
+    )
+    const rows = await this.database.query<EntryRow>(
+      `SELECT ${ENTRY_COLUMNS} FROM gateway_ledger_entry WHERE ${where} ORDER BY occurred_at DESC, number DESC LIMIT $4 OFFSET $5`,
+      [...values, page.per_page, page.offset]
+    )
+    return { rows: rows.map(toEntry), total }
+  }
+
+  /** A window of the admin's list of an account's entries, newest first; `q` is what they are about, by its id. */
+  async window(tenant: Tenant, filter: EntryFilter, window: Window): Promise<Page<LedgerEntry>> {
+    const { merchant_id, environment } = tenant
+    const conditions = new Conditions("e.merchant_id = ? AND e.environment = ? AND e.account = ?", merchant_id, environment, filter.account)
+    if (filter.q !== undefined) {
+      conditions.add(`(e.transaction_id = ? OR e.payout_id = ? OR ${OF_REFUND})`, filter.q, filter.q, filter.q, filter.q)
+    }
+    conditions.when(filter.from, "e.occurred_at >= ?").when(filter.to, "e.occurred_at < ?")
+    const direction = filter.descending ? "DESC" : "ASC"
+    const { where, values } = conditions
+    const order = `e.occurred_at ${direction}, e.number ${direction}`
+    const page = await pageOf<EntryRow>(this.database, { table: "gateway_ledger_entry e", where, values, order, columns: ENTRY_COLUMNS }, window)
+    return { ...page, rows: page.rows.map(toEntry) }
+  }
+
+  /**
+   * The balance over a period, `from` up to but without `before`, oldest first. One statement, so that what it opens
+   * with, its lines and what it closes with belong together. Errors: VALIDATION_ERROR when it has too many lines.
+   */
+  async statement(tenant: Tenant, period: { from: Date; before: Date }): Promise<Statement> {
+    const rows = await this.database.query<Numbers<StatementLine, "fee" | "amount" | "balance"> & { opening: string }>(
+      STATEMENT,
+      [tenant.merchant_id, tenant.environment, period.from, period.before]
+    )
+    if (rows.length > STATEMENT_LINES_MAX) {
+      const message = `The period has more than ${STATEMENT_LINES_MAX} lines: ask for a shorter one`
+      throw validationError([{ field: "to_date", code: "VALIDATION_ERROR", message }])
+    }
+    const opening = BigInt(rows[0].opening)
+    let balance = opening
+    const lines = rows
+      .filter(({ occurred_at }) => occurred_at !== null)
+      .map((row): StatementLine => {
+        const amount = BigInt(row.amount)
+        balance += amount
+        return { ...row, fee: BigInt(row.fee), amount, balance }
+      })
+    return { opening, closing: balance, lines }
+  }
+}
+
+/** A refund's entries are found by its transaction's, which have an index. */
+const OF_REFUND = "e.refund_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_refund WHERE id = ?)"
+
+function toEntry(row: EntryRow): LedgerEntry {
+  return { ...row, amount: BigInt(row.amount) }
+}
+
+/** There is always a row, for the opening balance: without lines its other columns are null. */
+const STATEMENT = `
+  SELECT opening.balance AS opening, line.*
+  FROM (SELECT COALESCE(sum(amount_minor), 0)::text AS balance FROM gateway_ledger_entry
+        WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance' AND occurred_at < $3) AS opening
+  LEFT JOIN (
+    SELECT e.occurred_at, e.kind, e.transaction_id, t.order_id, e.refund_id, p.reference AS payout_reference,
+           COALESCE(fee.amount_minor, 0)::text AS fee, e.amount_minor::text AS amount, e.number
+    FROM gateway_ledger_entry e
+    LEFT JOIN gateway_ledger_entry fee ON fee.id = e.posting || ':fees'
+    LEFT JOIN gateway_transaction t ON t.id = e.transaction_id
+    LEFT JOIN gateway_payout p ON p.id = e.payout_id
+    WHERE e.merchant_id = $1 AND e.environment = $2 AND e.account = 'merchant_balance'
+      AND e.occurred_at >= $3 AND e.occurred_at < $4
+    ORDER BY e.occurred_at, e.number LIMIT ${STATEMENT_LINES_MAX + 1}) AS line ON true
+  ORDER BY line.occurred_at, line.number`

@@ -1,0 +1,198 @@
+import { randomBytes } from "node:crypto"
+import type { Logger } from "@medusajs/framework/types"
+import { audit, type By } from "../kernel/audit"
+import { clockNow, type Environment } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { hashApiKey, newApiKey, type ApiKeyType } from "../kernel/ids"
+import type { Database } from "../kernel/database"
+import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import type { Caller, Cradle, Tenant } from "../kernel/types"
+
+export type ApiKey = {
+  id: string
+  merchant_id: string
+  environment: Environment
+  type: ApiKeyType
+  name: string
+  prefix: string
+  last_four: string
+  scopes: string[]
+  expires_at: Date | null
+  revoked_at: Date | null
+  last_used_at: Date | null
+  created_at: Date
+}
+
+const COLUMNS =
+  "id, merchant_id, environment, type, name, prefix, last_four, scopes, expires_at, revoked_at, last_used_at, created_at"
+
+const INSERT = `
+  INSERT INTO gateway_api_key
+    (id, merchant_id, environment, type, name, prefix, last_four, key_hash, scopes, expires_at)
+  SELECT $1, m.id, $3, $4, $5, $6, $7, $8, $9, $10 FROM gateway_merchant m
+  WHERE m.id = $2 AND ($3 = 'sandbox' OR m.verification_status = 'approved')
+  RETURNING ${COLUMNS}`
+
+/** What a restricted key may be allowed to do (contract 5.3; decisions: Environments). */
+const SCOPES = [
+  "checkout:write",
+  "payments:read",
+  "refunds:read",
+  "refunds:write",
+  "subscriptions:read",
+  "subscriptions:write",
+  "webhooks:read",
+  "webhooks:write",
+]
+
+/** last_used_at is for people who clean up keys; a minute's precision saves a write per request. */
+const LAST_USED_PRECISION_MS = 60_000
+
+type CallerRow = Omit<Caller, "now"> & { is_use_noted: boolean }
+
+/** A prepared statement that begins with `callerQuery`; its own parameters come after the three of that. */
+type CallerStatement = { name: string; text: string }
+
+/**
+ * The query for a key's caller ($1 to $3), and beside it whatever `columns` takes from `join`: an operation that
+ * reads one row asks once instead of twice. What makes a key void is decided here, so that nothing more than the
+ * answer is sent and parsed.
+ */
+export function callerQuery(columns = "", join = ""): string {
+  return `
+    SELECT k.id AS key_id, k.type AS key_type, k.scopes, k.merchant_id, k.environment, m.number AS merchant_number,
+           m.status AS merchant_status, e.services, e.ip_allow_list, e.rate_limit_requests, e.clock_offset_seconds,
+           COALESCE(k.last_used_at >= $3, false) AS is_use_noted ${columns}
+    FROM gateway_api_key k
+    JOIN gateway_merchant m ON m.id = k.merchant_id
+    JOIN gateway_merchant_environment e ON e.merchant_id = k.merchant_id AND e.environment = k.environment
+    ${join}
+    WHERE k.key_hash = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2)`
+}
+
+const AUTHENTICATE: CallerStatement = { name: "gateway_authenticate", text: callerQuery() }
+
+/** API keys of merchants (contract 5; decisions: Environments). */
+export class ApiKeyService {
+  readonly scopes: readonly string[] = SCOPES
+  private readonly database: Database
+  private readonly logger: Logger
+
+  constructor({ database, logger }: Cradle) {
+    this.database = database
+    this.logger = logger
+  }
+
+  /**
+   * A new key; `key` is in this answer only. Production keys need an approved business verification, restricted
+   * keys (scopes) exist in production only.
+   */
+  async create(input: {
+    merchant_id: string
+    environment: Environment
+    name: string
+    scopes?: string[]
+    expires_at?: Date | null
+    by?: By
+  }): Promise<ApiKey & { key: string }> {
+    const type: ApiKeyType = input.scopes === undefined ? "secret" : "restricted"
+    if (type === "restricted" && input.environment === "sandbox") {
+      throw new GatewayError("VALIDATION_ERROR", "Restricted keys exist in production only", { field: "scopes" })
+    }
+    const unknown = input.scopes?.find((scope) => !SCOPES.includes(scope))
+    if (unknown !== undefined) {
+      throw new GatewayError("VALIDATION_ERROR", `${unknown} is no scope; use ${SCOPES.join(", ")}`, { field: "scopes" })
+    }
+    const key = newApiKey(input.environment, type)
+    const { merchant_id, environment, name, scopes = [], expires_at = null } = input
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<ApiKey>(INSERT, [
+        `gak_${randomBytes(13).toString("hex")}`, merchant_id, environment, type, name,
+        key.slice(0, 8), key.slice(-4), hashApiKey(key), scopes, expires_at,
+      ])
+      if (row === undefined) {
+        throw new GatewayError(
+          "SERVICE_NOT_ENABLED",
+          "Production keys need a merchant whose business verification is approved"
+        )
+      }
+      const after = { name, type, scopes, expires_at, last_four: row.last_four }
+      await audit(sql, { merchant_id, environment, by: input.by ?? {}, action: "api_key.created", resource_id: row.id, after })
+      return { ...row, key }
+    })
+  }
+
+  async list(merchantId: string, environment: Environment): Promise<ApiKey[]> {
+    return this.database.query<ApiKey>(
+      `SELECT ${COLUMNS} FROM gateway_api_key WHERE merchant_id = $1 AND environment = $2 ORDER BY created_at DESC, id`,
+      [merchantId, environment]
+    )
+  }
+
+  /** The admin's list; `q` is a part of the name. A merchant has a handful of keys. */
+  async page(tenant: Tenant, filter: { q?: string; order: { descending: boolean } }, window: Window): Promise<Page<ApiKey>> {
+    const conditions = new Conditions("k.merchant_id = ? AND k.environment = ?", tenant.merchant_id, tenant.environment)
+    conditions.when(filter.q, "strpos(lower(k.name), lower(?)) > 0")
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    const { where, values } = conditions
+    const order = `k.created_at ${direction}, k.id ${direction}`
+    return pageOf(this.database, { table: "gateway_api_key k", where, values, order, columns: COLUMNS }, window)
+  }
+
+  /** Takes effect with the next request; revoking twice changes nothing. Throws NOT_FOUND, for others' keys too. */
+  async revoke(tenant: Tenant & By, id: string): Promise<ApiKey> {
+    const { merchant_id, environment } = tenant
+    return this.database.transaction(async (sql) => {
+      const [before] = await sql.query<ApiKey>(
+        `SELECT ${COLUMNS} FROM gateway_api_key WHERE id = $1 AND merchant_id = $2 AND environment = $3 FOR UPDATE`,
+        [id, merchant_id, environment]
+      )
+      if (before === undefined) {
+        throw new GatewayError("NOT_FOUND", "No API key was found with this id")
+      }
+      if (before.revoked_at !== null) {
+        return before
+      }
+      const [after] = await sql.query<ApiKey>(
+        `UPDATE gateway_api_key SET revoked_at = now(), updated_at = now() WHERE id = $1 RETURNING ${COLUMNS}`,
+        [id]
+      )
+      await audit(sql, {
+        merchant_id, environment, by: tenant, action: "api_key.revoked", resource_id: id,
+        before: { name: before.name, revoked_at: null }, after: { name: before.name, revoked_at: after.revoked_at },
+      })
+      return after
+    })
+  }
+
+  /**
+   * Who a well-formed key belongs to, with what else the statement reads; null when the key is unknown, revoked or
+   * expired. One statement per request.
+   */
+  async authenticate<Beside extends object>(
+    key: string,
+    real: Date,
+    statement: CallerStatement = AUTHENTICATE,
+    values: readonly unknown[] = []
+  ): Promise<(Caller & Beside) | null> {
+    const [row] = await this.database.query<CallerRow & Beside>(
+      statement.text,
+      [hashApiKey(key), real, new Date(real.getTime() - LAST_USED_PRECISION_MS), ...values],
+      statement.name
+    )
+    if (row === undefined) {
+      return null
+    }
+    if (!row.is_use_noted) {
+      this.touch(row.key_id)
+    }
+    return { ...row, now: clockNow(real, row.clock_offset_seconds) }
+  }
+
+  /** Nobody waits for it, and a failure costs the request nothing. */
+  private touch(id: string): void {
+    this.database
+      .query("UPDATE gateway_api_key SET last_used_at = now() WHERE id = $1", [id])
+      .catch((error: Error) => this.logger.warn(`gateway: last use of an API key was not noted: ${error.message}`))
+  }
+}

@@ -1,0 +1,65 @@
+import type { Actor } from "../kernel/audit"
+import type { Database } from "../kernel/database"
+import type { Environment } from "../kernel/clock"
+import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Tenant } from "../kernel/types"
+
+export type AuditFilter = {
+  /** The id of what was changed, of who changed it, or of the request; or the address it came from. */
+  q?: string
+  /** An action, or what it begins with: `webhook_endpoint.` */
+  action?: string
+  actor_type?: Actor["type"]
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
+
+export type LoggedChange = {
+  id: string
+  environment: Environment | null
+  actor_type: Actor["type"]
+  actor_id: string
+  /** What a merchant's key is called; others are named by Medusa. */
+  actor_label: string | null
+  action: string
+  resource_id: string
+  changes: Record<string, { from: unknown; to: unknown }>
+  /** Of the request that made the change; null: background work did. */
+  address: string | null
+  request_id: string | null
+  created_at: Date
+}
+
+const COLUMNS = `
+  a.id, a.environment, a.actor_type, a.actor_id, a.action, a.resource_id, a.changes, a.address, a.request_id, a.created_at,
+  k.name || ' (' || k.prefix || '…' || k.last_four || ')' AS actor_label`
+const JOIN = "LEFT JOIN gateway_api_key k ON a.actor_type = 'merchant_key' AND k.id = a.actor_id"
+
+/** Who changed what, for reading; audit.ts writes it. */
+export class AuditLogService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Of one environment, and what concerns the merchant as a whole. */
+  async list(tenant: Tenant, filter: AuditFilter, window: Window): Promise<Page<LoggedChange>> {
+    const conditions = new Conditions("a.merchant_id = ?", tenant.merchant_id)
+    conditions.add("(a.environment = ? OR a.environment IS NULL)", tenant.environment)
+    if (filter.q !== undefined) {
+      const { q } = filter
+      conditions.add("(a.resource_id = ? OR a.actor_id = ? OR a.request_id = ? OR a.address = ?)", q, q, q, q)
+    }
+    conditions
+      .when(filter.action, "starts_with(a.action, ?)")
+      .when(filter.actor_type, "a.actor_type = ?")
+      .when(filter.from, "a.created_at >= ?")
+      .when(filter.to, "a.created_at < ?")
+    const order = `a.number ${filter.order.descending ? "DESC" : "ASC"}`
+    const { where, values } = conditions
+    const list = { table: "gateway_audit_entry a", where, values, order, columns: COLUMNS, join: JOIN } as const
+    return pageOf(this.database, list, window)
+  }
+}

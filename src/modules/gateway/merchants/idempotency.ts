@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { addSeconds } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { LIMITS } from "../kernel/limits"
+import { SEALED } from "../kernel/sealed-columns"
+import type { SecretBox } from "../kernel/secret-box"
+import type { Database } from "../kernel/database"
+import type { Cradle, Scope } from "../kernel/types"
+
+/** The right to run a request once; `id` outlives a crashed process, so that the work it did is found again. */
+export type IdempotencyClaim = { id: string; lease_token: string }
+export type StoredAnswer = { status: number; body: string }
+
+const CLAIM = `
+  INSERT INTO gateway_idempotency_key AS k
+    (id, merchant_id, environment, key, fingerprint, lease_token, leased_until, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 second', $8)
+  ON CONFLICT (merchant_id, environment, key) DO UPDATE SET
+    id = CASE WHEN k.expires_at <= $9 THEN excluded.id ELSE k.id END,
+    fingerprint = excluded.fingerprint, lease_token = excluded.lease_token, leased_until = excluded.leased_until,
+    expires_at = excluded.expires_at, status = NULL, body = NULL, updated_at = now()
+  WHERE k.expires_at <= $9
+     OR (k.status IS NULL AND k.leased_until <= now() AND k.fingerprint = excluded.fingerprint)
+  RETURNING k.id, k.lease_token`
+
+/**
+ * Idempotency-Key: one request, one answer, for 24 hours by the merchant's clock (decisions: Requests). Answers are kept
+ * encrypted: some hold a secret that is shown once, and a replay has to show it again.
+ */
+export class IdempotencyService {
+  private readonly database: Database
+  private readonly secretBox: SecretBox
+
+  constructor({ database, secretBox }: Cradle) {
+    this.database = database
+    this.secretBox = secretBox
+  }
+
+  /** A claim to run, or the stored answer. Errors: IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE. */
+  async begin(scope: Scope, key: string, fingerprint: string): Promise<IdempotencyClaim | StoredAnswer> {
+    const [claim] = await this.database.query<IdempotencyClaim>(CLAIM, [
+      `idem_${randomBytes(13).toString("hex")}`,
+      scope.merchant_id,
+      scope.environment,
+      key,
+      fingerprint,
+      randomUUID(),
+      LIMITS.idempotencyLeaseSeconds,
+      addSeconds(scope.now, LIMITS.idempotencyLifeSeconds),
+      scope.now,
+    ])
+    return claim ?? this.stored(scope, key, fingerprint)
+  }
+
+  /** A claim that another process has taken over meanwhile writes nothing. */
+  async finish(claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_idempotency_key SET status = $3, body = $4, updated_at = now() WHERE id = $1 AND lease_token = $2",
+      [claim.id, claim.lease_token, answer.status, this.secretBox.seal(answer.body, SEALED.idempotentAnswer, claim.id)]
+    )
+  }
+
+  /** An answer that must not be kept (5xx): the same key may run again at once. */
+  async release(claim: IdempotencyClaim): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_idempotency_key SET leased_until = now(), updated_at = now() WHERE id = $1 AND lease_token = $2",
+      [claim.id, claim.lease_token]
+    )
+  }
+
+  /** Forgets what no clock can ask for any more; answers how many. */
+  async purge(): Promise<number> {
+    const gone = await this.database.query(
+      `DELETE FROM gateway_idempotency_key k USING gateway_merchant_environment e
+       WHERE e.merchant_id = k.merchant_id AND e.environment = k.environment
+         AND k.expires_at <= now() + e.clock_offset_seconds * interval '1 second'
+       RETURNING k.id`
+    )
+    return gone.length
+  }
+
+  private async stored(scope: Scope, key: string, fingerprint: string): Promise<StoredAnswer> {
+    const [row] = await this.database.query<{ id: string; fingerprint: string; status: number | null; body: string | null }>(
+      `SELECT id, fingerprint, status, body FROM gateway_idempotency_key
+       WHERE merchant_id = $1 AND environment = $2 AND key = $3`,
+      [scope.merchant_id, scope.environment, key]
+    )
+    if (row !== undefined && row.fingerprint !== fingerprint) {
+      throw new GatewayError("IDEMPOTENCY_KEY_REUSED", undefined, { field: "Idempotency-Key" })
+    }
+    if (row === undefined || row.status === null || row.body === null) {
+      throw new GatewayError("IDEMPOTENCY_KEY_IN_USE", undefined, { field: "Idempotency-Key" })
+    }
+    return { status: row.status, body: this.secretBox.open(row.body, SEALED.idempotentAnswer, row.id) }
+  }
+}

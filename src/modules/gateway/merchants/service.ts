@@ -1,0 +1,247 @@
+import { randomBytes } from "node:crypto"
+import { audit, type By } from "../kernel/audit"
+import { clockNow, type Environment } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { canonicalNetwork } from "../kernel/ip"
+import { DEFAULT_PAYMENT_SERVICES } from "./payment-services"
+import { json, type Database, type Sql } from "../kernel/database"
+import type { Cradle, Scope, ServiceName, Tenant } from "../kernel/types"
+
+export type Merchant = {
+  id: string
+  number: number
+  name: string
+  email: string | null
+  status: "active" | "suspended"
+  verification_status: "unverified" | "pending" | "approved" | "rejected"
+  settings: Record<string, unknown>
+  created_at: Date
+}
+
+export type NewMerchant = { name: string; email?: string; verification_status?: Merchant["verification_status"] }
+
+export type EnvironmentSettings = Tenant & {
+  services: ServiceName[]
+  ip_allow_list: string[]
+  success_url: string | null
+  fail_url: string | null
+  cancel_url: string | null
+  ipn_url: string | null
+  rate_limit_requests: number | null
+  /** Null: the deployment's own schedule of retries, and what follows the last (decisions: Plans). */
+  retry_days: number[] | null
+  after_last_retry: "cancel" | "past_due" | null
+  clock_offset_seconds: number
+  /** Refunds that the merchant asks for above it wait for an admin; null: none does. Poisha. */
+  refund_approval_threshold_minor: number | null
+  /** Refunds may take the balance below zero (production). */
+  may_overdraw: boolean
+  /** What a received return proposes is refunded at once; false: an admin confirms it. */
+  returns_automatic: boolean
+  /** Delivery is given back when everything of an order has come back. */
+  returns_refund_shipping: boolean
+}
+
+const COLUMNS = "id, number, name, email, status, verification_status, settings, created_at"
+const ENVIRONMENT_COLUMNS =
+  "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
+const CHANGEABLE = [
+  "services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests",
+  "retry_days", "after_last_retry", "refund_approval_threshold_minor", "may_overdraw",
+  "returns_automatic", "returns_refund_shipping",
+] as const
+
+const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
+
+/** What works from the start; the other services of the contract are switched on as they arrive. */
+const INITIAL_SERVICES: ServiceName[] = ["checkout", "emi", "subscriptions", "refunds"]
+
+/** Merchants, and what each has set for its two environments. */
+export class MerchantService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** A merchant with both environments and the default payment services. */
+  async create(input: NewMerchant, by: By = {}): Promise<Merchant> {
+    return this.database.transaction(async (sql) => {
+      const merchant = await this.insert(sql, input)
+      const { id, name, email, verification_status } = merchant
+      const entry = { merchant_id: id, environment: null, by, action: "merchant.created", resource_id: id }
+      await audit(sql, { ...entry, after: { name, email, verification_status } })
+      return merchant
+    })
+  }
+
+  async list(): Promise<Merchant[]> {
+    return this.database.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number DESC`)
+  }
+
+  /** By the text id or the contract's integer; throws MERCHANT_NOT_FOUND. */
+  async retrieve(idOrNumber: string | number): Promise<Merchant> {
+    const column = typeof idOrNumber === "number" ? "number" : "id"
+    const [merchant] = await this.database.query<Merchant>(
+      `SELECT ${COLUMNS} FROM gateway_merchant WHERE ${column} = $1`,
+      [idOrNumber]
+    )
+    return merchant ?? notFound()
+  }
+
+  async update(
+    id: string,
+    change: Partial<Pick<Merchant, (typeof PROFILE)[number]>>,
+    by: By = {}
+  ): Promise<Merchant> {
+    return this.database.transaction(async (sql) => {
+      const [before] = await sql.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant WHERE id = $1 FOR UPDATE`, [id])
+      if (before === undefined) {
+        return notFound()
+      }
+      const next = { ...before, ...definedOnly(change) }
+      const [after] = await sql.query<Merchant>(
+        `UPDATE gateway_merchant SET name = $2, email = $3, status = $4, verification_status = $5, settings = $6,
+           updated_at = now()
+         WHERE id = $1 RETURNING ${COLUMNS}`,
+        [id, next.name, next.email, next.status, next.verification_status, json(next.settings)]
+      )
+      const action = "merchant.updated"
+      await audit(sql, { merchant_id: id, environment: null, by, action, resource_id: id, ...difference(PROFILE, before, after) })
+      return after
+    })
+  }
+
+  /** A merchant's environment at the moment of its clock; throws MERCHANT_NOT_FOUND. */
+  async scope(merchant_id: string, environment: Environment): Promise<Scope & { merchant_number: number }> {
+    const [row] = await this.database.query<{ number: number; clock_offset_seconds: number }>(
+      `SELECT m.number, e.clock_offset_seconds FROM gateway_merchant_environment e
+       JOIN gateway_merchant m ON m.id = e.merchant_id WHERE e.merchant_id = $1 AND e.environment = $2`,
+      [merchant_id, environment]
+    )
+    if (row === undefined) {
+      return notFound()
+    }
+    const now = clockNow(new Date(), row.clock_offset_seconds)
+    return { merchant_id, environment, now, merchant_number: row.number }
+  }
+
+  async environment(tenant: Tenant): Promise<EnvironmentSettings> {
+    const [row] = await this.database.query<EnvironmentSettings>(
+      `SELECT ${ENVIRONMENT_COLUMNS} FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    return row ?? notFound()
+  }
+
+  /** Changes what is given and leaves the rest; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
+  async configure(
+    tenant: Tenant & By,
+    change: Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>>
+  ): Promise<EnvironmentSettings> {
+    const values: Record<string, unknown> = { ...change }
+    if (change.ip_allow_list !== undefined) {
+      values.ip_allow_list = change.ip_allow_list.map(requireNetwork)
+    }
+    if (change.retry_days !== undefined) {
+      values.retry_days = json(change.retry_days)
+    }
+    const columns = CHANGEABLE.filter((column) => values[column] !== undefined)
+    if (columns.length === 0) {
+      return this.environment(tenant)
+    }
+    const assignments = columns.map((column, index) => `${column} = $${index + 3}`).join(", ")
+    const { merchant_id, environment } = tenant
+    return this.database.transaction(async (sql) => {
+      const [before] = await sql.query<EnvironmentSettings>(
+        `SELECT ${ENVIRONMENT_COLUMNS} FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR UPDATE`,
+        [merchant_id, environment]
+      )
+      if (before === undefined) {
+        return notFound()
+      }
+      const [after] = await sql.query<EnvironmentSettings>(
+        `UPDATE gateway_merchant_environment SET ${assignments}, updated_at = now()
+         WHERE merchant_id = $1 AND environment = $2 RETURNING ${ENVIRONMENT_COLUMNS}`,
+        [merchant_id, environment, ...columns.map((column) => values[column])]
+      )
+      const entry = { merchant_id, environment, by: tenant, action: "settings.updated", resource_id: merchant_id }
+      await audit(sql, { ...entry, ...difference(CHANGEABLE, before, after) })
+      return after
+    })
+  }
+
+  /**
+   * The merchant that a store's own carts are paid to: the first one, made when there is none. Its lock keeps
+   * two processes that start at once from making two. The store is its own bank: its refunds may overdraw.
+   */
+  async storeMerchant(name: string): Promise<Merchant> {
+    const first = `SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number LIMIT 1`
+    const [existing] = await this.database.query<Merchant>(first)
+    if (existing !== undefined) {
+      return existing
+    }
+    return this.database.transaction(async (sql) => {
+      await sql.query("SELECT pg_advisory_xact_lock(hashtext('gateway_store_merchant'))")
+      const [winner] = await sql.query<Merchant>(first)
+      return winner ?? (await this.insert(sql, { name }, true))
+    })
+  }
+
+  private async insert(sql: Sql, input: NewMerchant, mayOverdraw = false): Promise<Merchant> {
+    const [merchant] = await sql.query<Merchant>(
+      `INSERT INTO gateway_merchant (id, name, email, verification_status)
+       VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
+      [newId("mer"), input.name, input.email ?? null, input.verification_status ?? "unverified"]
+    )
+    for (const environment of ["sandbox", "production"] as const) {
+      await this.createEnvironment(sql, merchant.id, environment, mayOverdraw)
+    }
+    return merchant
+  }
+
+  private async createEnvironment(sql: Sql, merchantId: string, environment: Environment, mayOverdraw: boolean): Promise<void> {
+    await sql.query(
+      `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list, may_overdraw)
+       VALUES ($1, $2, $3, $4, '{}', $5)`,
+      [newId("menv"), merchantId, environment, INITIAL_SERVICES, mayOverdraw]
+    )
+    await sql.query(
+      `INSERT INTO gateway_payment_service
+         (id, merchant_id, environment, service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds)
+       SELECT 'gps_' || md5(random()::text || clock_timestamp()::text), $1, $2, service_id, code, name, kind,
+              fee_basis_points, fee_fixed_minor, supports_refunds
+       FROM jsonb_to_recordset($3::jsonb) AS template (service_id int, code text, name text, kind text,
+              fee_basis_points int, fee_fixed_minor int, supports_refunds boolean)`,
+      [merchantId, environment, JSON.stringify(DEFAULT_PAYMENT_SERVICES)]
+    )
+  }
+}
+
+function difference<Name extends string>(names: readonly Name[], before: Record<Name, unknown>, after: Record<Name, unknown>) {
+  const pick = (row: Record<Name, unknown>) => Object.fromEntries(names.map((name) => [name, row[name]]))
+  return { before: pick(before), after: pick(after) }
+}
+
+/** What is given, null too; what is not, stays. */
+function definedOnly<Change extends object>(change: Change): Partial<Change> {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Change>
+}
+
+function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(13).toString("hex")}`
+}
+
+function requireNetwork(text: string): string {
+  const network = canonicalNetwork(text)
+  if (network === null) {
+    throw new GatewayError("VALIDATION_ERROR", `${text} is neither an IP address nor a network in CIDR form`, {
+      field: "ip_allow_list",
+    })
+  }
+  return network
+}
+
+function notFound(): never {
+  throw new GatewayError("MERCHANT_NOT_FOUND")
+}

@@ -1,0 +1,58 @@
+import { GatewayError } from "../../kernel/errors"
+import { allowedServices, choosePaymentService, type PaymentRestriction } from "../payment-choice"
+import { DEFAULT_PAYMENT_SERVICES, PAYMENT_METHODS, type PaymentMethod } from "../../merchants/payment-services"
+
+const services = [...DEFAULT_PAYMENT_SERVICES]
+const codes = (restriction: PaymentRestriction | null) => allowedServices(services, restriction).map(({ code }) => code)
+
+function choose(restriction: PaymentRestriction | null, method: PaymentMethod, payment_service?: string | null) {
+  try {
+    return choosePaymentService(services, restriction, { method, payment_service }).code
+  } catch (error) {
+    return GatewayError.is(error) ? `${error.status} ${error.code} ${error.field}` : error
+  }
+}
+
+describe("decisions: Checkout — payment services and their defaults", () => {
+  it("has the integer ids, codes, kinds and fees", () => {
+    expect(services.map(({ service_id, code, kind, fee_basis_points }) => [service_id, code, kind, fee_basis_points])).toEqual([
+      [1, "CARD", "card", 250],
+      [2, "BKASH", "mobile_banking", 150],
+      [3, "NAGAD", "mobile_banking", 150],
+      [4, "ROCKET", "mobile_banking", 150],
+      [5, "UPAY", "mobile_banking", 150],
+      [6, "INTERNET_BANKING", "internet_banking", 150],
+      [7, "WALLET", "wallet", 150],
+    ])
+    expect(new Set(services.map(({ kind }) => kind))).toEqual(new Set(PAYMENT_METHODS))
+  })
+})
+
+describe("contract 2.5, decisions: Requests — allowed_payment_methods", () => {
+  it("absent means all that the merchant has", () => {
+    expect(codes(null)).toHaveLength(7)
+    expect(codes({})).toHaveLength(7)
+    expect(codes({ allowed_payment_methods: null })).toHaveLength(7)
+  })
+
+  it("limits the services to the methods named", () => {
+    expect(codes({ allowed_payment_methods: ["card"] })).toEqual(["CARD"])
+    expect(codes({ allowed_payment_methods: ["card", "wallet"] })).toEqual(["CARD", "WALLET"])
+  })
+})
+
+describe("the service a choice means", () => {
+  it.each([
+    ["the method's first", null, "mobile_banking", undefined, "BKASH"],
+    ["the one named", null, "mobile_banking", "NAGAD", "NAGAD"],
+    ["the preselected one", { payment_service_id: 4 }, "mobile_banking", null, "ROCKET"],
+    ["the one named over the preselected one", { payment_service_id: 4 }, "mobile_banking", "UPAY", "UPAY"],
+    ["a preselected one of another method does not matter", { payment_service_id: 4 }, "card", "", "CARD"],
+    ["a method that is not allowed", { allowed_payment_methods: ["card"] }, "wallet", undefined, "422 VALIDATION_ERROR payment_method"],
+    ["a service of another method", null, "card", "BKASH", "422 VALIDATION_ERROR payment_service"],
+    ["a service nobody has", null, "card", "PIGEON", "422 VALIDATION_ERROR payment_service"],
+  ] as const)("%s", (_name, restriction, method, service, expected) => {
+    const limits = restriction === null ? null : { ...restriction, allowed_payment_methods: "allowed_payment_methods" in restriction ? [...restriction.allowed_payment_methods] : null }
+    expect(choose(limits, method, service)).toBe(expected)
+  })
+})

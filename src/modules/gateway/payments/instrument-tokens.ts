@@ -1,0 +1,33 @@
+import type { KeptInstrument } from "./acquirers/port"
+import type { Sql } from "../kernel/database"
+import { SEALED } from "../kernel/sealed-columns"
+import type { SecretBox } from "../kernel/secret-box"
+
+/** What an acquirer keeps, as a transaction's row may hold it until it becomes an instrument: its token encrypted. */
+export function sealKept(box: SecretBox, kept: KeptInstrument | undefined, transaction_id: string): KeptInstrument | null {
+  return kept === undefined ? null : { ...kept, token: box.seal(kept.token, SEALED.keptToken, transaction_id) }
+}
+
+/**
+ * Erases the tokens of instruments that nothing can be charged with any more: those of the given ones that no subscription
+ * has which has not ended. What may be shown of an instrument stays. The caller has already written what became of its
+ * subscriptions in the transaction of `sql`.
+ */
+export async function eraseUnusedTokens(sql: Sql, instrument_ids: readonly string[]): Promise<void> {
+  if (instrument_ids.length === 0) {
+    return
+  }
+  const values = [[...new Set(instrument_ids)]]
+  // Customers first and in order, as whoever keeps an instrument does: nobody takes one into use while it is erased.
+  await sql.query(LOCK_CUSTOMERS, values)
+  await sql.query(ERASE, values, "gateway_erase_unused_tokens")
+}
+
+const LOCK_CUSTOMERS = `
+  SELECT 1 FROM gateway_customer WHERE id IN (SELECT customer_id FROM gateway_instrument WHERE id = ANY($1) AND token IS NOT NULL)
+  ORDER BY id FOR NO KEY UPDATE`
+
+const ERASE = `
+  UPDATE gateway_instrument i SET token = NULL, updated_at = now()
+  WHERE i.id = ANY($1) AND i.token IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM gateway_subscription s WHERE s.instrument_id = i.id AND s.status <> 'EXPIRED')`

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto"
+import type { Sql } from "../kernel/database"
+import { newId } from "../kernel/ids"
+import { SEALED } from "../kernel/sealed-columns"
+import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
+import type { PaymentRecord } from "./records"
+import type { Cradle, Tenant } from "../kernel/types"
+
+type Owner = Tenant & { customer_id: string }
+
+/** What customers can be charged with: acquirers' tokens, encrypted, and what may be shown of them. Never a number. */
+export class InstrumentService {
+  private readonly secretBox: SecretBox
+
+  constructor({ secretBox }: Pick<Cradle, "secretBox">) {
+    this.secretBox = secretBox
+  }
+
+  /**
+   * Keeps what a payment was made with, for its customer, and takes the token off the payment; null when the acquirer has
+   * not kept it. A token that the customer has on file already stays one instrument.
+   */
+  async keep(sql: Sql, owner: Owner, payment: PaymentRecord, at: Date): Promise<string | null> {
+    const { kept_instrument: kept, acquirer, transaction_id } = payment
+    if (kept === null || acquirer === null) {
+      return null
+    }
+    const token = this.secretBox.open(kept.token, SEALED.keptToken, transaction_id)
+    const known = await this.find(sql, owner.customer_id, acquirer, token)
+    const id = known === null ? await this.insert(sql, owner, payment, token, at) : await this.update(sql, known, payment)
+    await sql.query("UPDATE gateway_transaction SET kept_instrument = NULL WHERE id = $1", [transaction_id])
+    return id
+  }
+
+  /** Encrypted texts cannot be compared: the customer's are decrypted, with the customer locked so that none is added meanwhile. */
+  private async find(sql: Sql, customer_id: string, acquirer: string, token: string): Promise<string | null> {
+    await sql.query("SELECT 1 FROM gateway_customer WHERE id = $1 FOR NO KEY UPDATE", [customer_id])
+    const rows = await sql.query<{ id: string; token: string }>(
+      `SELECT id, token FROM gateway_instrument WHERE customer_id = $1 AND acquirer = $2 AND token IS NOT NULL ORDER BY id`,
+      [customer_id, acquirer]
+    )
+    return rows.find((row) => this.holds(row, token))?.id ?? null
+  }
+
+  /** One that cannot be read is none that is known: its key may be lost, and the customer is paying at this moment. */
+  private holds(row: { id: string; token: string }, token: string): boolean {
+    try {
+      return this.secretBox.open(row.token, SEALED.instrumentToken, row.id) === token
+    } catch (error) {
+      if (error instanceof UnreadableSecret) {
+        return false
+      }
+      throw error
+    }
+  }
+
+  private async insert(sql: Sql, owner: Owner, payment: PaymentRecord, token: string, at: Date): Promise<string> {
+    const { instrument, acquirer, payment_method, payment_service, kept_instrument: kept } = payment
+    const id = newId("gin")
+    await sql.query(
+      `INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service,
+         brand, last_four, account, expiry_month, expiry_year, opened_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+      [
+        id, randomUUID(), owner.merchant_id, owner.environment, owner.customer_id, acquirer,
+        this.secretBox.seal(token, SEALED.instrumentToken, id), payment_method, payment_service, instrument?.brand ?? null,
+        instrument?.last_four ?? null, instrument?.account ?? null, kept?.expiry_month ?? null, kept?.expiry_year ?? null, at,
+      ]
+    )
+    return id
+  }
+
+  private async update(sql: Sql, id: string, { instrument, kept_instrument: kept }: PaymentRecord): Promise<string> {
+    await sql.query(
+      `UPDATE gateway_instrument SET brand = $2, last_four = $3, account = $4, expiry_month = $5, expiry_year = $6,
+         updated_at = now() WHERE id = $1`,
+      [
+        id, instrument?.brand ?? null, instrument?.last_four ?? null, instrument?.account ?? null,
+        kept?.expiry_month ?? null, kept?.expiry_year ?? null,
+      ]
+    )
+    return id
+  }
+}

@@ -1,0 +1,125 @@
+import type { Database } from "../kernel/database"
+import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
+import type { TransactionState, TransactionStatus } from "./states"
+import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Scope } from "../kernel/types"
+
+export type PaymentFilter = {
+  /** Begins an order_id or an e-mail address, or is a transaction, session or Medusa order id. */
+  q?: string
+  status?: TransactionStatus[]
+  /** Codes of payment services: BKASH. */
+  service?: string[]
+  /** When the checkout was made, by the merchant's clock. */
+  from?: Date
+  to?: Date
+  order: { by: "created_at" | "amount"; descending: boolean }
+}
+
+export type ListedPayment = {
+  transaction_id: string
+  order_id: string
+  state: TransactionState
+  currency: string
+  amount_minor: number
+  charge_minor: number
+  refunded_minor: number
+  payment_method: string | null
+  payment_service: string | null
+  error_code: string | null
+  expires_at: Date
+  created_at: Date
+  finished_at: Date | null
+  source: "api" | "cart"
+  customer_name: string
+  customer_email: string
+  medusa_order_id: string | null
+  completion_state: string | null
+}
+
+const COLUMNS = `
+  t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.refunded_minor,
+  t.payment_method, t.payment_service, t.error_code, t.expires_at, s.opened_at AS created_at, t.finished_at, s.source,
+  s.customer ->> 'name' AS customer_name, s.customer ->> 'email' AS customer_email,
+  c.order_id AS medusa_order_id, c.state AS completion_state`
+const JOIN = `
+  JOIN gateway_checkout_session s ON s.id = t.session_id
+  LEFT JOIN gateway_cart_completion c ON c.transaction_id = t.id`
+
+const OPENED_AT = "(SELECT s.opened_at FROM gateway_checkout_session s WHERE s.id = t.session_id)"
+
+const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> = {
+  PENDING: ["OPEN", "PROCESSING"],
+  EXPIRED: ["EXPIRED", "OPEN"],
+  SUCCESS: ["SUCCESS"],
+  FAILED: ["FAILED"],
+  CANCELLED: ["CANCELLED"],
+  REFUNDED: ["REFUNDED"],
+}
+const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
+
+/** The admin's list of payments: every filter and order is a walk along an index. */
+export class PaymentListService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  async list(scope: Scope, filter: PaymentFilter, window: Window): Promise<Page<ListedPayment>> {
+    const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
+    this.search(conditions, filter.q, scope)
+    addStatus(conditions, filter.status, scope.now)
+    conditions
+      .oneOf("t.payment_service", filter.service)
+      .during(filter, OPENED_AT, "t.created_at", scope)
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    const column = filter.order.by === "amount" ? "t.amount_minor" : "t.created_at"
+    const { where, values } = conditions
+    return pageOf<ListedPayment>(
+      this.database,
+      {
+        table: "gateway_transaction t",
+        where,
+        values,
+        order: `${column} ${direction}, t.id ${direction}`,
+        columns: COLUMNS,
+        join: JOIN,
+      },
+      window
+    )
+  }
+
+  private search(conditions: Conditions, q: string | undefined, scope: Scope): void {
+    if (q === undefined) {
+      return
+    }
+    if (TRANSACTION_ID.test(q)) {
+      conditions.add("t.id = ?", q)
+    } else if (SESSION_ID.test(q)) {
+      conditions.add("t.session_id = ?", q)
+    } else if (MEDUSA_ORDER_ID.test(q)) {
+      conditions.add("t.id IN (SELECT transaction_id FROM gateway_cart_completion WHERE order_id = ?)", q)
+    } else {
+      conditions.add(
+        `t.session_id IN (SELECT id FROM gateway_checkout_session WHERE merchant_id = ? AND environment = ?
+           AND (order_id LIKE ? OR lower(customer ->> 'email') LIKE ?))`,
+        scope.merchant_id, scope.environment, startingWith(q), startingWith(q.toLowerCase())
+      )
+    }
+  }
+}
+
+/** OPEN is PENDING or EXPIRED, by the merchant's clock (contract 3.3). */
+function addStatus(conditions: Conditions, statuses: TransactionStatus[] | undefined, now: Date): void {
+  if (statuses === undefined) {
+    return
+  }
+  const states = [...new Set(statuses.flatMap((status) => STATES[status]))]
+  conditions.oneOf("t.state", states)
+  const pending = statuses.includes("PENDING")
+  const expired = statuses.includes("EXPIRED")
+  if (pending !== expired) {
+    conditions.add(`(t.state <> 'OPEN' OR t.expires_at ${pending ? ">" : "<="} ?)`, now)
+  }
+}

@@ -1,0 +1,51 @@
+import { GatewayError } from "../kernel/errors"
+import type { PaymentMethod } from "../merchants/payment-services"
+
+/** A payment service as a merchant has it. */
+export type PaymentServiceRow = {
+  service_id: number
+  code: string
+  name: string
+  kind: PaymentMethod
+  fee_basis_points: number
+  fee_fixed_minor: number
+}
+
+export type PaymentRestriction = { allowed_payment_methods?: PaymentMethod[] | null; payment_service_id?: number | null }
+
+/** The services an order may be paid with: absent restriction means all that the merchant has. */
+export function allowedServices(
+  services: readonly PaymentServiceRow[],
+  restriction: PaymentRestriction | null
+): PaymentServiceRow[] {
+  const allowed = restriction?.allowed_payment_methods
+  return services.filter(({ kind }) => allowed === undefined || allowed === null || allowed.includes(kind))
+}
+
+/**
+ * The service a shopper's choice means: the one named, else the preselected one of that method, else the
+ * method's first. 422 with `payment_method` or `payment_service` when the order does not allow it.
+ */
+export function choosePaymentService(
+  services: readonly PaymentServiceRow[],
+  restriction: PaymentRestriction | null,
+  choice: { method: PaymentMethod; payment_service?: string | null }
+): PaymentServiceRow {
+  const ofMethod = allowedServices(services, restriction).filter(({ kind }) => kind === choice.method)
+  if (ofMethod.length === 0) {
+    throw refusal("payment_method", "is not available for this order")
+  }
+  const named = choice.payment_service
+  if (named !== undefined && named !== null && named !== "") {
+    const service = ofMethod.find(({ code }) => code === named)
+    if (service === undefined) {
+      throw refusal("payment_service", "is not available for this order")
+    }
+    return service
+  }
+  return ofMethod.find(({ service_id }) => service_id === restriction?.payment_service_id) ?? ofMethod[0]
+}
+
+function refusal(field: string, message: string): GatewayError {
+  return new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+}

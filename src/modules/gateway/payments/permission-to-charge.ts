@@ -1,0 +1,37 @@
+import { GatewayError } from "../kernel/errors"
+import type { Sql } from "../kernel/database"
+import type { PaymentRecord } from "./records"
+import type { ServiceName, Tenant } from "../kernel/types"
+
+/** The services that take money. */
+export type ChargingService = Extract<ServiceName, "checkout" | "subscriptions">
+
+/**
+ * SQL: whether new money may be taken for `gateway_merchant m` in `gateway_merchant_environment e`. It stops what is new,
+ * and never the settlement of what an acquirer has been asked for already (docs/decisions: 0036).
+ */
+export const mayCharge = (service: ChargingService) => `(m.status = 'active' AND '${service}' = ANY (e.services))`
+
+/** What a checkout is paid for by: a subscription's period, or an order. */
+export function chargingServiceOf({ subscription_id }: Pick<PaymentRecord, "subscription_id">): ChargingService {
+  return subscription_id === null ? "checkout" : "subscriptions"
+}
+
+/**
+ * Refuses to take new money: MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED. Within a transaction the merchant stays as it is
+ * until that ends: a suspension comes before the payment, which then is refused, or waits until the payment is reserved.
+ */
+export async function requireMayCharge(sql: Sql, { merchant_id, environment }: Tenant, service: ChargingService): Promise<void> {
+  const [row] = await sql.query<{ status: string; services: string[] }>(
+    `SELECT m.status, e.services FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id
+     WHERE m.id = $1 AND e.environment = $2 FOR KEY SHARE OF m, e`,
+    [merchant_id, environment],
+    "gateway_may_charge"
+  )
+  if (row?.status !== "active") {
+    throw new GatewayError("MERCHANT_SUSPENDED")
+  }
+  if (!row.services.includes(service)) {
+    throw new GatewayError("SERVICE_NOT_ENABLED")
+  }
+}

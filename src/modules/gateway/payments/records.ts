@@ -1,0 +1,172 @@
+import { withOutcome } from "../kernel/callback-url"
+import { clockNow, type Environment } from "../kernel/clock"
+import type { EmiPlan } from "../emi/plan"
+import { formatAmount } from "../kernel/money"
+import { publicStatus, type TransactionState, type TransactionStatus } from "./states"
+import type { AmountMismatch } from "./acquirers/amount-mismatch"
+import type { InstrumentSummary, KeptInstrument } from "./acquirers/port"
+import type { CustomerDetails, OrderItem, PaymentInfo } from "../checkout/service"
+
+/** A transaction with its session, as the payment services read it: one row, one lock. Amounts in poisha. */
+export type PaymentRecord = {
+  transaction_id: string
+  session_id: string
+  merchant_id: string
+  environment: Environment
+  order_id: string
+  state: TransactionState
+  currency: string
+  amount_minor: number
+  charge_minor: number
+  refunded_minor: number
+  payment_method: string | null
+  payment_service: string | null
+  instrument: InstrumentSummary | null
+  acquirer: string | null
+  acquirer_reference: string | null
+  error_code: string | null
+  error_message: string | null
+  attempt_token: string | null
+  /** Real time, whatever the merchant's clock says: it tells whether the call to the acquirer can still be under way. */
+  attempt_started_at: Date | null
+  expires_at: Date
+  verified_at: Date | null
+  finished_at: Date | null
+  description: string | null
+  success_url: string
+  fail_url: string
+  cancel_url: string
+  ipn_url: string | null
+  customer: CustomerDetails
+  items: OrderItem[] | null
+  payment_info: PaymentInfo | null
+  /** `billing`: an automatic charge; nobody has ever seen its page. */
+  source: "api" | "cart" | "billing"
+  cart_id: string | null
+  payment_session_id: string | null
+  return_url: string | null
+  subscription_id: string | null
+  subscription_period: number | null
+  /** What the acquirer keeps for automatic charges, when it was asked to; its token encrypted. */
+  kept_instrument: KeptInstrument | null
+  /** What the acquirer reports to have taken, when it is not the amount: the payment stays open then. */
+  amount_mismatch: AmountMismatch | null
+  clock_offset_seconds: number
+}
+
+export const PAYMENT_COLUMNS = `
+  t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency,
+  t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
+  t.acquirer_reference, t.error_code, t.error_message, t.attempt_token, t.amount_mismatch,
+  t.attempt_started_at, t.expires_at, t.verified_at, t.finished_at,
+  s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
+  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds`
+
+export const PAYMENT_TABLES = `
+  gateway_transaction t
+  JOIN gateway_checkout_session s ON s.id = t.session_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment`
+
+/** How a payment ended for the shopper, and where the browser goes next. */
+export type PaymentOutcome = {
+  transaction_id: string
+  order_id: string
+  status: TransactionStatus
+  redirect_url: string
+  error_code: string | null
+}
+
+/** The merchant's URL for a status (contract 3.3), with the outcome appended. */
+export function returnUrl(record: PaymentRecord, status: TransactionStatus): string {
+  const succeeded = status === "SUCCESS" || status === "REFUNDED"
+  const base = succeeded ? record.success_url : status === "CANCELLED" ? record.cancel_url : record.fail_url
+  return withOutcome(base, { transaction_id: record.transaction_id, status, order_id: record.order_id })
+}
+
+/** A PENDING payment leads to its own page, which says that it is being confirmed. */
+export function outcomeOf(record: PaymentRecord, now: Date, pageUrl: string): PaymentOutcome {
+  const status = publicStatus(record.state, record.expires_at, now)
+  return {
+    transaction_id: record.transaction_id,
+    order_id: record.order_id,
+    status,
+    redirect_url: status === "PENDING" ? pageUrl : returnUrl(record, status),
+    error_code: record.error_code,
+  }
+}
+
+/** What events and notifications tell of a payment. */
+export type PaymentFacts = Pick<
+  PaymentRecord,
+  | "transaction_id"
+  | "order_id"
+  | "session_id"
+  | "amount_minor"
+  | "currency"
+  | "charge_minor"
+  | "payment_service"
+  | "error_code"
+  | "ipn_url"
+>
+
+/** The data of the payment.* events (decisions: Webhooks). */
+export function paymentEventData(record: PaymentFacts, status: TransactionStatus): Record<string, unknown> {
+  return {
+    transaction_id: record.transaction_id,
+    order_id: record.order_id,
+    session_id: record.session_id,
+    status,
+    amount: formatAmount(record.amount_minor),
+    currency: record.currency,
+    charge_amount: formatAmount(record.charge_minor),
+    payment_method: record.payment_service ?? "",
+    error_code: record.error_code,
+  }
+}
+
+/** The record's moment on its merchant's clock. */
+export function merchantNow(record: Pick<PaymentRecord, "clock_offset_seconds">): Date {
+  return clockNow(new Date(), record.clock_offset_seconds)
+}
+
+/** What verification reads (contract 2.7). */
+export type VerifiedRow = Pick<
+  PaymentRecord,
+  | "transaction_id"
+  | "order_id"
+  | "state"
+  | "currency"
+  | "amount_minor"
+  | "charge_minor"
+  | "payment_service"
+  | "acquirer_reference"
+  | "error_code"
+  | "error_message"
+  | "expires_at"
+  | "verified_at"
+  | "customer"
+> & { emi: EmiPlan | null }
+
+/** The order's own notification of a final status (decisions: Callback, IPN and webhook URLs). */
+export function ipnOf(
+  record: PaymentFacts,
+  status: TransactionStatus,
+  at: Date
+): { url: string; body: Record<string, unknown> } | null {
+  if (record.ipn_url === null) {
+    return null
+  }
+  return {
+    url: record.ipn_url,
+    body: {
+      transaction_id: record.transaction_id,
+      order_id: record.order_id,
+      session_id: record.session_id,
+      status,
+      amount: formatAmount(record.amount_minor),
+      currency: record.currency,
+      payment_method: record.payment_service ?? "",
+      occurred_at: at.toISOString(),
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { randomBytes } from "node:crypto"
+import { GatewayError } from "../kernel/errors"
+import type { Minor } from "../kernel/money"
+import type { TransactionStatus } from "./states"
+import type { Database } from "../kernel/database"
+import type { Cradle } from "../kernel/types"
+
+/** The checkout of a Medusa payment session in another deployment. Amounts in poisha. */
+export type RemotePayment = {
+  id: string
+  provider_id: string
+  payment_session_id: string
+  order_id: string
+  amount_minor: number
+  currency: string
+  /** Where the storefront wants its shopper back. */
+  return_url: string | null
+  session_id: string
+  transaction_id: string
+  checkout_url: string
+  expires_at: Date
+  /** What the other deployment has last answered: for showing, never for deciding about money. */
+  status: TransactionStatus
+}
+
+/** A row whose checkout has not been answered yet: nobody can have paid it. */
+export type ReservedRemotePayment = Omit<RemotePayment, "session_id" | "transaction_id" | "checkout_url" | "expires_at">
+
+export type Reservation = Pick<RemotePayment, "provider_id" | "payment_session_id" | "order_id" | "currency" | "return_url"> & {
+  amount: Minor
+  /** The payment session's present checkout, which has ended over there. */
+  replaces: string | null
+}
+export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id" | "checkout_url"> & { expires_at: string }
+
+const COLUMNS =
+  "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status"
+const OPENED = "transaction_id IS NOT NULL"
+
+/** Answers can arrive in another order than they were given in: none takes back what an earlier one has said. */
+const ORDER_OF_STATUSES = "ARRAY['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED']"
+
+/** Which transaction of another deployment belongs to which Medusa payment session (docs/decisions: 0035). */
+export class RemotePaymentService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** The checkout that a payment session has now; null when it has none, or its checkout is being opened. */
+  ofPaymentSession(payment_session_id: string): Promise<RemotePayment | null> {
+    return this.find(`payment_session_id = $1 AND replaced_at IS NULL AND ${OPENED}`, payment_session_id)
+  }
+
+  /** By the id that the other deployment has given the checkout. A replaced one is none. */
+  bySession(session_id: string): Promise<RemotePayment | null> {
+    return this.find(`session_id = $1 AND replaced_at IS NULL AND ${OPENED}`, session_id)
+  }
+
+  /** By this store's own order_id. A replaced one is none. */
+  byOrder(order_id: string): Promise<RemotePayment | null> {
+    return this.find(`order_id = $1 AND replaced_at IS NULL AND ${OPENED}`, order_id)
+  }
+
+  /** How many checkouts a payment session has had. */
+  async countOf(payment_session_id: string): Promise<number> {
+    const [{ count }] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM gateway_remote_payment WHERE payment_session_id = $1",
+      [payment_session_id]
+    )
+    return count
+  }
+
+  /**
+   * Written before the checkout is asked for. One that was never answered is replaced, too: nobody has its address.
+   * Throws INVALID_STATE_TRANSITION when somebody else has opened a checkout for the payment session meanwhile.
+   */
+  async reserve(wish: Reservation): Promise<ReservedRemotePayment> {
+    return this.database.transaction(async (sql) => {
+      await sql.query(
+        `UPDATE gateway_remote_payment SET replaced_at = now(), updated_at = now()
+         WHERE payment_session_id = $1 AND replaced_at IS NULL AND (id = $2 OR transaction_id IS NULL)`,
+        [wish.payment_session_id, wish.replaces]
+      )
+      const [row] = await sql.query<ReservedRemotePayment>(
+        `INSERT INTO gateway_remote_payment (id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+        [
+          `grp_${randomBytes(13).toString("hex")}`, wish.provider_id, wish.payment_session_id, wish.order_id, Number(wish.amount),
+          wish.currency, wish.return_url,
+        ]
+      )
+      if (row === undefined) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment session is given another checkout at this moment")
+      }
+      return row
+    })
+  }
+
+  /** Binds the transaction that the other deployment has made. One that another payment session has is refused. */
+  async bind(id: string, opened: OpenedRemotely): Promise<RemotePayment> {
+    const [row] = await this.database.query<RemotePayment>(
+      `UPDATE gateway_remote_payment
+       SET session_id = $2, transaction_id = $3, checkout_url = $4, expires_at = $5, updated_at = now()
+       WHERE id = $1 AND transaction_id IS NULL AND replaced_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM gateway_remote_payment WHERE transaction_id = $3 OR session_id = $2)
+       RETURNING ${COLUMNS}`,
+      [id, opened.session_id, opened.transaction_id, opened.checkout_url, opened.expires_at]
+    )
+    if (row === undefined) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "The checkout was replaced meanwhile, or belongs to another payment session")
+    }
+    return row
+  }
+
+  /** Keeps what the other deployment has answered. */
+  async answered(id: string, status: TransactionStatus): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_remote_payment SET status = $2, updated_at = now()
+       WHERE id = $1 AND array_position(${ORDER_OF_STATUSES}, $2) > array_position(${ORDER_OF_STATUSES}, status)`,
+      [id, status]
+    )
+  }
+
+  /** Whether a hint may make this store ask now: once in `seconds` for each payment, in any number of processes. */
+  async mayAsk(id: string, seconds: number): Promise<boolean> {
+    const claimed = await this.database.query(
+      `UPDATE gateway_remote_payment SET asked_at = now()
+       WHERE id = $1 AND (asked_at IS NULL OR asked_at <= now() - $2 * interval '1 second') RETURNING id`,
+      [id, seconds]
+    )
+    return claimed.length === 1
+  }
+
+  async mayAskAgain(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_remote_payment SET asked_at = NULL WHERE id = $1", [id])
+  }
+
+  private async find(condition: string, value: string): Promise<RemotePayment | null> {
+    const [row] = await this.database.query<RemotePayment>(`SELECT ${COLUMNS} FROM gateway_remote_payment WHERE ${condition}`, [value])
+    return row ?? null
+  }
+}

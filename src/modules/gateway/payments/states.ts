@@ -1,0 +1,56 @@
+import { defineStateMachine } from "../kernel/state-machine"
+
+/**
+ * The life of a transaction. OPEN and PROCESSING are both PENDING to the outside (contract 3.3): OPEN waits for
+ * the shopper, PROCESSING has a payment attempt whose outcome is not known yet. Only OPEN can expire: money may
+ * be on its way while PROCESSING, and unknown is not failed (design: six rules, 2).
+ */
+export const TRANSACTION_STATES = [
+  "OPEN",
+  "PROCESSING",
+  "SUCCESS",
+  "FAILED",
+  "CANCELLED",
+  "EXPIRED",
+  "REFUNDED",
+] as const
+export type TransactionState = (typeof TRANSACTION_STATES)[number]
+
+export const TRANSACTION_TRIGGERS = [
+  "attempt",
+  "succeed",
+  "decline",
+  "cancel",
+  "expire",
+  "abandon",
+  "lapse",
+  "refund_in_full",
+] as const
+export type TransactionTrigger = (typeof TRANSACTION_TRIGGERS)[number]
+
+export const transactionMachine = defineStateMachine({
+  name: "transaction",
+  initial: "OPEN",
+  states: TRANSACTION_STATES,
+  triggers: TRANSACTION_TRIGGERS,
+  transitions: [
+    { from: "OPEN", on: "attempt", to: "PROCESSING", emits: [], source: "decisions: Checkout" },
+    { from: "OPEN", on: "cancel", to: "CANCELLED", emits: ["payment.cancelled"], source: "3.3" },
+    { from: "OPEN", on: "expire", to: "EXPIRED", emits: ["payment.expired"], source: "3.3" },
+    { from: "PROCESSING", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "3.3" },
+    { from: "PROCESSING", on: "decline", to: "FAILED", emits: ["payment.failed"], source: "3.3" },
+    { from: "PROCESSING", on: "abandon", to: "CANCELLED", emits: ["payment.cancelled"], source: "decisions: Sandbox" },
+    { from: "PROCESSING", on: "lapse", to: "EXPIRED", emits: ["payment.expired"], source: "decisions: Checkout" },
+    { from: "SUCCESS", on: "refund_in_full", to: "REFUNDED", emits: [], source: "decisions: Checkout" },
+  ],
+})
+
+export type TransactionStatus = "SUCCESS" | "FAILED" | "PENDING" | "CANCELLED" | "EXPIRED" | "REFUNDED"
+
+/** The contract's status: an OPEN transaction whose time is up is EXPIRED at every read, job or no job. */
+export function publicStatus(state: TransactionState, expiresAt: Date, now: Date): TransactionStatus {
+  if (state === "OPEN") {
+    return now.getTime() >= expiresAt.getTime() ? "EXPIRED" : "PENDING"
+  }
+  return state === "PROCESSING" ? "PENDING" : state
+}

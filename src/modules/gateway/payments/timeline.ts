@@ -1,0 +1,108 @@
+import type { AmountMismatch } from "./acquirers/amount-mismatch"
+import type { Database } from "../kernel/database"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../webhooks/delivery-times"
+import { GatewayError } from "../kernel/errors"
+import { PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from "./records"
+import type { Cradle, Tenant } from "../kernel/types"
+
+export type StoryDelivery = {
+  id: string
+  event_id: string
+  kind: "webhook" | "ipn"
+  url: string
+  state: string
+  attempts: number
+  last_status_code: number | null
+  last_error: string | null
+  next_attempt_at: Date
+  delivered_at: Date | null
+  created_at: Date
+}
+export type StoryEvent = { event_id: string; event_type: string; resource_id: string; occurred_at: Date }
+export type StoryRefund = {
+  id: string
+  state: string
+  amount_minor: number
+  reason: string
+  requested_by: string
+  error_message: string | null
+  amount_mismatch: AmountMismatch | null
+  created_at: Date
+  completed_at: Date | null
+}
+export type StoryCompletion = {
+  state: string
+  cart_id: string
+  order_id: string | null
+  refund_id: string | null
+  last_error: string | null
+  history: { at: string; what: string }[]
+}
+
+/** Everything that is known of one payment, from the checkout to the last delivery, by the merchant's clock. */
+export type PaymentStory = {
+  record: PaymentRecord & { opened_at: Date }
+  completion: StoryCompletion | null
+  refunds: StoryRefund[]
+  events: StoryEvent[]
+  deliveries: StoryDelivery[]
+}
+
+/** A payment that is told of more often than this is shown with its latest deliveries. */
+const DELIVERIES_MAX = 200
+
+const DELIVERY_COLUMNS = `
+  d.id, d.event_id, CASE WHEN d.endpoint_id IS NULL THEN 'ipn' ELSE 'webhook' END AS kind,
+  COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.last_status_code, d.last_error,
+  ${DELIVERY_TIMES}`
+
+export class PaymentStoryService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Throws TRANSACTION_NOT_FOUND, for other merchants' and environments' payments too. */
+  async tell(tenant: Tenant, transaction_id: string): Promise<PaymentStory> {
+    const [record] = await this.database.query<PaymentStory["record"]>(
+      `SELECT ${PAYMENT_COLUMNS}, s.opened_at FROM ${PAYMENT_TABLES}
+       WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`,
+      [transaction_id, tenant.merchant_id, tenant.environment]
+    )
+    if (record === undefined) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    const [completion] = await this.database.query<StoryCompletion>(
+      `SELECT state, cart_id, order_id, refund_id, last_error, history FROM gateway_cart_completion WHERE transaction_id = $1`,
+      [transaction_id]
+    )
+    const refunds = await this.database.query<StoryRefund>(
+      `SELECT id, state, amount_minor, reason, requested_by, error_message, amount_mismatch, requested_at AS created_at, completed_at
+       FROM gateway_refund WHERE transaction_id = $1 ORDER BY requested_at, id`,
+      [transaction_id]
+    )
+    const about = [transaction_id, ...refunds.map(({ id }) => id)]
+    const events = await this.database.query<StoryEvent>(
+      `SELECT event_id, event_type, resource_id, occurred_at FROM gateway_event
+       WHERE resource_id = ANY($1) ORDER BY occurred_at, created_at, id`,
+      [about]
+    )
+    const deliveries = await this.database.query<StoryDelivery>(
+      `SELECT ${DELIVERY_COLUMNS} FROM gateway_webhook_delivery d
+       LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}
+       WHERE d.event_id = ANY($1) ORDER BY d.number DESC LIMIT ${DELIVERIES_MAX}`,
+      [events.map(({ event_id }) => event_id)]
+    )
+    return { record, completion: completion ?? null, refunds, events, deliveries: deliveries.reverse() }
+  }
+
+  /** The payments that Medusa's order was paid with: whose they are, and by which id. */
+  async ofOrder(order_id: string): Promise<(Tenant & { transaction_id: string })[]> {
+    return this.database.query(
+      `SELECT merchant_id, environment, transaction_id FROM gateway_cart_completion
+       WHERE order_id = $1 ORDER BY created_at`,
+      [order_id]
+    )
+  }
+}

@@ -1,0 +1,264 @@
+import type { Logger } from "@medusajs/framework/types"
+import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
+import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
+import { raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
+import { GatewayError } from "../kernel/errors"
+import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
+import type { SecretBox } from "../kernel/secret-box"
+import { paymentPosting } from "../ledger/rules"
+import { publicStatus, transactionMachine, type TransactionTrigger } from "./states"
+import { json, type Database, type Sql } from "../kernel/database"
+import { sealKept } from "./instrument-tokens"
+import { post } from "../ledger/records"
+import { emit } from "../kernel/outbox"
+import {
+  ipnOf,
+  merchantNow,
+  PAYMENT_COLUMNS,
+  PAYMENT_TABLES,
+  paymentEventData,
+  type PaymentRecord,
+  type VerifiedRow,
+} from "./records"
+import type { Caller, Cradle } from "../kernel/types"
+import { callerQuery, type ApiKeyService } from "../merchants/api-keys"
+import type { SubscriptionPaymentService } from "../subscriptions/payments"
+
+/** How long a paid cart may be without its order before the reconciler looks: the paying request completes it. */
+const CART_COMPLETION_GRACE_SECONDS = 30
+
+/** Acquirers name a shopper who gave up, and a page that timed out, with these codes. */
+const REFUSAL_TRIGGERS: Readonly<Record<string, TransactionTrigger>> = { CANCELLED: "abandon", EXPIRED: "lapse" }
+
+const VERIFY = {
+  name: "gateway_verify",
+  text: callerQuery(
+    `, t.id AS transaction_id, t.order_id, t.state, t.currency, t.amount_minor, t.charge_minor, t.payment_service,
+     t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer, to_jsonb(p) AS emi`,
+    `LEFT JOIN gateway_transaction t ON t.id = $4 AND t.merchant_id = k.merchant_id AND t.environment = k.environment
+     LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
+     LEFT JOIN gateway_emi_plan p ON p.transaction_id = t.id`
+  ),
+}
+
+/** Who verifies, and what: the row may be shown once the caller has been admitted. */
+export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
+
+type Settled = { record: PaymentRecord; alarm: MismatchAlarm | null }
+type Services = Cradle & { apiKeyService: ApiKeyService; subscriptionPaymentService: SubscriptionPaymentService }
+
+/** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
+export class TransactionService {
+  private readonly database: Database
+  private readonly logger: Logger
+  private readonly secretBox: SecretBox
+  private readonly apiKeys: ApiKeyService
+  private readonly subscriptionPayments: SubscriptionPaymentService
+
+  constructor({ database, logger, secretBox, apiKeyService, subscriptionPaymentService }: Services) {
+    this.database = database
+    this.logger = logger
+    this.secretBox = secretBox
+    this.apiKeys = apiKeyService
+    this.subscriptionPayments = subscriptionPaymentService
+  }
+
+  /**
+   * Whose key it is, and for verification (contract 4.3) the transaction, null when the caller has none of this id:
+   * another merchant's or environment's is as unknown as a made-up one. Null when the key is void.
+   */
+  async verify(key: string, real: Date, transaction_id: string): Promise<VerifyingCaller | null> {
+    const id = TRANSACTION_ID.test(transaction_id) ? transaction_id : null
+    const row = await this.apiKeys.authenticate<VerifiedRow | { transaction_id: null }>(key, real, VERIFY, [id])
+    return row === null ? null : { ...row, transaction: row.transaction_id === null ? null : row }
+  }
+
+  async bySession(session_id: string): Promise<PaymentRecord> {
+    return this.one(this.database, session_id)
+  }
+
+  /** The checkout that a Medusa payment session has now; null when it has none, or it is forgotten: sandbox data lives for a week. */
+  async ofPaymentSession(payment_session_id: string): Promise<PaymentRecord | null> {
+    const [record] = await this.database.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE s.payment_session_id = $1 ORDER BY s.created_at DESC LIMIT 1`,
+      [payment_session_id]
+    )
+    return record ?? null
+  }
+
+  async byId(transaction_id: string): Promise<PaymentRecord> {
+    const [record] = await this.database.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1`,
+      [transaction_id]
+    )
+    if (record === undefined) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    return record
+  }
+
+  /** The row, locked until the transaction of `sql` ends. */
+  async lockSession(sql: Sql, session_id: string): Promise<PaymentRecord> {
+    return this.one(sql, session_id, "FOR UPDATE OF t")
+  }
+
+  /**
+   * Writes what the acquirer answered; only the attempt that holds `token` may, and unknown changes nothing. Another amount
+   * or currency than it was asked for is neither a success nor a failure: the payment stays open, and admins are alarmed.
+   */
+  async settle(transaction_id: string, token: string, answer: Done | Refused | Unknown | Absent): Promise<PaymentRecord> {
+    const { record, alarm } = await this.database.transaction((sql) => this.settleIn(sql, transaction_id, token, answer))
+    if (alarm !== null) {
+      raiseAlarm(this.logger, alarm)
+    }
+    return record
+  }
+
+  private async settleIn(sql: Sql, transaction_id: string, token: string, answer: Done | Refused | Unknown | Absent): Promise<Settled> {
+    const [record] = await sql.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
+      [transaction_id]
+    )
+    if (record.state !== "PROCESSING" || record.attempt_token !== token || answer.result === "unknown") {
+      return { record, alarm: null }
+    }
+    const now = merchantNow(record)
+    if (answer.result === "done") {
+      const mismatch = amountMismatch(record, answer, now)
+      if (mismatch !== null) {
+        return this.hold(sql, record, mismatch)
+      }
+      const instrument = answer.instrument ?? record.instrument
+      const kept_instrument = sealKept(this.secretBox, answer.kept, transaction_id)
+      const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
+      return { record: await this.apply(sql, paid, "succeed", now), alarm: null }
+    }
+    if (record.amount_mismatch !== null && !isFinal(answer)) {
+      // It has told us of money that moved: only its own "nothing has moved" ends that.
+      return { record, alarm: null }
+    }
+    const refusal = answer.result === "absent" ? NEVER_ASKED : answer
+    const trigger = REFUSAL_TRIGGERS[refusal.code] ?? "decline"
+    const error = trigger === "decline" ? { error_code: refusal.code, error_message: refusal.message } : {}
+    return { record: await this.apply(sql, { ...record, ...error }, trigger, now), alarm: null }
+  }
+
+  /** The payment stays as it is, for the reconciler to ask again, with what the acquirer reports written beside it. */
+  private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
+    const { merchant_id, environment, transaction_id: id } = record
+    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, asked: record, mismatch }
+    const isNews = await recordMismatch(sql, alarm)
+    return { record: { ...record, amount_mismatch: mismatch }, alarm: isNews ? alarm : null }
+  }
+
+  /** One row of the state machine: the guarded write, its events, what waits for it (a cart, a subscription), the ledger. */
+  async apply(sql: Sql, record: PaymentRecord, on: TransactionTrigger, at: Date): Promise<PaymentRecord> {
+    const row = transactionMachine.require(record.state, on)
+    const succeeded = on === "succeed"
+    const next: PaymentRecord = {
+      ...record,
+      state: row.to,
+      finished_at: record.finished_at ?? at,
+      verified_at: succeeded ? at : record.verified_at,
+      charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
+      // Money that has gone back begins nothing that would be charged later.
+      kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
+    }
+    const written = await sql.query(
+      `UPDATE gateway_transaction
+       SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
+           error_code = $9, error_message = $10, kept_instrument = $11, inquiry_at = NULL, updated_at = now()
+       WHERE id = $1 AND state = $2 RETURNING id`,
+      [
+        next.transaction_id, record.state, next.state, next.finished_at, next.verified_at, next.charge_minor, next.acquirer_reference,
+        json(next.instrument), next.error_code, next.error_message, json(next.kept_instrument),
+      ]
+    )
+    if (written.length === 0) {
+      throw new GatewayError("INVALID_STATE_TRANSITION")
+    }
+    await this.tell(sql, next, row.emits, at)
+    if (next.source === "cart" && row.to !== "REFUNDED") {
+      await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitTelling(sql, next))
+    }
+    await this.subscriptionPayments.ended(sql, next, on, at)
+    if (succeeded) {
+      await post(sql, [paymentPosting(next, at)])
+    }
+    return next
+  }
+
+  /** Ends what is due, oldest first; `only` limits it to one merchant's sandbox and its clock. */
+  async expireDue(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
+    return this.database.transaction(async (sql) => {
+      const due = await sql.query<PaymentRecord>(
+        `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES}
+         WHERE t.state = 'OPEN' AND ($2::text IS NULL OR t.merchant_id = $2 AND t.environment = 'sandbox')
+           AND t.expires_at <= COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second')
+         ORDER BY t.expires_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED`,
+        [limit, only?.merchant_id ?? null, only?.until ?? null]
+      )
+      for (const record of due) {
+        await this.apply(sql, record, "expire", record.expires_at)
+      }
+      return due.length
+    })
+  }
+
+  /** When the next unpaid session of a merchant's sandbox expires, by its own clock. */
+  async nextExpiry(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(expires_at) AS at FROM gateway_transaction
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'OPEN'`,
+      [merchant_id]
+    )
+    return row.at
+  }
+
+  private async tell(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {
+    const { merchant_id, environment, transaction_id: resource_id } = record
+    const status = publicStatus(record.state, record.expires_at, at)
+    const data = paymentEventData(record, status)
+    const ipn = ipnOf(record, status, at)
+    await emit(
+      sql,
+      eventTypes.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at: at, ipn }))
+    )
+  }
+
+  /** The promise that a paid cart gets its order or its money back, made in the transaction that took the money. */
+  private async awaitOrder(sql: Sql, record: PaymentRecord, at: Date): Promise<void> {
+    await sql.query(
+      `INSERT INTO gateway_cart_completion
+         (id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, next_attempt_at, history)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second', $9)`,
+      [
+        `gcc_${record.transaction_id.slice(3)}`, record.transaction_id, record.session_id, record.merchant_id,
+        record.environment, record.cart_id, record.payment_session_id, CART_COMPLETION_GRACE_SECONDS,
+        JSON.stringify([{ at, what: "paid" }]),
+      ]
+    )
+  }
+
+  /** Medusa's payment session learns that nothing was paid: it is told after COMMIT, and again until it was. */
+  private async awaitTelling(sql: Sql, record: PaymentRecord): Promise<void> {
+    await sql.query("UPDATE gateway_checkout_session SET outcome_due_at = now(), updated_at = now() WHERE id = $1", [
+      record.session_id,
+    ])
+  }
+
+  private async one(sql: Sql, session_id: string, lock = ""): Promise<PaymentRecord> {
+    const rows = SESSION_ID.test(session_id)
+      ? await sql.query<PaymentRecord>(
+          `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.session_id = $1 ${lock}`,
+          [session_id]
+        )
+      : []
+    if (rows.length === 0) {
+      throw new GatewayError("SESSION_NOT_FOUND")
+    }
+    return rows[0]
+  }
+}
+
+const NEVER_ASKED = { code: "NETWORK_ERROR", message: "The acquirer was never reached" }

@@ -1,0 +1,48 @@
+import type { IntervalUnit } from "../kernel/calendar"
+import { publicId } from "../kernel/ids"
+import type { Database } from "../kernel/database"
+import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
+import type { Cradle, Tenant } from "../kernel/types"
+import { PLAN_COLUMNS, type Plan } from "./service"
+
+export type PlanFilter = {
+  /** Begins a plan's name, or is its id or uuid. */
+  q?: string
+  status?: "active" | "archived"
+  interval?: IntervalUnit[]
+  /** When the plan was made, by the merchant's clock. */
+  from?: Date
+  to?: Date
+  order: { by: "created_at" | "amount"; descending: boolean }
+}
+
+/** The admin's list of plans: every filter and order is a walk along an index. */
+export class PlanListService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  async list(tenant: Tenant, filter: PlanFilter, window: Window): Promise<Page<Plan>> {
+    const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
+    if (filter.q !== undefined) {
+      const name = startingWith(filter.q.toLowerCase())
+      const named = publicId(filter.q)
+      if (named === null) {
+        conditions.add("lower(p.plan_name) LIKE ?", name)
+      } else {
+        conditions.add(`(p.${named.column} = ? OR lower(p.plan_name) LIKE ?)`, named.value, name)
+      }
+    }
+    conditions
+      .when(filter.status && filter.status === "active", "p.is_active = ?")
+      .oneOf("p.interval_unit", filter.interval)
+      .during(filter, "p.opened_at", "p.created_at", tenant)
+    const direction = filter.order.descending ? "DESC" : "ASC"
+    const column = filter.order.by === "amount" ? "p.amount_minor" : "p.created_at"
+    const { where, values } = conditions
+    const order = `${column} ${direction}, p.id ${direction}`
+    return pageOf<Plan>(this.database, { table: "gateway_plan p", where, values, order, columns: PLAN_COLUMNS }, window)
+  }
+}

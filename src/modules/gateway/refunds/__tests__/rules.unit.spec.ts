@@ -1,0 +1,82 @@
+import fc from "fast-check"
+import { decideRefund, needsApproval, type RefundFacts, type RefundWish } from "../rules"
+
+const PAID_AT = new Date("2026-01-10T12:00:00Z")
+const DAY_MS = 86_400_000
+
+function facts(changes: Partial<RefundFacts> = {}): RefundFacts {
+  return { state: "SUCCESS", amount_minor: 10_000, refunded_minor: 0, verified_at: PAID_AT, supports_refunds: true, now: PAID_AT, ...changes }
+}
+
+function decided(given: RefundFacts, wish: RefundWish): string {
+  try {
+    const { amount, type } = decideRefund(given, wish)
+    return `${amount} ${type}`
+  } catch (error) {
+    const { status, code, field } = error as { status: number; code: string; field?: string }
+    return [status, code, field].filter(Boolean).join(" ")
+  }
+}
+
+describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () => {
+  const later = (ms: number) => new Date(PAID_AT.getTime() + ms)
+
+  it.each<[string, Partial<RefundFacts>, RefundWish, string]>([
+    ["all of it, by default", {}, {}, "10000 full"],
+    ["all that remains", { refunded_minor: 4_000 }, {}, "6000 full"],
+    ["a part, without a type", {}, { amount: 4_000n }, "4000 partial"],
+    ["exactly what remains, without a type", { refunded_minor: 4_000 }, { amount: 6_000n }, "6000 full"],
+    ["full, of exactly what remains", { refunded_minor: 4_000 }, { amount: 6_000n, type: "full" }, "6000 full"],
+    ["partial, of exactly what remains", {}, { amount: 10_000n, type: "partial" }, "10000 partial"],
+    ["full with less than what remains", {}, { amount: 9_999n, type: "full" }, "422 VALIDATION_ERROR refund_amount"],
+    ["more than remains", { refunded_minor: 4_000 }, { amount: 6_001n }, "400 REFUND_EXCEEDED refund_amount"],
+    ["more than remains, full", { refunded_minor: 4_000 }, { amount: 6_001n, type: "full" }, "400 REFUND_EXCEEDED refund_amount"],
+    ["more than remains, partial", {}, { amount: 10_001n, type: "partial" }, "400 REFUND_EXCEEDED refund_amount"],
+    ["nothing left", { refunded_minor: 10_000 }, {}, "409 ALREADY_REFUNDED"],
+    ["nothing left, long ago", { refunded_minor: 10_000, now: later(900 * DAY_MS) }, { amount: 1n }, "409 ALREADY_REFUNDED"],
+    ["REFUNDED", { state: "REFUNDED", refunded_minor: 10_000 }, {}, "409 ALREADY_REFUNDED"],
+    ["FAILED", { state: "FAILED", verified_at: null }, {}, "400 REFUND_NOT_ALLOWED"],
+    ["OPEN", { state: "OPEN", verified_at: null }, { amount: 99_999n }, "400 REFUND_NOT_ALLOWED"],
+    ["a service without refunds", { supports_refunds: false }, {}, "400 REFUND_NOT_ALLOWED"],
+    ["the last moment of 180 days", { now: later(180 * DAY_MS) }, {}, "10000 full"],
+    ["a moment later", { now: later(180 * DAY_MS + 1) }, {}, "400 REFUND_WINDOW_EXPIRED"],
+    ["a moment later, and too much", { now: later(180 * DAY_MS + 1) }, { amount: 99_999n }, "400 REFUND_WINDOW_EXPIRED"],
+  ])("%s", (_name, changes, wish, expected) => {
+    expect(decided(facts(changes), wish)).toBe(expected)
+  })
+
+  it("whatever is asked, what is given back is above nothing and within what remains", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50_000_000 }),
+        fc.nat(),
+        fc.option(fc.bigInt({ min: 1n, max: 60_000_000n }), { nil: undefined }),
+        fc.constantFrom(undefined, "full" as const, "partial" as const),
+        (amount_minor, taken, amount, type) => {
+          const refunded_minor = taken % (amount_minor + 1)
+          const remaining = BigInt(amount_minor - refunded_minor)
+          const outcome = decided(facts({ amount_minor, refunded_minor }), { amount, type })
+          if (remaining === 0n) {
+            expect(outcome).toBe("409 ALREADY_REFUNDED")
+          } else if (amount !== undefined && amount > remaining) {
+            expect(outcome).toBe("400 REFUND_EXCEEDED refund_amount")
+          } else if (type === "full" && amount !== undefined && amount < remaining) {
+            expect(outcome).toBe("422 VALIDATION_ERROR refund_amount")
+          } else {
+            const given = amount ?? remaining
+            expect(outcome).toBe(`${given} ${type ?? (given < remaining ? "partial" : "full")}`)
+          }
+        }
+      )
+    )
+  })
+
+  it.each([
+    [10_000n, null, false],
+    [10_000n, 10_000, false],
+    [10_001n, 10_000, true],
+    [1n, 0, true],
+  ])("%s poisha with threshold %s needs approval: %s", (amount, threshold, expected) => {
+    expect(needsApproval(amount, threshold)).toBe(expected)
+  })
+})

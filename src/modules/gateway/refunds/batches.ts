@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto"
+import type { Logger } from "@medusajs/framework/types"
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import { GatewayError, type ErrorCode } from "../kernel/errors"
+import { newRefundBatchId } from "../kernel/ids"
+import type { Database, Sql } from "../kernel/database"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { RefundSettlementService } from "./settlement"
+import { holdRefund, leavePending } from "./transition"
+import { REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
+import { reserve, type Reservation } from "./reserve"
+
+/** Longer than an acquirer's call may take: what is still leased afterwards belongs to a process that died. */
+const LEASE_SECONDS = 60
+
+export type BatchItem = Pick<RefundRequest, "transaction_id" | "amount" | "type" | "reason" | "notify_customer" | "metadata">
+
+type Refused = { position: number; transaction_id: string; code: ErrorCode; message: string }
+
+/** A batch in the order of its items: each is a refund, or was refused at once. */
+export type RefundBatch = {
+  id: string
+  total: number
+  created_at: Date
+  items: ({ position: number } & ({ refund: Refund } | { refused: Refused }))[]
+}
+
+type BatchRow = { id: string; total: number; refused: Refused[]; requested_at: Date }
+
+/** Many refunds by one request (contract 4.8): reserved at once, worked off by the queue. */
+export class RefundBatchService {
+  private readonly database: Database
+  private readonly logger: Logger
+  private readonly acquirers: AcquirerRegistry
+  private readonly settlement: RefundSettlementService
+
+  constructor(cradle: Cradle & { refundSettlementService: RefundSettlementService }) {
+    this.database = cradle.database
+    this.logger = cradle.logger
+    this.acquirers = cradle.acquirerRegistry
+    this.settlement = cradle.refundSettlementService
+  }
+
+  /**
+   * Each item is reserved, or refused with the code that a single refund would have been refused with. One transaction
+   * of the database: with the idempotency record of a request whose answer was lost, its batch is answered again.
+   */
+  async create(scope: Scope, input: { items: BatchItem[]; requested_by: string; idempotency_id: string | null }): Promise<RefundBatch> {
+    const id = await this.database.transaction(async (sql) => {
+      const known = await this.byIdempotency(sql, input.idempotency_id)
+      if (known !== null) {
+        return known
+      }
+      const batch = newRefundBatchId()
+      await sql.query(
+        `INSERT INTO gateway_refund_batch (id, merchant_id, environment, total, refused, requested_by, requested_at, idempotency_id)
+         VALUES ($1, $2, $3, $4, '[]', $5, $6, $7)`,
+        [batch, scope.merchant_id, scope.environment, input.items.length, input.requested_by, scope.now, input.idempotency_id]
+      )
+      const refused = await this.reserveAll(sql, scope, batch, input)
+      await sql.query("UPDATE gateway_refund_batch SET refused = $2 WHERE id = $1", [batch, JSON.stringify(refused)])
+      await sql.query("SELECT gateway_add_job('work-off-refund-batches')")
+      return batch
+    })
+    return this.retrieve(scope, id)
+  }
+
+  /** The batch that was made under this key, or null. */
+  async find(tenant: Tenant, idempotency_id: string): Promise<RefundBatch | null> {
+    const id = await this.byIdempotency(this.database, idempotency_id)
+    return id === null ? null : this.retrieve(tenant, id)
+  }
+
+  /** Throws REFUND_BATCH_NOT_FOUND, for another tenant's too. */
+  async retrieve(tenant: Tenant, id: string): Promise<RefundBatch> {
+    const [row] = await this.database.query<BatchRow>(
+      "SELECT id, total, refused, requested_at FROM gateway_refund_batch WHERE id = $1 AND merchant_id = $2 AND environment = $3",
+      [id, tenant.merchant_id, tenant.environment]
+    )
+    if (row === undefined) {
+      throw new GatewayError("REFUND_BATCH_NOT_FOUND")
+    }
+    const refunds = await this.database.query<Refund & { batch_position: number }>(
+      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE r.batch_id = $1`,
+      [id]
+    )
+    const items = [
+      ...refunds.map((refund) => ({ position: refund.batch_position, refund })),
+      ...row.refused.map((refused) => ({ position: refused.position, refused })),
+    ]
+    return { id, total: row.total, created_at: row.requested_at, items: items.sort((a, b) => a.position - b.position) }
+  }
+
+  /**
+   * Carries out what waits in batches, oldest first, and answers how many were taken. They are claimed by a lease with
+   * a token, so any number of processes may run this; `only` limits it to one merchant's sandbox and its clock.
+   */
+  async workOff(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
+    const token = randomUUID()
+    const claimed = await this.database.query<{ id: string }>(
+      `UPDATE gateway_refund SET lock_token = $2, locked_until = now() + ${LEASE_SECONDS} * interval '1 second'
+       WHERE id IN (
+         SELECT id FROM gateway_refund
+         WHERE state = 'pending' AND held_for = 'batch' AND (locked_until IS NULL OR locked_until <= now())
+           AND ($3::text IS NULL OR merchant_id = $3 AND environment = 'sandbox' AND requested_at <= $4)
+         ORDER BY requested_at, batch_position LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id`,
+      [limit, token, only?.merchant_id ?? null, only?.until ?? null]
+    )
+    await Promise.all(claimed.map(({ id }) => this.carryOut(id, token)))
+    return claimed.length
+  }
+
+  /** When the next item of a merchant's sandbox is due, by its own clock: at once, unless a worker has it in hand. */
+  async nextDue(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(requested_at) AS at FROM gateway_refund
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'pending' AND held_for = 'batch'
+         AND (locked_until IS NULL OR locked_until <= now())`,
+      [merchant_id]
+    )
+    return row.at
+  }
+
+  /** One that another process has taken over, or that was cancelled meanwhile, is left alone. */
+  private async carryOut(id: string, token: string): Promise<void> {
+    try {
+      const held = await this.database.transaction(async (sql) => {
+        const found = await holdRefund(sql, id)
+        const mine = found.refund.state === "pending" && found.refund.lock_token === token
+        return mine ? leavePending(sql, found, "process") : null
+      })
+      if (held !== null) {
+        await this.settlement.carryOut(held.refund, held.record)
+      }
+    } catch (error) {
+      this.logger.error(`gateway: the refund ${id} of a batch could not be carried out: ${(error as Error).message}`)
+    }
+  }
+
+  /**
+   * All the transactions are locked before anything else is, and in the order of their ids: batches with common
+   * transactions, and single refunds, which lock theirs and then the balance, cannot wait for each other for ever.
+   */
+  private async reserveAll(
+    sql: Sql,
+    scope: Scope,
+    batch: string,
+    { items, requested_by }: { items: BatchItem[]; requested_by: string }
+  ): Promise<Refused[]> {
+    const tenant = { merchant_id: scope.merchant_id, environment: scope.environment }
+    const requests = items.map(
+      (item, position): RefundRequest & { batch: { position: number } } => ({
+        ...item,
+        tenant,
+        requested_by,
+        request_key: null,
+        subject_to_approval: true,
+        batch: { id: batch, position },
+      })
+    )
+    const transactions = [...new Set(items.map((item) => item.transaction_id))]
+    await sql.query("SELECT 1 FROM gateway_transaction WHERE id = ANY($1) ORDER BY id FOR UPDATE", [transactions])
+    const refused: Refused[] = []
+    for (const transaction_id of transactions) {
+      const own = requests.filter((request) => request.transaction_id === transaction_id)
+      const reservations: Reservation[] = await reserve(sql, this.acquirers, transaction_id, own)
+      reservations.forEach((reservation, index) => {
+        if ("error" in reservation) {
+          const { code, message } = reservation.error
+          refused.push({ position: own[index].batch.position, transaction_id, code, message })
+        }
+      })
+    }
+    return refused
+  }
+
+  private async byIdempotency(sql: Sql, idempotency_id: string | null): Promise<string | null> {
+    if (idempotency_id === null) {
+      return null
+    }
+    const [row] = await sql.query<{ id: string }>("SELECT id FROM gateway_refund_batch WHERE idempotency_id = $1", [idempotency_id])
+    return row?.id ?? null
+  }
+}

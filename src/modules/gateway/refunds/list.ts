@@ -1,0 +1,76 @@
+import type { RefundHold, RefundType } from "./rules"
+import type { RefundState } from "./states"
+import type { Database } from "../kernel/database"
+import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { countedPlace, placeInTime } from "../kernel/counters"
+import type { Cradle, Tenant } from "../kernel/types"
+import { REFUND_COLUMNS, type Refund } from "./records"
+
+/** `from` up to but without `before`, by the merchant's clock; every member narrows the list. */
+export type RefundFilter = {
+  /** A refund, a transaction or a batch, by its id. */
+  q?: string
+  state?: RefundState
+  /** Any of these. */
+  states?: readonly RefundState[]
+  type?: RefundType
+  held_for?: RefundHold
+  from?: Date
+  before?: Date
+}
+
+/** Lists of refunds, newest first: a walk along the index of merchant, environment and time. */
+export class RefundListService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** A page, and how many there are in all (contract 4.8). */
+  async page(tenant: Tenant, filter: RefundFilter, page: { per_page: number; offset: number }): Promise<{ rows: Refund[]; total: number }> {
+    const conditions = conditionsOf(tenant, filter)
+    const { total, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions
+    const next = values.length + 1
+    const rows = await this.database.query<Refund>(
+      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE ${where}
+       ORDER BY r.requested_at DESC, r.id DESC LIMIT $${next} OFFSET $${next + 1}`,
+      [...values, page.per_page, skip]
+    )
+    return { rows, total }
+  }
+
+  /** What is searched for, and a period, is counted; all refunds there are, and those of a state, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: RefundFilter, conditions: Conditions, page: { offset: number }): Promise<{ total: number; skip: number }> {
+    const { state, ...narrower } = filter
+    if (Object.values(narrower).every((value) => value === undefined)) {
+      const { total, before, skip } = await placeInTime(this.database, tenant, "refund", page.offset, state === undefined ? undefined : [state])
+      conditions.add("r.requested_at < ?", before)
+      return { total, skip }
+    }
+    return countedPlace(this.database, "gateway_refund r", conditions, page.offset)
+  }
+
+  /** A window of the admin's list. */
+  async window(tenant: Tenant, filter: RefundFilter & { descending: boolean }, window: Window): Promise<Page<Refund>> {
+    const { where, values } = conditionsOf(tenant, filter)
+    const direction = filter.descending ? "DESC" : "ASC"
+    const order = `r.requested_at ${direction}, r.id ${direction}`
+    return pageOf<Refund>(this.database, { table: "gateway_refund r", where, values, order, columns: REFUND_COLUMNS }, window)
+  }
+}
+
+function conditionsOf(tenant: Tenant, { q, state, states, type, held_for, from, before }: RefundFilter): Conditions {
+  const conditions = new Conditions("r.merchant_id = ? AND r.environment = ?", tenant.merchant_id, tenant.environment)
+  if (q !== undefined) {
+    conditions.add("(r.id = ? OR r.transaction_id = ? OR r.batch_id = ?)", q, q, q)
+  }
+  return conditions
+    .when(state, "r.state = ?")
+    .oneOf("r.state", states)
+    .when(type, "r.type = ?")
+    .when(held_for, "r.held_for = ?")
+    .when(from, "r.requested_at >= ?")
+    .when(before, "r.requested_at < ?")
+}

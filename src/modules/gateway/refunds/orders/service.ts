@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto"
+import { MEDUSA_KEY, MEDUSA_SECONDS } from "./rules"
+import { nextShowSeconds } from "../../kernel/retry-schedule"
+import { orderRefundMachine, type OrderRefundState, type OrderRefundTrigger } from "./states"
+import type { RefundState } from "../states"
+import { GatewayError } from "../../kernel/errors"
+import type { Database } from "../../kernel/database"
+import type { Cradle, Tenant } from "../../kernel/types"
+
+/** A refund of a cart's payment, and how it stands on the order. Amounts in poisha. */
+export type OrderRefund = Tenant & {
+  refund_id: string
+  transaction_id: string
+  origin: "gateway" | "medusa"
+  state: OrderRefundState
+  medusa_refund_id: string | null
+  order_id: string | null
+  credit_minor: number | null
+  attempts: number
+  revision: number
+  last_error: string | null
+  history: { at: string; what: string }[]
+  refund_state: RefundState
+  amount_minor: number
+  currency: string
+  reason: string
+  requested_by: string
+  request_key: string | null
+  error_message: string | null
+  cart_id: string
+  payment_session_id: string
+  created_at: Date
+}
+
+/** One that this process is seeing to; the token says so. */
+export type ClaimedOrderRefund = OrderRefund & { lock_token: string }
+
+const COLUMNS = `o.refund_id, o.transaction_id, o.merchant_id, o.environment, o.origin, o.state, o.medusa_refund_id, o.order_id,
+  o.credit_minor, o.attempts, o.revision, o.last_error, o.history, o.created_at, r.state AS refund_state, r.amount_minor,
+  r.currency, r.reason, r.requested_by, r.request_key, r.error_message, s.cart_id, s.payment_session_id`
+
+const JOINS = `JOIN gateway_refund r ON r.id = o.refund_id JOIN gateway_transaction t ON t.id = o.transaction_id
+  JOIN gateway_checkout_session s ON s.id = t.session_id`
+
+/** Longer than Medusa takes for the few writes; a killed process's claim runs out. */
+const LEASE_SECONDS = 120
+/** Any number that nothing else locks by: claims are made one after the other. */
+const CLAIM_LOCK = 6_012_001
+
+/** What has to be done so that Medusa's orders show the gateway's refunds (decisions: Refunds). */
+export class OrderRefundService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Newest first; those, too, that the order does not show yet. */
+  async ofOrder(order_id: string): Promise<OrderRefund[]> {
+    const paid = "SELECT c.transaction_id FROM gateway_cart_completion c WHERE c.order_id = $1"
+    return this.select(`o.order_id = $1 OR o.transaction_id IN (${paid})`, [order_id])
+  }
+
+  async ofTransaction(transaction_id: string): Promise<OrderRefund[]> {
+    return this.select("o.transaction_id = $1", [transaction_id])
+  }
+
+  async find(refund_id: string): Promise<OrderRefund | null> {
+    const [row] = await this.select("o.refund_id = $1", [refund_id])
+    return row ?? null
+  }
+
+  /**
+   * Claims what is due by a lease, at most one of each payment: two at once would both count the same debt of the
+   * store. `only` claims this one, due or not.
+   */
+  async claim(limit: number, only?: { refund_id: string }): Promise<ClaimedOrderRefund[]> {
+    const token = randomUUID()
+    return this.database.transaction(async (sql) => {
+      await sql.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK])
+      return sql.query<ClaimedOrderRefund>(
+        `WITH due AS (
+           SELECT DISTINCT ON (transaction_id) id, next_attempt_at FROM gateway_order_refund o
+           WHERE next_attempt_at IS NOT NULL AND ($4::text IS NULL AND next_attempt_at <= now() OR refund_id = $4)
+             AND NOT EXISTS (SELECT 1 FROM gateway_order_refund x
+                             WHERE x.transaction_id = o.transaction_id AND x.locked_until > now())
+           ORDER BY transaction_id, next_attempt_at, created_at),
+         claimed AS (
+           UPDATE gateway_order_refund SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
+           WHERE id IN (SELECT id FROM due ORDER BY next_attempt_at LIMIT $1) RETURNING *)
+         SELECT ${COLUMNS}, o.lock_token FROM claimed o ${JOINS}`,
+        [limit, token, LEASE_SECONDS, only?.refund_id ?? null]
+      )
+    })
+  }
+
+  /** Which of these Medusa refunds of the gateway's payments the gateway knows nothing of: it was never asked for them. */
+  async neverAskedFor(refunds: readonly { id: string; payment_session_id: string }[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }>(
+      `SELECT asked.id FROM unnest($1::text[], $2::text[]) AS asked (id, payment_session_id)
+       JOIN gateway_checkout_session s ON s.payment_session_id = asked.payment_session_id
+       JOIN gateway_transaction t ON t.session_id = s.id
+       WHERE NOT EXISTS (SELECT 1 FROM gateway_order_refund o WHERE o.medusa_refund_id = asked.id)
+         AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.transaction_id = t.id AND r.request_key = $3 || asked.id)`,
+      [refunds.map(({ id }) => id), refunds.map(({ payment_session_id }) => payment_session_id), MEDUSA_KEY]
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Refunds of the payment that Medusa may still be writing to the order at this moment. */
+  async underWay(transaction_id: string, except: string): Promise<number> {
+    const [{ count }] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM gateway_order_refund
+       WHERE transaction_id = $1 AND refund_id <> $2 AND origin = 'medusa' AND created_at > now() - $3 * interval '1 second'`,
+      [transaction_id, except, MEDUSA_SECONDS]
+    )
+    return count
+  }
+
+  /**
+   * This Medusa refund is the one that shows the gateway's, in place of `expected`, which is gone. False when another
+   * came first. The unique index keeps one Medusa refund from standing for two.
+   */
+  async link(refund_id: string, medusa_refund_id: string, expected: string | null): Promise<boolean> {
+    const linked = await this.database.query(
+      `UPDATE gateway_order_refund SET medusa_refund_id = $2, updated_at = now()
+       WHERE refund_id = $1 AND (medusa_refund_id IS NOT DISTINCT FROM $3 OR medusa_refund_id = $2) RETURNING id`,
+      [refund_id, medusa_refund_id, expected]
+    )
+    return linked.length === 1
+  }
+
+  /** What the order's total has to fall by, decided once: asked again, the first answer stands. Poisha. */
+  async decideCredit(claim: ClaimedOrderRefund, order_id: string, credit_minor: number): Promise<number> {
+    const [row] = await this.database.query<{ credit_minor: number }>(
+      `UPDATE gateway_order_refund SET credit_minor = COALESCE(credit_minor, $3), order_id = $4, updated_at = now()
+       WHERE refund_id = $1 AND lock_token = $2 RETURNING credit_minor`,
+      [claim.refund_id, claim.lock_token, credit_minor, order_id]
+    )
+    if (row === undefined) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "Another process is seeing to this refund by now")
+    }
+    return row.credit_minor
+  }
+
+  /**
+   * What was to be done is done. `again_in` seconds it is looked at once more; null: never. When there was news of the
+   * refund meanwhile, it stays due. Nothing happens when the claim has run out.
+   */
+  async finish(
+    claim: ClaimedOrderRefund,
+    { on, what, order_id, again_in }: { on: OrderRefundTrigger; what: string | null; order_id: string | null; again_in: number | null }
+  ): Promise<void> {
+    const { to } = orderRefundMachine.require(claim.state, on)
+    const entry = what === null ? [] : [{ at: new Date(), what }]
+    await this.database.query(
+      `UPDATE gateway_order_refund SET state = $3, order_id = COALESCE($4, order_id), attempts = 0, last_error = NULL,
+         next_attempt_at = CASE WHEN revision = $5 THEN now() + $6::int * interval '1 second' ELSE next_attempt_at END,
+         history = history || $7::jsonb, lock_token = NULL, locked_until = NULL, updated_at = now()
+       WHERE refund_id = $1 AND lock_token = $2`,
+      [claim.refund_id, claim.lock_token, to, order_id, claim.revision, again_in, JSON.stringify(entry)]
+    )
+  }
+
+  /** It could not be done yet, for a reason that an admin may read: another try later, less and less often. */
+  async failed(claim: ClaimedOrderRefund, error: string): Promise<void> {
+    await this.putOff(claim, nextShowSeconds(claim.attempts), error)
+  }
+
+  /** It is too early: nothing went wrong. */
+  async putOff(claim: ClaimedOrderRefund, seconds: number, error: string | null = null): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_order_refund SET attempts = attempts + $5, last_error = COALESCE($4, last_error),
+         next_attempt_at = now() + $3 * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now()
+       WHERE refund_id = $1 AND lock_token = $2`,
+      [claim.refund_id, claim.lock_token, seconds, error, error === null ? 0 : 1]
+    )
+  }
+
+  private async select(condition: string, values: readonly unknown[]): Promise<OrderRefund[]> {
+    return this.database.query<OrderRefund>(
+      `SELECT ${COLUMNS} FROM gateway_order_refund o ${JOINS} WHERE ${condition} ORDER BY o.created_at DESC, o.refund_id`,
+      values
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import { GatewayError, type ErrorCode } from "../kernel/errors"
+import { formatAmount, type Minor } from "../kernel/money"
+import { decideRefund, type RefundType } from "./rules"
+import type { Database } from "../kernel/database"
+import { merchantNow } from "../payments/records"
+import type { Cradle, Tenant } from "../kernel/types"
+import type { LedgerService } from "../ledger/service"
+import type { BatchItem } from "./batches"
+import { readTransaction, type RefundableRecord } from "./records"
+
+export type Obstacle = { code: ErrorCode; message: string }
+
+/** What an item of a batch would give back, in poisha, or why it would be refused. */
+export type PreviewedItem = { order_id: string | null } & ({ amount: Minor; type: RefundType; currency: string } | { obstacle: Obstacle })
+
+/** What a refund would come to, asked without making one: for a form and for a batch that is looked at before it is sent. */
+export class RefundPreviewService {
+  private readonly database: Database
+  private readonly ledger: LedgerService
+
+  constructor({ database, ledgerService }: Cradle & { ledgerService: LedgerService }) {
+    this.database = database
+    this.ledger = ledgerService
+  }
+
+  /** All that can be given back of a payment now; zero where something is in the way, with what that is. */
+  async refundable(transaction_id: string): Promise<{ amount: Minor; obstacle: Obstacle | null }> {
+    const record = await readTransaction(this.database, transaction_id)
+    const decided = decide(record, {})
+    return "obstacle" in decided ? { amount: 0n, obstacle: decided.obstacle } : { amount: decided.amount, obstacle: null }
+  }
+
+  /**
+   * Items in their order, each as the ones before it leave the payment and the merchant's balance. What happens between
+   * this and the batch is seen again when the batch is made.
+   */
+  async batch(tenant: Tenant, items: readonly BatchItem[]): Promise<PreviewedItem[]> {
+    const records = await this.records(tenant, items)
+    const owner = [...records.values()].find((record) => record !== null)
+    const isLimited = tenant.environment === "production" && owner?.may_overdraw === false
+    let available = isLimited ? (await this.ledger.balances(tenant)).merchant_balance : null
+    return items.map((item) => {
+      const record = records.get(item.transaction_id) ?? null
+      const decided = decide(record, item)
+      if ("obstacle" in decided) {
+        return { order_id: record?.order_id ?? null, ...decided }
+      }
+      if (available !== null && decided.amount > available) {
+        const message = `The balance covers ${formatAmount(available > 0n ? available : 0n)} more`
+        return { order_id: decided.record.order_id, obstacle: { code: "INSUFFICIENT_BALANCE", message } }
+      }
+      available = available === null ? null : available - decided.amount
+      decided.record.refunded_minor += Number(decided.amount)
+      const { order_id, currency } = decided.record
+      return { order_id, amount: decided.amount, type: decided.type, currency }
+    })
+  }
+
+  private async records(tenant: Tenant, items: readonly BatchItem[]): Promise<Map<string, RefundableRecord | null>> {
+    const records = new Map<string, RefundableRecord | null>()
+    for (const { transaction_id } of items) {
+      if (!records.has(transaction_id)) {
+        const record = await readTransaction(this.database, transaction_id)
+        const isOwn = record?.merchant_id === tenant.merchant_id && record.environment === tenant.environment
+        records.set(transaction_id, isOwn ? record : null)
+      }
+    }
+    return records
+  }
+}
+
+type Decided = { amount: Minor; type: RefundType; record: RefundableRecord } | { obstacle: Obstacle }
+
+/** The rules of any refund (contract 4.8). */
+function decide(record: RefundableRecord | null, wish: Pick<BatchItem, "amount" | "type">): Decided {
+  try {
+    if (record === null) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    return { ...decideRefund({ ...record, now: merchantNow(record) }, wish), record }
+  } catch (error) {
+    if (GatewayError.is(error)) {
+      return { obstacle: { code: error.code, message: error.message } }
+    }
+    throw error
+  }
+}

@@ -1,0 +1,68 @@
+import { newId } from "../../kernel/ids"
+import { formatAmount, type Minor } from "../../kernel/money"
+import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalKind } from "./rules"
+import type { Sql } from "../../kernel/database"
+import type { RefundableRecord } from "../records"
+import { entry, findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, type RefundProposal } from "./records"
+
+export type NewProposal = {
+  transaction_id: string
+  order_id: string
+  kind: ProposalKind
+  source_id: string
+  return_id: string | null
+  claim_id: string | null
+  lines: readonly LineComingBack[]
+  /** Delivery that is given back with the goods; what earlier proposals gave of it is taken off. */
+  shipping: Minor
+  /** What the store owes by the order's own count; null: what is proposed is not owed there (a claim, a cancellation). */
+  owed: Minor | null
+}
+
+/** Writes what is proposed; null when nothing is to be given back. `sql` holds the transaction's lock. */
+export async function insertProposal(sql: Sql, record: RefundableRecord, input: NewProposal): Promise<RefundProposal | null> {
+  const earlier = await sql.query<RefundProposal>(
+    `SELECT ${PROPOSAL_COLUMNS} FROM gateway_refund_proposal p ${PROPOSAL_JOIN} WHERE p.transaction_id = $1`,
+    [input.transaction_id]
+  )
+  const given = earlier.flatMap(({ items }) => items)
+  const items = input.lines.map((line) => {
+    const { item_id, title, quantity, damaged } = line
+    return { item_id, title, quantity, damaged, amount_minor: Number(valueOf(line, given)) }
+  })
+  const remaining = BigInt(record.amount_minor - record.refunded_minor)
+  const shipping = atLeastZero(input.shipping - sum(earlier.filter(isNotDismissed).map(({ shipping_minor }) => shipping_minor)))
+  const lines = input.kind === "cancellation" ? remaining : sum(items.map(({ amount_minor }) => amount_minor))
+  const isOwed = input.owed !== null
+  const waiting = earlier.filter(({ state }) => state === "open").reduce((total, open) => total + goodsPart(open), 0n)
+  const value = { goods: isOwed ? lines : 0n, beyond: (isOwed ? 0n : lines) + shipping }
+  const amount = proposedAmount(value, { owed: atLeastZero((input.owed ?? 0n) - waiting), refundable: remaining })
+  if (amount === 0n) {
+    return null
+  }
+  const id = newId("grp")
+  await sql.query(
+    `INSERT INTO gateway_refund_proposal
+       (id, transaction_id, merchant_id, environment, order_id, kind, source_id, return_id, claim_id, currency, items,
+        goods_minor, beyond_minor, shipping_minor, amount_minor, history)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    [
+      id, record.transaction_id, record.merchant_id, record.environment, input.order_id, input.kind, input.source_id,
+      input.return_id, input.claim_id, record.currency, JSON.stringify(items), Number(value.goods), Number(value.beyond),
+      Number(shipping), Number(amount), entry(`${formatAmount(amount)} proposed`),
+    ]
+  )
+  return findProposal(sql, id)
+}
+
+function isNotDismissed({ state }: RefundProposal): boolean {
+  return state !== "dismissed"
+}
+
+function sum(amounts: readonly number[]): Minor {
+  return amounts.reduce((total, amount) => total + BigInt(amount), 0n)
+}
+
+function atLeastZero(amount: Minor): Minor {
+  return amount > 0n ? amount : 0n
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto"
+import { newId } from "../../kernel/ids"
+import type { ProposalKind } from "./rules"
+import { nextShowSeconds } from "../../kernel/retry-schedule"
+import type { Database } from "../../kernel/database"
+import type { Cradle } from "../../kernel/types"
+
+export type Happening = { kind: ProposalKind; source_id: string; order_id: string; changed_at: Date }
+export type ClaimedNotice = Happening & { id: string; attempts: number; lock_token: string }
+
+/** Longer than looking an order up can take; a killed process's claim runs out. */
+const LEASE_SECONDS = 120
+/** Medusa cancels an order in several steps and refunds in the middle: only then is it clear what is left to give back. */
+const CANCELLATION_SECONDS = 150
+
+/** What happened in the store that may ask for a refund (decisions: Refunds). */
+export class ReturnNoticeService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Notices each once, however often it is told. */
+  async note(happenings: readonly Happening[]): Promise<void> {
+    for (const { kind, source_id, order_id, changed_at } of happenings) {
+      await this.database.query(
+        `INSERT INTO gateway_return_notice (id, kind, source_id, order_id, changed_at, next_attempt_at)
+         VALUES ($1, $2, $3, $4, $5, CASE WHEN $2 = 'cancellation' THEN GREATEST(now(), $5::timestamptz + $6 * interval '1 second') ELSE now() END)
+         ON CONFLICT (kind, source_id) DO NOTHING`,
+        [newId("grn"), kind, source_id, order_id, changed_at, CANCELLATION_SECONDS]
+      )
+    }
+  }
+
+  /**
+   * From when on to look for what was not told: the latest that is known of this kind; for the first time, the first
+   * payment of a cart. Null: there is none.
+   */
+  async since(kind: ProposalKind): Promise<Date | null> {
+    const [{ at }] = await this.database.query<{ at: Date | null }>(
+      `SELECT COALESCE((SELECT max(changed_at) FROM gateway_return_notice WHERE kind = $1),
+                       (SELECT min(created_at) FROM gateway_cart_completion)) AS at`,
+      [kind]
+    )
+    return at
+  }
+
+  async claim(limit: number): Promise<ClaimedNotice[]> {
+    return this.database.query<ClaimedNotice>(
+      `UPDATE gateway_return_notice SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
+       WHERE id IN (SELECT id FROM gateway_return_notice
+                    WHERE next_attempt_at <= now() AND (locked_until IS NULL OR locked_until <= now())
+                    ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, kind, source_id, order_id, changed_at, attempts, lock_token`,
+      [limit, randomUUID(), LEASE_SECONDS]
+    )
+  }
+
+  async finish({ id, lock_token }: ClaimedNotice, outcome: string): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_return_notice SET outcome = $3, next_attempt_at = NULL, last_error = NULL, lock_token = NULL,
+         locked_until = NULL, updated_at = now()
+       WHERE id = $1 AND lock_token = $2`,
+      [id, lock_token, outcome]
+    )
+  }
+
+  async failed({ id, lock_token, attempts }: ClaimedNotice, error: string): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_return_notice SET attempts = attempts + 1, last_error = $4, lock_token = NULL, locked_until = NULL,
+         next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
+       WHERE id = $1 AND lock_token = $2`,
+      [id, lock_token, nextShowSeconds(attempts), error]
+    )
+  }
+}

@@ -1,0 +1,100 @@
+import type { Minor } from "../../kernel/money"
+import type { RefundState } from "../states"
+import type { ProposalState } from "./states"
+
+/** What a proposal comes from: goods that are back, a claim that is paid out, an order that is called off. */
+export const PROPOSAL_KINDS = ["return", "claim", "cancellation"] as const
+export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
+
+/** What an admin reads of a proposal: its own state, and once confirmed that of its refund. */
+export const PROPOSAL_STATUSES = ["open", "refunding", "refunded", "failed", "dismissed"] as const
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
+
+export function statusOf({ state, refund_state }: { state: ProposalState; refund_state: RefundState | null }): ProposalStatus {
+  if (state !== "confirmed") {
+    return state
+  }
+  if (refund_state === "failed" || refund_state === "cancelled") {
+    return "failed"
+  }
+  return refund_state === "completed" ? "refunded" : "refunding"
+}
+
+/** Confirmed, and its refund has not failed: nothing can be decided about it any more. */
+export function isUnderWay(proposal: { state: ProposalState; refund_state: RefundState | null }): boolean {
+  return ["refunding", "refunded"].includes(statusOf(proposal))
+}
+
+/** Who confirms where the store's setting does; above the merchant's threshold such a refund waits for an admin. */
+export const BY_ITSELF = "automatic"
+
+const KEY = "proposal:"
+
+/** What the refund of a proposal is asked for by: a key of its own for every try. */
+export function proposalKey({ id, tries }: { id: string; tries: number }): string {
+  return `${KEY}${id}:${tries}`
+}
+
+/** The proposal that a refund was asked for by; null when it was another wish. */
+export function proposalOf(request_key: string | null): string | null {
+  return request_key?.startsWith(KEY) ? request_key.split(":")[1] : null
+}
+
+/** Parts of a unit that are told apart: Medusa's quantities may be fractions. */
+const PARTS = 1_000_000n
+
+/** One line of an order, as goods of it come back. Quantities are decimal text; amounts in poisha. */
+export type LineComingBack = {
+  item_id: string
+  title: string
+  /** What was paid for the whole line, discounts and tax included. */
+  paid: Minor
+  ordered: string
+  /** What comes back now, and how much of that is damaged. */
+  quantity: string
+  damaged: string
+}
+
+export type ProposedLine = { item_id: string; title: string; quantity: string; damaged: string; amount_minor: number }
+
+/**
+ * What the units that come back now are worth: the share of all units that are back by then, rounded down, without
+ * what earlier ones got. So the last of them takes the rounding's remainder, and all together never exceed what was
+ * paid for the line. `before` is what of the line came back before.
+ */
+export function valueOf(line: LineComingBack, before: readonly ProposedLine[]): Minor {
+  const own = before.filter(({ item_id }) => item_id === line.item_id)
+  const quantity = own.reduce((sum, earlier) => sum + parts(earlier.quantity), 0n) + parts(line.quantity)
+  const given = own.reduce((sum, { amount_minor }) => sum + BigInt(amount_minor), 0n)
+  const ordered = parts(line.ordered)
+  const back = quantity >= ordered ? line.paid : (line.paid * quantity) / ordered
+  return back > given ? back - given : 0n
+}
+
+/** Millionths of a unit; whatever is finer is cut off. */
+function parts(quantity: string): bigint {
+  const [whole, fraction = ""] = quantity.split(".")
+  return BigInt(whole) * PARTS + BigInt(fraction.padEnd(6, "0").slice(0, 6))
+}
+
+export type ProposalLimits = {
+  /** What the store owes by the order's own count, other proposals taken off. */
+  owed: Minor
+  /** What is left of the payment. */
+  refundable: Minor
+}
+
+/**
+ * What is proposed: the goods' value as far as the store owes it (a return's fee, or goods sent in exchange, leave
+ * less), with what is given beyond (delivery, claims), and never more than is left of the payment.
+ */
+export function proposedAmount(value: { goods: Minor; beyond: Minor }, { owed, refundable }: ProposalLimits): Minor {
+  const goods = value.goods < owed ? value.goods : owed
+  const amount = goods + value.beyond
+  return amount < refundable ? amount : refundable
+}
+
+/** Of a proposal's amount, what the store owes by the order's count: the rest is given beyond that. */
+export function goodsPart({ amount_minor, beyond_minor }: { amount_minor: number; beyond_minor: number }): Minor {
+  return BigInt(Math.max(0, amount_minor - beyond_minor))
+}

@@ -1,0 +1,217 @@
+import type { AcquirerRegistry } from "../../payments/acquirers/registry"
+import { audit, type By } from "../../kernel/audit"
+import { GatewayError, type ErrorCode } from "../../kernel/errors"
+import { formatAmount, type Minor } from "../../kernel/money"
+import { BY_ITSELF, isUnderWay, proposalKey, type ProposalStatus } from "./rules"
+import { decideRefund } from "../rules"
+import { refundProposalMachine, type ProposalTrigger } from "./states"
+import type { Database, Sql } from "../../kernel/database"
+import { Conditions, pageOf, type Page, type Window } from "../../kernel/paging"
+import { merchantNow } from "../../payments/records"
+import type { Cradle, Tenant } from "../../kernel/types"
+import type { RefundSettlementService } from "../settlement"
+import { insertProposal, type NewProposal } from "./propose"
+import {
+  entry,
+  findProposal,
+  PROPOSAL_COLUMNS,
+  PROPOSAL_JOIN,
+  STATUS_SQL,
+  type RefundProposal,
+} from "./records"
+import { lockTransaction, readTransaction, type RefundableRecord } from "../records"
+import { reserve } from "../reserve"
+
+/** `q` is the id of a proposal, an order, a transaction or a return. */
+export type ProposalFilter = { status?: readonly ProposalStatus[]; q?: string; from?: Date; to?: Date }
+
+export type ProposalConfirmation = {
+  /** Poisha. */
+  amount: Minor
+  /** What was refunded of the payment, in poisha, when the amount was decided on. */
+  refunded_minor: number
+  reason: string
+  by: By
+  /** Whom the history and the refund name; `BY_ITSELF` is nobody. */
+  name: string
+}
+
+/** Refunds that returns, claims and cancellations ask for, until somebody confirms or dismisses them (decisions: Refunds). */
+export class RefundProposalService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly settlement: RefundSettlementService
+
+  constructor(cradle: Cradle & { refundSettlementService: RefundSettlementService }) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.settlement = cradle.refundSettlementService
+  }
+
+  /** Errors: NOT_FOUND, for another tenant's too. */
+  async retrieve(id: string, tenant?: Tenant): Promise<RefundProposal> {
+    return findProposal(this.database, id, tenant)
+  }
+
+  /** Newest first. */
+  async ofOrder(order_id: string): Promise<RefundProposal[]> {
+    return this.database.query(
+      `SELECT ${PROPOSAL_COLUMNS} FROM gateway_refund_proposal p ${PROPOSAL_JOIN} WHERE p.order_id = $1 ORDER BY p.created_at DESC, p.id DESC`,
+      [order_id]
+    )
+  }
+
+  async list(tenant: Tenant, { status, q, from, to }: ProposalFilter, window: Window): Promise<Page<RefundProposal>> {
+    const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
+    if (q !== undefined) {
+      conditions.add("(p.id = ? OR p.order_id = ? OR p.transaction_id = ? OR p.return_id = ?)", q, q, q, q)
+    }
+    if (status !== undefined) {
+      conditions.add(`(${status.map((one) => `(${STATUS_SQL[one]})`).join(" OR ")})`)
+    }
+    const { where, values } = conditions.when(from, "p.created_at >= ?").when(to, "p.created_at < ?")
+    const order = "p.created_at DESC, p.id DESC"
+    const list = { table: "gateway_refund_proposal p", where, values, order, columns: PROPOSAL_COLUMNS, join: PROPOSAL_JOIN } as const
+    return pageOf<RefundProposal>(this.database, list, window)
+  }
+
+  /** What stands in the way of refunding this payment at all; null: nothing. */
+  async obstacle(transaction_id: string): Promise<{ code: ErrorCode; message: string } | null> {
+    const record = await readTransaction(this.database, transaction_id)
+    return record === null ? { code: "TRANSACTION_NOT_FOUND", message: "The payment is gone" } : obstacleOf(record)
+  }
+
+  /**
+   * Proposes once for a source: asked again, it answers the proposal that exists. Null when nothing is to be given
+   * back. The transaction's lock keeps two returns of one line from counting the same unit.
+   */
+  async propose(input: NewProposal): Promise<RefundProposal | null> {
+    return this.database.transaction(async (sql) => {
+      const record = await lockTransaction(sql, input.transaction_id)
+      const [known] = await sql.query<{ id: string }>(
+        "SELECT id FROM gateway_refund_proposal WHERE kind = $1 AND source_id = $2",
+        [input.kind, input.source_id]
+      )
+      if (known !== undefined) {
+        return findProposal(sql, known.id)
+      }
+      return record === null ? null : insertProposal(sql, record, input)
+    })
+  }
+
+  /**
+   * Refunds a proposal once. That it is confirmed and that its refund is reserved is one transaction under the
+   * payment's lock: nothing can be refunded between what was decided on and the refund. Confirmed twice, the proposal
+   * that is under way answers. Errors: NOT_FOUND, INVALID_STATE_TRANSITION (dismissed; something of the payment has
+   * been refunded since `refunded_minor` was read), REFUND_EXCEEDED (more than is proposed), and those of a refund.
+   */
+  async confirm(id: string, input: ProposalConfirmation): Promise<RefundProposal> {
+    const reserved = await this.database.transaction(async (sql) => {
+      const { transaction_id } = await findProposal(sql, id)
+      const record = await lockTransaction(sql, transaction_id)
+      const proposal = await findProposal(sql, id)
+      return isUnderWay(proposal) ? null : this.reserveFor(sql, record, proposal, input)
+    })
+    if (reserved !== null && reserved.refund.state === "processing") {
+      await this.settlement.carryOut(reserved.refund, reserved.record)
+    }
+    return this.retrieve(id)
+  }
+
+  /** Why it was not confirmed by itself: an admin reads it. */
+  async note(id: string, error: string): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_refund_proposal SET last_error = $2, history = history || $3::jsonb, updated_at = now() WHERE id = $1",
+      [id, error, entry(error)]
+    )
+  }
+
+  /** Nothing is refunded for it. Errors: NOT_FOUND, INVALID_STATE_TRANSITION (it is refunded, or under way). */
+  async dismiss(id: string, { by, name }: { by: By; name: string }): Promise<RefundProposal> {
+    return this.change(id, async (sql, proposal) => {
+      if (isUnderWay(proposal)) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", "The proposal is confirmed: its refund is made, or under way")
+      }
+      await this.move(sql, proposal, "dismiss", { error: null, what: `dismissed by ${name}` })
+      await tell(sql, proposal, "refund_proposal.dismissed", by, {})
+      return findProposal(sql, id)
+    })
+  }
+
+  /** `sql` holds the payment's lock. */
+  private async reserveFor(sql: Sql, record: RefundableRecord | null, proposal: RefundProposal, input: ProposalConfirmation) {
+    const { id, transaction_id, state, tries, amount_minor } = proposal
+    const { to } = refundProposalMachine.require(state, state === "open" ? "confirm" : "again")
+    if (record?.refunded_minor !== input.refunded_minor) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "Something else of this payment has been refunded at this moment; look again at what is left")
+    }
+    if (input.amount > BigInt(amount_minor)) {
+      throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(amount_minor)} is proposed`, { field: "amount" })
+    }
+    const [reservation] = await reserve(sql, this.acquirers, transaction_id, [
+      {
+        transaction_id,
+        amount: input.amount,
+        reason: input.reason,
+        requested_by: input.name,
+        request_key: proposalKey({ id, tries: tries + 1 }),
+        subject_to_approval: input.name === BY_ITSELF,
+        metadata: { proposal_id: id },
+      },
+    ])
+    if ("error" in reservation) {
+      throw reservation.error
+    }
+    const what = `${formatAmount(input.amount)} confirmed by ${input.name}: refund ${reservation.refund.id}`
+    await sql.query(
+      `UPDATE gateway_refund_proposal SET state = $2, confirmed_minor = $3, confirmed_by = $4, confirmed_at = now(),
+         tries = tries + 1, refund_id = $5, last_error = NULL, history = history || $6::jsonb, updated_at = now()
+       WHERE id = $1 AND state = $7 AND tries = $8`,
+      [id, to, Number(input.amount), input.name, reservation.refund.id, entry(what), state, tries]
+    )
+    await tell(sql, proposal, "refund_proposal.confirmed", input.by, { amount: formatAmount(input.amount) })
+    return reservation
+  }
+
+  private async change(
+    id: string,
+    decide: (sql: Sql, proposal: RefundProposal) => Promise<RefundProposal>
+  ): Promise<RefundProposal> {
+    return this.database.transaction(async (sql) => {
+      const { transaction_id } = await findProposal(sql, id)
+      await lockTransaction(sql, transaction_id)
+      return decide(sql, await findProposal(sql, id))
+    })
+  }
+
+  private async move(
+    sql: Sql,
+    { id, state }: RefundProposal,
+    on: ProposalTrigger,
+    { error, what }: { error: string | null; what: string }
+  ): Promise<void> {
+    const { to } = refundProposalMachine.require(state, on)
+    await sql.query(
+      `UPDATE gateway_refund_proposal SET state = $2, last_error = $3, history = history || $4::jsonb, updated_at = now()
+       WHERE id = $1 AND state = $5`,
+      [id, to, error, entry(what), state]
+    )
+  }
+}
+
+/** The rules of any refund, asked without making one (contract 4.8). */
+function obstacleOf(record: RefundableRecord): { code: ErrorCode; message: string } | null {
+  try {
+    decideRefund({ ...record, now: merchantNow(record) }, {})
+    return null
+  } catch (error) {
+    if (GatewayError.is(error)) {
+      return { code: error.code, message: error.message }
+    }
+    throw error
+  }
+}
+
+async function tell(sql: Sql, { merchant_id, environment, id }: RefundProposal, action: string, by: By, after: object): Promise<void> {
+  await audit(sql, { merchant_id, environment, by, action, resource_id: id, after: after as Record<string, unknown> })
+}

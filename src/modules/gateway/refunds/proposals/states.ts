@@ -1,0 +1,24 @@
+import { defineStateMachine } from "../../kernel/state-machine"
+
+/**
+ * A refund that is proposed; once confirmed, its refund's own state tells the rest. `again` is
+ * a second refund after the first has failed. Source: decisions of this project (docs/decisions).
+ */
+export const PROPOSAL_STATES = ["open", "confirmed", "dismissed"] as const
+export type ProposalState = (typeof PROPOSAL_STATES)[number]
+
+export const PROPOSAL_TRIGGERS = ["confirm", "again", "dismiss"] as const
+export type ProposalTrigger = (typeof PROPOSAL_TRIGGERS)[number]
+
+export const refundProposalMachine = defineStateMachine({
+  name: "refund proposal",
+  initial: "open",
+  states: PROPOSAL_STATES,
+  triggers: PROPOSAL_TRIGGERS,
+  transitions: [
+    { from: "open", on: "confirm", to: "confirmed", emits: [], source: "decisions" },
+    { from: "open", on: "dismiss", to: "dismissed", emits: [], source: "decisions" },
+    { from: "confirmed", on: "again", to: "confirmed", emits: [], source: "decisions" },
+    { from: "confirmed", on: "dismiss", to: "dismissed", emits: [], source: "decisions" },
+  ],
+})

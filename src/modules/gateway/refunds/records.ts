@@ -1,0 +1,166 @@
+import type { AmountMismatch } from "../payments/acquirers/amount-mismatch"
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import { formatAmount, type Minor } from "../kernel/money"
+import type { RefundHold, RefundType } from "./rules"
+import type { RefundState } from "./states"
+import type { Sql } from "../kernel/database"
+import { noteForOrders } from "./orders/records"
+import { emit, type OutgoingEvent } from "../kernel/outbox"
+import type { PaymentRecord } from "../payments/records"
+import type { Tenant } from "../kernel/types"
+
+/** Amounts in poisha; times by the merchant's clock. */
+export type Refund = Tenant & {
+  id: string
+  transaction_id: string
+  state: RefundState
+  type: RefundType
+  amount_minor: number
+  currency: string
+  reason: string
+  metadata: Record<string, unknown> | null
+  notify_customer: boolean
+  requested_by: string
+  request_key: string | null
+  held_for: RefundHold | null
+  reviewed_by: string | null
+  review_note: string | null
+  batch_id: string | null
+  batch_position: number | null
+  lock_token: string | null
+  acquirer_reference: string | null
+  /** What the acquirer reports to have given back, when it is not the amount: the refund stays open then. */
+  amount_mismatch: AmountMismatch | null
+  error_code: string | null
+  error_message: string | null
+  created_at: Date
+  completed_at: Date | null
+}
+
+export const REFUND_COLUMNS = `
+  r.id, r.merchant_id, r.environment, r.transaction_id, r.state, r.type, r.amount_minor, r.currency, r.reason, r.metadata,
+  r.notify_customer, r.requested_by, r.request_key, r.held_for, r.reviewed_by, r.review_note, r.batch_id, r.batch_position,
+  r.lock_token, r.acquirer_reference, r.amount_mismatch, r.error_code, r.error_message, r.requested_at AS created_at, r.completed_at`
+
+export type RefundRequest = {
+  transaction_id: string
+  /** Only a transaction of this tenant; absent: whoever's it is. */
+  tenant?: Tenant
+  /** Poisha; absent: all that remains. */
+  amount?: Minor
+  type?: RefundType
+  reason: string
+  /** Who asked: `store`, `reconciler`, an admin's id, a key's id. */
+  requested_by: string
+  /** The same key for the same transaction answers the refund that exists; null: every request is a new one. */
+  request_key: string | null
+  notify_customer?: boolean
+  metadata?: Record<string, unknown> | null
+  /** A merchant's own wish: above its threshold an admin has to approve it. */
+  subject_to_approval?: boolean
+  /** The money goes back whatever the merchant's balance is: no order came of it. */
+  may_overdraw?: boolean
+  batch?: { id: string; position: number }
+}
+
+/** What giving back needs to know of a transaction: less than a payment does, because it is read for every refund. */
+export type RefundableRecord = Pick<
+  PaymentRecord,
+  | "transaction_id"
+  | "session_id"
+  | "merchant_id"
+  | "environment"
+  | "order_id"
+  | "state"
+  | "currency"
+  | "amount_minor"
+  | "refunded_minor"
+  | "payment_service"
+  | "acquirer"
+  | "acquirer_reference"
+  | "verified_at"
+  | "clock_offset_seconds"
+> & {
+  supports_refunds: boolean
+  refund_approval_threshold_minor: number | null
+  may_overdraw: boolean
+  /** A Medusa cart was paid: its order has to show what becomes of the money. */
+  of_cart: boolean
+}
+
+const LOCK = `
+  SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
+         t.refunded_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at,
+         e.clock_offset_seconds, e.refund_approval_threshold_minor, e.may_overdraw,
+         COALESCE(p.supports_refunds, true) AS supports_refunds,
+         EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart
+  FROM gateway_transaction t
+  JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
+  LEFT JOIN gateway_payment_service p
+    ON p.merchant_id = t.merchant_id AND p.environment = t.environment AND p.code = t.payment_service
+  WHERE t.id = $1`
+
+/** The transaction, locked until the transaction of `sql` ends: whoever changes a refund of it holds this lock. */
+export async function lockTransaction(sql: Sql, transaction_id: string): Promise<RefundableRecord | null> {
+  const [record] = await sql.query<RefundableRecord>(`${LOCK} FOR UPDATE OF t`, [transaction_id], "gateway_refund_lock")
+  return record ?? null
+}
+
+export async function readTransaction(sql: Sql, transaction_id: string): Promise<RefundableRecord | null> {
+  const [record] = await sql.query<RefundableRecord>(LOCK, [transaction_id])
+  return record ?? null
+}
+
+/** One change of one refund; `remaining_minor` is what is left of the transaction after it. */
+export type RefundChange = {
+  refund: Refund
+  emits: readonly string[]
+  remaining_minor: number
+  ipn?: OutgoingEvent["ipn"]
+}
+
+/** Writes the events of changes, and for a cart's payment the note that its order has to follow. */
+export async function tellRefunds(
+  sql: Sql,
+  record: RefundableRecord,
+  changes: readonly RefundChange[],
+  occurred_at: Date
+): Promise<void> {
+  await emit(sql, refundEvents(record, changes, occurred_at))
+  await tellOrder(sql, record, changes)
+}
+
+/** When the changes and their events are written: the note that the order of a cart's payment has to follow. */
+export async function tellOrder(sql: Sql, record: RefundableRecord, changes: readonly RefundChange[]): Promise<void> {
+  if (record.of_cart) {
+    await noteForOrders(sql, changes.map(({ refund }) => refund.id))
+  }
+}
+
+/** The events of changes, in their order (contract 6.2). */
+export function refundEvents(record: RefundableRecord, changes: readonly RefundChange[], occurred_at: Date): OutgoingEvent[] {
+  const { merchant_id, environment } = record
+  return changes.flatMap(({ refund, emits, remaining_minor, ipn = null }) =>
+    emits.map((event_type) => ({
+      merchant_id,
+      environment,
+      event_type,
+      resource_id: refund.id,
+      data: {
+        refund_id: refund.id,
+        transaction_id: refund.transaction_id,
+        refund_amount: formatAmount(refund.amount_minor),
+        refund_status: refund.state,
+        original_amount: formatAmount(record.amount_minor),
+        remaining_amount: formatAmount(remaining_minor),
+      },
+      occurred_at,
+      ipn,
+    }))
+  )
+}
+
+/** Throws SERVICE_UNAVAILABLE when the acquirer that has the money is not configured any more. */
+export function acquirerOf(acquirers: AcquirerRegistry, record: RefundableRecord) {
+  return acquirers.byId(record.environment, record.acquirer ?? "")
+}

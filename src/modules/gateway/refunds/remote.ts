@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto"
+import { GatewayError } from "../kernel/errors"
+import type { Minor } from "../kernel/money"
+import type { Database } from "../kernel/database"
+import type { Cradle } from "../kernel/types"
+
+export type RemoteRefund = {
+  id: string
+  transaction_id: string
+  amount_minor: number
+  request_key: string
+  state: "asked" | "accepted" | "refused"
+  refund_id: string | null
+  error_message: string | null
+  created_at: Date
+}
+
+const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, error_message, created_at"
+
+/** What this store has asked another deployment's gateway to give back (docs/decisions: a gateway elsewhere). */
+export class RemoteRefundService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Oldest first. */
+  async list(transaction_id: string): Promise<RemoteRefund[]> {
+    return this.database.query<RemoteRefund>(
+      `SELECT ${COLUMNS} FROM gateway_remote_refund WHERE transaction_id = $1 ORDER BY created_at, id`,
+      [transaction_id]
+    )
+  }
+
+  /** The refund of this key, made when there is none: before the call, so that it is known whatever becomes of it. */
+  async reserve(wish: { transaction_id: string; amount: Minor; request_key: string }): Promise<RemoteRefund> {
+    const [refund] = await this.database.query<RemoteRefund>(
+      `INSERT INTO gateway_remote_refund (id, transaction_id, amount_minor, request_key) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (transaction_id, request_key) DO UPDATE SET updated_at = now() RETURNING ${COLUMNS}`,
+      [`grr_${randomBytes(13).toString("hex")}`, wish.transaction_id, Number(wish.amount), wish.request_key]
+    )
+    return refund
+  }
+
+  /** A refund that is asked for again goes by its new key; nobody may have renamed it meanwhile. */
+  async rename(refund: RemoteRefund, request_key: string): Promise<RemoteRefund> {
+    const [renamed] = await this.database.query<RemoteRefund>(
+      `UPDATE gateway_remote_refund SET request_key = $3, updated_at = now()
+       WHERE id = $1 AND request_key = $2 RETURNING ${COLUMNS}`,
+      [refund.id, refund.request_key, request_key]
+    )
+    if (renamed === undefined) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "The refund has been asked for again by someone else")
+    }
+    return renamed
+  }
+
+  /** What the other gateway has said; what it has not said stays `asked`. */
+  async settle(id: string, answer: { state: "accepted" | "refused"; refund_id?: string; error_message?: string }): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_remote_refund SET state = $2, refund_id = $3, error_message = $4, updated_at = now()
+       WHERE id = $1 AND state = 'asked'`,
+      [id, answer.state, answer.refund_id ?? null, answer.error_message ?? null]
+    )
+  }
+}

@@ -1,0 +1,172 @@
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import { GatewayError } from "../kernel/errors"
+import { newRefundId } from "../kernel/ids"
+import { refundReserved, requireBalance } from "../ledger/rules"
+import { formatAmount, type Minor } from "../kernel/money"
+import { decideRefund, needsApproval } from "./rules"
+import { nextInquiryAt } from "../kernel/retry-schedule"
+import { refundMachine } from "./states"
+import type { Sql } from "../kernel/database"
+import { entryInsert, entryRows, lockBalance } from "../ledger/records"
+import { eventCtes, eventRows, WAKE } from "../kernel/outbox"
+import { merchantNow } from "../payments/records"
+import {
+  acquirerOf,
+  lockTransaction,
+  REFUND_COLUMNS,
+  refundEvents,
+  tellOrder,
+  type Refund,
+  type RefundableRecord,
+  type RefundChange,
+  type RefundRequest,
+} from "./records"
+
+/** What became of one request: its refund, new or found by its key, or the refusal. */
+export type Reservation = { refund: Refund; record: RefundableRecord } | { error: GatewayError }
+
+/**
+ * Reserves refunds of one transaction in their order, each seeing what those before it have taken, under the
+ * transaction's lock. What is reserved is counted in `refunded_minor`, and a check constraint keeps that within the
+ * amount whatever happens above it (decisions: Refunds). `sql` is a database transaction.
+ */
+export async function reserve(
+  sql: Sql,
+  acquirers: AcquirerRegistry,
+  transaction_id: string,
+  requests: readonly RefundRequest[]
+): Promise<Reservation[]> {
+  const record = await lockTransaction(sql, transaction_id)
+  if (record === null) {
+    return requests.map(() => ({ error: new GatewayError("TRANSACTION_NOT_FOUND") }))
+  }
+  const now = merchantNow(record)
+  const byKey = await existing(sql, transaction_id, requests)
+  const made: RefundChange[] = []
+  let { refunded_minor } = record
+  let available = await spendable(sql, record, requests)
+  const reservations = requests.map((request): Reservation => {
+    try {
+      requireTenant(record, request)
+      const known = request.request_key === null ? undefined : byKey.get(request.request_key)
+      if (known !== undefined) {
+        return { refund: known, record }
+      }
+      const refund = newRefund({ ...record, refunded_minor }, request, now)
+      const amount = BigInt(refund.amount_minor)
+      if (available !== null && request.may_overdraw !== true) {
+        requireBalance(available, amount, formatAmount)
+      }
+      acquirerOf(acquirers, record)
+      available = available === null ? null : available - amount
+      refunded_minor += refund.amount_minor
+      made.push({ refund, emits: emitted(refund), remaining_minor: record.amount_minor - refunded_minor })
+      if (refund.request_key !== null) {
+        byKey.set(refund.request_key, refund)
+      }
+      return { refund, record }
+    } catch (error) {
+      if (GatewayError.is(error)) {
+        return { error }
+      }
+      throw error
+    }
+  })
+  if (made.length > 0) {
+    await write(sql, { ...record, refunded_minor }, made, now)
+  }
+  return reservations
+}
+
+/** What may be spent of the merchant's balance, which is locked then; null where it may be overdrawn. */
+async function spendable(sql: Sql, record: RefundableRecord, requests: readonly RefundRequest[]): Promise<Minor | null> {
+  const unlimited = record.environment === "sandbox" || record.may_overdraw || requests.every(({ may_overdraw }) => may_overdraw === true)
+  return unlimited ? null : lockBalance(sql, record)
+}
+
+/** Another merchant's or environment's transaction is as unknown as a made-up one. */
+function requireTenant(record: RefundableRecord, { tenant }: RefundRequest): void {
+  if (tenant !== undefined && (tenant.merchant_id !== record.merchant_id || tenant.environment !== record.environment)) {
+    throw new GatewayError("TRANSACTION_NOT_FOUND")
+  }
+}
+
+function newRefund(record: RefundableRecord, request: RefundRequest, now: Date): Refund {
+  const { amount, type } = decideRefund({ ...record, now }, request)
+  const approval = request.subject_to_approval === true && needsApproval(amount, record.refund_approval_threshold_minor)
+  const held_for = approval ? "approval" : request.batch === undefined ? null : "batch"
+  return {
+    id: newRefundId(),
+    merchant_id: record.merchant_id,
+    environment: record.environment,
+    transaction_id: record.transaction_id,
+    state: held_for === null ? refundMachine.require(refundMachine.initial, "process").to : refundMachine.initial,
+    type,
+    amount_minor: Number(amount),
+    currency: record.currency,
+    reason: request.reason,
+    metadata: request.metadata ?? null,
+    notify_customer: request.notify_customer ?? false,
+    requested_by: request.requested_by,
+    request_key: request.request_key,
+    held_for,
+    reviewed_by: null,
+    review_note: null,
+    batch_id: request.batch?.id ?? null,
+    batch_position: request.batch?.position ?? null,
+    lock_token: null,
+    acquirer_reference: null,
+    amount_mismatch: null,
+    error_code: null,
+    error_message: null,
+    created_at: now,
+    completed_at: null,
+  }
+}
+
+function emitted({ state }: Refund): readonly string[] {
+  const { creation, initial } = refundMachine
+  return state === initial ? creation.emits : [...creation.emits, ...refundMachine.require(initial, "process").emits]
+}
+
+async function existing(sql: Sql, transaction_id: string, requests: readonly RefundRequest[]): Promise<Map<string, Refund>> {
+  const keys = requests.flatMap(({ request_key }) => (request_key === null ? [] : [request_key]))
+  const rows =
+    keys.length === 0
+      ? []
+      : await sql.query<Refund & { request_key: string }>(
+          `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE r.transaction_id = $1 AND r.request_key = ANY($2)`,
+          [transaction_id, keys],
+          "gateway_refund_by_key"
+        )
+  return new Map(rows.map((refund) => [refund.request_key, refund]))
+}
+
+/** One statement for the refunds, the sum they are counted in, the ledger and the events. */
+const WRITE = `
+  WITH reserved AS (UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1),
+  refunds AS (
+    INSERT INTO gateway_refund
+      (id, transaction_id, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
+       requested_by, requested_at, request_key, held_for, batch_id, batch_position, inquiry_at)
+    SELECT id, $1, merchant_id, environment, state, type, amount_minor, currency, reason, metadata, notify_customer,
+           requested_by, created_at, request_key, held_for, batch_id, batch_position, inquiry_at
+    FROM jsonb_to_recordset($3::jsonb) AS refund (id text, merchant_id text, environment text, state text, type text,
+      amount_minor int, currency text, reason text, metadata jsonb, notify_customer boolean, requested_by text,
+      created_at timestamptz, request_key text, held_for text, batch_id text, batch_position int, inquiry_at timestamptz)),
+  posted AS (${entryInsert("$4")}),
+  ${eventCtes("$5")}
+  ${WAKE}`
+
+/** `record` as it stands afterwards. */
+async function write(sql: Sql, record: RefundableRecord, made: readonly RefundChange[], now: Date): Promise<void> {
+  const rows = made.map(({ refund }) => ({
+    ...refund,
+    inquiry_at: refund.state === "processing" ? nextInquiryAt(refund.created_at, 0) : null,
+  }))
+  const entries = entryRows(made.map(({ refund }) => refundReserved(refund, now)))
+  const events = eventRows(refundEvents(record, made, now))
+  const { transaction_id, refunded_minor } = record
+  await sql.query(WRITE, [transaction_id, refunded_minor, JSON.stringify(rows), entries, events], "gateway_refund_reserve")
+  await tellOrder(sql, record, made)
+}

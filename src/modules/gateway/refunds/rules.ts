@@ -1,0 +1,63 @@
+import { addSeconds } from "../kernel/clock"
+import { GatewayError, validationError } from "../kernel/errors"
+import { LIMITS } from "../kernel/limits"
+import { formatAmount, type Minor } from "../kernel/money"
+import type { TransactionState } from "../payments/states"
+
+export const REFUND_TYPES = ["full", "partial"] as const
+export type RefundType = (typeof REFUND_TYPES)[number]
+
+/** Why a refund starts `pending`: an admin has to approve it, or it waits for its turn in a batch. */
+export const REFUND_HOLDS = ["approval", "batch"] as const
+export type RefundHold = (typeof REFUND_HOLDS)[number]
+
+/** What is known of the transaction, read under its lock. Amounts in poisha. */
+export type RefundFacts = {
+  state: TransactionState
+  amount_minor: number
+  /** Pending, processing and completed refunds together. */
+  refunded_minor: number
+  verified_at: Date | null
+  supports_refunds: boolean
+  /** The merchant's clock. */
+  now: Date
+}
+
+export type RefundWish = { amount?: Minor; type?: RefundType }
+
+/**
+ * How much is given back, and as what. Errors, in this order: ALREADY_REFUNDED (nothing is left), REFUND_NOT_ALLOWED
+ * (no money was taken, or the payment service cannot), REFUND_WINDOW_EXPIRED, REFUND_EXCEEDED, VALIDATION_ERROR (a
+ * full refund of less than what remains). Source: contract 4.8; decisions: Refunds.
+ */
+export function decideRefund(facts: RefundFacts, wish: RefundWish): { amount: Minor; type: RefundType } {
+  const remaining = BigInt(facts.amount_minor - facts.refunded_minor)
+  if (facts.state === "REFUNDED" || (facts.state === "SUCCESS" && remaining === 0n)) {
+    throw new GatewayError("ALREADY_REFUNDED")
+  }
+  if (facts.state !== "SUCCESS" || facts.verified_at === null) {
+    throw new GatewayError("REFUND_NOT_ALLOWED", "Only a payment that succeeded can be refunded")
+  }
+  if (!facts.supports_refunds) {
+    throw new GatewayError("REFUND_NOT_ALLOWED", "The payment method of this transaction does not support refunds")
+  }
+  if (facts.now > addSeconds(facts.verified_at, LIMITS.refundWindowDays * 86_400)) {
+    throw new GatewayError("REFUND_WINDOW_EXPIRED")
+  }
+  const amount = wish.amount ?? remaining
+  if (amount > remaining) {
+    const message = `At most ${formatAmount(remaining)} is left to refund`
+    throw new GatewayError("REFUND_EXCEEDED", message, { field: "refund_amount" })
+  }
+  if (wish.type === "full" && amount < remaining) {
+    const field = "refund_amount"
+    const message = `${field} is less than the ${formatAmount(remaining)} that a full refund gives back: leave it out, or send refund_type partial`
+    throw validationError([{ field, code: "VALIDATION_ERROR", message }])
+  }
+  return { amount, type: wish.type ?? (amount < remaining ? "partial" : "full") }
+}
+
+/** Above the merchant's threshold an admin decides; without one nobody has to (decisions: Refunds). */
+export function needsApproval(amount: Minor, threshold_minor: number | null): boolean {
+  return threshold_minor !== null && amount > BigInt(threshold_minor)
+}

@@ -1,0 +1,117 @@
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import { GatewayError } from "../kernel/errors"
+import type { By } from "../kernel/audit"
+import type { Database } from "../kernel/database"
+import { Gather } from "../kernel/batch-by-key"
+import type { Cradle, Tenant } from "../kernel/types"
+import type { RefundSettlementService } from "./settlement"
+import { findRefund, holdRefund, leavePending } from "./transition"
+import { REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
+import { reserve, type Reservation } from "./reserve"
+
+export type { Refund, RefundRequest } from "./records"
+
+/** Requests for one transaction that are reserved together, in one transaction of the database. */
+const AT_ONCE = 128
+
+/**
+ * Giving money back: reserve (one transaction), call the acquirer, settle (one transaction). Many refunds of one
+ * transaction at the same time are reserved together, and settled together (contract 4.8; decisions: Refunds).
+ */
+export class RefundService {
+  private readonly database: Database
+  private readonly settlement: RefundSettlementService
+  private readonly reserving: Gather<RefundRequest, Reservation>
+
+  constructor({
+    database,
+    acquirerRegistry,
+    refundSettlementService,
+  }: Cradle & { acquirerRegistry: AcquirerRegistry; refundSettlementService: RefundSettlementService }) {
+    this.database = database
+    this.settlement = refundSettlementService
+    this.reserving = new Gather(
+      (transaction_id, requests) => database.transaction((sql) => reserve(sql, acquirerRegistry, transaction_id, requests)),
+      AT_ONCE
+    )
+  }
+
+  /**
+   * Errors: TRANSACTION_NOT_FOUND, REFUND_NOT_ALLOWED (no money was taken, or the payment service cannot),
+   * ALREADY_REFUNDED, REFUND_EXCEEDED, REFUND_WINDOW_EXPIRED, VALIDATION_ERROR (a full refund of less than what
+   * remains), INSUFFICIENT_BALANCE (production), SERVICE_UNAVAILABLE (no acquirer). A refusal by the acquirer is an outcome: the refund's state is then
+   * `failed`. One that has to be approved is answered `pending`.
+   */
+  async create(request: RefundRequest): Promise<Refund> {
+    const reservation = await this.reserving.add(request.transaction_id, request)
+    if ("error" in reservation) {
+      throw reservation.error
+    }
+    const { refund, record } = reservation
+    return refund.state === "processing" ? this.settlement.carryOut(refund, record) : refund
+  }
+
+  /** Asks the acquirer what became of a refund in hand, and settles it when there is an answer. */
+  async inquire(id: string): Promise<Refund> {
+    return this.settlement.inquire(id)
+  }
+
+  /** Refunds of a transaction, oldest first. */
+  async list(transaction_id: string): Promise<Refund[]> {
+    return this.database.query<Refund>(
+      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE r.transaction_id = $1 ORDER BY r.created_at, r.id`,
+      [transaction_id]
+    )
+  }
+
+  /** By id; throws REFUND_NOT_FOUND, for another tenant's too. */
+  async retrieve(id: string, tenant?: Tenant): Promise<Refund> {
+    return findRefund(this.database, id, tenant)
+  }
+
+  /** Only pending refunds can be cancelled (contract 3.4). Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  async cancel(tenant: Tenant & By, id: string): Promise<Refund> {
+    return this.database.transaction(async (sql) => {
+      const { refund } = await leavePending(sql, await holdRefund(sql, id, tenant), "cancel", { by: tenant, note: null })
+      return refund
+    })
+  }
+
+  /** An admin's yes: the money goes back now. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  async approve(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
+    const { refund, record } = await this.database.transaction(async (sql) => {
+      const held = await holdRefund(sql, id, tenant)
+      requireApproval(held.refund)
+      return leavePending(sql, held, "process", { by: tenant, note })
+    })
+    return this.settlement.carryOut(refund, record)
+  }
+
+  /** An admin's no: the refund is cancelled. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  async reject(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
+    return this.database.transaction(async (sql) => {
+      const held = await holdRefund(sql, id, tenant)
+      requireApproval(held.refund)
+      const { refund } = await leavePending(sql, held, "reject", { by: tenant, note })
+      return refund
+    })
+  }
+
+  /** A refund that is asked for again under another key goes by that key from now on; nobody may have renamed it meanwhile. */
+  async rename(refund: Pick<Refund, "id" | "request_key">, request_key: string): Promise<void> {
+    const renamed = await this.database.query(
+      `UPDATE gateway_refund SET request_key = $3, updated_at = now()
+       WHERE id = $1 AND request_key IS NOT DISTINCT FROM $2 RETURNING id`,
+      [refund.id, refund.request_key, request_key]
+    )
+    if (renamed.length === 0) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", "The refund has been asked for again by someone else")
+    }
+  }
+}
+
+function requireApproval({ state, held_for }: Refund): void {
+  if (state === "pending" && held_for !== "approval") {
+    throw new GatewayError("INVALID_STATE_TRANSITION", "This refund waits for its turn in a batch, not for approval")
+  }
+}

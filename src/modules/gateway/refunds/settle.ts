@@ -1,0 +1,159 @@
+import { amountMismatch, isFinal } from "../payments/acquirers/amount-mismatch"
+import type { Absent, Done, Refused, Unknown } from "../payments/acquirers/port"
+import { recordMismatch, type MismatchAlarm } from "../payments/amount-mismatches"
+import { refundCompleted, refundReleased } from "../ledger/rules"
+import { refundMachine } from "./states"
+import type { Sql } from "../kernel/database"
+import { entryInsert, entryRows } from "../ledger/records"
+import { eventCtes, eventRows, type OutgoingEvent } from "../kernel/outbox"
+import { ipnOf, merchantNow } from "../payments/records"
+import type { TransactionService } from "../payments/transactions"
+import { lockTransaction, refundEvents, tellOrder, type Refund, type RefundableRecord, type RefundChange } from "./records"
+
+/** What the acquirer answered about one refund; `refund` as it was when the acquirer was asked. */
+export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent }
+
+/** Somebody else has settled one of the refunds meanwhile: they have to be read again. */
+export class Outdated extends Error {}
+
+/** Under the transaction's lock. Amounts in poisha. */
+type Settlement = {
+  record: RefundableRecord
+  now: Date
+  changes: RefundChange[]
+  /** Still under way, but the acquirer says when it will know. */
+  postponed: { id: string; ask_again_at: Date }[]
+  /** Still open: the acquirer reports another amount or currency. */
+  mismatched: MismatchAlarm[]
+}
+
+/** `alarms` are to be raised when the transaction has been committed. */
+export type Settled = { refunds: Refund[]; alarms: MismatchAlarm[] }
+
+/**
+ * Writes what the acquirer answered about refunds of one transaction, under the transaction's lock. Unknown changes
+ * nothing but the time of the next inquiry; one that is settled already stays as it is, so an answer may come twice.
+ * `sql` is a database transaction. Throws `Outdated`, and has written nothing then, when a refund is not what it was:
+ * so none has to be read for the usual case, in which nobody else has settled it.
+ */
+export async function settle(
+  sql: Sql,
+  transactions: TransactionService,
+  transaction_id: string,
+  answered: readonly Answered[]
+): Promise<Settled> {
+  const locked = await lockTransaction(sql, transaction_id)
+  if (locked === null) {
+    throw new Error(`the transaction ${transaction_id} is gone while its refunds are being settled`)
+  }
+  const settlement: Settlement = { record: locked, now: merchantNow(locked), changes: [], postponed: [], mismatched: [] }
+  const refunds = answered.map((one) => settleOne(settlement, one))
+  const { record, now, changes, postponed, mismatched } = settlement
+  if (changes.length > 0 || postponed.length > 0) {
+    const ipn = await closeWhenFullyRefunded(sql, transactions, settlement)
+    await write(sql, { record, now, changes: withLast(changes, ipn), postponed })
+  }
+  const alarms: MismatchAlarm[] = []
+  for (const alarm of mismatched) {
+    if (await recordMismatch(sql, alarm)) {
+      alarms.push(alarm)
+    }
+  }
+  return { refunds, alarms }
+}
+
+function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund {
+  const { record, now } = settlement
+  // A request that was repeated while the first was under way has asked for the same refund.
+  const twin = settlement.changes.find((change) => change.refund.id === refund.id)
+  if (twin !== undefined) {
+    return twin.refund
+  }
+  if (refund.state !== "processing" || answer.result === "absent") {
+    return refund
+  }
+  if (answer.result === "unknown") {
+    if (answer.ask_again_at !== undefined && !settlement.postponed.some(({ id }) => id === refund.id)) {
+      settlement.postponed.push({ id: refund.id, ask_again_at: answer.ask_again_at })
+    }
+    return refund
+  }
+  if (answer.result === "done") {
+    const mismatch = amountMismatch(refund, answer, now)
+    if (mismatch !== null) {
+      const { id, merchant_id, environment } = refund
+      settlement.mismatched.push({ merchant_id, environment, kind: "refund", id, asked: refund, mismatch })
+      return { ...refund, amount_mismatch: mismatch }
+    }
+  } else if (refund.amount_mismatch !== null && !isFinal(answer)) {
+    // It has told us of money that moved: only its own "nothing has moved" ends that.
+    return refund
+  }
+  const { to: state, emits } = refundMachine.require(refund.state, answer.result === "done" ? "complete" : "fail")
+  const settled: Refund =
+    answer.result === "done"
+      ? { ...refund, state, acquirer_reference: answer.reference, completed_at: now }
+      : { ...refund, state, error_code: answer.code, error_message: answer.message }
+  const released = state === "failed" ? refund.amount_minor : 0
+  settlement.record = { ...record, refunded_minor: record.refunded_minor - released }
+  // Asked twice, and the second answer is the one that settles it: a row is written once.
+  settlement.postponed = settlement.postponed.filter(({ id }) => id !== refund.id)
+  settlement.changes.push({ refund: settled, emits, remaining_minor: record.amount_minor - settlement.record.refunded_minor })
+  return settled
+}
+
+/** The one notification of a full refund goes out with the event that completed it. */
+function withLast(changes: readonly RefundChange[], ipn: OutgoingEvent["ipn"]): RefundChange[] {
+  return changes.map((change, index) => (index === changes.length - 1 ? { ...change, ipn } : change))
+}
+
+/** One statement for the refunds, the sum they are counted in, the ledger and the events. */
+const WRITE = `
+  WITH input AS (
+    SELECT * FROM jsonb_to_recordset($3::jsonb) AS refund (id text, state text, acquirer_reference text, error_code text,
+      error_message text, completed_at timestamptz, ask_again_at timestamptz)),
+  settled AS (
+    UPDATE gateway_refund r SET state = i.state, acquirer_reference = i.acquirer_reference, error_code = i.error_code,
+      error_message = i.error_message, completed_at = i.completed_at, inquiry_at = i.ask_again_at, updated_at = now()
+    FROM input i WHERE r.id = i.id AND r.state = 'processing' RETURNING r.id),
+  released AS (
+    UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1 AND refunded_minor <> $2),
+  posted AS (${entryInsert("$4")} WHERE refund_id IN (SELECT id FROM settled)),
+  ${eventCtes("$5")}
+  SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT gateway_wake_worker()::text FROM event_deliveries LIMIT 1) AS woken`
+
+async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlement, "mismatched">): Promise<void> {
+  const rows = [
+    ...changes.map(({ refund }) => refund),
+    ...postponed.map(({ id, ask_again_at }) => ({ id, state: "processing", ask_again_at })),
+  ]
+  const postings = changes.map(({ refund }) => (refund.state === "completed" ? refundCompleted(refund, now) : refundReleased(refund, now)))
+  const events = eventRows(refundEvents(record, changes, now))
+  const values = [record.transaction_id, record.refunded_minor, JSON.stringify(rows), entryRows(postings), events]
+  const [{ settled }] = await sql.query<{ settled: number }>(WRITE, values, "gateway_refund_settle")
+  if (settled !== rows.length) {
+    throw new Outdated()
+  }
+  await tellOrder(sql, record, changes)
+}
+
+/** All of it has gone back: the transaction is REFUNDED. Answers the order's own notification of that. */
+async function closeWhenFullyRefunded(
+  sql: Sql,
+  transactions: TransactionService,
+  { record, changes, now }: Settlement
+): Promise<OutgoingEvent["ipn"]> {
+  if (record.refunded_minor !== record.amount_minor || record.state !== "SUCCESS" || changes.length === 0) {
+    return null
+  }
+  const open = await sql.query(
+    `SELECT 1 FROM gateway_refund
+     WHERE transaction_id = $1 AND state IN ('pending', 'processing') AND id <> ALL($2) LIMIT 1`,
+    [record.transaction_id, changes.map(({ refund }) => refund.id)]
+  )
+  if (open.length > 0) {
+    return null
+  }
+  const payment = await transactions.lockSession(sql, record.session_id)
+  return ipnOf(await transactions.apply(sql, payment, "refund_in_full", now), "REFUNDED", now)
+}

@@ -1,0 +1,92 @@
+import type { Logger } from "@medusajs/framework/types"
+import { inTime } from "../payments/acquirers/in-time"
+import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import { raiseAlarm } from "../payments/amount-mismatches"
+import type { Database } from "../kernel/database"
+import { Gather } from "../kernel/batch-by-key"
+import { merchantNow } from "../payments/records"
+import type { Cradle } from "../kernel/types"
+import { findRefund } from "./transition"
+import { acquirerOf, lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
+import { Outdated, settle, type Answered, type Settled } from "./settle"
+import type { TransactionService } from "../payments/transactions"
+
+/** Answers about one transaction that are written down together, in one transaction of the database. */
+const AT_ONCE = 128
+
+/**
+ * The second half of a refund: the call to the acquirer, outside of any transaction, and what its answer means.
+ * The refund's id is the acquirer's key, so the money goes back once however often it is asked (design: six rules).
+ */
+export class RefundSettlementService {
+  private readonly database: Database
+  private readonly logger: Logger
+  private readonly acquirers: AcquirerRegistry
+  private readonly transactions: TransactionService
+  private readonly settling: Gather<Answered, Refund>
+
+  constructor({ database, logger, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+    this.database = database
+    this.logger = logger
+    this.acquirers = acquirerRegistry
+    this.transactions = transactionService
+    this.settling = new Gather((transaction_id, answered) => this.settle(transaction_id, answered), AT_ONCE)
+  }
+
+  /** Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. */
+  async carryOut(refund: Refund, record: RefundableRecord): Promise<Refund> {
+    const acquirer = acquirerOf(this.acquirers, record)
+    const answer = await inTime(() =>
+      acquirer.refund({
+        key: refund.id,
+        payment_key: record.transaction_id,
+        payment_reference: record.acquirer_reference ?? "",
+        amount: BigInt(refund.amount_minor),
+        currency: record.currency,
+        now: merchantNow(record),
+      })
+    )
+    return this.settling.add(record.transaction_id, { refund, answer })
+  }
+
+  /**
+   * Asks the acquirer what became of a refund in hand, and settles it when there is an answer. One it has never
+   * heard of is asked for again, unless it has reported a wrong amount of it before: money has moved then. Errors: REFUND_NOT_FOUND, SERVICE_UNAVAILABLE (its acquirer is gone).
+   */
+  async inquire(id: string): Promise<Refund> {
+    const refund = await findRefund(this.database, id)
+    const record = await readTransaction(this.database, refund.transaction_id)
+    if (refund.state !== "processing" || record === null) {
+      return refund
+    }
+    const acquirer = acquirerOf(this.acquirers, record)
+    const answer = await inTime(() => acquirer.refundStatus(id, merchantNow(record)))
+    const isUnheardOf = answer.result === "absent" && refund.amount_mismatch === null
+    return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
+  }
+
+  /** As the refunds were when the acquirer was asked; if one is not any more, once again as they are now. */
+  private async settle(transaction_id: string, answered: readonly Answered[]): Promise<Refund[]> {
+    const { refunds, alarms } = await this.settled(transaction_id, answered)
+    alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
+    return refunds
+  }
+
+  private async settled(transaction_id: string, answered: readonly Answered[]): Promise<Settled> {
+    try {
+      return await this.database.transaction((sql) => settle(sql, this.transactions, transaction_id, answered))
+    } catch (error) {
+      if (!(error instanceof Outdated)) {
+        throw error
+      }
+      return this.database.transaction(async (sql) => {
+        await lockTransaction(sql, transaction_id)
+        const current: Answered[] = []
+        for (const { refund, answer } of answered) {
+          current.push({ refund: await findRefund(sql, refund.id), answer })
+        }
+        return settle(sql, this.transactions, transaction_id, current)
+      })
+    }
+  }
+}

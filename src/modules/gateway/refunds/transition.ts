@@ -1,0 +1,86 @@
+import { refundReleased } from "../ledger/rules"
+import { nextInquiryAt } from "../kernel/retry-schedule"
+import { GatewayError } from "../kernel/errors"
+import { refundMachine, type RefundTrigger } from "./states"
+import { actorOf, audit, type By } from "../kernel/audit"
+import type { Sql } from "../kernel/database"
+import { post } from "../ledger/records"
+import { merchantNow } from "../payments/records"
+import type { Tenant } from "../kernel/types"
+import { lockTransaction, REFUND_COLUMNS, tellRefunds, type Refund, type RefundableRecord } from "./records"
+
+/** Who decided, and what they said about it. */
+export type Review = { by: By; note: string | null }
+
+/** A refund with its transaction, both under the transaction's lock. */
+export type Held = { refund: Refund; record: RefundableRecord }
+
+/** Throws REFUND_NOT_FOUND, for another tenant's too. */
+export async function findRefund(sql: Sql, id: string, tenant?: Tenant): Promise<Refund> {
+  const [refund] = await sql.query<Refund>(
+    `SELECT ${REFUND_COLUMNS} FROM gateway_refund r
+     WHERE r.id = $1 AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = $3)`,
+    [id, tenant?.merchant_id ?? null, tenant?.environment ?? null]
+  )
+  if (refund === undefined) {
+    throw new GatewayError("REFUND_NOT_FOUND")
+  }
+  return refund
+}
+
+/** Locks the refund's transaction, then reads the refund again. Throws REFUND_NOT_FOUND. */
+export async function holdRefund(sql: Sql, id: string, tenant?: Tenant): Promise<Held> {
+  const { transaction_id } = await findRefund(sql, id, tenant)
+  const record = await lockTransaction(sql, transaction_id)
+  if (record === null) {
+    throw new GatewayError("REFUND_NOT_FOUND")
+  }
+  return { refund: await findRefund(sql, id, tenant), record }
+}
+
+/** In the audit log, in the past tense. */
+const DONE = { cancel: "cancelled", reject: "rejected", process: "approved" } as const
+
+/**
+ * A pending refund leaves that state: it is processed, or cancelled, which gives its reservation back. Errors:
+ * INVALID_STATE_TRANSITION when it is not pending any more.
+ */
+export async function leavePending(
+  sql: Sql,
+  { refund, record }: Held,
+  on: Extract<RefundTrigger, "cancel" | "reject" | "process">,
+  review: Review | null = null
+): Promise<Held> {
+  const { to: state, emits } = refundMachine.require(refund.state, on)
+  const now = merchantNow(record)
+  const released = state === "cancelled" ? refund.amount_minor : 0
+  const refunded_minor = record.refunded_minor - released
+  const moved: Refund = {
+    ...refund,
+    state,
+    reviewed_by: review === null ? refund.reviewed_by : actorOf(review.by).id,
+    review_note: review?.note ?? refund.review_note,
+    lock_token: null,
+  }
+  await sql.query(
+    `WITH released AS (
+       UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1 AND refunded_minor <> $2)
+     UPDATE gateway_refund SET state = $4, inquiry_at = $5, reviewed_by = $6, review_note = $7, lock_token = NULL,
+       locked_until = NULL, updated_at = now()
+     WHERE id = $3 AND state = 'pending'`,
+    [
+      record.transaction_id, refunded_minor, refund.id, state, state === "processing" ? nextInquiryAt(now, 0) : null,
+      moved.reviewed_by, moved.review_note,
+    ]
+  )
+  if (state === "cancelled") {
+    await post(sql, [refundReleased(moved, now)])
+  }
+  if (review !== null) {
+    const entry = { merchant_id: refund.merchant_id, environment: refund.environment, by: review.by, resource_id: refund.id }
+    await audit(sql, { ...entry, action: `refund.${DONE[on]}`, before: { state: refund.state }, after: { state, note: moved.review_note } })
+  }
+  const after = { ...record, refunded_minor }
+  await tellRefunds(sql, after, [{ refund: moved, emits, remaining_minor: record.amount_minor - refunded_minor }], now)
+  return { refund: moved, record: after }
+}

@@ -1,0 +1,121 @@
+import { createHash, timingSafeEqual } from "node:crypto"
+import { Gauge } from "prom-client"
+import type { Database } from "../kernel/database"
+import { orderedIdBound } from "../kernel/ids"
+import { cspReports, metrics } from "../kernel/metrics"
+import { mayCharge } from "../payments/permission-to-charge"
+import type { GatewayOptions } from "../kernel/options"
+import type { Cradle } from "../kernel/types"
+import type { InvariantService } from "../ledger/invariant-check"
+
+/** Of what happened, the last minutes are counted: any process answers the same, whoever did the work. */
+const RECENT_MS = 5 * 60_000
+/** However often it is asked, the database is asked this often. */
+const KEPT_MS = 10_000
+
+/**
+ * What waits, and for how many seconds the oldest has been due, by its merchant's clock. Each is read by the partial
+ * index that its task claims by.
+ */
+const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
+  expiring_sessions: { table: "gateway_transaction", due: "q.expires_at", waits: "q.state = 'OPEN'" },
+  unknown_payments: { table: "gateway_transaction", due: "q.inquiry_at", waits: "q.state = 'PROCESSING'" },
+  unknown_refunds: { table: "gateway_refund", due: "q.inquiry_at", waits: "q.state = 'processing'" },
+  pending_refunds: { table: "gateway_refund", due: "q.requested_at", waits: "q.state = 'pending'" },
+  billing: { table: "gateway_subscription", due: "q.due_at", waits: `q.due_at IS NOT NULL AND ${mayCharge("subscriptions")}` },
+  invoice_mails: { table: "gateway_invoice_mail", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
+}
+/** Due by the real clock. */
+const REAL_QUEUES: typeof QUEUES = {
+  webhooks: { table: "gateway_webhook_delivery", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
+  paid_carts: { table: "gateway_cart_completion", due: "q.next_attempt_at", waits: "q.next_attempt_at IS NOT NULL" },
+  order_refunds: { table: "gateway_order_refund", due: "q.next_attempt_at", waits: "q.next_attempt_at IS NOT NULL" },
+}
+
+const depth = (offset: string) => ([queue, { table, due, waits }]: [string, { table: string; due: string; waits: string }]) => `
+  SELECT '${queue}' AS queue, q.environment, count(*)::int AS depth,
+         COALESCE(max(extract(epoch FROM now() ${offset} - ${due})), 0)::float AS oldest_seconds
+  FROM ${table} q JOIN gateway_merchant_environment e ON e.merchant_id = q.merchant_id AND e.environment = q.environment
+  JOIN gateway_merchant m ON m.id = e.merchant_id
+  WHERE ${waits} AND ${due} <= now() ${offset} GROUP BY 2`
+
+const DEPTHS = [
+  ...Object.entries(QUEUES).map(depth("+ e.clock_offset_seconds * interval '1 second'")),
+  ...Object.entries(REAL_QUEUES).map(depth("")),
+].join(" UNION ALL ")
+
+/** By primary key, whose order is that of time. */
+const RECENT = `
+  SELECT event_type, environment, count(*)::int AS count FROM gateway_event WHERE id >= $1 GROUP BY 1, 2`
+
+/** The gateway's figures for Prometheus. */
+export class MetricsService {
+  private readonly database: Database
+  private readonly options: GatewayOptions
+  private readonly invariants: InvariantService
+  private kept: { text: Promise<string>; until: number } | null = null
+
+  constructor({ database, gatewayOptions, invariantService }: Cradle & { invariantService: InvariantService }) {
+    this.database = database
+    this.options = gatewayOptions
+    this.invariants = invariantService
+  }
+
+  /** Whether `authorization` carries the token; without a token of its own the gateway shows nobody anything. */
+  admits(authorization: string | undefined): boolean {
+    const { metricsToken } = this.options
+    return metricsToken !== undefined && timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${metricsToken}`))
+  }
+
+  /** `directive` is one of the few that there are. */
+  countCspReport(directive: string): void {
+    cspReports.inc({ directive })
+  }
+
+  /** In Prometheus' text format. */
+  async render(): Promise<{ type: string; text: string }> {
+    const now = Date.now()
+    if (this.kept === null || now >= this.kept.until) {
+      this.kept = { text: this.read(), until: now + KEPT_MS }
+      // A failure is not an answer to be kept.
+      this.kept.text.catch(() => (this.kept = null))
+    }
+    return { type: metrics.contentType, text: await this.kept.text }
+  }
+
+  private async read(): Promise<string> {
+    const since = new Date(Date.now() - RECENT_MS)
+    const [depths, events, broken] = await Promise.all([
+      this.database.query<{ queue: string; environment: string; depth: number; oldest_seconds: number }>(DEPTHS),
+      this.database.query<{ event_type: string; environment: string; count: number }>(RECENT, [orderedIdBound("gev", since)]),
+      this.invariants.check(since),
+    ])
+    GAUGES.depth.reset()
+    GAUGES.oldest.reset()
+    GAUGES.recent.reset()
+    for (const queue of [...Object.keys(QUEUES), ...Object.keys(REAL_QUEUES)]) {
+      for (const environment of ["sandbox", "production"]) {
+        const found = depths.find((row) => row.queue === queue && row.environment === environment)
+        GAUGES.depth.set({ queue, environment }, found?.depth ?? 0)
+        GAUGES.oldest.set({ queue, environment }, found?.oldest_seconds ?? 0)
+      }
+    }
+    events.forEach(({ event_type, environment, count }) => GAUGES.recent.set({ event_type, environment }, count))
+    GAUGES.broken.set(broken.reduce((sum, { count }) => sum + count, 0))
+    return metrics.metrics()
+  }
+}
+
+const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [metrics] })
+
+const GAUGES = {
+  depth: gauge("gateway_queue_depth", "What is due and not done yet", ["queue", "environment"]),
+  oldest: gauge("gateway_queue_oldest_seconds", "How long the oldest of it has been due", ["queue", "environment"]),
+  recent: gauge("gateway_events_recent", "Events of the last five minutes: outcomes of payments, refunds and billing", ["event_type", "environment"]),
+  broken: gauge("gateway_invariants_broken", "What breaks an invariant of the money, of the last five minutes"),
+}
+
+/** Of equal length whatever is compared. */
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest()
+}

@@ -1,0 +1,173 @@
+import type { Database, Sql } from "../kernel/database"
+import type { IntervalUnit } from "../kernel/calendar"
+import type { Account } from "../ledger/rules"
+import { LIMITS } from "../kernel/limits"
+import type { Minor } from "../kernel/money"
+import type { SubscriptionState } from "../subscriptions/states"
+import { hoursOfDay, monthlyRevenue } from "../kernel/counter-rules"
+import type { Cradle, Tenant } from "../kernel/types"
+import type { LedgerService } from "../ledger/service"
+
+/** Days of Bangladesh by their numbers (domain/tally), both included. */
+export type Period = { first: number; last: number }
+
+export type PaymentFigures = { outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"; service: string; count: number; amount: Minor; fees: Minor }
+export type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
+
+export type Attention = Record<
+  "mismatched_payments" | "mismatched_refunds" | "paid_without_order" | "refunds_to_approve" | "returns_to_confirm" | "disabled_endpoints" | "failing_endpoints" | "past_due_subscriptions" | "failed_deliveries",
+  number
+>
+
+export type Overview = {
+  /** What ended within the period, by outcome and payment service. */
+  payments: PaymentFigures[]
+  refunds: { count: number; amount: Minor }
+  days: DayFigures[]
+  balances: Record<Account, Minor>
+  subscriptions: {
+    now: Partial<Record<SubscriptionState, number>>
+    monthly_revenue: Minor
+    /** Running (ACTIVE, PAST_DUE, PAUSED) when the period began, and what changed that within it. */
+    at_start: number
+    started: number
+    ended: number
+  }
+  attention: Attention
+}
+
+type Services = Cradle & { ledgerService: LedgerService }
+
+/**
+ * How the business of a merchant goes. Everything that grows is read from tallies (models/tally.ts): it costs what the
+ * period has days, and not what it has payments.
+ */
+export class OverviewService {
+  private readonly database: Database
+  private readonly ledger: LedgerService
+
+  constructor({ database, ledgerService }: Services) {
+    this.database = database
+    this.ledger = ledgerService
+  }
+
+  async read(tenant: Tenant, period: Period): Promise<Overview> {
+    const payments = await paymentsByDay(this.database, tenant, period)
+    const refunds = await refundsByDay(this.database, tenant, period)
+    const subscriptions = await subscriptionFigures(this.database, tenant, period)
+    const past_due_subscriptions = subscriptions.now.PAST_DUE ?? 0
+    return {
+      payments: byOutcomeAndService(payments),
+      refunds: refunds.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), { count: 0, amount: 0n }),
+      days: byDay(period, payments, refunds),
+      balances: await this.ledger.balances(tenant),
+      subscriptions,
+      attention: { ...(await attention(this.database, tenant)), past_due_subscriptions },
+    }
+  }
+}
+
+type PaymentsOfDay = PaymentFigures & { day: number }
+type RefundsOfDay = { day: number; count: number; amount: Minor }
+
+async function paymentsByDay(sql: Sql, { merchant_id, environment }: Tenant, { first, last }: Period): Promise<PaymentsOfDay[]> {
+  const rows = await sql.query<{ day: number; label: string; count: number; amount: string; fees: string }>(
+    `SELECT bucket AS day, label, sum(count)::int AS count, sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
+     FROM gateway_tally
+     WHERE merchant_id = $1 AND environment = $2 AND subject = 'payment' AND bucket BETWEEN $3 AND $4
+     GROUP BY bucket, label HAVING sum(count) > 0`,
+    [merchant_id, environment, first, last]
+  )
+  return rows.map(({ label, amount, fees, ...row }) => {
+    const [outcome, service] = label.split(":") as [PaymentFigures["outcome"], string]
+    return { ...row, outcome, service, amount: BigInt(amount), fees: BigInt(fees) }
+  })
+}
+
+/** Accepted within the period, whatever the acquirer has done since; what failed or was cancelled gave nothing back. */
+async function refundsByDay(sql: Sql, { merchant_id, environment }: Tenant, { first, last }: Period): Promise<RefundsOfDay[]> {
+  const [from, to] = [hoursOfDay(first).first, hoursOfDay(last).next]
+  const rows = await sql.query<{ day: number; count: number; amount: string }>(
+    `SELECT $5 + (bucket - $3) / 24 AS day, sum(count)::int AS count, sum(amount_minor)::text AS amount FROM gateway_tally
+     WHERE merchant_id = $1 AND environment = $2 AND subject = 'refund' AND bucket >= $3 AND bucket < $4
+       AND label IN ('pending', 'processing', 'completed')
+     GROUP BY 1 HAVING sum(count) > 0`,
+    [merchant_id, environment, from, to, first]
+  )
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+async function subscriptionFigures(sql: Sql, { merchant_id, environment }: Tenant, { first, last }: Period): Promise<Overview["subscriptions"]> {
+  const rows = await sql.query<{ subject: string; label: string; count: number; amount: string; before: number; within: number }>(
+    `SELECT subject, label, sum(count)::int AS count, sum(amount_minor)::text AS amount,
+            (COALESCE(sum(count) FILTER (WHERE bucket < $3), 0))::int AS before,
+            (COALESCE(sum(count) FILTER (WHERE bucket BETWEEN $3 AND $4), 0))::int AS within
+     FROM gateway_tally
+     WHERE merchant_id = $1 AND environment = $2 AND subject IN ('subscription', 'recurring', 'started', 'ended')
+     GROUP BY subject, label`,
+    [merchant_id, environment, first, last]
+  )
+  const of = (subject: string) => rows.filter((row) => row.subject === subject)
+  const total = (subject: string, part: "before" | "within") => of(subject).reduce((sum, row) => sum + row[part], 0)
+  const groups = of("recurring").map(({ label, amount }) => {
+    const [count, unit] = label.split(":")
+    return { interval_count: Number(count), interval_unit: unit as IntervalUnit, amount: BigInt(amount) }
+  })
+  return {
+    now: Object.fromEntries(of("subscription").map(({ label, count }) => [label, count])),
+    monthly_revenue: monthlyRevenue(groups),
+    at_start: total("started", "before") - total("ended", "before"),
+    started: total("started", "within"),
+    ended: total("ended", "within"),
+  }
+}
+
+function byOutcomeAndService(payments: readonly PaymentsOfDay[]): PaymentFigures[] {
+  const sums = new Map<string, PaymentFigures>()
+  for (const { outcome, service, count, amount, fees } of payments) {
+    const key = `${outcome}:${service}`
+    const sum = sums.get(key) ?? { outcome, service, count: 0, amount: 0n, fees: 0n }
+    sums.set(key, { ...sum, count: sum.count + count, amount: sum.amount + amount, fees: sum.fees + fees })
+  }
+  return [...sums.values()].sort((left, right) => right.count - left.count || (left.service < right.service ? -1 : 1))
+}
+
+/** Every day of the period, with or without payments. */
+function byDay({ first, last }: Period, payments: readonly PaymentsOfDay[], refunds: readonly RefundsOfDay[]): DayFigures[] {
+  const days = Array.from({ length: last - first + 1 }, (_, index): DayFigures => {
+    return { day: first + index, paid: 0, failed: 0, amount: 0n, fees: 0n, refunded: 0n }
+  })
+  for (const { day, outcome, count, amount, fees } of payments) {
+    const figures = days[day - first]
+    if (outcome === "SUCCESS") {
+      Object.assign(figures, { paid: figures.paid + count, amount: figures.amount + amount, fees: figures.fees + fees })
+    } else if (outcome === "FAILED") {
+      figures.failed += count
+    }
+  }
+  for (const { day, amount } of refunds) {
+    days[day - first].refunded = amount
+  }
+  return days
+}
+
+const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
+  mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
+  mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
+  paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
+  refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
+  returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",
+  disabled_endpoints: "gateway_webhook_endpoint WHERE NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL",
+  failing_endpoints: "gateway_webhook_endpoint WHERE is_active AND failing_since IS NOT NULL AND deleted_at IS NULL",
+  failed_deliveries: "gateway_webhook_delivery WHERE state = 'failed'",
+}
+
+/** How many of each wait, up to LIMITS.attentionMax: every one is a walk along an index of nothing else. */
+async function attention(sql: Sql, { merchant_id, environment }: Tenant): Promise<Omit<Attention, "past_due_subscriptions">> {
+  const columns = Object.entries(WAITING).map(
+    ([name, rows]) =>
+      `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} AND merchant_id = $1 AND environment = $2 LIMIT ${LIMITS.attentionMax}) AS waiting) AS ${name}`
+  )
+  const [row] = await sql.query<Omit<Attention, "past_due_subscriptions">>(`SELECT ${columns.join(", ")}`, [merchant_id, environment])
+  return row
+}

@@ -1,0 +1,383 @@
+import fc from "fast-check"
+import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../../kernel/calendar"
+import { nextRetryAt, type Dunning } from "../billing/dunning"
+import { dueAt, dueStep } from "../due-step"
+import { openAmount, openBounds, openPeriod, type Standing } from "../state"
+import {
+  begin,
+  cancel,
+  changeTerms,
+  chargeFailed,
+  chargeSucceeded,
+  endTrial,
+  expire,
+  pause,
+  payOpen,
+  resume,
+  rollOver,
+  skipOpen,
+  tellTrialEnding,
+  type Change,
+} from "../rules"
+
+const DAY_MS = 86_400_000
+const USUAL: Dunning = { retryDays: [1, 3, 5, 7], afterLast: "cancel" }
+const at = (text: string) => new Date(`${text}T00:00:00Z`)
+const day = (date: Date | null) => (date === null ? null : date.toISOString().slice(0, 10))
+const MONTHLY = { amount_minor: 50_000, interval_count: 1, interval_unit: "MONTH" as const, trial_period_days: null, trial_amount_minor: null }
+
+const paid = (standing: Standing, when: Date): Standing => payOpen(standing, when, openBounds(standing, when)).next
+const charged = (standing: Standing, when: Date): Standing => chargeSucceeded(standing, when, openBounds(standing, when)).next
+const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(USUAL, first, failures, when)
+const failed = (standing: Standing, when: Date): Change => chargeFailed(standing, when, retry(when), true)
+const active = (from: string): Standing => paid(begin(MONTHLY, at(from)).next, at(from))
+
+/** Charges whatever falls due up to a date, as the engine does, and lists the days. */
+function runTo(standing: Standing, until: Date): { standing: Standing; days: string[] } {
+  const days: string[] = []
+  for (let due = dueAt(standing, false); due !== null && due <= until; due = dueAt(standing, false)) {
+    days.push(String(day(due)))
+    standing = step(standing, due)
+  }
+  return { standing, days }
+}
+
+function step(standing: Standing, due: Date): Standing {
+  switch (dueStep(standing)) {
+    case "charge":
+      return charged(standing, due)
+    case "tell_trial_ending":
+      return tellTrialEnding(standing).next
+    case "end_trial":
+      return endTrial(standing, nextBounds(standing)).next
+    case "roll_over":
+      return rollOver(standing, nextBounds(standing))
+    case "expire":
+      return expire(standing, due).next
+    case null:
+      throw new Error("due without a step")
+  }
+}
+
+/** As long as one period at most is paid ahead, its bounds follow from the standing itself. */
+function nextBounds(standing: Standing) {
+  return { start: standing.current_period_end as Date, end: standing.next_billing_date as Date }
+}
+
+describe("decisions: Plans and subscriptions — a subscription begins", () => {
+  it("without a trial it waits for its first payment, whose moment is the anchor", () => {
+    const { next, emits } = begin(MONTHLY, at("2026-01-20"))
+    expect([next.status, emits]).toEqual(["PENDING", ["subscription.created"]])
+    expect([openPeriod(next), openAmount(next)]).toEqual([1, 50_000])
+    const change = payOpen(next, at("2026-01-31"), openBounds(next, at("2026-01-31")))
+    expect(change.emits).toEqual(["subscription.payment_succeeded", "subscription.activated"])
+    expect(change.next).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1, anchor_at: at("2026-01-31") })
+    expect(day(change.next.next_billing_date)).toBe("2026-02-28")
+  })
+
+  it("with a free trial it is TRIALING at once, and the first full period starts at its end", () => {
+    const { next, emits } = begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17"))
+    expect([next.status, emits]).toEqual(["TRIALING", ["subscription.created", "subscription.trial_started"]])
+    const end = charged(tellTrialEnding(next).next, at("2026-01-31"))
+    expect(end).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1 })
+    expect(day(end.next_billing_date)).toBe("2026-02-28")
+  })
+
+  it("with a paid trial it waits for the trial's amount, and its trial starts when that is paid", () => {
+    const { next } = begin({ ...MONTHLY, trial_period_days: 14, trial_amount_minor: 5_000 }, at("2026-01-01"))
+    expect([next.status, openPeriod(next), openAmount(next)]).toEqual(["PENDING", 0, 5_000])
+    const change = payOpen(next, at("2026-01-05"), openBounds(next, at("2026-01-05")))
+    expect(change.emits).toEqual(["subscription.payment_succeeded", "subscription.trial_started"])
+    expect(change.next).toMatchObject({ status: "TRIALING", billing_cycle_count: 0 })
+    expect([day(change.next.trial_end_date), openAmount(change.next)]).toEqual(["2026-01-19", 50_000])
+  })
+
+  it.each([1, 2, 3])("a trial of %d days tells of its end at its beginning, and only then", (days) => {
+    const { next, emits } = begin({ ...MONTHLY, trial_period_days: days }, at("2026-01-01"))
+    expect(emits).toEqual(["subscription.created", "subscription.trial_started", "subscription.trial_ending"])
+    expect([dueStep(next), dueAt(next, false)]).toEqual(["charge", next.trial_end_date])
+  })
+
+  it("a longer one tells of it three days before", () => {
+    const { next } = begin({ ...MONTHLY, trial_period_days: 4 }, at("2026-01-01"))
+    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["tell_trial_ending", "2026-01-02"])
+  })
+
+  it("nobody pays for seven days: it expires", () => {
+    const { next } = begin(MONTHLY, at("2026-01-01"))
+    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["expire", "2026-01-08"])
+    expect(expire(next, at("2026-01-08"))).toMatchObject({ next: { status: "EXPIRED" }, emits: ["subscription.expired"] })
+  })
+})
+
+describe("decisions: Plans and subscriptions — failed charges", () => {
+  it("are tried again on their days; the last one cancels, and the next run expires", () => {
+    let { next, emits } = failed(active("2026-01-31"), at("2026-02-28"))
+    expect([next.status, emits, day(next.retry_at)]).toEqual(["PAST_DUE", ["subscription.payment_failed"], "2026-03-01"])
+    expect([day(next.current_period_start), day(next.current_period_end), next.current_period]).toEqual(["2026-02-28", "2026-03-31", 2])
+    for (const retryDay of ["2026-03-03", "2026-03-05", "2026-03-07"]) {
+      ;({ next } = failed(next, next.retry_at as Date))
+      expect(day(next.retry_at)).toBe(retryDay)
+    }
+    ;({ next, emits } = failed(next, next.retry_at as Date))
+    expect([next.status, emits]).toEqual(["CANCELLED", ["subscription.payment_failed", "subscription.cancelled"]])
+    expect(next).toMatchObject({ failed_payment_count: 5, cancellation_reason: "payment_failed", next_billing_date: null })
+    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["expire", "2026-03-07"])
+  })
+
+  it("or it stays PAST_DUE, and nothing is due any more", () => {
+    const { next } = chargeFailed(active("2026-01-31"), at("2026-02-28"), () => null, false)
+    expect([next.status, dueAt(next, false)]).toEqual(["PAST_DUE", null])
+  })
+
+  it("a success brings ACTIVE, and the billing date stays on its anchor", () => {
+    const late = failed(failed(active("2026-01-31"), at("2026-02-28")).next, at("2026-03-01")).next
+    const change = chargeSucceeded(late, at("2026-03-03"), openBounds(late, at("2026-03-03")))
+    expect(change.emits).toEqual(["subscription.payment_succeeded", "subscription.activated"])
+    expect(change.next).toMatchObject({ status: "ACTIVE", failed_payment_count: 0, past_due_since: null, retry_at: null })
+    expect(day(change.next.next_billing_date)).toBe("2026-03-31")
+  })
+
+  it("a try that somebody makes before the next retry is due is beside the schedule", () => {
+    const late = failed(active("2026-01-31"), at("2026-02-28")).next
+    const { next, emits } = failed(late, new Date(at("2026-02-28").getTime() + 3_600_000))
+    expect([next, emits]).toEqual([late, ["subscription.payment_failed"]])
+    const given = chargeFailed(active("2026-01-31"), at("2026-02-28"), () => null, false).next
+    expect(failed(given, at("2026-05-01")).next).toEqual(given)
+  })
+
+  it("a trial that ends without money is PAST_DUE, and its first period has begun", () => {
+    const trial = tellTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
+    const { next, emits } = failed(trial, at("2026-01-31"))
+    expect(emits).toEqual(["subscription.trial_ended", "subscription.payment_failed"])
+    expect([next.status, day(next.current_period_start), day(next.current_period_end)]).toEqual(["PAST_DUE", "2026-01-31", "2026-02-28"])
+    expect(day(paid(next, at("2026-02-04")).next_billing_date)).toBe("2026-02-28")
+  })
+
+  it("with no retry at all, the trial's end, the failure and the cancellation are all told", () => {
+    const trial = tellTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
+    const { next, emits } = chargeFailed(trial, at("2026-01-31"), () => null, true)
+    expect(emits).toEqual(["subscription.trial_ended", "subscription.payment_failed", "subscription.cancelled"])
+    expect(next.status).toBe("CANCELLED")
+  })
+})
+
+describe("decisions: Plans and subscriptions — paying in advance", () => {
+  it("ACTIVE: the next period is paid, and begins when the current one is over", () => {
+    const ahead = paid(active("2026-01-31"), at("2026-02-10"))
+    expect(ahead).toMatchObject({ status: "ACTIVE", current_period: 1, paid_period: 2, billing_cycle_count: 2 })
+    expect([day(ahead.current_period_end), day(ahead.next_billing_date), dueStep(ahead)]).toEqual(["2026-02-28", "2026-03-31", "roll_over"])
+    const { standing, days } = runTo(ahead, at("2026-04-30"))
+    expect(days).toEqual(["2026-02-28", "2026-03-31", "2026-04-30"])
+    expect(standing).toMatchObject({ current_period: 4, billing_cycle_count: 4 })
+  })
+
+  it("TRIALING: the first full period is paid, and the trial goes on to its end", () => {
+    const trial = paid(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next, at("2026-01-20"))
+    expect([trial.status, day(trial.next_billing_date)]).toEqual(["TRIALING", "2026-02-28"])
+    const { standing } = runTo(trial, at("2026-01-31"))
+    expect(standing).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1 })
+    expect(endTrial(tellTrialEnding(trial).next, nextBounds(trial)).emits).toEqual(["subscription.trial_ended", "subscription.activated"])
+  })
+
+  it("PAUSED: it resumes, and the next period is paid", () => {
+    const asleep = pause(active("2026-01-31"), at("2026-02-10")).next
+    const change = payOpen(asleep, at("2026-02-20"), openBounds(asleep, at("2026-02-20")))
+    expect(change.emits).toEqual(["subscription.payment_succeeded", "subscription.resumed"])
+    expect([change.next.status, day(change.next.current_period_end), day(change.next.next_billing_date)]).toEqual(["ACTIVE", "2026-03-10", "2026-04-10"])
+  })
+})
+
+describe("docs/decisions: renewals — a period that cannot be delivered is skipped", () => {
+  it("is not billed, and the next one is due on the anchor's date, late or not", () => {
+    const { standing } = runTo(active("2027-12-31"), at("2028-01-30"))
+    const skipped = skipOpen(standing, at("2028-02-17"))
+    expect(skipped.emits).toEqual(["subscription.period_skipped"])
+    expect([day(skipped.bounds.start), day(skipped.bounds.end)]).toEqual(["2028-01-31", "2028-02-29"])
+    expect(skipped.next).toMatchObject({ status: "ACTIVE", current_period: 2, paid_period: 2, billing_cycle_count: 1 })
+    expect(runTo(skipped.next, at("2028-04-30")).days).toEqual(["2028-02-29", "2028-03-31", "2028-04-30"])
+  })
+
+  it("is not owed any more when its payment had failed, and ends a trial", () => {
+    const overdue = failed(active("2028-01-31"), at("2028-02-29")).next
+    const skipped = skipOpen(overdue, at("2028-03-01"))
+    expect(skipped.emits).toEqual(["subscription.period_skipped", "subscription.activated"])
+    expect(skipped.next).toMatchObject({ status: "ACTIVE", failed_payment_count: 0, past_due_since: null, retry_at: null })
+    expect(day(dueAt(skipped.next, false))).toBe("2028-03-31")
+    const trial = begin({ ...MONTHLY, trial_period_days: 7 }, at("2028-01-01")).next
+    expect(skipOpen({ ...trial, trial_ending_told: true }, at("2028-01-08"))).toMatchObject({
+      emits: ["subscription.trial_ended", "subscription.period_skipped", "subscription.activated"],
+      next: { status: "ACTIVE", current_period: 1, paid_period: 1, billing_cycle_count: 0 },
+    })
+  })
+
+  it.each(["PENDING", "PAUSED", "CANCELLED", "EXPIRED"] as const)("never happens to one that is %s", (status) => {
+    expect(() => skipOpen({ ...active("2028-01-31"), status }, at("2028-02-29"))).toThrow(expect.objectContaining({ code: "INVALID_STATE_TRANSITION" }))
+  })
+})
+
+describe("decisions: Plans and subscriptions — pause and resume", () => {
+  it("the next date and the anchor move by the length of the pause", () => {
+    const asleep = pause(active("2026-01-31"), at("2026-02-10")).next
+    expect([asleep.status, dueAt(asleep, false)]).toEqual(["PAUSED", null])
+    const awake = resume(asleep, at("2026-02-20")).next
+    expect(day(awake.next_billing_date)).toBe("2026-03-10")
+    expect(runTo(awake, at("2026-05-10")).days).toEqual(["2026-03-10", "2026-04-10", "2026-05-10"])
+  })
+
+  it("over a billing date nothing is due, and nothing is made up for", () => {
+    const awake = resume(pause(active("2026-01-31"), at("2026-02-27")).next, at("2026-04-27")).next
+    expect(runTo(awake, at("2026-05-31")).days).toEqual(["2026-04-28", "2026-05-31"])
+  })
+
+  it("a charge of which is heard during a pause does not wake it", () => {
+    const asleep = pause(active("2026-01-31"), at("2026-02-10")).next
+    expect(charged(asleep, at("2026-02-11"))).toMatchObject({ status: "PAUSED", paid_period: 2 })
+    expect(failed(asleep, at("2026-02-11")).next).toEqual(asleep)
+  })
+})
+
+describe("decisions: Plans and subscriptions — cancel", () => {
+  const now = { atPeriodEnd: false, reason: "Too dear" }
+  const later = { atPeriodEnd: true, reason: null }
+
+  it("now: its period ends now", () => {
+    const { next } = cancel(active("2026-01-31"), at("2026-02-10"), now)
+    expect(next).toMatchObject({ status: "CANCELLED", cancelled_at: at("2026-02-10"), current_period_end: at("2026-02-10"), cancellation_reason: "Too dear" })
+    expect(runTo(next, at("2026-02-10")).standing).toMatchObject({ status: "EXPIRED", ended_at: at("2026-02-10") })
+  })
+
+  it.each<[string, () => Standing, string]>([
+    ["an active one: to the end of the period", () => active("2026-01-31"), "2026-02-28"],
+    ["a paid trial: to its end", () => paid(begin({ ...MONTHLY, trial_period_days: 14, trial_amount_minor: 5_000 }, at("2026-02-05")).next, at("2026-02-05")), "2026-02-19"],
+    ["one paid in advance: to the end of what is paid", () => paid(active("2026-01-31"), at("2026-02-09")), "2026-03-31"],
+    ["one past due: to the end of the period that has begun", () => failed(active("2026-01-08"), at("2026-02-08")).next, "2026-03-08"],
+    ["a paused one: with the days it had left", () => pause(active("2026-01-31"), at("2026-02-06")).next, "2026-03-04"],
+    ["one that was never paid: at once", () => begin(MONTHLY, at("2026-02-08")).next, "2026-02-10"],
+  ])("at the period's end, %s", (_name, make, end) => {
+    const { next } = cancel(make(), at("2026-02-10"), later)
+    expect(next).toMatchObject({ status: "CANCELLED", cancel_at_period_end: true, next_billing_date: null })
+    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["expire", end])
+  })
+
+  it("a charge of which is heard later counts: the money was taken for one more period", () => {
+    const before = active("2026-01-31")
+    const bounds = openBounds(before, at("2026-02-10"))
+    const gone = cancel(before, at("2026-02-10"), later).next
+    const change = chargeSucceeded(gone, at("2026-02-11"), bounds)
+    expect([change.next.status, day(change.next.current_period_end), change.emits]).toEqual(["CANCELLED", "2026-03-31", ["subscription.payment_succeeded"]])
+    const atOnce = chargeSucceeded(cancel(before, at("2026-02-10"), now).next, at("2026-02-11"), bounds).next
+    expect([atOnce.status, day(atOnce.current_period_end), atOnce.billing_cycle_count]).toEqual(["CANCELLED", "2026-02-10", 2])
+  })
+})
+
+describe("decisions: Plans and subscriptions — new terms take effect with the next cycle", () => {
+  it("an interval: the current period keeps its end, which is the new anchor", () => {
+    const weekly = changeTerms(active("2026-01-31"), { interval_count: 1, interval_unit: "WEEK" })
+    expect(runTo(weekly, at("2026-03-14")).days).toEqual(["2026-02-28", "2026-03-07", "2026-03-14"])
+  })
+
+  it("while a period is past due, it keeps its end too", () => {
+    const weekly = changeTerms(failed(active("2026-01-31"), at("2026-02-28")).next, { interval_count: 1, interval_unit: "WEEK" })
+    const again = paid(weekly, at("2026-03-02"))
+    expect(runTo(again, at("2026-04-07")).days).toEqual(["2026-03-31", "2026-04-07"])
+  })
+
+  it("what is paid in advance keeps its end too", () => {
+    const weekly = changeTerms(paid(active("2026-01-31"), at("2026-02-10")), { interval_unit: "WEEK" })
+    expect(runTo(weekly, at("2026-04-07")).days).toEqual(["2026-02-28", "2026-03-31", "2026-04-07"])
+  })
+
+  it("the same interval changes no date", () => {
+    const before = active("2026-01-31")
+    expect(changeTerms(before, { interval_count: 1, interval_unit: "MONTH", amount_minor: 60_000 })).toEqual({ ...before, amount_minor: 60_000 })
+  })
+})
+
+describe("the billing run never skips, never repeats, never drifts", () => {
+  const terms = fc.record({
+    amount_minor: fc.integer({ min: 1_000, max: 50_000_000 }),
+    interval_count: fc.integer({ min: 1, max: 40 }),
+    interval_unit: fc.constantFrom<IntervalUnit>(...INTERVAL_UNITS),
+    trial_period_days: fc.option(fc.integer({ min: 0, max: 60 })),
+    trial_amount_minor: fc.option(fc.integer({ min: 1_000, max: 9_000 })),
+  })
+  const start = fc.date({ min: new Date("2020-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })
+  const move = fc.record({ kind: fc.constantFrom("charge", "fail", "skip", "pay", "pause", "resume", "retime", "wait"), wait: fc.integer({ min: 1, max: 90 * DAY_MS }) })
+
+  it("charged on time for years, every date is the anchor's, whatever the terms", () => {
+    fc.assert(
+      fc.property(terms, start, fc.integer({ min: 2, max: 30 }), (plan, from, cycles) => {
+        let standing = begin(plan, from).next
+        standing = standing.status === "PENDING" ? paid(standing, from) : standing
+        while (standing.billing_cycle_count < cycles) {
+          standing = step(standing, dueAt(standing, false) as Date)
+        }
+        const anchor = { at: standing.anchor_at as Date, period: 1 }
+        expect(standing).toMatchObject({ current_period: cycles, paid_period: cycles })
+        expect(standing.current_period_start).toEqual(periodStart(anchor, plan, cycles))
+        expect(standing.next_billing_date).toEqual(periodStart(anchor, plan, cycles + 1))
+      })
+    )
+  })
+
+  it("whatever happens in whatever order, each period is paid once and in turn, and periods neither overlap nor leave a gap", () => {
+    fc.assert(
+      fc.property(terms, start, fc.array(move, { maxLength: 40 }), (plan, from, moves) => {
+        let now = from
+        let skipped = 0
+        let standing = begin(plan, from).next
+        const bounds = new Map<number, { start: Date; end: Date }>()
+        const settle = (change: { next: Standing; bounds: { start: Date; end: Date } }) => {
+          const period = openPeriod(standing)
+          expect(bounds.has(period)).toBe(false)
+          expect(change.bounds.end.getTime()).toBeGreaterThan(change.bounds.start.getTime())
+          bounds.set(period, change.bounds)
+          expect(change.next.paid_period).toBe(period)
+          expect(change.next.billing_cycle_count).toBe(Math.max(0, period - skipped))
+          standing = change.next
+        }
+        for (const { kind, wait } of moves) {
+          const due = dueAt(standing, false)
+          const isDue = due !== null && due <= now
+          const what = isDue ? dueStep(standing) : null
+          if (kind === "charge" && what === "charge") {
+            settle(chargeSucceeded(standing, now, openBounds(standing, now)))
+          } else if (kind === "skip" && what === "charge") {
+            skipped += 1
+            settle(skipOpen(standing, now))
+            expect(standing).toMatchObject({ status: "ACTIVE", past_due_since: null, retry_at: null })
+          } else if (kind === "fail" && what === "charge") {
+            standing = failed(standing, now).next
+          } else if ((kind === "charge" || kind === "fail") && what !== null && what !== "charge") {
+            const next = bounds.get(standing.current_period + 1)
+            standing = what === "roll_over" ? rollOver(standing, next as never) : what === "end_trial" ? endTrial(standing, next as never).next : step(standing, now)
+          } else if (kind === "pay" && !["CANCELLED", "EXPIRED"].includes(standing.status)) {
+            const pausedFor = standing.paused_at === null ? 0 : now.getTime() - standing.paused_at.getTime()
+            bounds.forEach((value, period) => period > standing.current_period && bounds.set(period, { start: new Date(value.start.getTime() + pausedFor), end: new Date(value.end.getTime() + pausedFor) }))
+            settle(payOpen(standing, now, openBounds(standing, now)))
+          } else if (kind === "pause" && standing.status === "ACTIVE") {
+            standing = pause(standing, now).next
+          } else if (kind === "resume" && standing.status === "PAUSED") {
+            const pausedFor = now.getTime() - (standing.paused_at as Date).getTime()
+            bounds.forEach((value, period) => period > standing.current_period && bounds.set(period, { start: new Date(value.start.getTime() + pausedFor), end: new Date(value.end.getTime() + pausedFor) }))
+            standing = resume(standing, now).next
+          } else if (kind === "retime") {
+            standing = changeTerms(standing, { interval_count: 1 + (wait % 9), interval_unit: INTERVAL_UNITS[wait % 4] })
+          }
+          if (standing.status === "ACTIVE" || standing.status === "PAST_DUE") {
+            expect((standing.current_period_end as Date).getTime()).toBeGreaterThan((standing.current_period_start as Date).getTime())
+            expect(standing.current_period <= openPeriod(standing)).toBe(true)
+          }
+          if (standing.status === "ACTIVE" && standing.paid_period === standing.current_period) {
+            expect(standing.next_billing_date).toEqual(standing.current_period_end)
+          }
+          now = new Date(now.getTime() + wait)
+        }
+        const ordered = [...bounds].sort(([left], [right]) => left - right)
+        ordered.slice(1).forEach(([, value], index) => expect(value.start.getTime()).toBeGreaterThanOrEqual(ordered[index][1].end.getTime()))
+      }),
+      { numRuns: 500 }
+    )
+  })
+})

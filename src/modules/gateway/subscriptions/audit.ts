@@ -1,0 +1,32 @@
+import { audit, isAttributed, type By } from "../kernel/audit"
+import type { Sql } from "../kernel/database"
+import type { SubscriptionRow } from "./records"
+import type { Tenant } from "../kernel/types"
+
+/** What an admin wants to see of a subscription's past. */
+function factsOf(row: SubscriptionRow) {
+  const { status, customer_email: customer, plan_number: plan, amount_minor, interval_count, interval_unit } = row
+  const { trial_end_date, next_billing_date, cancel_at_period_end, cancellation_reason, current_period_end, meta_data } = row
+  return {
+    status, customer, plan, amount_minor, interval_count, interval_unit, trial_end_date, next_billing_date,
+    current_period_end, cancel_at_period_end, cancellation_reason, meta_data,
+  }
+}
+
+/**
+ * Writes down what an admin or a merchant's key did with a subscription. What customers do with their own, and what
+ * billing does, is told by events.
+ */
+export async function auditSubscription(
+  sql: Sql,
+  by: Tenant & By,
+  action: string,
+  before: SubscriptionRow | null,
+  after: SubscriptionRow
+): Promise<void> {
+  if (isAttributed(by)) {
+    const { merchant_id, environment } = by
+    const change = { before: before && factsOf(before), after: factsOf(after) }
+    await audit(sql, { merchant_id, environment, by, action, resource_id: after.uuid, ...change })
+  }
+}

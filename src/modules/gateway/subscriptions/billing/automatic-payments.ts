@@ -1,0 +1,242 @@
+import type { AmountMismatch } from "../../payments/acquirers/amount-mismatch"
+import type { InstrumentSummary } from "../../payments/acquirers/port"
+import { auditMismatch, type MismatchAlarm } from "../../payments/amount-mismatches"
+import { columnar, json, type Sql } from "../../kernel/database"
+import { clockNow } from "../../kernel/clock"
+import { attemptIds, newSessionId } from "../../kernel/ids"
+import { paymentPosting } from "../../ledger/rules"
+import { processingFee } from "../../kernel/money"
+import { nextInquiryAt } from "../../kernel/retry-schedule"
+import { transactionMachine } from "../../payments/states"
+import { post } from "../../ledger/records"
+import type { OutgoingEvent } from "../../kernel/outbox"
+import { ipnOf, paymentEventData, type PaymentFacts } from "../../payments/records"
+import type { BillingRecord, SubscriptionRow } from "../records"
+import type { Tenant } from "../../kernel/types"
+
+/** What a subscription is charged with, and what the merchant has set for it. */
+export type ChargeContext = {
+  acquirer: string
+  /** As the column holds it: encrypted. */
+  token: string
+  payment_method: string
+  payment_service: string
+  instrument: InstrumentSummary
+  fee_basis_points: number
+  fee_fixed_minor: number
+}
+
+export type MerchantUrls = {
+  success_url: string | null
+  fail_url: string | null
+  cancel_url: string | null
+  ipn_url: string | null
+}
+
+/** Of `gateway_subscription s`; all of them are null when there is no instrument on file. */
+export const CHARGE_COLUMNS = `
+  i.acquirer, i.token, i.method AS payment_method, i.service AS payment_service,
+  jsonb_strip_nulls(jsonb_build_object('brand', i.brand, 'last_four', i.last_four, 'account', i.account)) AS instrument,
+  COALESCE(f.fee_basis_points, 0) AS fee_basis_points, COALESCE(f.fee_fixed_minor, 0) AS fee_fixed_minor,
+  e.success_url, e.fail_url, e.cancel_url, e.ipn_url, e.clock_offset_seconds`
+
+export const CHARGE_TABLES = `
+  JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
+  LEFT JOIN gateway_instrument i ON i.id = s.instrument_id
+  LEFT JOIN gateway_payment_service f
+    ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service`
+
+/** How an automatic charge stands. `unknown` stays open until the reconciler knows. */
+export type ChargeOutcome =
+  | { state: "SUCCESS"; reference: string }
+  | { state: "FAILED"; error_code: string; error_message: string }
+  | { state: "PROCESSING"; ask_again_at?: Date; mismatch?: AmountMismatch }
+
+export type AutomaticPayment = {
+  row: SubscriptionRow
+  record: BillingRecord
+  context: ChargeContext
+  urls: MerchantUrls
+  outcome: ChargeOutcome
+  attempt_token: string
+  at: Date
+}
+
+export type RecordedPayment = PaymentFacts & { payment: AutomaticPayment }
+
+/**
+ * Writes automatic charges as what they are: payments like any other, with a session and a transaction that can be
+ * verified and refunded. Answers them in the order they came in; their events are `paymentEvents`, and the ledger learns of
+ * them by `postPayments`.
+ */
+export async function recordAutomaticPayments(sql: Sql, payments: readonly AutomaticPayment[]): Promise<RecordedPayment[]> {
+  if (payments.length === 0) {
+    return []
+  }
+  const rows = payments.map(toRow)
+  const { values } = columnar(ROW, rows)
+  await sql.query(RECORD, values, "gateway_record_automatic_payments")
+  const recorded = payments.map((payment, index) => ({ ...rows[index], payment }))
+  for (const alarm of mismatchAlarms(recorded)) {
+    await auditMismatch(sql, alarm)
+  }
+  return recorded
+}
+
+/** Of the charges that were written down, those of which the acquirer reports another amount; to be raised after COMMIT. */
+export function mismatchAlarms(recorded: readonly RecordedPayment[]): MismatchAlarm[] {
+  return recorded.flatMap(({ transaction_id: id, payment: { row, record, outcome } }): MismatchAlarm[] => {
+    const mismatch = outcome.state === "PROCESSING" ? outcome.mismatch : undefined
+    return mismatch === undefined ? [] : [{ ...ownerOf(row), kind: "payment", id, asked: record, mismatch }]
+  })
+}
+
+/** The ledger's part of charges that succeeded: the last thing in their transaction (`post` says why). */
+export async function postPayments(sql: Sql, recorded: readonly RecordedPayment[]): Promise<void> {
+  const paid = recorded.filter(({ payment }) => payment.outcome.state === "SUCCESS")
+  await post(sql, paid.map(({ payment, ...facts }) => paymentPosting({ ...facts, ...ownerOf(payment.row) }, payment.at)))
+}
+
+function ownerOf({ merchant_id, environment }: SubscriptionRow): Tenant {
+  return { merchant_id, environment }
+}
+
+/** payment.succeeded and payment.failed of automatic charges, with the merchant's own IPN. */
+export function paymentEvents(recorded: readonly RecordedPayment[]): OutgoingEvent[] {
+  return recorded.flatMap(({ payment, ...facts }) => {
+    const { row, outcome, at } = payment
+    if (outcome.state === "PROCESSING") {
+      return []
+    }
+    const { emits } = transactionMachine.require("PROCESSING", outcome.state === "SUCCESS" ? "succeed" : "decline")
+    return emits.map((event_type) => ({
+      merchant_id: row.merchant_id,
+      environment: row.environment,
+      event_type,
+      resource_id: facts.transaction_id,
+      data: paymentEventData(facts, outcome.state),
+      occurred_at: at,
+      ipn: ipnOf(facts, outcome.state, at),
+    }))
+  })
+}
+
+const ROW = {
+  session_id: "text",
+  transaction_id: "text",
+  merchant_id: "text",
+  environment: "text",
+  order_id: "text",
+  currency: "text",
+  amount_minor: "int",
+  charge_minor: "int",
+  description: "text",
+  success_url: "text",
+  fail_url: "text",
+  cancel_url: "text",
+  ipn_url: "text",
+  customer: "text",
+  customer_phone: "text",
+  subscription_id: "text",
+  subscription_period: "int",
+  at: "timestamptz",
+  state: "text",
+  payment_method: "text",
+  payment_service: "text",
+  instrument: "text",
+  acquirer: "text",
+  acquirer_reference: "text",
+  amount_mismatch: "text",
+  error_code: "text",
+  error_message: "text",
+  attempt_token: "text",
+  inquiry_at: "timestamptz",
+  verified_at: "timestamptz",
+  finished_at: "timestamptz",
+}
+
+const RECORD = `
+  WITH input AS (SELECT * FROM ${columnar(ROW, []).source}),
+  sessions AS (
+    INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, description,
+      success_url, fail_url, cancel_url, ipn_url, customer, customer_phone, payment_info, source, subscription_id,
+      subscription_period, opened_at, expires_at)
+    SELECT session_id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
+      cancel_url, ipn_url, customer::jsonb, customer_phone, '{"is_recurring":true}', 'billing', subscription_id,
+      subscription_period, at, at
+    FROM input)
+  INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor,
+    charge_minor, payment_method, payment_service, instrument, acquirer, acquirer_reference, amount_mismatch, error_code, error_message,
+    attempt_token, attempt_started_at, inquiry_at, expires_at, verified_at, finished_at)
+  SELECT transaction_id, session_id, merchant_id, environment, order_id, state, currency, amount_minor, charge_minor,
+    payment_method, payment_service, instrument::jsonb, acquirer, acquirer_reference, amount_mismatch::jsonb, error_code, error_message,
+    attempt_token, now(), inquiry_at, at, verified_at, finished_at
+  FROM input`
+
+function toRow(payment: AutomaticPayment) {
+  const { row, record, context, urls, outcome, at } = payment
+  const session_id = newSessionId()
+  const paid = outcome.state === "SUCCESS"
+  const fee = { basisPoints: context.fee_basis_points, fixedMinor: context.fee_fixed_minor }
+  return {
+    ...attemptIds(record.id, record.attempts),
+    session_id,
+    merchant_id: row.merchant_id,
+    environment: row.environment,
+    currency: record.currency,
+    amount_minor: record.amount_minor,
+    // A failed payment costs nothing; of an unknown one the fee is written down as for any attempt.
+    charge_minor: outcome.state === "FAILED" ? 0 : Number(processingFee(BigInt(record.amount_minor), fee)),
+    description: descriptionOf(row),
+    success_url: urls.success_url ?? ownPage(session_id),
+    fail_url: urls.fail_url ?? ownPage(session_id),
+    cancel_url: urls.cancel_url ?? ownPage(session_id),
+    ipn_url: urls.ipn_url,
+    customer: json(customerDetails(row)),
+    customer_phone: row.customer_phone ?? "",
+    subscription_id: row.id,
+    subscription_period: record.period,
+    at,
+    state: outcome.state,
+    payment_method: context.payment_method,
+    payment_service: context.payment_service,
+    instrument: json(context.instrument),
+    acquirer: context.acquirer,
+    acquirer_reference: paid ? outcome.reference : null,
+    amount_mismatch: outcome.state === "PROCESSING" ? json(outcome.mismatch) : null,
+    error_code: outcome.state === "FAILED" ? outcome.error_code : null,
+    error_message: outcome.state === "FAILED" ? outcome.error_message : null,
+    attempt_token: payment.attempt_token,
+    inquiry_at: outcome.state === "PROCESSING" ? (outcome.ask_again_at ?? nextInquiryAt(at, 0)) : null,
+    verified_at: paid ? at : null,
+    finished_at: outcome.state === "PROCESSING" ? null : at,
+  }
+}
+
+/** What the customer reads on the page and on the statement. */
+export function descriptionOf(row: SubscriptionRow): string {
+  return row.plan_name ?? `Subscription ${row.number}`
+}
+
+/** Where nobody has said where to go, the session's own page tells how the payment ended. */
+export function ownPage(session_id: string, publicUrl = ""): string {
+  return `${publicUrl}/pay/${session_id}`
+}
+
+/** The customer of a subscription in the shape of a checkout's; nobody asks a subscriber for an address. */
+export function customerDetails(row: SubscriptionRow) {
+  return {
+    name: row.customer_name,
+    email: row.customer_email,
+    address: "",
+    city: "",
+    postcode: "",
+    country: "",
+    phone: row.customer_phone ?? "",
+  }
+}
+
+/** The moment of a merchant's clock. */
+export function contextNow({ clock_offset_seconds }: { clock_offset_seconds: number }): Date {
+  return clockNow(new Date(), clock_offset_seconds)
+}

@@ -1,0 +1,129 @@
+import type { Logger } from "@medusajs/framework/types"
+import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
+import { askForMoney } from "../../payments/acquirers/in-time"
+import type { Acquirer, Done, Refused, Unknown } from "../../payments/acquirers/port"
+import type { AcquirerRegistry } from "../../payments/acquirers/registry"
+import { attemptIds, newId } from "../../kernel/ids"
+import { SEALED } from "../../kernel/sealed-columns"
+import type { SecretBox } from "../../kernel/secret-box"
+import { descriptionOf, type AutomaticPayment, type ChargeContext, type ChargeOutcome, type MerchantUrls } from "./automatic-payments"
+import type { BillingRecord, SubscriptionRow } from "../records"
+import type { Cradle } from "../../kernel/types"
+
+/** A claimed subscription with what it can be charged with; every member of that is null when there is nothing. */
+export type DueSubscription = SubscriptionRow &
+  MerchantUrls & { [Member in keyof ChargeContext]: ChargeContext[Member] | null } & { due_at: Date; merchant_now: Date }
+
+/** A reserved period. */
+export type Attempt = { row: DueSubscription; record: BillingRecord; at: Date }
+
+/**
+ * What came of it: `outcome` is null when it was not tried, `parked` when there is nobody to try it with, `payment` is
+ * what there is to write down of it.
+ */
+export type ChargedAttempt = Attempt & {
+  outcome: ChargeOutcome | null
+  payment: AutomaticPayment | null
+  parked: boolean
+}
+
+/** Calls in flight at once: an acquirer's answer is waited for, not worked for. */
+const IN_FLIGHT = 32
+
+const NO_INSTRUMENT: ChargeOutcome = {
+  state: "FAILED",
+  error_code: "NO_PAYMENT_INSTRUMENT",
+  error_message: "There is no payment instrument on file",
+}
+const CANNOT_CHARGE: ChargeOutcome = {
+  state: "FAILED",
+  error_code: "INSTRUMENT_NOT_CHARGEABLE",
+  error_message: "The acquirer does not charge kept instruments",
+}
+
+/** Asks acquirers to charge what has been reserved; nothing is written here. */
+export class ChargeService {
+  private readonly acquirers: AcquirerRegistry
+  private readonly logger: Logger
+  private readonly secretBox: SecretBox
+
+  constructor({ acquirerRegistry, logger, secretBox }: Cradle) {
+    this.acquirers = acquirerRegistry
+    this.logger = logger
+    this.secretBox = secretBox
+  }
+
+  /** Answers in any order. What has not begun by `until` (real time, milliseconds) is not begun any more. */
+  async chargeAll(attempts: readonly Attempt[], until: number): Promise<ChargedAttempt[]> {
+    const charged: ChargedAttempt[] = []
+    const waiting = attempts.values()
+    const work = async () => {
+      for (const attempt of waiting) {
+        charged.push(Date.now() < until ? await this.charge(attempt) : untried(attempt, false))
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, attempts.length) }, work))
+    return charged
+  }
+
+  private async charge(attempt: Attempt): Promise<ChargedAttempt> {
+    const context = contextOf(attempt.row)
+    if (context === null) {
+      return { ...attempt, outcome: NO_INSTRUMENT, payment: null, parked: false }
+    }
+    let acquirer: Acquirer
+    let token: string
+    try {
+      acquirer = this.acquirers.byId(attempt.row.environment, context.acquirer)
+      token = this.secretBox.open(context.token, SEALED.instrumentToken, context.instrument_id)
+    } catch (error) {
+      // Nothing of that is the card's fault: the period waits until the operator has put it right.
+      this.logger.error(`gateway: subscription ${attempt.row.uuid} cannot be charged: ${(error as Error).message}`)
+      return untried(attempt, true)
+    }
+    const outcome = acquirer.charge === undefined ? CANNOT_CHARGE : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt)
+    const { row, record, at } = attempt
+    const payment = { row, record, context, urls: row, outcome, attempt_token: newId("att"), at }
+    return { ...attempt, outcome, payment, parked: false }
+  }
+}
+
+function ask(acquirer: Acquirer, { row, record, at }: Attempt, context: ChargeContext): Promise<Done | Refused | Unknown> {
+  const request = {
+    key: attemptIds(record.id, record.attempts).transaction_id,
+    token: context.token,
+    amount: BigInt(record.amount_minor),
+    currency: record.currency,
+    service: context.payment_service,
+    description: descriptionOf(row),
+    now: at,
+  }
+  return askForMoney<Done | Refused | Unknown>(async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" })
+}
+
+/** Another amount or currency than was asked for is no answer yet: the payment stays open, and is not charged again. */
+function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): ChargeOutcome {
+  switch (answer.result) {
+    case "done": {
+      const mismatch = amountMismatch(record, answer, at)
+      return mismatch === null ? { state: "SUCCESS", reference: answer.reference } : { state: "PROCESSING", mismatch }
+    }
+    case "refused":
+      return { state: "FAILED", error_code: answer.code, error_message: answer.message }
+    case "unknown":
+      return { state: "PROCESSING", ask_again_at: answer.ask_again_at }
+  }
+}
+
+function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: string }) | null {
+  const { acquirer, instrument_id, token, payment_method, payment_service, instrument } = row
+  if (instrument_id === null || acquirer === null || token === null || payment_method === null || payment_service === null) {
+    return null
+  }
+  const fee = { fee_basis_points: row.fee_basis_points ?? 0, fee_fixed_minor: row.fee_fixed_minor ?? 0 }
+  return { acquirer, instrument_id, token, payment_method, payment_service, instrument: instrument ?? {}, ...fee }
+}
+
+function untried(attempt: Attempt, parked: boolean): ChargedAttempt {
+  return { ...attempt, outcome: null, payment: null, parked }
+}

@@ -1,0 +1,161 @@
+import { columnar, type Sql } from "../../kernel/database"
+import { GatewayError } from "../../kernel/errors"
+import { openAmount, openPeriod } from "../state"
+import type { BillingRecordState } from "./states"
+import { mayCharge } from "../../payments/permission-to-charge"
+import { BILLING_RECORD_COLUMNS, type BillingRecord, type SubscriptionRow } from "../records"
+
+/** The billing record of a subscription's open period, or of another one; null where there is none yet. */
+export async function openRecord(
+  sql: Sql,
+  row: SubscriptionRow,
+  period = openPeriod(row)
+): Promise<BillingRecord | null> {
+  const [record] = await sql.query<BillingRecord>(
+    `SELECT ${BILLING_RECORD_COLUMNS} FROM gateway_billing_record r WHERE r.subscription_id = $1 AND r.period = $2`,
+    [row.id, period]
+  )
+  return record ?? null
+}
+
+/** What the open period costs now: one that has failed keeps the amount it failed with (decisions: Plans). */
+export function amountDue(row: SubscriptionRow, record: BillingRecord | null): number {
+  return record === null || record.status === "PENDING" ? openAmount(row) : record.amount_minor
+}
+
+/** A period that is about to be charged; `id` is the record's if it has none yet. */
+export type RecordWish = {
+  id: string
+  subscription_id: string
+  period: number
+  amount_minor: number
+  period_start: Date
+  period_end: Date
+  at: Date
+}
+
+const WISH = {
+  id: "text",
+  subscription_id: "text",
+  period: "int",
+  amount_minor: "int",
+  period_start: "timestamptz",
+  period_end: "timestamptz",
+  at: "timestamptz",
+}
+
+/**
+ * Marks periods as being charged, in one statement, and counts the attempt; one that was being charged when its worker
+ * died goes on with the same attempt, and so with the same key. Only what is leased under `token`, for long enough to
+ * be charged, is reserved, and only while its merchant may charge; what comes back may be charged. The subscriptions are locked against whoever changes one
+ * after its lease has run out: he would find no record yet, and ours would appear behind his back.
+ */
+export async function reserveRecords(
+  sql: Sql,
+  wishes: readonly RecordWish[],
+  lease: { token: string; secondsLeft: number }
+): Promise<BillingRecord[]> {
+  const { values } = columnar(WISH, wishes, 3)
+  return sql.query<BillingRecord>(RESERVE, [lease.token, lease.secondsLeft, ...values], "gateway_reserve_billing_records")
+}
+
+const RESERVE = `
+  INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor,
+    currency, billing_date, period_start, period_end, attempts, opened_at)
+  SELECT input.id, gen_random_uuid()::text, s.merchant_id, s.environment, s.id, input.period, 'PROCESSING',
+    input.amount_minor, s.currency, input.period_start, input.period_start, input.period_end, 1, input.at
+  FROM ${columnar(WISH, [], 3).source}
+  JOIN gateway_subscription s ON s.id = input.subscription_id AND s.lock_token = $1
+    AND s.locked_until > now() + $2 * interval '1 second'
+  JOIN gateway_merchant m ON m.id = s.merchant_id
+  JOIN gateway_merchant_environment e ON e.merchant_id = s.merchant_id AND e.environment = s.environment
+  WHERE ${mayCharge("subscriptions")}
+  FOR KEY SHARE OF s, m, e
+  ON CONFLICT (subscription_id, period) DO UPDATE SET
+    status = 'PROCESSING', error_code = NULL, updated_at = now(),
+    attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,
+    amount_minor = CASE r.status WHEN 'PENDING' THEN excluded.amount_minor ELSE r.amount_minor END,
+    period_start = CASE r.status WHEN 'PROCESSING' THEN r.period_start ELSE excluded.period_start END,
+    period_end = CASE r.status WHEN 'PROCESSING' THEN r.period_end ELSE excluded.period_end END
+  WHERE r.status IN ('PENDING', 'FAILED', 'PROCESSING')
+  RETURNING ${BILLING_RECORD_COLUMNS}`
+
+/** The records of periods, by subscription and period. */
+export async function recordsOf(
+  sql: Sql,
+  periods: readonly { subscription_id: string; period: number }[]
+): Promise<Map<string, BillingRecord>> {
+  if (periods.length === 0) {
+    return new Map()
+  }
+  const { source, values } = columnar({ subscription_id: "text", period: "int" }, periods)
+  const records = await sql.query<BillingRecord>(
+    `SELECT ${BILLING_RECORD_COLUMNS} FROM gateway_billing_record r
+     JOIN ${source} ON r.subscription_id = input.subscription_id AND r.period = input.period`,
+    values
+  )
+  return new Map(records.map((record) => [`${record.subscription_id} ${record.period}`, record]))
+}
+
+/** Notes which payment a period waits for: its outcome is not known, and somebody else will settle it. */
+export async function awaitPayments(
+  sql: Sql,
+  payments: readonly { id: string; transaction_id: string; session_id: string }[]
+): Promise<void> {
+  const { source, values } = columnar({ id: "text", transaction_id: "text", session_id: "text" }, payments)
+  await sql.query(
+    `UPDATE gateway_billing_record r
+     SET transaction_id = input.transaction_id, session_id = input.session_id, updated_at = now()
+     FROM ${source} WHERE r.id = input.id AND r.status = 'PROCESSING'`,
+    values
+  )
+}
+
+export type RecordSettlement = {
+  id: string
+  status: BillingRecordState
+  transaction_id: string | null
+  session_id: string | null
+  error_code: string | null
+  period_start: Date
+  period_end: Date
+}
+
+const SETTLEMENT = {
+  id: "text",
+  status: "text",
+  transaction_id: "text",
+  session_id: "text",
+  error_code: "text",
+  period_start: "timestamptz",
+  period_end: "timestamptz",
+}
+
+/** Writes how payments in hand ended, in one statement; a record that is not PROCESSING stops everything. */
+export async function settleRecords(sql: Sql, settlements: readonly RecordSettlement[]): Promise<void> {
+  const { source, values } = columnar(SETTLEMENT, settlements)
+  const settled = await sql.query(
+    `UPDATE gateway_billing_record r
+     SET status = input.status, transaction_id = COALESCE(input.transaction_id, r.transaction_id),
+         session_id = COALESCE(input.session_id, r.session_id), error_code = input.error_code,
+         period_start = input.period_start, period_end = input.period_end, updated_at = now()
+     FROM ${source} WHERE r.id = input.id AND r.status = 'PROCESSING' RETURNING 1`,
+    values,
+    "gateway_settle_billing_records"
+  )
+  if (settled.length !== settlements.length) {
+    throw new GatewayError("INVALID_STATE_TRANSITION")
+  }
+}
+
+/** Periods that have not begun move with their subscription, and the one that was interrupted ends later. */
+export async function moveRecords(sql: Sql, row: SubscriptionRow, milliseconds: number): Promise<void> {
+  await sql.query(
+    `UPDATE gateway_billing_record SET
+       billing_date = CASE WHEN period > $2 THEN billing_date + $3 * interval '1 millisecond' ELSE billing_date END,
+       period_start = CASE WHEN period > $2 THEN period_start + $3 * interval '1 millisecond' ELSE period_start END,
+       period_end = period_end + $3 * interval '1 millisecond', updated_at = now()
+     WHERE subscription_id = $1 AND period >= $2`,
+    [row.id, row.current_period, milliseconds]
+  )
+}

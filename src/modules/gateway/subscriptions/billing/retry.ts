@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto"
+import { audit, type By } from "../../kernel/audit"
+import { CHARGE_COLUMNS, CHARGE_TABLES } from "./automatic-payments"
+import { amountDue, openRecord, recordsOf } from "./records"
+import type { Database, Sql } from "../../kernel/database"
+import { GatewayError } from "../../kernel/errors"
+import { openPeriod } from "../state"
+import { requireMayCharge } from "../../payments/permission-to-charge"
+import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
+import type { Cradle, Scope } from "../../kernel/types"
+import { CALL_SECONDS, LEASE_SECONDS, type BillingService } from "./service"
+import type { DueSubscription } from "./charge"
+
+const UNTRIED = "The payment could not be tried at this moment, and nothing was charged: look at the subscription again first"
+
+/** What became of it; `unknown`: the acquirer has not said, and is asked again. */
+export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
+
+/**
+ * The payment of a subscription that is past due, tried once more now and not when its next retry is due (contract 3.1).
+ * It is claimed, charged and settled as the billing run does it, so neither a worker nor a second click charges beside it.
+ */
+export class PaymentRetryService {
+  private readonly database: Database
+  private readonly billing: BillingService
+
+  constructor({ database, billingService }: Cradle & { billingService: BillingService }) {
+    this.database = database
+    this.billing = billingService
+  }
+
+  /**
+   * `attempts`: how many charges of the period whoever asks has seen. When there has been another one since, nothing is
+   * charged: INVALID_STATE_TRANSITION, as for a subscription that is not past due, one that is being charged, one
+   * without a payment instrument, and one of the store whose goods cannot be sent. Also SUBSCRIPTION_NOT_FOUND,
+   * MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED.
+   */
+  async retry(scope: Scope & By, id: string, attempts: number): Promise<Retried> {
+    const { id: subscription_id } = await findSubscription(this.database, scope, id)
+    const missing = await this.billing.renewals.refusal(subscription_id)
+    if (missing !== null) {
+      const why = missing === "out_of_stock" ? "out of stock at present" : "not sold any more"
+      throw new GatewayError("INVALID_STATE_TRANSITION", `What the subscription is for is ${why}; nothing was charged`)
+    }
+    const token = randomUUID()
+    const until = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1_000
+    const claimed = await this.database.transaction((sql) => this.claim(sql, scope, id, { attempts, token }))
+    const period = openPeriod(claimed)
+    await this.billing.charge([{ row: claimed, at: claimed.merchant_now }], token, until)
+    const records = await recordsOf(this.database, [{ subscription_id: claimed.id, period }])
+    const record = records.get(`${claimed.id} ${period}`)
+    if ((record?.attempts ?? 0) <= attempts) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", UNTRIED)
+    }
+    switch (record?.status) {
+      case "SUCCESS":
+        return { outcome: "paid", error_code: null }
+      case "FAILED":
+        return { outcome: "declined", error_code: record.error_code }
+      default:
+        return { outcome: "unknown", error_code: null }
+    }
+  }
+
+  /** Leased like a batch of the billing run. It is due as well: should this process die, a worker ends what it began. */
+  private async claim(
+    sql: Sql,
+    scope: Scope & By,
+    id: string,
+    { attempts, token }: { attempts: number; token: string }
+  ): Promise<DueSubscription> {
+    const row = await findSubscription(sql, scope, id, "FOR UPDATE OF s")
+    const record = await openRecord(sql, row)
+    await refuse(sql, row, attempts, record?.attempts ?? 0)
+    await sql.query(
+      `UPDATE gateway_subscription SET lock_token = $2, locked_until = now() + $3 * interval '1 second', due_at = $4, updated_at = now()
+       WHERE id = $1`,
+      [row.id, token, LEASE_SECONDS, scope.now]
+    )
+    const { merchant_id, environment } = scope
+    const after = { amount_minor: amountDue(row, record), attempt: attempts + 1 }
+    await audit(sql, { merchant_id, environment, by: scope, action: "subscription.payment_retried", resource_id: row.uuid, after })
+    const [claimed] = await sql.query<DueSubscription>(
+      `SELECT ${SUBSCRIPTION_COLUMNS}, ${CHARGE_COLUMNS}, s.due_at, $2::timestamptz AS merchant_now
+       FROM ${SUBSCRIPTION_TABLES} ${CHARGE_TABLES} WHERE s.id = $1`,
+      [row.id, scope.now]
+    )
+    return claimed
+  }
+}
+
+async function refuse(sql: Sql, row: SubscriptionRow, seen: number, attempts: number): Promise<void> {
+  const refusal = (message: string) => new GatewayError("INVALID_STATE_TRANSITION", message)
+  if (row.charging || row.awaiting_transaction_id !== null) {
+    throw refusal("A payment of this subscription is being made at this moment; wait for its outcome")
+  }
+  if (row.status !== "PAST_DUE") {
+    throw refusal(`subscription is ${row.status}: only the payment of one that is past due is tried again`)
+  }
+  if (seen !== attempts) {
+    throw refusal(`The payment has been tried ${attempts} times by now, not ${seen}: look at the subscription again first`)
+  }
+  if (row.instrument_id === null) {
+    throw refusal("There is no payment instrument on file; send the customer the invoice instead")
+  }
+  await requireMayCharge(sql, row, "subscriptions")
+}

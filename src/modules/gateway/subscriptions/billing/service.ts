@@ -1,0 +1,293 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Logger } from "@medusajs/framework/types"
+import { dueStep, type DueStep } from "../due-step"
+import { newId } from "../../kernel/ids"
+import { openAmount, openBounds, openPeriod } from "../state"
+import type { SkipReason } from "../store/stock"
+import { endTrial, expire, rollOver, skipOpen, tellTrialEnding, type Change } from "../rules"
+import { raiseAlarm } from "../../payments/amount-mismatches"
+import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
+import { awaitPayments, recordsOf, reserveRecords } from "./records"
+import type { Database, Sql } from "../../kernel/database"
+import { emit } from "../../kernel/outbox"
+import { writeSkips } from "../store/renewal-orders"
+import { subscriptionEvents, type SkippedPeriod } from "../events"
+import {
+  boundsOf,
+  saveSubscriptions,
+  type BillingRecord,
+  type SubscriptionRow,
+} from "../records"
+import type { Cradle } from "../../kernel/types"
+import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_PARKED } from "./claims"
+import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
+import type { InvoiceService } from "../../invoices/service"
+import type { StoreRenewalService } from "../store/renewals"
+import type { Settlement, SubscriptionPaymentService } from "../payments"
+
+type Services = Cradle & {
+  chargeService: ChargeService
+  invoiceService: InvoiceService
+  storeRenewalService: StoreRenewalService
+  subscriptionPaymentService: SubscriptionPaymentService
+}
+
+/** One merchant's sandbox, driven by its clock. */
+type Only = { merchant_id: string; until: Date }
+type Due = { row: DueSubscription; step: DueStep | "skip"; at: Date; reason?: SkipReason }
+type Charge = Pick<Due, "row" | "at">
+
+/** How long a claim is left to its worker (real time): longer than charging a batch usually takes. */
+export const LEASE_SECONDS = 120
+/** No charge begins with less than this left of the lease: it is over before anybody else can take over. */
+export const CALL_SECONDS = 40
+/** What cannot even be tried is looked at again after this. */
+const PARK_SECONDS = 600
+const WAIT_MS = 25
+
+/**
+ * The billing run: claim, reserve, charge, settle, in batches (design: Background work; decisions: Plans). A claim is a
+ * lease with a fencing token; a charge has the same key whoever makes it. So any number of workers may run, and killing
+ * one neither loses nor doubles anything.
+ */
+export class BillingService {
+  private readonly database: Database
+  private readonly logger: Logger
+  private readonly charges: ChargeService
+  private readonly invoices: InvoiceService
+  private readonly payments: SubscriptionPaymentService
+  /** The renewals that the store has to send goods for. */
+  readonly renewals: StoreRenewalService
+
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.logger = cradle.logger
+    this.charges = cradle.chargeService
+    this.invoices = cradle.invoiceService
+    this.payments = cradle.subscriptionPaymentService
+    this.renewals = cradle.storeRenewalService
+  }
+
+  /** Does what is due of up to `limit` subscriptions, one step each, and answers how many there were. */
+  async run(limit: number, only?: Only): Promise<number> {
+    const token = randomUUID()
+    const chargeUntil = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1000
+    const claimed = await this.claim(limit, token, only)
+    const due = claimed.flatMap((row): Due[] => {
+      const step = dueStep(row)
+      return step === null ? [] : [{ row, step, at: only === undefined ? row.merchant_now : row.due_at }]
+    })
+    // The clock does things in their order: what is of another kind than the first has its turn in the next round.
+    const now = only === undefined ? due : due.slice(0, lengthOfRound(due))
+    await this.release(this.database, due.slice(now.length), false)
+    await this.each(now.filter(({ step }) => step !== "charge"), (some) => this.applySteps(some, token))
+    await this.charge(now.filter(({ step }) => step === "charge"), token, chargeUntil)
+    if (claimed.length === 0 && only !== undefined) {
+      // Another worker has it: the clock waits for that.
+      await sleep(WAIT_MS)
+    }
+    return claimed.length
+  }
+
+  /** Charges what is leased under `token`, each once, and writes down what came of it; no call begins after `until` (real time). */
+  async charge(due: readonly Charge[], token: string, until: number): Promise<void> {
+    const attempts = await this.reserveAll(due, token)
+    const charged = await this.charges.chargeAll(attempts, until)
+    await this.each(charged, (some) => this.settle(some, token))
+  }
+
+  /** When the next step of a merchant's sandbox is due, by its own clock. */
+  async nextDue(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(due_at) AS at FROM gateway_subscription s
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND due_at IS NOT NULL AND ${NOT_PARKED} AND ${MERCHANT_MAY_CHARGE}`,
+      [merchant_id]
+    )
+    return row.at
+  }
+
+  private claim(limit: number, token: string, only?: Only): Promise<DueSubscription[]> {
+    return only === undefined
+      ? this.database.query<DueSubscription>(claimOf(DUE_ANYWHERE), [token, LEASE_SECONDS, limit])
+      : this.database.query<DueSubscription>(claimOf(DUE_OF_ONE), [token, LEASE_SECONDS, limit, only.merchant_id, only.until])
+  }
+
+  /** What is charged by itself, and of what the store has to send, that which it can send; the rest is skipped or left. */
+  private async reserveAll(charges: readonly Charge[], token: string): Promise<Attempt[]> {
+    const goods = charges.filter(({ row }) => row.source === "store")
+    const attempts: Attempt[] = []
+    await this.each(charges.filter(({ row }) => row.source !== "store"), async (some) => {
+      attempts.push(...(await this.reserve(this.database, some, token)))
+    })
+    const skipped: Due[] = []
+    const unclear: Charge[] = []
+    await this.each(goods, async (some) => {
+      const admission = await this.renewals.admit(some, (sql, admitted) => this.reserve(sql, admitted, token))
+      attempts.push(...admission.taken)
+      skipped.push(...admission.skipped.map(({ one, reason }) => ({ ...one, step: "skip" as const, reason })))
+      unclear.push(...admission.unclear)
+    })
+    await this.each(skipped, (some) => this.applySteps(some, token))
+    await this.release(this.database, unclear, true)
+    return attempts
+  }
+
+  private async reserve(sql: Sql, charges: readonly Charge[], token: string): Promise<Attempt[]> {
+    const wanted = new Map(charges.map((due) => [due.row.id, due]))
+    const wishes = charges.map(({ row, at }) => {
+      const { start, end } = openBounds(row, at)
+      const amount_minor = openAmount(row)
+      return { id: newId("sbr"), subscription_id: row.id, period: openPeriod(row), amount_minor, period_start: start, period_end: end, at }
+    })
+    const reserved = await reserveRecords(sql, wishes, { token, secondsLeft: CALL_SECONDS })
+    return reserved.flatMap((record) => {
+      const due = wanted.get(record.subscription_id)
+      return due === undefined ? [] : [{ row: due.row, record, at: due.at }]
+    })
+  }
+
+  /** Everything that costs nothing: notices, ends of trials and of periods, skipped periods, expiries. */
+  private async applySteps(due: readonly Due[], token: string): Promise<void> {
+    await this.database.transaction(async (sql) => {
+      const ours = await this.lock(sql, due.map(({ row }) => row.id), token)
+      const held = due.filter(({ row }) => ours.has(row.id))
+      const next = await recordsOf(sql, held.map(({ row }) => ({ subscription_id: row.id, period: row.current_period + 1 })))
+      const done = held.map((one) => ({ ...one, ...changeOf(one, next.get(`${one.row.id} ${one.row.current_period + 1}`)) }))
+      await saveSubscriptions(sql, done.map(({ row, change }) => ({ from: row.status, next: freed(change.next) })))
+      await writeSkips(sql, done.flatMap(({ row, skipped, at }) => (skipped === undefined ? [] : [{ row, skipped, at }])))
+      const ended = done.filter(({ step }) => step === "expire" || step === "skip")
+      await this.invoices.voidOpen(sql, ended.map(({ row, at }) => ({ id: row.id, at })))
+      await emit(sql, done.flatMap(({ change, skipped, at }) => subscriptionEvents(change.next, change.emits, at, null, skipped)))
+    })
+  }
+
+  private async settle(charged: readonly ChargedAttempt[], token: string): Promise<void> {
+    const alarms = await this.database.transaction(async (sql) => {
+      const ours = await this.lock(sql, charged.map(({ row }) => row.id), token)
+      const held = charged.filter(({ row }) => ours.has(row.id))
+      const untried = held.filter(({ outcome }) => outcome === null)
+      await this.release(sql, untried.filter(({ parked }) => !parked), false)
+      await this.release(sql, untried.filter(({ parked }) => parked), true)
+      const recorded = await recordAutomaticPayments(
+        sql,
+        held.flatMap((attempt) => (attempt.payment === null ? [] : [attempt.payment]))
+      )
+      const ids = new Map(recorded.map(({ payment, transaction_id, session_id }) => [payment.record.id, { transaction_id, session_id }]))
+      const open = held.filter(({ outcome }) => outcome?.state === "PROCESSING")
+      if (open.length > 0) {
+        const waiting = open.flatMap(({ row, record }) => {
+          const payment = ids.get(record.id)
+          return payment === undefined ? [] : [{ row, id: record.id, ...payment }]
+        })
+        await awaitPayments(sql, waiting)
+        await saveSubscriptions(
+          sql,
+          waiting.map(({ row, transaction_id }) => ({ from: row.status, next: { ...freed(row), awaiting_transaction_id: transaction_id } }))
+        )
+      }
+      await this.payments.settle(sql, held.flatMap((attempt) => settlementOf(attempt, ids.get(attempt.record.id))), paymentEvents(recorded))
+      await postPayments(sql, recorded)
+      return mismatchAlarms(recorded)
+    })
+    alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))
+  }
+
+  /** What was not done stays due; where nothing could be tried at all it is left alone for a while. */
+  private async release(sql: Sql, undone: readonly { row: SubscriptionRow }[], parked: boolean): Promise<void> {
+    if (undone.length > 0) {
+      await sql.query(
+        `UPDATE gateway_subscription SET lock_token = NULL,
+           locked_until = CASE WHEN $2 THEN now() + $3 * interval '1 second' END
+         WHERE id = ANY($1)`,
+        [undone.map(({ row }) => row.id), parked, PARK_SECONDS]
+      )
+    }
+  }
+
+  /** The rows that are still leased to us, locked in one order so that two workers never wait for each other. */
+  private async lock(sql: Sql, ids: readonly string[], token: string): Promise<Set<string>> {
+    const rows = await sql.query<{ id: string }>(
+      "SELECT id FROM gateway_subscription WHERE id = ANY($1) AND lock_token = $2 ORDER BY id FOR UPDATE",
+      [ids, token]
+    )
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  /** All at once, and one by one when that fails: a subscription that cannot be written must not hold up the others. */
+  private async each<Item>(items: readonly Item[], work: (some: readonly Item[]) => Promise<void>): Promise<void> {
+    if (items.length === 0) {
+      return
+    }
+    try {
+      await work(items)
+    } catch (error) {
+      if (items.length === 1) {
+        // Its lease runs out by itself, and it is tried again.
+        this.logger.error(`gateway: a subscription could not be billed: ${(error as Error).stack ?? String(error)}`)
+        return
+      }
+      for (const item of items) {
+        await this.each([item], work)
+      }
+    }
+  }
+}
+
+function freed(row: SubscriptionRow): SubscriptionRow {
+  return { ...row, lock_token: null, locked_until: null }
+}
+
+/** A retry may be the last one, and then the subscription's end is due at that very moment: it has a round of its own. */
+function lengthOfRound(due: readonly Due[]): number {
+  const kindOf = ({ row, step, at }: Due) =>
+    step !== "charge" ? "step" : row.status === "PAST_DUE" ? `retry ${at.getTime()}` : "charge"
+  const other = due.findIndex((one) => kindOf(one) !== kindOf(due[0]))
+  return other === -1 ? due.length : other
+}
+
+type Applied = { change: Change<SubscriptionRow>; skipped?: SkippedPeriod }
+
+function changeOf({ row, step, at, reason }: Due, next: BillingRecord | undefined): Applied {
+  switch (step) {
+    case "tell_trial_ending":
+      return { change: tellTrialEnding<SubscriptionRow>(row) }
+    case "expire":
+      return { change: expire<SubscriptionRow>(row, at) }
+    case "skip": {
+      const { bounds, ...change } = skipOpen<SubscriptionRow>(row, at)
+      const amount_minor = openAmount(row)
+      return { change, skipped: { period: openPeriod(row), reason: reason ?? "out_of_stock", amount_minor, ...bounds } }
+    }
+    case "end_trial":
+    case "roll_over": {
+      if (next === undefined) {
+        throw new Error(`subscription ${row.id} has no record of the period that is paid`)
+      }
+      const bounds = boundsOf(next)
+      const rolled = { next: rollOver<SubscriptionRow>(row, bounds), emits: [] }
+      return { change: step === "end_trial" ? endTrial<SubscriptionRow>(row, bounds) : rolled }
+    }
+    case "charge":
+      throw new Error("a charge is reserved, not applied")
+  }
+}
+
+function settlementOf(attempt: ChargedAttempt, ids: { transaction_id: string; session_id: string } | undefined): Settlement[] {
+  const { row, record, outcome, at } = attempt
+  if (outcome === null || outcome.state === "PROCESSING") {
+    return []
+  }
+  return [
+    {
+      row,
+      record,
+      by: "charge",
+      paid: outcome.state === "SUCCESS",
+      transaction_id: ids?.transaction_id ?? null,
+      session_id: ids?.session_id ?? null,
+      error_code: outcome.state === "FAILED" ? outcome.error_code : null,
+      at,
+    },
+  ]
+}

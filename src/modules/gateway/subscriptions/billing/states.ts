@@ -1,0 +1,24 @@
+import { defineStateMachine } from "../../kernel/state-machine"
+
+/** The life of one period's payment (contract 3.2: values). */
+export const BILLING_RECORD_STATES = ["PENDING", "PROCESSING", "SUCCESS", "FAILED", "REFUNDED"] as const
+export type BillingRecordState = (typeof BILLING_RECORD_STATES)[number]
+
+export const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund"] as const
+export type BillingRecordTrigger = (typeof BILLING_RECORD_TRIGGERS)[number]
+
+/** `release`: a shopper's own payment came to nothing, and the period waits to be paid as before. */
+export const billingRecordMachine = defineStateMachine({
+  name: "billing record",
+  initial: "PENDING",
+  states: BILLING_RECORD_STATES,
+  triggers: BILLING_RECORD_TRIGGERS,
+  transitions: [
+    { from: "PENDING", on: "reserve", to: "PROCESSING", emits: [], source: "decisions: Plans" },
+    { from: "FAILED", on: "reserve", to: "PROCESSING", emits: [], source: "decisions: Plans" },
+    { from: "PROCESSING", on: "succeed", to: "SUCCESS", emits: [], source: "decisions: Plans" },
+    { from: "PROCESSING", on: "fail", to: "FAILED", emits: [], source: "decisions: Plans" },
+    { from: "PROCESSING", on: "release", to: "PENDING", emits: [], source: "decisions: Plans" },
+    { from: "SUCCESS", on: "refund", to: "REFUNDED", emits: [], source: "decisions: Plans" },
+  ],
+})

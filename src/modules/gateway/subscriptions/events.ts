@@ -1,0 +1,100 @@
+import { formatAmount } from "../kernel/money"
+import type { SkipReason } from "./store/stock"
+import type { OutgoingEvent } from "../kernel/outbox"
+import type { SubscriptionRow } from "./records"
+
+/** The payment an event tells of: its billing record, or what is left of one that was never made. */
+export type EventPayment = {
+  amount_minor: number
+  period: number
+  transaction_id: string | null
+  session_id: string | null
+  error_code?: string | null
+}
+
+/** The period that was not delivered, and why (docs/decisions: renewals). */
+export type SkippedPeriod = { period: number; reason: SkipReason; amount_minor: number; start: Date; end: Date }
+
+/**
+ * The events of a change. payment_succeeded has the contract's own members (6.1); every other one has those of them
+ * that it knows, with the status, and what it is about.
+ */
+export function subscriptionEvents(
+  row: SubscriptionRow,
+  types: readonly string[],
+  occurred_at: Date,
+  payment: EventPayment | null = null,
+  skipped?: SkippedPeriod
+): OutgoingEvent[] {
+  const { merchant_id, environment, id: resource_id } = row
+  return types.map((event_type) => ({
+    merchant_id,
+    environment,
+    event_type,
+    resource_id,
+    data: eventData(row, event_type, payment, skipped),
+    occurred_at,
+  }))
+}
+
+function eventData(
+  row: SubscriptionRow,
+  type: string,
+  payment: EventPayment | null,
+  skipped: SkippedPeriod | undefined
+): Record<string, unknown> {
+  const known = {
+    subscription_uuid: row.uuid,
+    subscription_id: row.number,
+    customer_id: row.customer_number,
+    amount: formatAmount(payment?.amount_minor ?? row.amount_minor),
+    currency: row.currency,
+    billing_cycle: payment?.period ?? row.billing_cycle_count,
+    next_billing_date: iso(row.next_billing_date),
+  }
+  const paid = { payment_session_id: payment?.session_id ?? "", transaction_id: payment?.transaction_id ?? "" }
+  if (type === "subscription.payment_succeeded") {
+    return { ...known, ...paid }
+  }
+  const base = { ...known, status: row.status }
+  switch (type) {
+    case "subscription.payment_failed":
+      return {
+        ...base,
+        ...paid,
+        error_code: payment?.error_code ?? "",
+        failed_payment_count: row.failed_payment_count,
+        next_retry_at: iso(row.retry_at),
+      }
+    case "subscription.period_skipped":
+      return {
+        ...base,
+        reason: skipped?.reason ?? "",
+        skipped_period: skipped?.period ?? 0,
+        skipped_period_start: iso(skipped?.start ?? null),
+        skipped_period_end: iso(skipped?.end ?? null),
+        variant_id: row.store_variant_id ?? "",
+      }
+    case "subscription.trial_started":
+    case "subscription.trial_ending":
+    case "subscription.trial_ended":
+      return { ...base, trial_end_date: iso(row.trial_end_date) }
+    case "subscription.paused":
+    case "subscription.resumed":
+      return { ...base, current_period_end: iso(row.current_period_end) }
+    case "subscription.cancelled":
+    case "subscription.expired":
+      return {
+        ...base,
+        cancel_at_period_end: row.cancel_at_period_end,
+        cancellation_reason: row.cancellation_reason ?? "",
+        current_period_end: iso(row.current_period_end),
+      }
+    default:
+      return base
+  }
+}
+
+function iso(date: Date | null): string | null {
+  return date === null ? null : date.toISOString()
+}

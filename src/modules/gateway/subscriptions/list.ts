@@ -1,0 +1,51 @@
+import { publicId } from "../kernel/ids"
+import type { SubscriptionState } from "./states"
+import type { Database } from "../kernel/database"
+import { addCustomers, addOwner, numberedOrder } from "../kernel/numbered-lists"
+import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
+import { SUBSCRIPTION_COLUMNS, type SubscriptionRow } from "./records"
+import type { Cradle, Tenant } from "../kernel/types"
+
+export type SubscriptionFilter = {
+  /** Begins the customer's e-mail address, or is the subscription's id or uuid. */
+  q?: string
+  status?: SubscriptionState[]
+  /** A plan's id or uuid. */
+  plan_id?: string
+  /** When the subscription was made, by the merchant's clock. */
+  from?: Date
+  to?: Date
+  order: { descending: boolean }
+}
+
+const JOIN = `
+  JOIN gateway_customer c ON c.id = s.customer_id
+  LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+
+/** The admin's list of subscriptions: every filter is a walk along an index. */
+export class SubscriptionListService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  async list(tenant: Tenant, filter: SubscriptionFilter, window: Window): Promise<Page<SubscriptionRow>> {
+    const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", tenant.merchant_id, tenant.environment)
+    search(conditions, filter.q, tenant)
+    addOwner(conditions, "s.plan_id", "gateway_plan", tenant, filter.plan_id)
+    const { where, values } = conditions.oneOf("s.status", filter.status).during(filter, "s.opened_at", "s.created_at", tenant)
+    const order = numberedOrder("s", filter)
+    const list = { table: "gateway_subscription s", where, values, order, columns: SUBSCRIPTION_COLUMNS, join: JOIN } as const
+    return pageOf<SubscriptionRow>(this.database, list, window)
+  }
+}
+
+function search(conditions: Conditions, q: string | undefined, tenant: Tenant): void {
+  const named = q === undefined ? null : publicId(q)
+  if (named !== null) {
+    conditions.add(`s.${named.column} = ?`, named.value)
+  } else if (q !== undefined) {
+    addCustomers(conditions, "s.customer_id", tenant, q)
+  }
+}

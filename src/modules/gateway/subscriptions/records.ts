@@ -1,0 +1,235 @@
+import { randomUUID } from "node:crypto"
+import { columnar, type Sql } from "../kernel/database"
+import { dueAt } from "./due-step"
+import { GatewayError } from "../kernel/errors"
+import { newId, publicId } from "../kernel/ids"
+import type { Bounds, Standing } from "./state"
+import type { BillingRecordState } from "./billing/states"
+import { eraseUnusedTokens } from "../payments/instrument-tokens"
+import type { Tenant } from "../kernel/types"
+
+/** A subscription with the customer it bills, as the services read it. */
+export type SubscriptionRow = Tenant &
+  Standing & {
+    id: string
+    number: number
+    uuid: string
+    customer_id: string
+    instrument_id: string | null
+    source: "api" | "store"
+    currency: string
+    meta_data: Record<string, unknown>
+    /** Somebody is charging it at this moment: nothing may be changed until that is settled. */
+    charging: boolean
+    /** A payment in hand whose outcome decides what comes next. */
+    awaiting_transaction_id: string | null
+    lock_token: string | null
+    /** Real time. */
+    locked_until: Date | null
+    store_order_id: string | null
+    store_variant_id: string | null
+    plan_number: number | null
+    plan_name: string | null
+    customer_number: number
+    customer_name: string
+    customer_email: string
+    customer_phone: string | null
+  }
+
+export const SUBSCRIPTION_COLUMNS = `
+  s.id, s.number, s.uuid, s.merchant_id, s.environment, s.customer_id, s.instrument_id, s.source, s.status,
+  s.amount_minor, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
+  s.trial_end_date, s.trial_ending_told, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
+  s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
+  s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.ended_at,
+  s.awaiting_transaction_id, s.lock_token, s.locked_until, s.meta_data, s.store_order_id, s.store_variant_id, s.opened_at,
+  (s.lock_token IS NOT NULL AND s.locked_until > clock_timestamp()) AS charging,
+  p.number AS plan_number, p.plan_name, c.number AS customer_number, c.name AS customer_name,
+  c.email AS customer_email, c.phone AS customer_phone`
+
+export const SUBSCRIPTION_JOINS = `
+  JOIN gateway_customer c ON c.id = s.customer_id
+  LEFT JOIN gateway_plan p ON p.id = s.plan_id`
+
+export const SUBSCRIPTION_TABLES = `gateway_subscription s ${SUBSCRIPTION_JOINS}`
+
+/** One period's payment (contract 2.11); amount in poisha. */
+export type BillingRecord = {
+  id: string
+  number: number
+  uuid: string
+  subscription_id: string
+  period: number
+  status: BillingRecordState
+  amount_minor: number
+  currency: string
+  billing_date: Date
+  period_start: Date
+  period_end: Date
+  attempts: number
+  transaction_id: string | null
+  session_id: string | null
+  error_code: string | null
+  opened_at: Date
+}
+
+export const BILLING_RECORD_COLUMNS = `
+  r.id, r.number, r.uuid, r.subscription_id, r.period, r.status, r.amount_minor, r.currency, r.billing_date,
+  r.period_start, r.period_end, r.attempts, r.transaction_id, r.session_id, r.error_code, r.opened_at`
+
+export function boundsOf(record: BillingRecord): Bounds {
+  return { start: record.period_start, end: record.period_end }
+}
+
+/** By the integer id or the uuid, or by the row's own id; throws SUBSCRIPTION_NOT_FOUND, for other merchants' too. */
+export async function findSubscription(sql: Sql, tenant: Tenant, id: string, lock = ""): Promise<SubscriptionRow> {
+  const named = publicId(id) ?? (id.startsWith("gsu_") ? { column: "id", value: id } : null)
+  const rows =
+    named === null
+      ? []
+      : await sql.query<SubscriptionRow>(
+          `SELECT ${SUBSCRIPTION_COLUMNS} FROM ${SUBSCRIPTION_TABLES}
+           WHERE s.merchant_id = $1 AND s.environment = $2 AND s.${named.column} = $3 ${lock}`,
+          [tenant.merchant_id, tenant.environment, named.value]
+        )
+  if (rows.length === 0) {
+    throw new GatewayError("SUBSCRIPTION_NOT_FOUND")
+  }
+  return rows[0]
+}
+
+/**
+ * A row as it is to be, and the status it was read in: the write is guarded by it. `instrument_before` is given where
+ * another instrument may have taken its place.
+ */
+export type SubscriptionWrite = { from: Standing["status"]; next: SubscriptionRow; instrument_before?: string | null }
+
+const LIFE_COLUMNS = {
+  status: "text",
+  amount_minor: "int",
+  interval_count: "int",
+  interval_unit: "text",
+  trial_end_date: "timestamptz",
+  trial_ending_told: "boolean",
+  anchor_at: "timestamptz",
+  anchor_period: "int",
+  current_period: "int",
+  paid_period: "int",
+  current_period_start: "timestamptz",
+  current_period_end: "timestamptz",
+  next_billing_date: "timestamptz",
+  billing_cycle_count: "int",
+  failed_payment_count: "int",
+  past_due_since: "timestamptz",
+  retry_at: "timestamptz",
+  paused_at: "timestamptz",
+  cancel_at_period_end: "boolean",
+  cancelled_at: "timestamptz",
+  cancellation_reason: "text",
+  ended_at: "timestamptz",
+  instrument_id: "text",
+  awaiting_transaction_id: "text",
+  lock_token: "text",
+  locked_until: "timestamptz",
+} as const
+
+/** What a new subscription has beside its standing; `meta_data` as JSON text. */
+export type NewSubscriptionRow = {
+  customer_id: string
+  plan_id: string | null
+  currency: string
+  meta_data: string | null
+  idempotency_id: string | null
+  source?: "api" | "store"
+  store_order_id?: string | null
+  store_variant_id?: string | null
+}
+
+const NEW_COLUMNS = {
+  id: "text",
+  uuid: "text",
+  merchant_id: "text",
+  environment: "text",
+  customer_id: "text",
+  plan_id: "text",
+  source: "text",
+  currency: "text",
+  trial_period_days: "int",
+  trial_amount_minor: "int",
+  meta_data: "jsonb",
+  store_order_id: "text",
+  store_variant_id: "text",
+  idempotency_id: "text",
+  opened_at: "timestamptz",
+  ...LIFE_COLUMNS,
+  due_at: "timestamptz",
+}
+
+/** Answers the new row's id, or null when the idempotency record has its subscription already. */
+export async function insertSubscription(
+  sql: Sql,
+  tenant: Tenant,
+  standing: Standing,
+  extra: NewSubscriptionRow
+): Promise<string | null> {
+  const row: Record<keyof typeof NEW_COLUMNS, unknown> = {
+    source: "api",
+    store_order_id: null,
+    store_variant_id: null,
+    instrument_id: null,
+    awaiting_transaction_id: null,
+    lock_token: null,
+    locked_until: null,
+    ...standing,
+    ...extra,
+    id: newId("gsu"),
+    uuid: randomUUID(),
+    merchant_id: tenant.merchant_id,
+    environment: tenant.environment,
+    due_at: dueAt(standing, false),
+  }
+  const names = Object.keys(NEW_COLUMNS) as (keyof typeof NEW_COLUMNS)[]
+  const [inserted] = await sql.query<{ id: string }>(
+    `INSERT INTO gateway_subscription (${names.join(", ")})
+     VALUES (${names.map((name, index) => `$${index + 1}::${NEW_COLUMNS[name]}`).join(", ")})
+     ON CONFLICT (idempotency_id) WHERE idempotency_id IS NOT NULL DO NOTHING RETURNING id`,
+    names.map((name) => row[name])
+  )
+  return inserted?.id ?? null
+}
+
+const ASSIGNMENTS = [...Object.keys(LIFE_COLUMNS), "due_at"].map((column) => `${column} = input.${column}`).join(", ")
+
+/**
+ * Writes what has become of subscriptions whose rows are locked, in one statement, and when each is next due. A row
+ * that is not in the status it was read in stops everything: INVALID_STATE_TRANSITION. With the last subscription that an
+ * instrument was kept for, its token goes.
+ */
+export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionWrite[]): Promise<void> {
+  if (writes.length === 0) {
+    return
+  }
+  const rows = writes.map(({ from, next }) => ({
+    ...next,
+    from_status: from,
+    due_at: dueAt(next, next.awaiting_transaction_id !== null),
+  }))
+  const { source, values } = columnar({ id: "text", from_status: "text", ...LIFE_COLUMNS, due_at: "timestamptz" }, rows)
+  const written = await sql.query(
+    `UPDATE gateway_subscription s SET ${ASSIGNMENTS}, updated_at = now()
+     FROM ${source} WHERE s.id = input.id AND s.status = input.from_status RETURNING 1`,
+    values,
+    "gateway_save_subscriptions"
+  )
+  if (written.length !== writes.length) {
+    throw new GatewayError("INVALID_STATE_TRANSITION")
+  }
+  await eraseUnusedTokens(sql, writes.flatMap(releasedInstruments))
+}
+
+/** What a subscription is charged with no more: its instrument when it has ended, the one before when there is another. */
+function releasedInstruments({ next, instrument_before: before = null }: SubscriptionWrite): string[] {
+  const current = next.status === "EXPIRED" ? next.instrument_id : null
+  const replaced = before === next.instrument_id ? null : before
+  return [current, replaced].filter((id) => id !== null)
+}

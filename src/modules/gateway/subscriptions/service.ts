@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Interval, IntervalUnit } from "../kernel/calendar"
+import { GatewayError } from "../kernel/errors"
+import type { Minor } from "../kernel/money"
+import { begin, cancel, changeTerms, pause, pauseLength, resume, type Change } from "./rules"
+import type { By } from "../kernel/audit"
+import { moveRecords } from "./billing/records"
+import { json, type Database, type Sql } from "../kernel/database"
+import { emit } from "../kernel/outbox"
+import { Conditions } from "../kernel/paging"
+import { auditSubscription } from "./audit"
+import { subscriptionEvents } from "./events"
+import {
+  BILLING_RECORD_COLUMNS,
+  findSubscription,
+  insertSubscription,
+  saveSubscriptions,
+  SUBSCRIPTION_COLUMNS,
+  SUBSCRIPTION_TABLES,
+  type BillingRecord,
+  type SubscriptionRow,
+} from "./records"
+import { countedPlace, placeOf, type Place } from "../kernel/counters"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import type { CustomerService, NewCustomer } from "./customers"
+import type { InvoiceService } from "../invoices/service"
+import type { PlanService } from "../plans/service"
+import type { SubscriptionPaymentService } from "./payments"
+
+/** What is not given comes from the plan; without a plan amount and interval are given. Amount in poisha. */
+export type NewSubscription = {
+  plan_id: string | null
+  customer: { id: string } | NewCustomer
+  amount: Minor | null
+  currency: string | null
+  interval_count: number | null
+  interval_unit: IntervalUnit | null
+  trial_period_days: number | null
+  meta_data: Record<string, unknown>
+}
+
+export type SubscriptionChange = Partial<Interval> & { amount?: Minor; meta_data?: Record<string, unknown> }
+
+type Page = { per_page: number; offset: number }
+
+type Services = Cradle & {
+  customerService: CustomerService
+  invoiceService: InvoiceService
+  planService: PlanService
+  subscriptionPaymentService: SubscriptionPaymentService
+}
+
+/** How long a change waits for a charge that is under way; longer than acquirers usually take. */
+const PATIENCE_MS = 10_000
+const PAUSE_MS = 25
+
+/** Subscriptions and what may be done to them (contract 4.6, 3.1; decisions: Plans and subscriptions). */
+export class SubscriptionService {
+  private readonly database: Database
+  private readonly customers: CustomerService
+  private readonly invoices: InvoiceService
+  private readonly plans: PlanService
+  private readonly payments: SubscriptionPaymentService
+
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.customers = cradle.customerService
+    this.invoices = cradle.invoiceService
+    this.plans = cradle.planService
+    this.payments = cradle.subscriptionPaymentService
+  }
+
+  /**
+   * Errors: PLAN_NOT_FOUND, PLAN_INACTIVE, CUSTOMER_NOT_FOUND. With the idempotency record of a request whose answer was
+   * lost with its process, the subscription it made.
+   */
+  async create(scope: Scope & By, input: NewSubscription, idempotency_id: string | null = null): Promise<SubscriptionRow> {
+    return this.database.transaction(async (sql) => {
+      const plan = input.plan_id === null ? null : await this.plans.requireActive(sql, scope, input.plan_id)
+      const customer =
+        "id" in input.customer
+          ? await this.customers.retrieve(scope, input.customer.id, sql)
+          : await this.customers.getOrCreate(sql, scope, input.customer)
+      const terms = {
+        amount_minor: Number(input.amount ?? plan?.amount_minor),
+        interval_count: input.interval_count ?? plan?.interval_count ?? 1,
+        interval_unit: input.interval_unit ?? plan?.interval_unit ?? "MONTH",
+        trial_period_days: input.trial_period_days ?? plan?.trial_period_days ?? null,
+        trial_amount_minor: plan?.trial_amount_minor ?? null,
+      }
+      const { next, emits } = begin(terms, scope.now)
+      const id = await insertSubscription(sql, scope, next, {
+        customer_id: customer.id,
+        plan_id: plan?.id ?? null,
+        currency: input.currency ?? plan?.currency ?? "BDT",
+        meta_data: json(input.meta_data),
+        idempotency_id,
+      })
+      if (id === null) {
+        return this.ofIdempotencyRecord(sql, scope, idempotency_id)
+      }
+      const row = await findSubscription(sql, scope, id)
+      await emit(sql, subscriptionEvents(row, emits, scope.now))
+      await auditSubscription(sql, scope, "subscription.created", null, row)
+      return row
+    })
+  }
+
+  /** By the integer id or the uuid; throws SUBSCRIPTION_NOT_FOUND. */
+  async retrieve(tenant: Tenant, id: string): Promise<SubscriptionRow> {
+    return findSubscription(this.database, tenant, id)
+  }
+
+  /** Newest first; `customer_id` is the contract's integer. */
+  async list(
+    tenant: Tenant,
+    filter: { customer_id?: number; status?: SubscriptionRow["status"] },
+    page: Page
+  ): Promise<{ rows: SubscriptionRow[]; total: number }> {
+    const { merchant_id, environment } = tenant
+    const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", merchant_id, environment)
+    conditions.when(filter.status, "s.status = ?")
+    const place = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions.add("s.number < ?", place.before)
+    // Those of the page are joined, and not those before it.
+    const picked = `SELECT s.id FROM gateway_subscription s WHERE ${where}
+      ORDER BY s.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+    const rows = await this.database.query<SubscriptionRow>(
+      `SELECT ${SUBSCRIPTION_COLUMNS} FROM ${SUBSCRIPTION_TABLES} WHERE s.id IN (${picked}) ORDER BY s.number DESC`,
+      [...values, page.per_page, place.skip]
+    )
+    return { rows, total: place.total }
+  }
+
+  /** A customer has few subscriptions, and they are counted; all there are, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: { customer_id?: number; status?: string }, conditions: Conditions, page: Page): Promise<Place> {
+    if (filter.customer_id === undefined) {
+      const labels = filter.status === undefined ? undefined : [filter.status]
+      return placeOf(this.database, tenant, "subscription", page.offset, labels)
+    }
+    const { merchant_id, environment } = tenant
+    const customer = "(SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND number = ?)"
+    conditions.add(`s.customer_id = ${customer}`, merchant_id, environment, filter.customer_id)
+    return countedPlace(this.database, "gateway_subscription s", conditions, page.offset)
+  }
+
+  /** Every period that was tried or paid, the latest first (contract 2.11). */
+  async billingHistory(tenant: Tenant, id: string, page: Page): Promise<{ row: SubscriptionRow; records: BillingRecord[]; total: number }> {
+    const row = await this.retrieve(tenant, id)
+    const [{ total }] = await this.database.query<{ total: number }>(
+      "SELECT count(*)::int AS total FROM gateway_billing_record WHERE subscription_id = $1",
+      [row.id]
+    )
+    const records = await this.database.query<BillingRecord>(
+      `SELECT ${BILLING_RECORD_COLUMNS} FROM gateway_billing_record r WHERE r.subscription_id = $1
+       ORDER BY r.period DESC LIMIT $2 OFFSET $3`,
+      [row.id, page.per_page, page.offset]
+    )
+    return { row, records, total }
+  }
+
+  /**
+   * New terms hold from the next cycle on; an invoice that is open for it is void. 409 INVALID_STATE_TRANSITION once
+   * the subscription has ended.
+   */
+  async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
+    return this.change(scope, id, async (sql, row) => {
+      if (row.status === "CANCELLED" || row.status === "EXPIRED") {
+        throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${row.status}: it cannot be changed any more`)
+      }
+      const { amount, meta_data, ...interval } = change
+      const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
+      if (next.amount_minor !== row.amount_minor && row.status !== "PAST_DUE") {
+        await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
+      }
+      await saveSubscriptions(sql, [{ from: row.status, next }])
+      if (meta_data !== undefined) {
+        await sql.query("UPDATE gateway_subscription SET meta_data = $2 WHERE id = $1", [row.id, json(meta_data)])
+      }
+      const changed = { ...next, meta_data: meta_data ?? row.meta_data }
+      await auditSubscription(sql, scope, "subscription.updated", row, changed)
+      return changed
+    })
+  }
+
+  /** Only an active one (contract 3.1). */
+  async pause(scope: Scope & By, id: string): Promise<SubscriptionRow> {
+    return this.move(scope, id, "subscription.paused", (row) => pause(row, scope.now))
+  }
+
+  /** Billing goes on with the days that were left. */
+  async resume(scope: Scope & By, id: string): Promise<SubscriptionRow> {
+    return this.move(scope, id, "subscription.resumed", (row) => resume(row, scope.now))
+  }
+
+  async cancel(scope: Scope & By, id: string, wish: { atPeriodEnd: boolean; reason: string | null }): Promise<SubscriptionRow> {
+    return this.move(scope, id, "subscription.cancelled", (row) => cancel(row, scope.now, wish))
+  }
+
+  private async move(
+    scope: Scope & By,
+    id: string,
+    action: string,
+    to: (row: SubscriptionRow) => Change<SubscriptionRow>
+  ): Promise<SubscriptionRow> {
+    return this.change(scope, id, async (sql, row) => {
+      const { next, emits } = to(row)
+      if (row.paused_at !== null) {
+        await moveRecords(sql, row, pauseLength(row, scope.now))
+      }
+      if (next.status === "CANCELLED") {
+        await this.invoices.voidOpen(sql, [{ id: row.id, at: scope.now }])
+      }
+      await saveSubscriptions(sql, [{ from: row.status, next }])
+      await emit(sql, subscriptionEvents(next, emits, scope.now))
+      await auditSubscription(sql, scope, action, row, next)
+      return next
+    })
+  }
+
+  /**
+   * Does something to a subscription that nobody is charging: once this has answered, no charge follows that was
+   * decided before. A charge under way is waited for; one whose worker died goes to the reconciler.
+   */
+  private async change(
+    tenant: Tenant,
+    id: string,
+    work: (sql: Sql, row: SubscriptionRow) => Promise<SubscriptionRow>
+  ): Promise<SubscriptionRow> {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(PAUSE_MS)) {
+      const changed = await this.database.transaction(async (sql) => {
+        const row = await findSubscription(sql, tenant, id, "FOR UPDATE OF s")
+        if (row.charging) {
+          return null
+        }
+        return work(sql, row.lock_token === null ? row : await this.payments.handOver(sql, row))
+      })
+      if (changed !== null) {
+        return changed
+      }
+      if (Date.now() > deadline) {
+        throw new GatewayError("INVALID_STATE_TRANSITION", "The subscription is being charged at this moment; try again shortly")
+      }
+    }
+  }
+
+  private async ofIdempotencyRecord(sql: Sql, scope: Scope, idempotency_id: string | null): Promise<SubscriptionRow> {
+    const [{ id }] = await sql.query<{ id: string }>("SELECT id FROM gateway_subscription WHERE idempotency_id = $1", [idempotency_id])
+    return findSubscription(sql, scope, id)
+  }
+}

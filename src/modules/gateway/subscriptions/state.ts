@@ -1,0 +1,64 @@
+import { periodStart, type Anchor, type Interval, type IntervalUnit } from "../kernel/calendar"
+import type { SubscriptionState } from "./states"
+import { trialEnd } from "./trial"
+
+/** Where a subscription stands: the part of its row that its life changes. Times by the merchant's clock. */
+export type Standing = {
+  status: SubscriptionState
+  amount_minor: number
+  interval_count: number
+  interval_unit: IntervalUnit
+  trial_period_days: number | null
+  trial_amount_minor: number | null
+  trial_end_date: Date | null
+  trial_ending_told: boolean
+  anchor_at: Date | null
+  anchor_period: number
+  current_period: number
+  paid_period: number
+  current_period_start: Date | null
+  current_period_end: Date | null
+  next_billing_date: Date | null
+  billing_cycle_count: number
+  failed_payment_count: number
+  past_due_since: Date | null
+  retry_at: Date | null
+  paused_at: Date | null
+  cancel_at_period_end: boolean
+  cancelled_at: Date | null
+  cancellation_reason: string | null
+  ended_at: Date | null
+  opened_at: Date
+}
+
+export type Terms = Interval &
+  Pick<Standing, "amount_minor" | "trial_period_days" | "trial_amount_minor">
+
+/** A period: from its start up to, and not including, its end. */
+export type Bounds = { start: Date; end: Date }
+
+/** The first period that is not paid: the one a payment now is for. */
+export function openPeriod(standing: Standing): number {
+  return standing.paid_period + 1
+}
+
+/** What the open period costs, in poisha; a failed one keeps the amount of its billing record. */
+export function openAmount(standing: Standing): number {
+  return openPeriod(standing) === 0 && standing.trial_amount_minor !== null
+    ? standing.trial_amount_minor
+    : standing.amount_minor
+}
+
+/** From when to when the open period goes, if it is paid at `at`. */
+export function openBounds(standing: Standing, at: Date): Bounds {
+  const period = openPeriod(standing)
+  if (period === 0) {
+    return { start: at, end: trialEnd(at, standing.trial_period_days ?? 0) }
+  }
+  const anchor = anchorOf(standing) ?? { at, period }
+  return { start: standing.next_billing_date ?? at, end: periodStart(anchor, standing, period + 1) }
+}
+
+function anchorOf({ anchor_at, anchor_period }: Standing): Anchor | null {
+  return anchor_at === null ? null : { at: anchor_at, period: anchor_period }
+}

@@ -1,0 +1,190 @@
+import { GatewayError } from "../../kernel/errors"
+import { newId } from "../../kernel/ids"
+import { begin } from "../rules"
+import type { IntervalUnit } from "../../kernel/calendar"
+import { columnar, json, type Database, type Sql } from "../../kernel/database"
+import { emit } from "../../kernel/outbox"
+import { merchantNow, PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from "../../payments/records"
+import { subscriptionEvents } from "../events"
+import { findSubscription, insertSubscription } from "../records"
+import type { Cradle, Tenant } from "../../kernel/types"
+import type { CustomerService, NewCustomer } from "../customers"
+import type { SubscriptionPaymentService } from "../payments"
+
+/** A line of a cart that is sold on a plan; amounts in poisha, for the whole quantity. */
+export type PlanLine = {
+  line_item_id: string
+  variant_id: string
+  plan_id: string
+  quantity: number
+  /** What each renewal costs. */
+  amount_minor: number
+  /** What the line costs in the cart, with tax and after discounts. */
+  paid_minor: number
+  trial_period_days: number | null
+}
+
+export type PlanPurchase = {
+  cart_id: string
+  store_customer_id: string
+  customer: Omit<NewCustomer, "store_customer_id">
+  lines: readonly PlanLine[]
+}
+
+type Purchase = Tenant &
+  PlanLine & {
+    id: string
+    store_customer_id: string
+    customer: Omit<NewCustomer, "store_customer_id">
+    currency: string
+    interval_count: number
+    interval_unit: IntervalUnit
+  }
+
+/** What a shopper has been shown of a line. */
+type Agreed = Pick<PlanLine, "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "trial_period_days">
+
+type Services = Cradle & { customerService: CustomerService; subscriptionPaymentService: SubscriptionPaymentService }
+
+const NEW = {
+  id: "text",
+  merchant_id: "text",
+  environment: "text",
+  transaction_id: "text",
+  cart_id: "text",
+  line_item_id: "text",
+  variant_id: "text",
+  plan_id: "text",
+  store_customer_id: "text",
+  customer: "text",
+  quantity: "int",
+  amount_minor: "int",
+  paid_minor: "int",
+  trial_period_days: "int",
+}
+
+/** Subscriptions that begin with an order of the store (design: Subscriptions → plans). */
+export class StorePurchaseService {
+  private readonly database: Database
+  private readonly customers: CustomerService
+  private readonly payments: SubscriptionPaymentService
+
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.customers = cradle.customerService
+    this.payments = cradle.subscriptionPaymentService
+  }
+
+  /** Writes down what a cart's payment will begin, if anything: the payment page shows it, and it is what is agreed to. */
+  async plan(tenant: Tenant, transaction_id: string, wish: PlanPurchase | null): Promise<void> {
+    await this.write(tenant, transaction_id, wish, () => undefined)
+  }
+
+  /**
+   * Says it again before the money moves: CART_CHANGED when it would begin anything else than what was shown. Once the
+   * money is moving nothing changes any more.
+   */
+  async confirm(tenant: Tenant, transaction_id: string, wish: PlanPurchase | null): Promise<void> {
+    await this.write(tenant, transaction_id, wish, (agreed) => {
+      if (!sameTerms(agreed, wish?.lines ?? [])) {
+        throw new GatewayError("CART_CHANGED", "What the cart subscribes to has changed; nothing was charged")
+      }
+    })
+  }
+
+  private async write(
+    tenant: Tenant,
+    transaction_id: string,
+    wish: PlanPurchase | null,
+    check: (agreed: readonly Agreed[]) => void
+  ): Promise<void> {
+    await this.database.transaction(async (sql) => {
+      const open = await sql.query("SELECT id FROM gateway_transaction WHERE id = $1 AND state = 'OPEN' FOR UPDATE", [transaction_id])
+      if (open.length === 0) {
+        return
+      }
+      check(
+        await sql.query<Agreed>(
+          `SELECT line_item_id, plan_id, quantity, amount_minor, trial_period_days FROM gateway_store_purchase
+           WHERE transaction_id = $1`,
+          [transaction_id]
+        )
+      )
+      await sql.query("DELETE FROM gateway_store_purchase WHERE transaction_id = $1", [transaction_id])
+      if (wish === null) {
+        return
+      }
+      const { lines, cart_id, store_customer_id } = wish
+      const same = { ...tenantOf(tenant), transaction_id, cart_id, store_customer_id, customer: json(wish.customer) }
+      const rows = lines.map((line) => ({ ...line, ...same, id: newId("gsp") }))
+      const { source, values } = columnar(NEW, rows)
+      const names = Object.keys(NEW)
+      const read = names.map((name) => (name === "customer" ? "customer::jsonb" : name))
+      await sql.query(`INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}`, values)
+    })
+  }
+
+  /**
+   * The paid cart has its order: its subscriptions begin, in the transaction that says so, each with its first period
+   * settled by the order's payment. Said twice, nothing begins twice. Money that has gone back begins nothing.
+   */
+  async begin(sql: Sql, transaction_id: string, order_id: string): Promise<void> {
+    const purchases = await sql.query<Purchase>(
+      `SELECT g.id, g.merchant_id, g.environment, g.line_item_id, g.variant_id, g.plan_id, g.store_customer_id, g.customer,
+         g.quantity, g.amount_minor, g.paid_minor, g.trial_period_days, p.currency, p.interval_count, p.interval_unit
+       FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
+       WHERE g.transaction_id = $1 AND g.subscription_id IS NULL ORDER BY g.line_item_id FOR UPDATE OF g`,
+      [transaction_id]
+    )
+    if (purchases.length === 0) {
+      return
+    }
+    const [payment] = await sql.query<PaymentRecord>(
+      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
+      [transaction_id]
+    )
+    if (payment.state !== "SUCCESS") {
+      return
+    }
+    for (const purchase of purchases) {
+      const subscription_id = await this.start(sql, purchase, payment, order_id)
+      await sql.query("UPDATE gateway_store_purchase SET subscription_id = $2, updated_at = now() WHERE id = $1", [
+        purchase.id, subscription_id,
+      ])
+    }
+  }
+
+  private async start(sql: Sql, purchase: Purchase, payment: PaymentRecord, order_id: string): Promise<string> {
+    const { merchant_id, environment, plan_id, variant_id, quantity, paid_minor, trial_period_days } = purchase
+    const at = payment.verified_at ?? merchantNow(payment)
+    const scope = { merchant_id, environment, now: at }
+    const { store_customer_id } = purchase
+    const customer = await this.customers.getOrCreate(sql, scope, { ...purchase.customer, store_customer_id })
+    // What the cart cost is what the trial costs: where there is one, the order paid for it.
+    const { next, emits } = begin({ ...purchase, trial_amount_minor: trial_period_days ? paid_minor : null }, at)
+    const id = await insertSubscription(sql, scope, next, {
+      customer_id: customer.id,
+      plan_id,
+      currency: purchase.currency,
+      meta_data: json({ order_id, variant_id, quantity }),
+      idempotency_id: null,
+      source: "store",
+      store_order_id: order_id,
+      store_variant_id: variant_id,
+    })
+    const row = await findSubscription(sql, scope, String(id), "FOR UPDATE OF s")
+    await emit(sql, subscriptionEvents(row, emits, at))
+    await this.payments.paidByOrder(sql, row, payment, paid_minor, at)
+    return row.id
+  }
+}
+
+function sameTerms(agreed: readonly Agreed[], lines: readonly Agreed[]): boolean {
+  const text = ({ line_item_id, plan_id, quantity, amount_minor, trial_period_days }: Agreed) =>
+    JSON.stringify([line_item_id, plan_id, quantity, amount_minor, trial_period_days])
+  return JSON.stringify(agreed.map(text).sort()) === JSON.stringify(lines.map(text).sort())
+}
+
+function tenantOf({ merchant_id, environment }: Tenant): Tenant {
+  return { merchant_id, environment }
+}

@@ -1,0 +1,67 @@
+import type { AcquirerRegistry } from "../../payments/acquirers/registry"
+import { openPeriod, type Terms } from "../state"
+import { renewalAfter, renewalOfNew, type Renewal } from "./renewal"
+import type { Database } from "../../kernel/database"
+import { merchantNow, type PaymentRecord } from "../../payments/records"
+import { findSubscription } from "../records"
+import type { Cradle } from "../../kernel/types"
+
+/** What a payment leads to besides itself, as the shopper is told before it. */
+export type RenewalTerms = {
+  /** What renews by itself from then on; `name` is the plan's. None: the instrument is kept and no more is known. */
+  renewals: (Renewal & { name: string | null })[]
+  /** Whether any way of paying has its instrument kept and charged for them; otherwise an invoice comes each time. */
+  kept: boolean
+  /** Whether it is managed in the customer's account of the store, rather than by the merchant. */
+  in_account: boolean
+}
+
+type PurchaseLine = Omit<Terms, "trial_amount_minor"> & { paid_minor: number; plan_name: string }
+
+/** Nobody's card is kept without a word: the hosted page shows this above its button (docs/decisions: 0030). */
+export class RenewalTermsService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+
+  constructor({ database, acquirerRegistry }: Cradle) {
+    this.database = database
+    this.acquirers = acquirerRegistry
+  }
+
+  /** Null for a payment that nothing is kept of, and for one that is no longer open. */
+  async of(record: PaymentRecord, services: readonly { code: string }[]): Promise<RenewalTerms | null> {
+    if (record.state !== "OPEN") {
+      return null
+    }
+    const kept = services.some(({ code }) => this.acquirers.keepsInstruments(record.environment, code))
+    if (record.subscription_id !== null) {
+      return this.ofSubscription(record, record.subscription_id, kept)
+    }
+    if (record.source === "cart") {
+      const renewals = await this.ofCart(record)
+      return renewals.length === 0 ? null : { renewals, kept, in_account: true }
+    }
+    return record.payment_info?.is_recurring === true && kept ? { renewals: [], kept, in_account: false } : null
+  }
+
+  /** A payment that comes too late for its period is refused, and leads to nothing. */
+  private async ofSubscription(record: PaymentRecord, id: string, kept: boolean): Promise<RenewalTerms | null> {
+    const row = await findSubscription(this.database, record, id)
+    const renewal = openPeriod(row) === record.subscription_period ? renewalAfter(row, merchantNow(record)) : null
+    return renewal === null ? null : { renewals: [{ ...renewal, name: row.plan_name }], kept, in_account: row.source === "store" }
+  }
+
+  private async ofCart(record: PaymentRecord): Promise<RenewalTerms["renewals"]> {
+    const lines = await this.database.query<PurchaseLine>(
+      `SELECT g.amount_minor, g.paid_minor, g.trial_period_days, p.plan_name, p.interval_count, p.interval_unit
+       FROM gateway_store_purchase g JOIN gateway_plan p ON p.id = g.plan_id
+       WHERE g.transaction_id = $1 ORDER BY g.line_item_id`,
+      [record.transaction_id]
+    )
+    const now = merchantNow(record)
+    return lines.flatMap(({ paid_minor, plan_name, ...terms }) => {
+      const renewal = renewalOfNew({ ...terms, trial_amount_minor: terms.trial_period_days ? paid_minor : null }, now)
+      return renewal === null ? [] : [{ ...renewal, name: plan_name }]
+    })
+  }
+}

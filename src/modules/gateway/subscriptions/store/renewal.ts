@@ -1,0 +1,25 @@
+import type { IntervalUnit } from "../../kernel/calendar"
+import { openBounds, type Standing, type Terms } from "../state"
+import { begin, payOpen } from "../rules"
+
+/** What is charged by itself after a payment: how much (poisha), how often, and when for the first time. */
+export type Renewal = { amount_minor: number; interval_count: number; interval_unit: IntervalUnit; first_at: Date }
+
+/**
+ * The renewals that follow when the open period is paid at `at`. One that is overdue by then comes at once. Null for a
+ * subscription that has ended: nothing is charged any more.
+ */
+export function renewalAfter(standing: Standing, at: Date): Renewal | null {
+  if (standing.status === "CANCELLED" || standing.status === "EXPIRED") {
+    return null
+  }
+  const { next_billing_date, amount_minor, interval_count, interval_unit } = payOpen(standing, at, openBounds(standing, at)).next
+  return next_billing_date === null
+    ? null
+    : { amount_minor, interval_count, interval_unit, first_at: next_billing_date > at ? next_billing_date : at }
+}
+
+/** The renewals of a subscription that begins with a payment at `at`. */
+export function renewalOfNew(terms: Terms, at: Date): Renewal | null {
+  return renewalAfter(begin(terms, at).next, at)
+}

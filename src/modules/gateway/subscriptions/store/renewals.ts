@@ -1,0 +1,202 @@
+import type { Logger } from "@medusajs/framework/types"
+import { GatewayError } from "../../kernel/errors"
+import { allot, type SkipReason, type Stock, type StockWish } from "./stock"
+import { openPeriod } from "../state"
+import { recordsOf } from "../billing/records"
+import type { Database, Sql } from "../../kernel/database"
+import { currentOrderMaker, currentStockReader } from "../../store-port"
+import type { SubscriptionRow } from "../records"
+import type { Cradle } from "../../kernel/types"
+
+/** What becomes of due subscriptions of the store; `unclear`: nobody could say whether there is stock. */
+export type Admission<One, Taken> = {
+  taken: Taken[]
+  skipped: { one: One; reason: SkipReason }[]
+  unclear: readonly One[]
+}
+
+/** A skipped period whose customer is to be told of it. Amount in poisha. */
+export type SkipNotice = {
+  id: string
+  reason: SkipReason
+  subscription_uuid: string
+  plan_name: string | null
+  amount_minor: number
+  currency: string
+  period_start: Date
+  next_billing_date: Date | null
+  email: string
+  customer_name: string
+  merchant_name: string
+}
+
+/** What a paid renewal is of, and the cart that it becomes an order through. Amount in poisha, for the whole quantity. */
+export type RenewedGoods = StockWish & { cart_id: string; amount_minor: number; metadata: Record<string, unknown> }
+
+type Purchase = StockWish & { subscription_id: string }
+
+/** Any number that nothing else locks by: what is left on the shelves is given out by one process at a time. */
+const SHELF_LOCK = 6_012_002
+/** How long a notice is left to whoever claimed it, and how long it is worth telling (real time). */
+const TELL_AGAIN_SECONDS = 300
+const TELL_DAYS = 1
+/** How long an order is left to whoever claimed it: longer than making it takes. */
+const ORDER_SECONDS = 120
+
+/**
+ * The gate before a renewal of the store is charged (docs/decisions: renewals): what cannot be sent is not charged.
+ * Renewals that are being charged, or are charged and have no order yet, hold their goods already.
+ */
+export class StoreRenewalService {
+  private readonly database: Database
+  private readonly logger: Logger
+
+  constructor({ database, logger }: Cradle) {
+    this.database = database
+    this.logger = logger
+  }
+
+  /**
+   * Asks for the goods of due subscriptions and has those that get them reserved by `take`, in the transaction that
+   * gives them out. A period that is PROCESSING passes: its charge may have been made before its worker died.
+   */
+  async admit<One extends { row: SubscriptionRow }, Taken>(
+    due: readonly One[],
+    take: (sql: Sql, admitted: readonly One[]) => Promise<Taken[]>
+  ): Promise<Admission<One, Taken>> {
+    const purchases = await this.purchasesOf(due.map(({ row }) => row.id))
+    const stock = await this.stockFor([...purchases.values()])
+    if (stock === null) {
+      return { taken: [], skipped: [], unclear: due }
+    }
+    return this.database.transaction(async (sql) => {
+      await sql.query("SELECT pg_advisory_xact_lock($1)", [SHELF_LOCK])
+      const records = await recordsOf(sql, due.map(({ row }) => ({ subscription_id: row.id, period: openPeriod(row) })))
+      const isUnderWay = ({ row }: One) => records.get(`${row.id} ${openPeriod(row)}`)?.status === "PROCESSING"
+      const asking = due.filter((one) => !isUnderWay(one))
+      const held = await this.held(sql, [...new Set([...purchases.values()].map(({ variant_id }) => variant_id))])
+      const answers = allot(stock, held, asking.map(({ row }) => purchases.get(row.id) ?? NOTHING))
+      const skipped = asking.flatMap((one, index) => {
+        const reason = answers[index]
+        return reason === null ? [] : [{ one, reason }]
+      })
+      const admitted = [...due.filter(isUnderWay), ...asking.filter((_, index) => answers[index] === null)]
+      return { taken: admitted.length === 0 ? [] : await take(sql, admitted), skipped, unclear: [] }
+    })
+  }
+
+  /** Why a shopper who wants to pay the open period of this subscription now would get nothing for it; null: it can be sent. */
+  async refusal(subscription_id: string): Promise<SkipReason | null> {
+    const wish = (await this.purchasesOf([subscription_id])).get(subscription_id)
+    if (wish === undefined) {
+      return null
+    }
+    const stock = await this.stockFor([wish])
+    return stock === null ? null : allot(stock, await this.held(this.database, [wish.variant_id]), [wish])[0]
+  }
+
+  /** Since when a renewal of a merchant's sandbox is paid and nobody has tried to make its order, by its own clock. */
+  async nextOrder(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(t.verified_at) AS at FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
+       WHERE ${UNTRIED}`,
+      [merchant_id]
+    )
+    return currentOrderMaker() === null ? null : row.at
+  }
+
+  /** Makes the orders of a sandbox's renewals while its clock moves; those that fail are left to `complete-paid-carts`. */
+  async makeOrders(limit: number, { merchant_id }: { merchant_id: string }): Promise<number> {
+    const claimed = await this.database.query<{ transaction_id: string }>(
+      `UPDATE gateway_cart_completion SET next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
+       WHERE id IN (SELECT c.id FROM gateway_cart_completion c WHERE ${UNTRIED}
+                    ORDER BY c.next_attempt_at, c.id LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING transaction_id`,
+      [merchant_id, limit, ORDER_SECONDS]
+    )
+    for (const { transaction_id } of claimed) {
+      await currentOrderMaker()?.(transaction_id)
+    }
+    return claimed.length
+  }
+
+  /** What is to be ordered; `mark` names the member of the order's metadata that has the transaction's id. */
+  async goodsOf({ transaction_id, cart_id }: { transaction_id: string; cart_id: string }, mark: string): Promise<RenewedGoods> {
+    const [row] = await this.database.query<StockWish & { amount_minor: number; uuid: string; period: number; record: string }>(
+      `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
+       FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
+       JOIN gateway_subscription s ON s.id = c.subscription_id JOIN gateway_store_purchase g ON g.subscription_id = s.id
+       JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = c.period
+       WHERE c.transaction_id = $1`,
+      [transaction_id]
+    )
+    if (row === undefined) {
+      throw new GatewayError("SUBSCRIPTION_NOT_FOUND")
+    }
+    const { uuid, period, record, ...goods } = row
+    const about = { gateway_subscription_id: uuid, gateway_billing_record_id: record, gateway_period: period }
+    return { ...goods, cart_id, metadata: { [mark]: transaction_id, ...about } }
+  }
+
+  /** Claims notices that nobody has told yet; one that cannot be told is claimed again for a day. */
+  async untold(limit: number): Promise<SkipNotice[]> {
+    return this.database.query<SkipNotice>(
+      `WITH due AS (
+         UPDATE gateway_skipped_period SET mail_due_at = CASE
+           WHEN created_at > now() - $2 * interval '1 day' THEN now() + $3 * interval '1 second' END, updated_at = now()
+         WHERE id IN (SELECT id FROM gateway_skipped_period WHERE mail_due_at <= now()
+                      ORDER BY mail_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+         RETURNING *)
+       SELECT due.id, due.reason, s.uuid AS subscription_uuid, p.plan_name, due.amount_minor, s.currency, due.period_start,
+              s.next_billing_date, c.email, c.name AS customer_name, m.name AS merchant_name
+       FROM due JOIN gateway_subscription s ON s.id = due.subscription_id
+       JOIN gateway_customer c ON c.id = s.customer_id JOIN gateway_merchant m ON m.id = s.merchant_id
+       LEFT JOIN gateway_plan p ON p.id = s.plan_id ORDER BY due.skipped_at, due.id`,
+      [limit, TELL_DAYS, TELL_AGAIN_SECONDS]
+    )
+  }
+
+  async told(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_skipped_period SET mail_due_at = NULL, updated_at = now() WHERE id = $1", [id])
+  }
+
+  private async stockFor(wishes: readonly StockWish[]): Promise<Stock | null> {
+    try {
+      return (await currentStockReader()?.(wishes)) ?? null
+    } catch (error) {
+      this.logger.error(`gateway: the store's stock cannot be read, renewals wait: ${(error as Error).message}`)
+      return null
+    }
+  }
+
+  private async purchasesOf(subscription_ids: readonly string[]): Promise<Map<string, Purchase>> {
+    const rows = await this.database.query<Purchase>(
+      `SELECT g.subscription_id, g.variant_id, g.quantity, s.store_order_id AS order_id
+       FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
+       WHERE g.subscription_id = ANY($1)`,
+      [subscription_ids]
+    )
+    return new Map(rows.map((row) => [row.subscription_id, row]))
+  }
+
+  private held(sql: Sql, variant_ids: readonly string[]): Promise<StockWish[]> {
+    return sql.query<StockWish>(
+      `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id
+       FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
+       JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = s.paid_period + 1 AND r.status = 'PROCESSING'
+       WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL
+       UNION ALL
+       SELECT g.variant_id, g.quantity, s.store_order_id
+       FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
+       JOIN gateway_cart_completion c ON c.subscription_id = s.id AND c.state = 'waiting'
+       WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL`,
+      [variant_ids]
+    )
+  }
+}
+
+const UNTRIED = `c.merchant_id = $1 AND c.environment = 'sandbox' AND c.state = 'waiting' AND c.subscription_id IS NOT NULL
+  AND c.attempts = 0 AND c.next_attempt_at <= now()`
+
+/** A subscription of the store without its purchase has nothing to be sent. */
+const NOTHING: StockWish = { variant_id: "", quantity: 0, order_id: "" }

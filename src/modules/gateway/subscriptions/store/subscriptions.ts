@@ -1,0 +1,87 @@
+import { GatewayError } from "../../kernel/errors"
+import { publicId } from "../../kernel/ids"
+import type { Database, Sql } from "../../kernel/database"
+import { INVOICE_COLUMNS, type Invoice } from "../../invoices/records"
+import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
+import type { Cradle, Tenant } from "../../kernel/types"
+
+/** A subscription as its owner sees it in the store. */
+export type OwnSubscription = SubscriptionRow & {
+  quantity: number
+  instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
+}
+
+/** `order_id` is the Medusa order that the paid period came with, once it is made. */
+export type OwnInvoice = Invoice & { order_id: string | null }
+
+/** One customer of the store. */
+export type Owner = Tenant & { store_customer_id: string }
+
+type Page = { limit: number; offset: number }
+
+const COLUMNS = `${SUBSCRIPTION_COLUMNS}, g.quantity,
+  CASE WHEN i.id IS NOT NULL THEN jsonb_strip_nulls(jsonb_build_object(
+    'method', i.method, 'service', i.service, 'brand', i.brand, 'last_four', i.last_four, 'account', i.account)) END AS instrument`
+
+const TABLES = `${SUBSCRIPTION_TABLES} JOIN gateway_store_purchase g ON g.subscription_id = s.id
+  LEFT JOIN gateway_instrument i ON i.id = s.instrument_id`
+
+const OWN = "g.merchant_id = $1 AND g.environment = $2 AND g.store_customer_id = $3"
+
+/**
+ * What a customer of the store has subscribed to there. Whose it is was written down at the purchase: an e-mail address
+ * that matches proves nothing, because anybody may register it.
+ */
+export class StoreSubscriptionService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Newest first. */
+  async list(owner: Owner, { limit, offset }: Page): Promise<{ rows: OwnSubscription[]; count: number }> {
+    const values = [owner.merchant_id, owner.environment, owner.store_customer_id]
+    const [{ count }] = await this.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM gateway_store_purchase g WHERE ${OWN} AND g.subscription_id IS NOT NULL`,
+      values
+    )
+    const rows = await this.database.query<OwnSubscription>(
+      `SELECT ${COLUMNS} FROM ${TABLES} WHERE ${OWN} ORDER BY s.number DESC LIMIT $4 OFFSET $5`,
+      [...values, limit, offset]
+    )
+    return { rows, count }
+  }
+
+  /** By the uuid or the integer id; throws SUBSCRIPTION_NOT_FOUND for somebody else's too. */
+  async retrieve(owner: Owner, id: string, sql: Sql = this.database): Promise<OwnSubscription> {
+    const named = publicId(id)
+    const rows =
+      named === null
+        ? []
+        : await sql.query<OwnSubscription>(`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${OWN} AND s.${named.column} = $4`, [
+            owner.merchant_id, owner.environment, owner.store_customer_id, named.value,
+          ])
+    if (rows.length === 0) {
+      throw new GatewayError("SUBSCRIPTION_NOT_FOUND")
+    }
+    return rows[0]
+  }
+
+  /** The latest first. */
+  async invoices(owner: Owner, id: string, { limit, offset }: Page): Promise<{ rows: OwnInvoice[]; count: number }> {
+    const { id: subscription_id } = await this.retrieve(owner, id)
+    const [{ count }] = await this.database.query<{ count: number }>(
+      "SELECT count(*)::int AS count FROM gateway_invoice WHERE subscription_id = $1",
+      [subscription_id]
+    )
+    const rows = await this.database.query<OwnInvoice>(
+      `SELECT ${INVOICE_COLUMNS}, CASE WHEN i.status = 'PAID' THEN c.order_id END AS order_id FROM gateway_invoice i
+       LEFT JOIN gateway_billing_record r ON r.subscription_id = i.subscription_id AND r.period = i.period
+       LEFT JOIN gateway_cart_completion c ON c.transaction_id = r.transaction_id
+       WHERE i.subscription_id = $1 ORDER BY i.number DESC LIMIT $2 OFFSET $3`,
+      [subscription_id, limit, offset]
+    )
+    return { rows, count }
+  }
+}

@@ -1,0 +1,54 @@
+import { amountDue, openRecord } from "./billing/records"
+import type { Database } from "../kernel/database"
+import { findSubscription, type SubscriptionRow } from "./records"
+import type { Cradle, Tenant } from "../kernel/types"
+
+/** What a subscription is charged with, as far as it may be shown. */
+export type KeptMeans = {
+  method: string
+  service: string
+  brand: string | null
+  last_four: string | null
+  account: string | null
+  expiry_month: number | null
+  expiry_year: number | null
+}
+export type SubscriptionNews = { event_id: string; event_type: string; occurred_at: Date }
+
+/** Everything an admin is shown of a subscription. `amount_due` is the open period's, in poisha; `attempts` its charges. */
+export type SubscriptionStory = {
+  row: SubscriptionRow
+  instrument: KeptMeans | null
+  amount_due: number
+  attempts: number
+  error_code: string | null
+  /** The latest ones, newest first. */
+  events: SubscriptionNews[]
+}
+
+const EVENTS_MAX = 50
+
+export class SubscriptionStoryService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Throws SUBSCRIPTION_NOT_FOUND, for other merchants' and environments' subscriptions too. */
+  async tell(tenant: Tenant, id: string): Promise<SubscriptionStory> {
+    const row = await findSubscription(this.database, tenant, id)
+    const [instrument] = await this.database.query<KeptMeans>(
+      `SELECT method, service, brand, last_four, account, expiry_month, expiry_year FROM gateway_instrument WHERE id = $1`,
+      [row.instrument_id]
+    )
+    const record = await openRecord(this.database, row)
+    const events = await this.database.query<SubscriptionNews>(
+      `SELECT event_id, event_type, occurred_at FROM gateway_event WHERE resource_id = $1
+       ORDER BY occurred_at DESC, created_at DESC, id DESC LIMIT ${EVENTS_MAX}`,
+      [row.id]
+    )
+    const { attempts = 0, error_code = null } = record ?? {}
+    return { row, instrument: instrument ?? null, amount_due: amountDue(row, record), attempts, error_code, events }
+  }
+}

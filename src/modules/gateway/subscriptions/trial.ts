@@ -1,0 +1,25 @@
+import { addSeconds } from "../kernel/clock"
+import { LIMITS } from "../kernel/limits"
+
+const DAY_SECONDS = 86_400
+
+/** A plan's trial: free when it has days and no amount, paid when it has both (contract 2.9). Amount in poisha. */
+export type TrialTerms = { trial_period_days: number | null; trial_amount_minor: number | null }
+
+export type TrialKind = "none" | "free" | "paid"
+
+export function trialKind({ trial_period_days, trial_amount_minor }: TrialTerms): TrialKind {
+  if (trial_period_days === null || trial_period_days === 0) {
+    return "none"
+  }
+  return trial_amount_minor === null ? "free" : "paid"
+}
+
+export function trialEnd(start: Date, days: number): Date {
+  return addSeconds(start, days * DAY_SECONDS)
+}
+
+/** When subscription.trial_ending is due: three days before the end, in a shorter trial before it has begun. */
+export function trialNoticeAt(end: Date): Date {
+  return addSeconds(end, -LIMITS.trialNoticeDays * DAY_SECONDS)
+}

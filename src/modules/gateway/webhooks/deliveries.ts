@@ -1,0 +1,146 @@
+import { audit, type By } from "../kernel/audit"
+import { GatewayError } from "../kernel/errors"
+import type { Database } from "../kernel/database"
+import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "./delivery-times"
+import { Conditions } from "../kernel/paging"
+import { countedPlace, placeOf, type Place } from "../kernel/counters"
+import type { Cradle, Tenant } from "../kernel/types"
+
+export type DeliveryState = "pending" | "delivered" | "failed"
+
+export type DeliveryRow = {
+  id: string
+  number: number
+  event_id: string
+  event_type: string
+  endpoint_number: number | null
+  url: string
+  state: DeliveryState
+  attempts: number
+  next_attempt_at: Date
+  last_status_code: number | null
+  last_error: string | null
+  delivered_at: Date | null
+  created_at: Date
+  log: AttemptRow[]
+}
+
+export type AttemptRow = {
+  attempt: number
+  attempted_at: string
+  duration_ms: number
+  status_code: number | null
+  response: string | null
+  error: string | null
+}
+
+export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_type?: string; status?: DeliveryState }
+
+const FROM = `
+  FROM gateway_webhook_delivery d LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id`
+const COLUMNS = `
+  d.id, d.number, d.event_id, d.event_type, e.number AS endpoint_number, COALESCE(e.endpoint_url, d.ipn_url) AS url,
+  d.state, d.attempts, d.last_status_code, d.last_error, ${DELIVERY_TIMES},
+  COALESCE((SELECT json_agg(json_build_object('attempt', a.attempt,
+      'attempted_at', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
+      ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id), '[]') AS log`
+
+/** What a new try needs: its first attempt at once, its count of failures from the start. */
+const AGAIN = `
+  state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
+  updated_at = now()`
+
+const ENDPOINT_BY_ID = `
+  SELECT id FROM gateway_webhook_endpoint WHERE merchant_id = ? AND environment = ? AND (uuid = ? OR number::text = ?)`
+
+const ENDPOINT = "SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id"
+/** Nothing goes to an endpoint that its owner has deleted, or that is switched off. */
+const STILL_THERE = `NOT EXISTS (${ENDPOINT} AND e.deleted_at IS NOT NULL)`
+const SWITCHED_ON = `NOT EXISTS (${ENDPOINT} AND NOT e.is_active)`
+
+const REDELIVER_FAILED = `
+  WITH again AS (
+    UPDATE gateway_webhook_delivery d SET ${AGAIN} FROM gateway_event v
+    WHERE v.event_id = d.event_id AND d.merchant_id = $1 AND d.environment = $2 AND d.state = 'failed'
+      AND v.occurred_at >= $3 AND ${SWITCHED_ON} RETURNING d.id)
+  SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`
+
+/** The log of deliveries, and sending again (decisions: Webhooks). */
+export class WebhookDeliveryService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Newest first; `endpoint_id` is an endpoint's integer id or uuid. */
+  async list(
+    tenant: Tenant,
+    filter: DeliveryFilter,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: DeliveryRow[]; total: number }> {
+    const { merchant_id, environment } = tenant
+    const { endpoint_id } = filter
+    const conditions = new Conditions("d.merchant_id = ? AND d.environment = ?", merchant_id, environment)
+    if (endpoint_id !== undefined) {
+      conditions.add(`d.endpoint_id = (${ENDPOINT_BY_ID})`, merchant_id, environment, endpoint_id, endpoint_id)
+    }
+    conditions.when(filter.event_id, "d.event_id = ?").when(filter.event_type, "d.event_type = ?").when(filter.status, "d.state = ?")
+    const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions.add("d.number < ?", before)
+    // Those of the page are joined, with their attempts, and not those before it.
+    const picked = `SELECT d.id FROM gateway_webhook_delivery d WHERE ${where}
+      ORDER BY d.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
+    const rows = await this.database.query<DeliveryRow>(
+      `SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id IN (${picked}) ORDER BY d.number DESC`,
+      [...values, page.per_page, skip]
+    )
+    return { rows, total }
+  }
+
+  /** What is searched for is counted; all deliveries there are, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: DeliveryFilter, conditions: Conditions, { offset }: { offset: number }): Promise<Place> {
+    return Object.values(filter).every((value) => value === undefined)
+      ? placeOf(this.database, tenant, "delivery", offset)
+      : countedPlace(this.database, "gateway_webhook_delivery d", conditions, offset)
+  }
+
+  /**
+   * Sends one again, whatever became of it. Throws NOT_FOUND, for those of deleted endpoints too, and
+   * INVALID_STATE_TRANSITION when the endpoint is switched off.
+   */
+  async redeliver(tenant: Tenant & By, id: string): Promise<DeliveryRow> {
+    const { merchant_id, environment } = tenant
+    const own = `d.merchant_id = $1 AND d.environment = $2 AND (d.id = $3 OR d.number::text = $3) AND ${STILL_THERE}`
+    const values = [merchant_id, environment, id]
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<{ id: string }>(
+        `WITH again AS (UPDATE gateway_webhook_delivery d SET ${AGAIN} WHERE ${own} AND ${SWITCHED_ON} RETURNING id)
+         SELECT id, gateway_wake_worker() FROM again`,
+        values
+      )
+      if (row === undefined) {
+        const there = await sql.query(`SELECT 1 FROM gateway_webhook_delivery d WHERE ${own}`, values)
+        throw there.length === 0
+          ? new GatewayError("NOT_FOUND", "No delivery was found with this id")
+          : new GatewayError("INVALID_STATE_TRANSITION", "The endpoint is switched off: set is_active to true, then send again")
+      }
+      const [delivery] = await sql.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id = $1`, [row.id])
+      const after = { event_type: delivery.event_type, url: delivery.url }
+      await audit(sql, { merchant_id, environment, by: tenant, action: "webhook_delivery.redelivered", resource_id: row.id, after })
+      return delivery
+    })
+  }
+
+  /** Sends again what has failed for good since a time, except to endpoints that are off; answers how many. */
+  async redeliverFailed(tenant: Tenant & By, since: Date): Promise<number> {
+    const { merchant_id, environment } = tenant
+    return this.database.transaction(async (sql) => {
+      const rows = await sql.query(REDELIVER_FAILED, [merchant_id, environment, since])
+      const entry = { merchant_id, environment, by: tenant, action: "webhook_delivery.all_redelivered" }
+      await audit(sql, { ...entry, resource_id: merchant_id, after: { since, deliveries: rows.length } })
+      return rows.length
+    })
+  }
+}

@@ -1,0 +1,284 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Logger } from "@medusajs/framework/types"
+import type { Agent } from "undici"
+import { audit } from "../kernel/audit"
+import { Batcher } from "./delivery/batcher"
+import { guardedAgent } from "./delivery/guarded-agent"
+import { send, type SendResult } from "./delivery/send"
+import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged } from "./delivery/statements"
+import { withOutcome } from "../kernel/callback-url"
+import { clockNow, type Environment } from "../kernel/clock"
+import { eventBody } from "../kernel/events"
+import type { Room } from "./receiver-concurrency"
+import { ENDPOINT_PATIENCE_DAYS, nextDeliverySeconds } from "../kernel/retry-schedule"
+import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
+import { signatureHeaders, type SignatureFormat } from "./signature"
+import type { Database, Sql } from "../kernel/database"
+import { webhookAttempts } from "../kernel/metrics"
+import type { Cradle } from "../kernel/types"
+import { secretsOf, type StoredSecrets } from "./signing"
+
+/** When a clock is moved: sent at once, and of these to one receiver. */
+const DRAINED_AT_ONCE = 128
+const DRAINED_PER_LANE = 16
+/** The database may be away for a moment, and what is not recorded is sent again: milliseconds between the tries. */
+const RECORD_AGAIN_MS = [250, 500, 1_000, 2_000, 4_000]
+const RECORDED_TOGETHER = 256
+const ACKNOWLEDGED = 200
+const GONE = 410
+
+/** What a sample is signed with. */
+type Signing = { secret: string; format?: SignatureFormat }
+
+export type ClaimedDelivery = StoredSecrets & {
+  id: string
+  lane: string
+  lock_token: string
+  attempts: number
+  failures: number
+  event_id: string
+  event_type: string
+  occurred_at: Date
+  data: Record<string, unknown>
+  merchant_number: number
+  clock_offset_seconds: number
+  /** Null for an IPN. */
+  endpoint_active: boolean | null
+  url: string
+  ipn_body: Record<string, unknown> | null
+  signature_format: SignatureFormat | null
+}
+
+const DISABLE = `
+  WITH disabled AS (
+    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_told_at = NULL, updated_at = now()
+    WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
+  given_up AS (
+    UPDATE gateway_webhook_delivery d SET state = 'failed', updated_at = now() FROM disabled
+    WHERE d.endpoint_id = disabled.id AND d.state = 'pending')
+  SELECT merchant_id, environment FROM disabled`
+
+/** Sends what is due: claim (one statement), send (no transaction), record (one statement). */
+export class WebhookDispatchService {
+  private readonly database: Database
+  /** Where claims and records go: the worker has connections for them that do not wait for the disk. */
+  private queue: Sql
+  private readonly agent: Agent
+  private readonly secretBox: SecretBox
+  private readonly logger: Logger
+  private readonly lostClaims: string[] = []
+  private readonly acknowledged = new Batcher<Acknowledged>(async (items) => {
+    await this.queue.query(RECORD_ACKNOWLEDGED, [JSON.stringify(items)], "gateway_webhook_acknowledged")
+  }, RECORDED_TOGETHER)
+  private closed = false
+
+  constructor({ database, gatewayOptions, logger, secretBox }: Cradle) {
+    this.database = database
+    this.secretBox = secretBox
+    this.logger = logger
+    this.queue = database
+    this.agent = guardedAgent({ allowPrivate: gatewayOptions.allowPrivateUrls })
+  }
+
+  /** The worker's connections while it runs; null: the store's own. */
+  useConnections(queue: Sql | null): void {
+    this.queue = queue ?? this.database
+  }
+
+  /**
+   * Claims up to `limit` deliveries, of each lane as many as there is room for. A claim whose answer got lost may
+   * have been made: nobody knows of those deliveries, so the next claim gives them back instead of leaving them to
+   * their lease.
+   */
+  async claim(limit: number, room: Room, onlyMerchant: string | null = null): Promise<ClaimedDelivery[]> {
+    const token = randomUUID()
+    const values = [limit, room.others, JSON.stringify(room.lanes), onlyMerchant, token]
+    await this.giveBackLost()
+    try {
+      return await this.queue.query<ClaimedDelivery>(CLAIM, values, "gateway_webhook_claim")
+    } catch (error) {
+      this.lostClaims.push(token)
+      throw error
+    }
+  }
+
+  /**
+   * Sends one and writes down what happened; answers whether it was acknowledged. It throws only when the database
+   * fails: the lease then runs out.
+   */
+  async deliver(claimed: ClaimedDelivery): Promise<boolean> {
+    if (claimed.endpoint_active === false) {
+      await this.giveUp(claimed)
+      return false
+    }
+    const merchantNow = clockNow(new Date(), claimed.clock_offset_seconds)
+    const body = JSON.stringify(claimed.ipn_body ?? eventBody(claimed))
+    const result = await this.signAndSend(claimed, body, merchantNow)
+    webhookAttempts.inc({ outcome: result.status_code === ACKNOWLEDGED ? "acknowledged" : "failed" })
+    if (result.status_code === ACKNOWLEDGED) {
+      await this.acknowledge(claimed, result, merchantNow)
+      return true
+    }
+    // The process is ending and has broken the connection off itself: that is no failure of the receiver.
+    if (!this.closed || result.status_code !== null) {
+      await this.recordPatiently(claimed, result, merchantNow)
+    }
+    return false
+  }
+
+  /** What cannot be signed is not sent: a failed attempt, which is tried again until the operator has found the key. */
+  private async signAndSend(claimed: ClaimedDelivery, body: string, merchantNow: Date): Promise<SendResult> {
+    let secrets: [string, ...string[]]
+    try {
+      secrets = await secretsOf(claimed, merchantNow, { database: this.database, box: this.secretBox })
+    } catch (error) {
+      if (!(error instanceof UnreadableSecret)) {
+        throw error
+      }
+      this.logger.error(`gateway: delivery ${claimed.id} cannot be signed: ${error.message}`)
+      return { status_code: null, response: null, error: "The gateway cannot read the secret to sign with", duration_ms: 0, retry_after_seconds: 0 }
+    }
+    const timestamp = Math.floor(Date.now() / 1000)
+    const headers = signatureHeaders({ secrets, format: claimed.signature_format ?? "hex", id: claimed.event_id, timestamp, body })
+    return send(this.agent, { url: targetOf(claimed), headers, body })
+  }
+
+  /** A sample to a URL, at once and outside the log (contract 4.7, /webhooks/test). */
+  async sample(url: string, body: string, id: string, { secret, format = "hex" }: Signing): Promise<SendResult> {
+    const timestamp = Math.floor(Date.now() / 1000)
+    const headers = signatureHeaders({ secrets: [secret], format, id, timestamp, body })
+    return send(this.agent, { url, headers, body })
+  }
+
+  /** Everything that is due for a merchant's sandbox; answers how many were sent. For its clock. */
+  async drain(merchant_id: string): Promise<number> {
+    let sent = 0
+    const claim = () => this.claim(DRAINED_AT_ONCE, { lanes: {}, others: DRAINED_PER_LANE }, merchant_id)
+    for (let batch = await claim(); batch.length > 0; batch = await claim()) {
+      await Promise.all(batch.map((claimed) => this.deliver(claimed)))
+      sent += batch.length
+    }
+    return sent
+  }
+
+  /** When the next delivery of a merchant's sandbox is due, by its own clock; what a worker is sending is not. */
+  async nextDue(merchant_id: string): Promise<Date | null> {
+    const [row] = await this.database.query<{ at: Date | null }>(
+      `SELECT min(d.next_attempt_at + e.clock_offset_seconds * interval '1 second') AS at
+       FROM gateway_webhook_delivery d
+       JOIN gateway_merchant_environment e ON e.merchant_id = d.merchant_id AND e.environment = d.environment
+       WHERE d.merchant_id = $1 AND d.environment = 'sandbox' AND d.state = 'pending'
+         AND (d.locked_until IS NULL OR d.locked_until <= now())`,
+      [merchant_id]
+    )
+    return row.at
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    await this.agent.destroy()
+  }
+
+  /** Written while its endpoint was being switched off: nothing is sent to one that is off. */
+  private async giveUp({ id, lock_token }: ClaimedDelivery): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_webhook_delivery SET state = 'failed', last_error = 'The endpoint is switched off',
+         locked_until = NULL, lock_token = NULL, updated_at = now()
+       WHERE id = $1 AND lock_token = $2`,
+      [id, lock_token]
+    )
+  }
+
+  private async giveBackLost(): Promise<void> {
+    const tokens = [...this.lostClaims]
+    if (tokens.length > 0) {
+      await this.database.query(
+        `UPDATE gateway_webhook_delivery SET locked_until = NULL, lock_token = NULL
+         WHERE state = 'pending' AND lock_token = ANY($1::text[])`,
+        [tokens]
+      )
+      this.lostClaims.splice(0, tokens.length)
+    }
+  }
+
+  /** Together with others that have just been acknowledged; by itself when that fails. */
+  private async acknowledge(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
+    const { duration_ms, response } = result
+    try {
+      await this.acknowledged.add({
+        id: claimed.id,
+        lock_token: claimed.lock_token,
+        attempt_id: newAttemptId(),
+        attempted_at: merchantNow,
+        duration_ms,
+        status_code: ACKNOWLEDGED,
+        response,
+      })
+    } catch {
+      await this.recordPatiently(claimed, result, merchantNow)
+    }
+  }
+
+  private async recordPatiently(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
+    for (const wait of RECORD_AGAIN_MS) {
+      try {
+        return await this.record(claimed, result, merchantNow)
+      } catch {
+        await sleep(wait)
+      }
+    }
+    return this.record(claimed, result, merchantNow)
+  }
+
+  private async record(claimed: ClaimedDelivery, result: SendResult, merchantNow: Date): Promise<void> {
+    const delivered = result.status_code === ACKNOWLEDGED
+    const failures = delivered ? 0 : claimed.failures + 1
+    const seconds = delivered ? 0 : nextDeliverySeconds(failures, Math.random(), result.retry_after_seconds)
+    const state = delivered ? "delivered" : seconds === null || result.status_code === GONE ? "failed" : "pending"
+    const [endpoint] = await this.queue.query<{ id: string; failing_since: Date | null }>(
+      RECORD,
+      [
+        claimed.id, claimed.lock_token, state, failures, seconds ?? 0, result.status_code, result.error,
+        newAttemptId(), merchantNow, result.duration_ms, result.response,
+      ],
+      "gateway_webhook_record"
+    )
+    if (endpoint !== undefined && !delivered) {
+      await this.giveUpOn(endpoint, result, merchantNow)
+    }
+  }
+
+  /** 410 means gone; five days without one success mean the same. The merchant is told by e-mail (a task of its own). */
+  private async giveUpOn(
+    endpoint: { id: string; failing_since: Date | null },
+    result: SendResult,
+    merchantNow: Date
+  ): Promise<void> {
+    const failingMs = merchantNow.getTime() - (endpoint.failing_since ?? merchantNow).getTime()
+    const exhausted = failingMs >= ENDPOINT_PATIENCE_DAYS * 86_400_000
+    if (result.status_code !== GONE && !exhausted) {
+      return
+    }
+    const reason =
+      result.status_code === GONE
+        ? "The receiver answered 410 Gone"
+        : `Every delivery has failed for ${ENDPOINT_PATIENCE_DAYS} days`
+    await this.database.transaction(async (sql) => {
+      const [disabled] = await sql.query<{ merchant_id: string; environment: Environment }>(DISABLE, [endpoint.id, reason])
+      if (disabled !== undefined) {
+        const after = { is_active: false, disabled_reason: reason }
+        await audit(sql, { ...disabled, by: {}, action: "webhook_endpoint.disabled", resource_id: endpoint.id, after })
+      }
+    })
+  }
+}
+
+const newAttemptId = () => `gwa_${randomBytes(13).toString("hex")}`
+
+/** Receivers of IPNs that exist read only the query (decisions: Callback URLs). */
+function targetOf({ url, ipn_body }: ClaimedDelivery): string {
+  return ipn_body === null
+    ? url
+    : withOutcome(url, { transaction_id: String(ipn_body.transaction_id), order_id: String(ipn_body.order_id) })
+}

@@ -1,0 +1,273 @@
+import { randomBytes, randomUUID } from "node:crypto"
+import { audit, type By } from "../kernel/audit"
+import { addSeconds } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { SEALED } from "../kernel/sealed-columns"
+import type { SecretBox } from "../kernel/secret-box"
+import { newWebhookSecret, type SignatureFormat } from "./signature"
+import type { Database, Sql } from "../kernel/database"
+import type { Cradle, Scope, Tenant } from "../kernel/types"
+import { ensureIpnSecret, replaceIpnSecret, type IpnSecret } from "./ipn-secret"
+
+export type WebhookEndpoint = Tenant & {
+  id: string
+  number: number
+  uuid: string
+  endpoint_url: string
+  event_types: string[]
+  signature_format: SignatureFormat
+  is_active: boolean
+  disabled_reason: string | null
+  /** Since when every delivery has failed, by the merchant's clock; null after a success. */
+  failing_since: Date | null
+  created_at: Date
+}
+
+export type DisabledEndpoint = {
+  id: string
+  endpoint_url: string
+  disabled_reason: string
+  disabled_at: Date
+  environment: Tenant["environment"]
+  merchant_name: string
+  email: string | null
+}
+
+/** `secret` as the column holds it. */
+type StoredSecret = { id: string; secret: string }
+
+const COLUMNS =
+  "id, number, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at"
+const CHANGEABLE = ["endpoint_url", "event_types", "signature_format", "is_active"] as const
+const ROTATION_SECONDS = 86_400
+
+/** What an admin sees of a change to an endpoint. */
+const AUDITED = [...CHANGEABLE, "disabled_reason"] as const
+
+/** Where merchants' systems listen (contract 4.7; decisions: Webhooks). */
+export class WebhookEndpointService {
+  private readonly database: Database
+  private readonly secretBox: SecretBox
+
+  constructor({ database, secretBox }: Cradle) {
+    this.database = database
+    this.secretBox = secretBox
+  }
+
+  /** `secret` is in this answer only. The URL has been checked by the caller. */
+  async create(
+    tenant: Tenant & By,
+    input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
+  ): Promise<WebhookEndpoint & { secret: string }> {
+    const secret = newWebhookSecret()
+    const id = `gwe_${randomBytes(13).toString("hex")}`
+    return this.database.transaction(async (sql) => {
+      const [row] = await sql.query<WebhookEndpoint>(
+        `INSERT INTO gateway_webhook_endpoint
+           (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+        [
+          id, randomUUID(), tenant.merchant_id, tenant.environment, input.endpoint_url, input.event_types,
+          input.signature_format ?? "hex", this.secretBox.seal(secret, SEALED.endpointSecret, id),
+        ]
+      )
+      await tell(sql, tenant, "created", null, row)
+      return { ...row, secret }
+    })
+  }
+
+  async list(tenant: Tenant, page: { per_page: number; offset: number }): Promise<{ rows: WebhookEndpoint[]; total: number }> {
+    const [{ total }] = await this.database.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM gateway_webhook_endpoint
+       WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    const rows = await this.database.query<WebhookEndpoint>(
+      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint
+       WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL ORDER BY number DESC LIMIT $3 OFFSET $4`,
+      [tenant.merchant_id, tenant.environment, page.per_page, page.offset]
+    )
+    return { rows, total }
+  }
+
+  /** By the integer id or the uuid; throws WEBHOOK_NOT_FOUND, for other merchants' endpoints too. */
+  async retrieve(tenant: Tenant, id: string): Promise<WebhookEndpoint> {
+    const [row] = await this.database.query<WebhookEndpoint>(
+      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN}`,
+      [tenant.merchant_id, tenant.environment, id]
+    )
+    return row ?? notFound()
+  }
+
+  /** Switching an endpoint on again forgives its failures; switching it off gives up what is still on its way. */
+  async update(
+    tenant: Tenant & By,
+    id: string,
+    change: Partial<Pick<WebhookEndpoint, (typeof CHANGEABLE)[number]>>
+  ): Promise<WebhookEndpoint> {
+    const columns = CHANGEABLE.filter((column) => change[column] !== undefined)
+    const assignments = columns.map((column, index) => `${column} = $${index + 4}`)
+    if (change.is_active === true) {
+      assignments.push("disabled_reason = NULL", "failing_since = NULL")
+    }
+    return this.database.transaction(async (sql) => {
+      const before = await this.lock(sql, tenant, id)
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET ${[...assignments, "updated_at = now()"].join(", ")}
+         WHERE ${OWN} RETURNING ${COLUMNS}`,
+        [tenant.merchant_id, tenant.environment, id, ...columns.map((column) => change[column])]
+      )
+      if (change.is_active === false) {
+        await sql.query(GIVE_UP, [row.id, "The endpoint was switched off"])
+      }
+      await tell(sql, tenant, "updated", before, row)
+      return row
+    })
+  }
+
+  /** What is still on its way to it is given up, and its secrets are erased at once; its log stays readable. */
+  async remove(tenant: Tenant & By, id: string): Promise<WebhookEndpoint> {
+    return this.database.transaction(async (sql) => {
+      const before = await this.lock(sql, tenant, id)
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET deleted_at = now(), is_active = false, secret = NULL, previous_secret = NULL,
+           previous_secret_until = NULL, updated_at = now()
+         WHERE ${OWN} RETURNING ${COLUMNS}`,
+        [tenant.merchant_id, tenant.environment, id]
+      )
+      await sql.query(GIVE_UP, [row.id, "The endpoint was deleted"])
+      await tell(sql, tenant, "deleted", before, null)
+      return row
+    })
+  }
+
+  /** The old secret signs along for 24 hours by the merchant's clock. */
+  async rotateSecret(scope: Scope & By, id: string): Promise<WebhookEndpoint & { secret: string }> {
+    const secret = newWebhookSecret()
+    return this.database.transaction(async (sql) => {
+      const [stored] = await sql.query<StoredSecret>(
+        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`,
+        [scope.merchant_id, scope.environment, id]
+      )
+      if (stored === undefined) {
+        return notFound()
+      }
+      const previous = this.secretBox.move(stored.secret, SEALED.endpointSecret, SEALED.endpointPreviousSecret, stored.id)
+      const until = previous === null ? null : addSeconds(scope.now, ROTATION_SECONDS)
+      const [row] = await sql.query<WebhookEndpoint>(
+        `UPDATE gateway_webhook_endpoint SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = now()
+         WHERE id = $1 RETURNING ${COLUMNS}`,
+        [stored.id, previous, until, this.secretBox.seal(secret, SEALED.endpointSecret, stored.id)]
+      )
+      await tell(sql, scope, "secret_rotated", null, null, row.id)
+      return { ...row, secret }
+    })
+  }
+
+  /** What an endpoint's deliveries are signed with, for a sample to it; throws WEBHOOK_NOT_FOUND. */
+  async signing(tenant: Tenant, id: string): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
+    const [row] = await this.database.query<StoredSecret & { endpoint_url: string; signature_format: SignatureFormat }>(
+      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN}`,
+      [tenant.merchant_id, tenant.environment, id]
+    )
+    if (row === undefined) {
+      return notFound()
+    }
+    const secret = this.secretBox.open(row.secret, SEALED.endpointSecret, row.id)
+    return { endpoint_url: row.endpoint_url, secret, signature_format: row.signature_format }
+  }
+
+  /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
+  async untold(limit: number): Promise<DisabledEndpoint[]> {
+    return this.database.query<DisabledEndpoint>(
+      `SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
+              m.name AS merchant_name, m.email
+       FROM gateway_webhook_endpoint e JOIN gateway_merchant m ON m.id = e.merchant_id
+       WHERE NOT e.is_active AND e.disabled_reason IS NOT NULL AND e.disabled_told_at IS NULL AND e.deleted_at IS NULL
+         AND e.updated_at > now() - interval '1 day'
+       ORDER BY e.updated_at LIMIT $1`,
+      [limit]
+    )
+  }
+
+  async told(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_told_at = now() WHERE id = $1", [id])
+  }
+
+  /** The merchant's own IPN secret, made when it is first asked for or first needed. */
+  async ipnSecret(tenant: Tenant): Promise<IpnSecret> {
+    return ensureIpnSecret(this.database, this.secretBox, tenant)
+  }
+
+  /** The old secret signs along for 24 hours by the merchant's clock. */
+  async rotateIpnSecret(scope: Scope & By): Promise<IpnSecret> {
+    const { merchant_id, environment } = scope
+    return this.database.transaction(async (sql) => {
+      const rotated = await replaceIpnSecret(sql, this.secretBox, scope, ROTATION_SECONDS)
+      await audit(sql, { merchant_id, environment, by: scope, action: "ipn_secret.rotated", resource_id: merchant_id })
+      return rotated
+    })
+  }
+
+  /** Secrets that no longer sign along are erased; answers how many. */
+  async forgetPrevious(): Promise<number> {
+    let forgotten = 0
+    for (const statement of FORGET) {
+      forgotten += (await this.database.query(statement)).length
+    }
+    return forgotten
+  }
+
+  private async lock(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint> {
+    const [row] = await sql.query<WebhookEndpoint>(`SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`, [
+      tenant.merchant_id,
+      tenant.environment,
+      id,
+    ])
+    return row ?? notFound()
+  }
+}
+
+async function tell(
+  sql: Sql,
+  by: Tenant & By,
+  done: string,
+  before: WebhookEndpoint | null,
+  after: WebhookEndpoint | null,
+  id = (after ?? before)?.id ?? ""
+): Promise<void> {
+  const { merchant_id, environment } = by
+  const action = `webhook_endpoint.${done}`
+  await audit(sql, { merchant_id, environment, by, action, resource_id: id, before: audited(before), after: audited(after) })
+}
+
+function audited(row: WebhookEndpoint | null): Record<string, unknown> | null {
+  return row && Object.fromEntries(AUDITED.map((name) => [name, row[name]]))
+}
+
+/** What somebody is changing at this moment is left for the next time. */
+const FORGET = [
+  `UPDATE gateway_webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL
+   WHERE id IN (
+     SELECT w.id FROM gateway_webhook_endpoint w
+     JOIN gateway_merchant_environment e ON e.merchant_id = w.merchant_id AND e.environment = w.environment
+     WHERE w.previous_secret IS NOT NULL
+       AND w.previous_secret_until <= now() + e.clock_offset_seconds * interval '1 second' FOR UPDATE OF w SKIP LOCKED)
+   RETURNING id`,
+  `UPDATE gateway_merchant_environment SET previous_ipn_secret = NULL, previous_ipn_secret_until = NULL
+   WHERE id IN (
+     SELECT id FROM gateway_merchant_environment
+     WHERE previous_ipn_secret IS NOT NULL
+       AND previous_ipn_secret_until <= now() + clock_offset_seconds * interval '1 second' FOR UPDATE SKIP LOCKED)
+   RETURNING id`,
+]
+
+const GIVE_UP = `
+  UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $2, updated_at = now()
+  WHERE endpoint_id = $1 AND state = 'pending'`
+
+const OWN = "merchant_id = $1 AND environment = $2 AND (uuid = $3 OR number::text = $3) AND deleted_at IS NULL"
+
+function notFound(): never {
+  throw new GatewayError("WEBHOOK_NOT_FOUND")
+}

@@ -1,0 +1,80 @@
+import { EVENT_LIFE_DAYS, type EventRecord } from "../kernel/events"
+import { GatewayError } from "../kernel/errors"
+import type { Database } from "../kernel/database"
+import { Conditions } from "../kernel/paging"
+import { countedPlace, placeInTime } from "../kernel/counters"
+import type { Cradle, Tenant } from "../kernel/types"
+
+export type EventFilter = { event_type?: string; from?: Date; to?: Date }
+
+const COLUMNS = "v.event_id, v.event_type, v.occurred_at, m.number AS merchant_number, v.data"
+
+/** The log of what happened, for merchants' engineers (decisions: Webhooks). */
+export class EventService {
+  private readonly database: Database
+
+  constructor({ database }: Cradle) {
+    this.database = database
+  }
+
+  /** Newest first. `from` is inclusive, `to` exclusive; both by the merchant's clock. */
+  async list(
+    tenant: Tenant,
+    filter: EventFilter,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: EventRecord[]; total: number }> {
+    const conditions = new Conditions("v.merchant_id = ? AND v.environment = ?", tenant.merchant_id, tenant.environment)
+    conditions.when(filter.event_type, "v.event_type = ?").when(filter.from, "v.occurred_at >= ?").when(filter.to, "v.occurred_at < ?")
+    const { total, skip } = await this.placeIn(tenant, filter, conditions, page)
+    const { where, values } = conditions
+    const rows = await this.database.query<EventRecord>(
+      `SELECT ${COLUMNS} FROM gateway_event v JOIN gateway_merchant m ON m.id = v.merchant_id WHERE ${where}
+       ORDER BY v.created_at DESC, v.id DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      [...values, page.per_page, skip]
+    )
+    return { rows, total }
+  }
+
+  /** A period is counted, by the merchant's clock; all events there are, and those of a type, the tallies know. */
+  private async placeIn(tenant: Tenant, filter: EventFilter, conditions: Conditions, page: { offset: number }): Promise<{ total: number; skip: number }> {
+    const { event_type, from, to } = filter
+    if (from === undefined && to === undefined) {
+      const place = await placeInTime(this.database, tenant, "event", page.offset, event_type === undefined ? undefined : [event_type])
+      conditions.add("v.created_at < ?", place.before)
+      return place
+    }
+    return countedPlace(this.database, "gateway_event v", conditions, page.offset)
+  }
+
+  /** Throws NOT_FOUND. */
+  async retrieve(tenant: Tenant, event_id: string): Promise<EventRecord> {
+    const [row] = await this.database.query<EventRecord>(
+      `SELECT ${COLUMNS} FROM gateway_event v JOIN gateway_merchant m ON m.id = v.merchant_id
+       WHERE v.event_id = $3 AND v.merchant_id = $1 AND v.environment = $2`,
+      [tenant.merchant_id, tenant.environment, event_id]
+    )
+    if (row === undefined) {
+      throw new GatewayError("NOT_FOUND", "No event was found with this id")
+    }
+    return row
+  }
+
+  /** Forgets events, their deliveries and attempts after 90 days; answers how many events went. */
+  async purge(): Promise<number> {
+    return this.database.transaction(async (sql) => {
+      await sql.query(
+        `DELETE FROM gateway_webhook_attempt WHERE delivery_id IN
+           (SELECT id FROM gateway_webhook_delivery WHERE created_at < now() - $1 * interval '1 day')`,
+        [EVENT_LIFE_DAYS]
+      )
+      await sql.query("DELETE FROM gateway_webhook_delivery WHERE created_at < now() - $1 * interval '1 day'", [
+        EVENT_LIFE_DAYS,
+      ])
+      const gone = await sql.query(
+        "DELETE FROM gateway_event WHERE created_at < now() - $1 * interval '1 day' RETURNING id",
+        [EVENT_LIFE_DAYS]
+      )
+      return gone.length
+    })
+  }
+}

@@ -1,0 +1,185 @@
+import { audit, type By } from "../kernel/audit"
+import { addSeconds, clockNow } from "../kernel/clock"
+import { GatewayError } from "../kernel/errors"
+import { LIMITS } from "../kernel/limits"
+import type { Database } from "../kernel/database"
+import type { Cradle, Tenant } from "../kernel/types"
+import type { BillingService } from "../subscriptions/billing/service"
+import type { InvoiceMailService } from "../invoices/mails"
+import type { ReconciliationService } from "../payments/reconciliation"
+import type { RefundBatchService } from "../refunds/batches"
+import type { RefundReconciliationService } from "../refunds/reconciliation"
+import type { StoreRenewalService } from "../subscriptions/store/renewals"
+import type { TransactionService } from "../payments/transactions"
+import type { WebhookDispatchService } from "../webhooks/dispatch"
+
+export type ClockReading = { now: Date; offset_seconds: number }
+export type ClockMove = { advance_seconds?: number; now?: Date }
+
+/** Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
+type DueWork = {
+  name: string
+  nextDue(merchant_id: string): Promise<Date | null>
+  run(limit: number, only: { merchant_id: string; until: Date }): Promise<number>
+}
+
+const BATCH = 200
+/** The offset is kept in whole seconds in an integer column: 68 years fit. */
+const LATEST = Date.UTC(2090, 0, 1)
+
+/** The movable clock of a merchant's sandbox (decisions: Sandbox). It only moves forward. */
+export class ClockService {
+  private readonly database: Database
+  private readonly work: readonly DueWork[]
+
+  constructor(
+    cradle: Cradle & {
+      invoiceMailService: InvoiceMailService
+      transactionService: TransactionService
+      reconciliationService: ReconciliationService
+      refundBatchService: RefundBatchService
+      refundReconciliationService: RefundReconciliationService
+      webhookDispatchService: WebhookDispatchService
+      billingService: BillingService
+      storeRenewalService: StoreRenewalService
+    }
+  ) {
+    const { transactionService: transactions, reconciliationService: reconciliation } = cradle
+    const { refundBatchService: batches, refundReconciliationService: refundReconciliation } = cradle
+    const { invoiceMailService: mails, webhookDispatchService: dispatch } = cradle
+    const { billingService: billing, storeRenewalService: renewals } = cradle
+    this.database = cradle.database
+    this.work = [
+      {
+        name: "subscriptions",
+        nextDue: (merchant_id) => billing.nextDue(merchant_id),
+        run: (limit, only) => billing.run(limit, only),
+      },
+      {
+        name: "renewal_orders",
+        nextDue: (merchant_id) => renewals.nextOrder(merchant_id),
+        run: (limit, only) => renewals.makeOrders(limit, only),
+      },
+      {
+        name: "expired_sessions",
+        nextDue: (merchant_id) => transactions.nextExpiry(merchant_id),
+        run: (limit, only) => transactions.expireDue(limit, only),
+      },
+      {
+        name: "reconciled_payments",
+        nextDue: (merchant_id) => reconciliation.nextDue(merchant_id),
+        run: (limit, only) => reconciliation.run(limit, only),
+      },
+      {
+        name: "batch_refunds",
+        nextDue: (merchant_id) => batches.nextDue(merchant_id),
+        run: (limit, only) => batches.workOff(limit, only),
+      },
+      {
+        name: "reconciled_refunds",
+        nextDue: (merchant_id) => refundReconciliation.nextDue(merchant_id),
+        run: (limit, only) => refundReconciliation.run(limit, only),
+      },
+      {
+        name: "invoice_mails",
+        nextDue: (merchant_id) => mails.nextDue(merchant_id),
+        run: (limit, only) => mails.run(limit, only),
+      },
+      {
+        name: "webhook_deliveries",
+        nextDue: (merchant_id) => dispatch.nextDue(merchant_id),
+        run: (_limit, only) => dispatch.drain(only.merchant_id),
+      },
+    ]
+  }
+
+  async read(tenant: Tenant): Promise<ClockReading> {
+    const [row] = await this.database.query<{ offset_seconds: number }>(
+      `SELECT clock_offset_seconds AS offset_seconds FROM gateway_merchant_environment
+       WHERE merchant_id = $1 AND environment = $2`,
+      [tenant.merchant_id, tenant.environment]
+    )
+    return { now: clockNow(new Date(), row.offset_seconds), offset_seconds: row.offset_seconds }
+  }
+
+  /**
+   * Moves the clock and, before it answers, does everything of that merchant that has fallen due, in the order of
+   * the due times. Errors: VALIDATION_ERROR when the move is backwards, too far, or not exactly one of the two.
+   */
+  async move(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }> {
+    const { now } = await this.read(tenant)
+    const target = targetOf(now, move)
+    const processed = Object.fromEntries(this.work.map(({ name }) => [name, 0]))
+    for (let next = await this.earliest(tenant, target); next !== null; next = await this.earliest(tenant, target)) {
+      await this.moveTo(tenant, next.at)
+      processed[next.work.name] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
+    }
+    await this.moveTo(tenant, target)
+    await this.tell(tenant, now, target)
+    return { ...(await this.read(tenant)), processed }
+  }
+
+  /** A move is many transactions, each of the work it did; the entry about it comes after the last one. */
+  private async tell(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
+    const { merchant_id, environment } = tenant
+    const entry = { merchant_id, environment, by: tenant, action: "sandbox_clock.moved", resource_id: merchant_id }
+    await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })
+  }
+
+  /** The work that is due first, and how far it may go before another one's turn comes. */
+  private async earliest(tenant: Tenant, target: Date): Promise<{ work: DueWork; at: Date; until: Date } | null> {
+    const due: { work: DueWork; at: Date }[] = []
+    for (const work of this.work) {
+      const at = await work.nextDue(tenant.merchant_id)
+      if (at !== null && at <= target) {
+        due.push({ work, at })
+      }
+    }
+    due.sort((left, right) => left.at.getTime() - right.at.getTime())
+    const [first, second] = due
+    return first === undefined ? null : { ...first, until: second?.at ?? target }
+  }
+
+  /**
+   * Whole seconds ahead of the real clock, rounded up so that what is due at `at` is due. Never backwards. Deliveries
+   * that wait for their next try are due by real time: they come nearer by as much as the clock moves.
+   */
+  private async moveTo(tenant: Tenant, at: Date): Promise<void> {
+    await this.database.query(
+      `WITH before AS (
+         SELECT clock_offset_seconds AS seconds FROM gateway_merchant_environment
+         WHERE merchant_id = $1 AND environment = $2 FOR UPDATE),
+       moved AS (
+         UPDATE gateway_merchant_environment e SET clock_offset_seconds = GREATEST(before.seconds, $3), updated_at = now()
+         FROM before WHERE merchant_id = $1 AND environment = $2
+         RETURNING e.clock_offset_seconds - before.seconds AS seconds)
+       UPDATE gateway_webhook_delivery d SET next_attempt_at = d.next_attempt_at - moved.seconds * interval '1 second'
+       FROM moved WHERE d.merchant_id = $1 AND d.environment = $2 AND d.state = 'pending' AND moved.seconds > 0`,
+      [tenant.merchant_id, tenant.environment, Math.ceil((at.getTime() - Date.now()) / 1000)]
+    )
+  }
+}
+
+function targetOf(now: Date, move: ClockMove): Date {
+  if ((move.advance_seconds === undefined) === (move.now === undefined)) {
+    throw refusal("advance_seconds", "send exactly one of advance_seconds and now")
+  }
+  const field = move.now === undefined ? "advance_seconds" : "now"
+  const target = move.now ?? addSeconds(now, move.advance_seconds ?? 0)
+  const aheadMs = target.getTime() - now.getTime()
+  // Seconds beyond what a Date can hold make an invalid one, which compares as false with everything.
+  if (!(target.getTime() <= LATEST)) {
+    throw refusal(field, "must not move the clock beyond the year 2089")
+  }
+  if (aheadMs < 0) {
+    throw refusal(field, "the sandbox clock only moves forward")
+  }
+  if (aheadMs > LIMITS.clockAdvanceMaxSeconds * 1000) {
+    throw refusal(field, "must not move the clock by more than ten years at once")
+  }
+  return target
+}
+
+function refusal(field: string, message: string): GatewayError {
+  return new GatewayError("VALIDATION_ERROR", `${field}: ${message}`, { field, details: [{ field, message }] })
+}

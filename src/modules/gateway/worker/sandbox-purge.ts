@@ -1,0 +1,106 @@
+import { sandboxVaultId } from "../kernel/ids"
+import { LIMITS } from "../kernel/limits"
+import { SEALED } from "../kernel/sealed-columns"
+import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
+import type { Database, Sql } from "../kernel/database"
+import type { Cradle } from "../kernel/types"
+
+/**
+ * Forgets sandbox data older than seven days, in real time whatever the sandbox clocks say (decisions:
+ * Environments). Keys, merchants and configurations stay.
+ */
+export class SandboxPurgeService {
+  private readonly database: Database
+  private readonly secretBox: SecretBox
+
+  constructor({ database, secretBox }: Cradle) {
+    this.database = database
+    this.secretBox = secretBox
+  }
+
+  /** Answers how many rows went, by table. One transaction: nobody sees a transaction without its session. */
+  async run(): Promise<Record<string, number>> {
+    return this.database.transaction(async (sql) => {
+      // Before the ledger's totals, as whoever pays or refunds does: the other way round both might wait for ever.
+      await sql.query(`SELECT 1 FROM gateway_transaction WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [LIMITS.sandboxLifeDays])
+      const removed: Record<string, number> = {}
+      for (const [table, condition] of PURGES) {
+        const [{ count }] = await sql.query<{ count: number }>(
+          `WITH gone AS (DELETE FROM ${table} WHERE ${condition} RETURNING 1) SELECT count(*)::int AS count FROM gone`,
+          [LIMITS.sandboxLifeDays]
+        )
+        removed[table] = count
+      }
+      removed.gateway_sandbox_instrument = await this.purgeVault(sql)
+      return removed
+    })
+  }
+
+  /** What the sandbox's bank keeps of an instrument goes when the instrument has gone, or its token has. */
+  private async purgeVault(sql: Sql): Promise<number> {
+    const kept = await sql.query<{ id: string; token: string }>(
+      "SELECT id, token FROM gateway_instrument WHERE environment = 'sandbox' AND acquirer = 'sandbox' AND token IS NOT NULL"
+    )
+    const [{ count }] = await sql.query<{ count: number }>(
+      `WITH gone AS (
+         DELETE FROM gateway_sandbox_instrument v
+         WHERE ${OLD} AND NOT EXISTS (SELECT 1 FROM unnest($2::text[]) AS kept (id) WHERE kept.id = v.id) RETURNING 1)
+       SELECT count(*)::int AS count FROM gone`,
+      [LIMITS.sandboxLifeDays, kept.flatMap((row) => this.vaultIdOf(row))]
+    )
+    return count
+  }
+
+  /** None for a token that nobody can read: nothing can be charged with it. */
+  private vaultIdOf({ id, token }: { id: string; token: string }): string[] {
+    try {
+      return [sandboxVaultId(this.secretBox.open(token, SEALED.instrumentToken, id))]
+    } catch (error) {
+      if (error instanceof UnreadableSecret) {
+        return []
+      }
+      throw error
+    }
+  }
+}
+
+const OLD = "created_at < now() - $1 * interval '1 day'"
+const OLD_SANDBOX = `environment = 'sandbox' AND ${OLD}`
+/** The payment of a period stays as long as its subscription does, with everything that belongs to it. */
+const OLD_TRANSACTION = `${OLD_SANDBOX}
+  AND NOT EXISTS (SELECT 1 FROM gateway_billing_record r WHERE r.transaction_id = gateway_transaction.id)`
+const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transaction WHERE ${OLD_TRANSACTION})`
+const OF_OLD_PAYOUT = `payout_id IN (SELECT id FROM gateway_payout WHERE ${OLD_SANDBOX})`
+const OF_OLD_SUBSCRIPTION = `subscription_id IN (SELECT id FROM gateway_subscription WHERE ${OLD_SANDBOX})`
+const unused = (table: string, column: string, by: string) =>
+  `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM ${by} other WHERE other.${column} = ${table}.id)`
+
+/**
+ * In the order of the foreign keys: what points to a transaction or to a subscription goes before it, however young it
+ * is. Plans stay, and so does the series of invoice numbers: a number is never given twice.
+ */
+const PURGES: readonly (readonly [table: string, condition: string])[] = [
+  ["gateway_invoice", OF_OLD_SUBSCRIPTION],
+  ["gateway_billing_record", OF_OLD_SUBSCRIPTION],
+  ["gateway_subscription", OLD_SANDBOX],
+  ["gateway_instrument", unused("gateway_instrument", "instrument_id", "gateway_subscription")],
+  [
+    "gateway_customer",
+    `${unused("gateway_customer", "customer_id", "gateway_subscription")}
+       AND NOT EXISTS (SELECT 1 FROM gateway_instrument i WHERE i.customer_id = gateway_customer.id)`,
+  ],
+  ["gateway_ledger_entry", `${OF_OLD_TRANSACTION} OR ${OF_OLD_PAYOUT}`],
+  ["gateway_payout", OLD_SANDBOX],
+  ["gateway_cart_completion", OF_OLD_TRANSACTION],
+  ["gateway_emi_plan", OF_OLD_TRANSACTION],
+  ["gateway_order_refund", OF_OLD_TRANSACTION],
+  ["gateway_refund_proposal", OF_OLD_TRANSACTION],
+  ["gateway_refund", OF_OLD_TRANSACTION],
+  ["gateway_refund_batch", unused("gateway_refund_batch", "batch_id", "gateway_refund")],
+  ["gateway_store_purchase", `subscription_id IS NULL AND ${OF_OLD_TRANSACTION}`],
+  ["gateway_transaction", OLD_TRANSACTION],
+  ["gateway_checkout_session", unused("gateway_checkout_session", "session_id", "gateway_transaction")],
+  ["gateway_event", OLD_SANDBOX],
+  ["gateway_idempotency_key", OLD_SANDBOX],
+  ["gateway_sandbox_operation", OLD],
+]
