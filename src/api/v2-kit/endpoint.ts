@@ -12,6 +12,7 @@ import type { Exchange } from "./exchange"
 import { onceOnly, type WireAnswer } from "./idempotency"
 import { sparingLookUp } from "./known-keys"
 import { limitAddress, limitCaller } from "./rate-limit"
+import { send } from "./respond"
 
 /** What an operation of `/api/v2` works with. */
 export type OperationContext<As extends Caller = Caller> = {
@@ -138,20 +139,6 @@ function failure(
     response?.setHeader(name, value)
   }
   return { status: visible.status, body: JSON.stringify(errorBody(visible, exchange.shape, exchange.requestId)) }
-}
-
-/** Bytes and length at once: Express's own json() would serialise, hash and type the body a second time. */
-export function send(response: MedusaResponse, { status, body, file }: WireAnswer): void {
-  const bytes = file?.bytes ?? Buffer.from(body, "utf8")
-  if (file !== undefined) {
-    response.setHeader("Content-Disposition", `attachment; filename="${file.name}"`)
-    response.setHeader("X-Content-Type-Options", "nosniff")
-  }
-  response.writeHead(status, {
-    "Content-Type": file?.type ?? "application/json; charset=utf-8",
-    "Content-Length": bytes.length,
-  })
-  response.end(response.req.method === "HEAD" ? undefined : bytes)
 }
 
 export function publicUrlOf(gateway: GatewayModuleService, request: MedusaRequest): string {

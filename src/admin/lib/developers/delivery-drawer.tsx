@@ -8,7 +8,7 @@ import { Facts } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { DeliveryBadge } from "../payments/parts"
 import { deliveryError } from "./delivery-error"
-import type { Delivery } from "./delivery-table"
+import type { Delivery } from "./types"
 
 type Attempt = {
   attempt: number

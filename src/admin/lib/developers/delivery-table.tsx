@@ -2,7 +2,6 @@ import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo, type ReactNode } from "react"
 import { useFormats } from "../format"
 import { DeliveryBadge } from "../payments/parts"
-import type { DeliveryStatus } from "../payments/types"
 import { byTime } from "../table/columns"
 import { DeskTable } from "../table/desk-table"
 import { byDate, oneOf } from "../table/filters"
@@ -10,22 +9,7 @@ import { useText } from "../text"
 import { useOpened } from "../use-opened"
 import { DeliveryDrawer } from "./delivery-drawer"
 import { deliveryError } from "./delivery-error"
-
-export type Delivery = {
-  id: string
-  number: number
-  kind: "webhook" | "ipn"
-  event_id: string
-  event_type: string
-  webhook_deleted: boolean
-  url: string
-  status: DeliveryStatus
-  attempts: number
-  next_attempt_at: string | null
-  status_code: number | null
-  error: string | null
-  created_at: string
-}
+import type { Delivery } from "./types"
 
 const column = createDataTableColumnHelper<Delivery>()
 

@@ -1,6 +1,7 @@
 import type { Visitor } from "../http/visitor"
-import { sessionPath } from "../view/payment"
-import { loadOrNull, type LoadPage } from "./show-page"
+import type { LoadPage } from "../view/checkout-page"
+import { sessionPath } from "../view/form-view"
+import { loadOrNull } from "./show-page"
 import { processingReply, stateOf, unknownReply, type Reply } from "./states"
 import { isDeclined, type CardWatch, type Paid } from "./submit-payment"
 

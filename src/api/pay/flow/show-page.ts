@@ -1,8 +1,6 @@
 import type { Visitor } from "../http/visitor"
-import type { CheckoutPage } from "../view/checkout-page"
+import type { CheckoutPage, LoadPage } from "../view/checkout-page"
 import { finalReply, formReply, isCode, processingReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"
-
-export type LoadPage = (sessionId: string) => Promise<CheckoutPage>
 
 /** Loads a checkout, or null when there is none of this id; other errors are thrown. */
 export async function loadOrNull(load: LoadPage, sessionId: string): Promise<CheckoutPage | null> {

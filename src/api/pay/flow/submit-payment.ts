@@ -3,10 +3,10 @@ import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
 import { enteredCard, readInstrument } from "../form/instrument"
 import type { Visitor } from "../http/visitor"
-import type { CheckoutPage } from "../view/checkout-page"
-import { sessionPath } from "../view/payment"
+import type { CheckoutPage, LoadPage } from "../view/checkout-page"
+import { sessionPath } from "../view/form-view"
 import { outdatedPage } from "../view/status"
-import { loadOrNull, type LoadPage } from "./show-page"
+import { loadOrNull } from "./show-page"
 import { finalReply, formReply, returnUrlOf, stateOf, unknownReply, waitReply, type Reply } from "./states"
 
 export type Submission = {

@@ -1,4 +1,4 @@
-import type { Visitor } from "./visitor"
+import type { Language } from "../i18n/language"
 import { csrfCookieName } from "./csrf"
 
 const MAX_COOKIE_HEADER = 16 * 1024
@@ -17,11 +17,14 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
   return cookies
 }
 
+/** What the browser is to remember; the fields are those of Visitor. */
+type Remembered = { isNew: boolean; secret: string; secure: boolean; chosenLanguage: Language | null }
+
 /**
  * The Set-Cookie lines an answer needs. SameSite is Lax, not Strict: the shopper arrives from another site, and with
  * Strict that first visit would not send the cookie and would replace it under a payment open in another tab.
  */
-export function cookiesFor(visitor: Visitor): string[] {
+export function cookiesFor(visitor: Remembered): string[] {
   const lines: string[] = []
   if (visitor.isNew) {
     const scope = visitor.secure ? "Path=/; Secure" : "Path=/pay"

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../../modules/gateway"
 import type GatewayModuleService from "../../../modules/gateway/service"
-import type { LoadPage } from "../flow/show-page"
+import type { LoadPage } from "../view/checkout-page"
 
 export function gatewayOf(scope: MedusaContainer): GatewayModuleService {
   return scope.resolve<GatewayModuleService>(GATEWAY_MODULE)

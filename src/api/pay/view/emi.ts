@@ -5,7 +5,7 @@ import type { CheckoutPage } from "./checkout-page"
 import { problemText } from "./fields"
 import { localDigits, taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
-import type { FormView } from "./payment"
+import type { FormView } from "./form-view"
 
 /** What marks the offers of a page. */
 type Marks = { chosen: string | null; cheapest: EmiOffer | null }

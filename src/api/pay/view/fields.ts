@@ -1,6 +1,6 @@
 import type { FieldName } from "../form/fields"
 import { html, type Markup, type Renderable } from "./html"
-import type { FormView } from "./payment"
+import type { FormView } from "./form-view"
 
 /** The attributes that tie a control to its hint and to what is wrong with it. */
 export function description(view: FormView, name: FieldName, hint: boolean): Markup {

@@ -4,7 +4,7 @@ import { emiChoice } from "./emi"
 import { description, problemText, textField } from "./fields"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
-import type { FormView } from "./payment"
+import type { FormView } from "./form-view"
 
 /** What the shopper chose before, else what the merchant preselected, else the first. */
 export function chosenMethod({ page, entered }: FormView): MethodKind | null {

@@ -2,10 +2,10 @@ import { monthOf, asksForDetails } from "../form/instrument"
 import type { FieldName, FormFields, Problem } from "../form/fields"
 import type { Language } from "../i18n/language"
 import { messagesFor } from "../i18n/language"
-import type { Messages } from "../i18n/messages"
 import type { CheckoutPage } from "./checkout-page"
 import { taka } from "./format"
 import { canPay, payLabel } from "./emi"
+import { sessionPath, type FormView } from "./form-view"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
@@ -13,20 +13,6 @@ import { methodChoice } from "./methods"
 import { renewalNotice, RENEWAL_NOTICE } from "./renewal"
 import { summary } from "./summary"
 import { testMode } from "./test-mode"
-
-/** What a template of the payment form needs to know. */
-export type FormView = {
-  page: CheckoutPage
-  language: Language
-  t: Messages
-  /** What was posted before, for the fields that may be shown again; empty at first. */
-  entered: FormFields
-  problems: ReadonlyMap<FieldName, string>
-}
-
-export function sessionPath(page: { session_id: string }): string {
-  return `/pay/${page.session_id}`
-}
 
 /** The field that a problem's link leads to. */
 function anchor(view: FormView, field: FieldName): string {

@@ -2,7 +2,7 @@ import { localDate } from "../../../modules/gateway/kernel/locale"
 import { localDigits, taka } from "./format"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
-import type { FormView } from "./payment"
+import type { FormView } from "./form-view"
 
 /** The notice's id: the Pay button is described by it. */
 export const RENEWAL_NOTICE = "renewal"

@@ -7,7 +7,7 @@ import { taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 import { document } from "./layout"
-import { sessionPath } from "./payment"
+import { sessionPath } from "./form-view"
 
 type Tone = "good" | "bad" | "calm"
 

@@ -2,7 +2,7 @@ import { clockTime, localDigits, taka } from "./format"
 import type { PageItem } from "./checkout-page"
 import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
-import type { FormView } from "./payment"
+import type { FormView } from "./form-view"
 
 const ITEMS_SHOWN = 3
 

@@ -4,7 +4,7 @@ import { asksForDetails } from "../form/instrument"
 import type { Messages } from "../i18n/messages"
 import { groupedCard } from "./format"
 import { html, type Markup } from "./html"
-import type { FormView } from "./payment"
+import type { FormView } from "./form-view"
 
 type Card = (typeof SANDBOX_CARDS)[number]
 

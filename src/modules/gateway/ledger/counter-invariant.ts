@@ -1,5 +1,3 @@
-import type { Invariant } from "./invariants"
-
 const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
 
 /** What the rows themselves count to, in the words of kernel/counter-rules.ts. */
@@ -26,7 +24,7 @@ const COUNTED = `
 const KEY = "merchant_id, environment, subject, label, bucket"
 
 /** Reads every counted row: only with everything else, at night. */
-export const TALLY_INVARIANT: Invariant = {
+export const TALLY_INVARIANT = {
   name: "tallies_equal_rows",
   holds: "what lists and the overview count by is what there is",
   broken: `

@@ -1,7 +1,7 @@
 import type { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { Logger as WorkerLogger, parseCronItems, run, type JobHelpers, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
-import type GatewayModuleService from "../service"
+import type { Facade } from "../container"
 import { SHOW_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
 import { CRONTAB } from "./crontab"
@@ -26,7 +26,7 @@ export class GatewayWorker {
   private restart: NodeJS.Timeout | null = null
 
   constructor(
-    private readonly gateway: GatewayModuleService,
+    private readonly gateway: Facade,
     private readonly config: ConfigModule,
     private readonly logger: Logger,
     /** For the tests' sake: one that hardly ever looks by itself shows that it is woken. */

@@ -1,6 +1,10 @@
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { localDate, localDigits, taka, type Language } from "../../kernel/locale"
-import { wordsFor, type InvoiceStanding, type InvoiceWords } from "./words"
+import { bn } from "./bn"
+import { en } from "./en"
+import type { InvoiceStanding, InvoiceWords } from "./words"
+
+const WORDS: Record<Language, InvoiceWords> = { en, bn }
 
 export type DocumentFact = { label: string; value: string }
 export type DocumentLine = { description: string; detail: string; period: string; amount: string }
@@ -38,7 +42,7 @@ export function invoiceDocument(
   view: { language: Language; now: Date; publicUrl: string | null }
 ): InvoiceDocument {
   const { language, publicUrl } = view
-  const words = wordsFor(language)
+  const words = WORDS[language]
   const standing = standingOf(invoice, view.now)
   const date = (at: Date) => localDate(at, language)
   const amount = taka(invoice.amount_minor, language)

@@ -1,8 +1,5 @@
 import type { IntervalUnit } from "../../kernel/calendar"
 import type { InvoiceMailKind } from "../mail-rules"
-import type { Language } from "../../kernel/locale"
-import { bn } from "./bn"
-import { en } from "./en"
 
 /** What an invoice's reader meets; "overdue" is open and past its date. */
 export type InvoiceStanding = "open" | "overdue" | "paid" | "void" | "closed"
@@ -43,8 +40,4 @@ export type InvoiceWords = {
     linkNote: string
     reason: (merchant: string) => string
   }
-}
-
-export function wordsFor(language: Language): InvoiceWords {
-  return language === "bn" ? bn : en
 }

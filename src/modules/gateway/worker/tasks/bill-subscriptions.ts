@@ -1,4 +1,4 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
 const BATCH = 250
 /** While one batch waits for the database, another is charged. */
@@ -7,7 +7,7 @@ const LANES = 2
 let running: Promise<void> | null = null
 
 /** Batch after batch until nothing is due; a run that is still going on in this process is enough. */
-export async function billSubscriptions(gateway: GatewayModuleService, stop?: AbortSignal): Promise<void> {
+export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Promise<void> {
   running ??= Promise.all(Array.from({ length: LANES }, () => lane(gateway, stop)))
     .then(() => undefined)
     .finally(() => {
@@ -16,6 +16,6 @@ export async function billSubscriptions(gateway: GatewayModuleService, stop?: Ab
   await running
 }
 
-async function lane(gateway: GatewayModuleService, stop?: AbortSignal): Promise<void> {
+async function lane(gateway: Facade, stop?: AbortSignal): Promise<void> {
   while (stop?.aborted !== true && (await gateway.billing.run(BATCH)) > 0);
 }

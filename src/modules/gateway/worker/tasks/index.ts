@@ -1,4 +1,4 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 import { checkRecentLedger, checkWholeLedger } from "./check-ledger"
 import { billSubscriptions } from "./bill-subscriptions"
 import { eraseRotatedSecrets } from "./erase-rotated-secrets"
@@ -14,7 +14,7 @@ import { workOffRefundBatches } from "./work-off-refund-batches"
 import { sendInvoiceMails } from "./send-invoice-mails"
 
 /** `stop` is raised when the process is about to end: a long task then ends after what it has in hand. */
-export type GatewayTask = (gateway: GatewayModuleService, stop?: AbortSignal) => Promise<void>
+export type GatewayTask = (gateway: Facade, stop?: AbortSignal) => Promise<void>
 
 const tasks = new Map<string, GatewayTask>([
   ["check-ledger", checkRecentLedger],

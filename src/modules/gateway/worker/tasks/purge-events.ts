@@ -1,5 +1,5 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
-export async function purgeEvents(gateway: GatewayModuleService): Promise<void> {
+export async function purgeEvents(gateway: Facade): Promise<void> {
   await gateway.events.purge()
 }

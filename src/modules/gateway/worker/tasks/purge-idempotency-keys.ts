@@ -1,5 +1,5 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
-export async function purgeIdempotencyKeys(gateway: GatewayModuleService): Promise<void> {
+export async function purgeIdempotencyKeys(gateway: Facade): Promise<void> {
   await gateway.idempotency.purge()
 }

@@ -1,5 +1,5 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
-export async function purgeRequestLog(gateway: GatewayModuleService): Promise<void> {
+export async function purgeRequestLog(gateway: Facade): Promise<void> {
   await gateway.requestLog.purge()
 }

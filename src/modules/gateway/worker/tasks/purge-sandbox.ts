@@ -1,5 +1,5 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
-export async function purgeSandbox(gateway: GatewayModuleService): Promise<void> {
+export async function purgeSandbox(gateway: Facade): Promise<void> {
   await gateway.sandboxPurge.run()
 }

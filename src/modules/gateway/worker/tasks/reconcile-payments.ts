@@ -1,8 +1,8 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
 const BATCH = 50
 
-export async function reconcilePayments(gateway: GatewayModuleService): Promise<void> {
+export async function reconcilePayments(gateway: Facade): Promise<void> {
   await gateway.abandonedCharges.handOver(BATCH)
   await gateway.reconciliation.run(BATCH)
 }

@@ -1,7 +1,7 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
 const BATCH = 50
 
-export async function reconcileRefunds(gateway: GatewayModuleService): Promise<void> {
+export async function reconcileRefunds(gateway: Facade): Promise<void> {
   await gateway.refundReconciliation.run(BATCH)
 }

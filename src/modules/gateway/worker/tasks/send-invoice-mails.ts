@@ -1,7 +1,7 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
 const BATCH = 20
 
-export async function sendInvoiceMails(gateway: GatewayModuleService): Promise<void> {
+export async function sendInvoiceMails(gateway: Facade): Promise<void> {
   while ((await gateway.invoiceMails.run(BATCH)) === BATCH);
 }

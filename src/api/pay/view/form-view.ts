@@ -1,0 +1,18 @@
+import type { FieldName, FormFields } from "../form/fields"
+import type { Language } from "../i18n/language"
+import type { Messages } from "../i18n/messages"
+import type { CheckoutPage } from "./checkout-page"
+
+/** What a template of the payment form needs to know. */
+export type FormView = {
+  page: CheckoutPage
+  language: Language
+  t: Messages
+  /** What was posted before, for the fields that may be shown again; empty at first. */
+  entered: FormFields
+  problems: ReadonlyMap<FieldName, string>
+}
+
+export function sessionPath(page: { session_id: string }): string {
+  return `/pay/${page.session_id}`
+}
