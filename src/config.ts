@@ -1,6 +1,7 @@
 import type { InputConfig } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { GatewayOptions } from "./modules/gateway/kernel/options"
+import type { AcquirerSetting } from "./modules/gateway/payments/acquirers/port"
 import type { RemoteOptions } from "./providers/gateway-payment/remote/options"
 
 const PACKAGE = "medusa-payment-gateway"
@@ -20,7 +21,9 @@ type ModuleEntry = {
   options?: Record<string, unknown> & { providers?: unknown[] }
 }
 
-export type PaymentGatewayOptions = Partial<GatewayOptions> & {
+export type PaymentGatewayOptions = Partial<Omit<GatewayOptions, "acquirers">> & {
+  /** Who moves the money, by environment and payment service (docs/acquirers.md). */
+  acquirers?: AcquirerSetting[]
   /** A gateway in another deployment, as the payment provider `pp_gateway_remote` (docs/remote-store.md). */
   remote?: RemoteOptions
 }

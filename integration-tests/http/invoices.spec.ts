@@ -164,7 +164,6 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
       database,
       secretBox: gatewayOf(store) as never,
       logger: gatewayOf(store) as never,
-      acquirerRegistry: gatewayOf(store) as never,
     })
     const outcomes = await Promise.allSettled(
       subscribers.map(({ uuid }, index) =>

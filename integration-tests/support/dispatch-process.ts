@@ -1,6 +1,5 @@
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import { AcquirerRegistry } from "../../src/modules/gateway/payments/acquirers/registry"
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { parseOptions, secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import type GatewayModuleService from "../../src/modules/gateway/service"
@@ -32,7 +31,6 @@ async function main(): Promise<void> {
     gatewayOptions,
     secretBox: secretBoxOf(gatewayOptions),
     database: new Database(store),
-    acquirerRegistry: new AcquirerRegistry([]),
   })
   // The other schedules are the store's business.
   for (const task of registeredTasks().keys()) {

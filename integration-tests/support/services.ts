@@ -1,7 +1,7 @@
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import type { Acquirer } from "../../src/modules/gateway/payments/acquirers/port"
-import { AcquirerRegistry } from "../../src/modules/gateway/payments/acquirers/registry"
+import { AcquirerRegistry, type WithAcquirers } from "../../src/modules/gateway/payments/acquirers/registry"
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { parseOptions, secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { ApiKeyService } from "../../src/modules/gateway/merchants/api-keys"
@@ -28,7 +28,7 @@ import { TransactionService } from "../../src/modules/gateway/payments/transacti
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 
 /** The gateway's own services, as its module wires them, on what a test or a program gives them. */
-export function servicesOf(cradle: Cradle) {
+export function servicesOf(cradle: Cradle & WithAcquirers) {
   const invoiceService = new InvoiceService(cradle)
   const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService(cradle) })
   const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
@@ -58,7 +58,7 @@ export function processServices(databaseUrl: string, acquirerOf: (database: Data
   const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
   const database = new Database(pool)
   const gatewayOptions = parseOptions({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
-  const cradle: Cradle = {
+  const cradle: Cradle & WithAcquirers = {
     logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
     gatewayOptions,
     secretBox: secretBoxOf(gatewayOptions),

@@ -64,6 +64,7 @@ import { WebhookLogService } from "./webhooks/log"
 import { ClockService } from "./worker/sandbox-clock"
 import { SandboxPurgeService } from "./worker/sandbox-purge"
 import type { ConnectionGuard } from "./http-server/connections"
+import type { WithAcquirers } from "./payments/acquirers/registry"
 import type { Cradle } from "./kernel/types"
 
 /**
@@ -137,7 +138,7 @@ const SERVICES = {
 } as const
 
 /** What the module's container gives to its main service. */
-export type ModuleCradle = Cradle & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
+export type ModuleCradle = Cradle & WithAcquirers & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
 
 export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }
 

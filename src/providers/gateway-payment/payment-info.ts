@@ -2,7 +2,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Minor } from "../../modules/gateway/kernel/money"
 import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/merchants/payment-services"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { PaymentInfo } from "../../modules/gateway/checkout/service"
+import type { PaymentInfo } from "../../modules/gateway/payments/order"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import type { Wishes } from "./wishes"
 

@@ -1,4 +1,4 @@
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { parseAmount } from "../kernel/money"
 import { allowedServices, type PaymentServiceRow } from "../payments/payment-choice"
 import { PAYMENT_METHODS, type PaymentMethod } from "../merchants/payment-services"
@@ -9,7 +9,7 @@ import type { Database } from "../kernel/database"
 import { chargingServiceOf, mayCharge } from "../payments/permission-to-charge"
 import { merchantNow, returnUrl, type PaymentRecord } from "../payments/records"
 import type { Cradle } from "../kernel/types"
-import type { OrderItem } from "./service"
+import type { OrderItem } from "../payments/order"
 import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { TransactionService } from "../payments/transactions"
@@ -49,7 +49,7 @@ export type CheckoutPage = {
   return_urls: { success: string; fail: string; cancel: string }
 }
 
-type Services = Cradle & { emiService: EmiService; renewalTermsService: RenewalTermsService; transactionService: TransactionService }
+type Services = Cradle & WithAcquirers & { emiService: EmiService; renewalTermsService: RenewalTermsService; transactionService: TransactionService }
 type Extra = { merchant_name: string; may_be_paid: boolean; enabled: string[]; services: PaymentServiceRow[] }
 
 /** Reads a session for the hosted page. */

@@ -3,37 +3,9 @@ import { GatewayError } from "../kernel/errors"
 import { newSessionId, newTransactionId } from "../kernel/ids"
 import { LIMITS } from "../kernel/limits"
 import type { Minor } from "../kernel/money"
-import type { PaymentMethod } from "../merchants/payment-services"
+import type { CustomerDetails, OrderItem, PaymentInfo } from "../payments/order"
 import { json, type Database, type Sql } from "../kernel/database"
 import type { Cradle, Scope } from "../kernel/types"
-
-export type CustomerDetails = {
-  name: string
-  email: string
-  address: string
-  city: string
-  postcode: string
-  country: string
-  phone: string
-  metadata?: Record<string, unknown>
-}
-
-export type OrderItem = {
-  product_name?: string | null
-  sku?: string | null
-  quantity?: number | null
-  unit_price?: string | null
-  net_amount?: string | null
-  [key: string]: unknown
-}
-
-export type PaymentInfo = {
-  allowed_payment_methods?: PaymentMethod[] | null
-  payment_service_id?: number | null
-  requires_emi?: boolean | null
-  emi_configuration_id?: string | null
-  [key: string]: unknown
-}
 
 /** A checkout order that has been validated (contract 2.1); amounts in poisha. */
 export type CheckoutOrder = {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Instrument } from "../payments/acquirers/port"
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { covers, emiOffers, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
 import { emiChoice, type EmiChoice } from "./choice"
 import { emiPlan } from "./plan"
@@ -10,7 +10,7 @@ import { formatAmount, type Minor } from "../kernel/money"
 import { json, type Database, type Sql } from "../kernel/database"
 import { merchantNow, type PaymentRecord } from "../payments/records"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { PaymentInfo } from "../checkout/service"
+import type { PaymentInfo } from "../payments/order"
 
 const COLUMNS =
   "uuid, revision, bank_name, tenure_months, rate_ppm, method, fee_kind, fee_value, merchant_absorbs, min_amount_minor, max_amount_minor, card_prefixes"
@@ -29,7 +29,7 @@ export class EmiService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
 
-  constructor({ database, acquirerRegistry }: Cradle) {
+  constructor({ database, acquirerRegistry }: Cradle & WithAcquirers) {
     this.database = database
     this.acquirers = acquirerRegistry
   }

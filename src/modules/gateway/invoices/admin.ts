@@ -1,4 +1,4 @@
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import type { By } from "../kernel/audit"
 import { clockNow } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
@@ -33,7 +33,7 @@ export class InvoiceDeskService {
   private readonly checkouts: SubscriptionCheckoutService
   private readonly pdfs = new PdfCache()
 
-  constructor(cradle: Cradle & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }) {
+  constructor(cradle: Cradle & WithAcquirers & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.invoices = cradle.invoiceService

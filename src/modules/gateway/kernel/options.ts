@@ -1,8 +1,8 @@
 import type { ProjectConfigOptions } from "@medusajs/framework/types"
 import { z } from "@medusajs/framework/zod"
-import type { AcquirerSetting } from "../payments/acquirers/port"
 import { AUTH_LIMITS, PAGE_LIMITS } from "./abuse-limits"
 import { developmentKey, parseEncryptionKeys, type EncryptionKey } from "./encryption-keys"
+import type { Environment } from "./clock"
 import { canonicalNetwork } from "./ip"
 import { LIMITS } from "./limits"
 import { LANGUAGES } from "./locale"
@@ -24,6 +24,9 @@ const encryptionKeys = z.string().superRefine((text, context) => {
     context.addIssue({ code: "custom", message: (error as Error).message })
   }
 })
+
+/** Of what it makes, payments/acquirers/port.ts knows the shape. */
+type AcquirerOption = { environment: Environment; services?: string[]; create: () => unknown }
 
 const optionsSchema = z.object({
   environment: z.enum(["sandbox", "production"]).default("sandbox"),
@@ -60,7 +63,7 @@ const optionsSchema = z.object({
   mailLanguage: z.enum(LANGUAGES).default("en"),
   /** How long the http server waits for slow clients. */
   server: serverSettings.prefault({}),
-  acquirers: z.array(z.custom<AcquirerSetting>()).default([]),
+  acquirers: z.array(z.custom<AcquirerOption>()).default([]),
 })
 
 export type GatewayOptions = z.infer<typeof optionsSchema>

@@ -1,6 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
 import type { Origin } from "./audit"
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
 import type { Database } from "./database"
 import type { Environment } from "./clock"
 import type { ApiKeyType } from "./ids"
@@ -13,7 +12,6 @@ export type Cradle = {
   gatewayOptions: GatewayOptions
   database: Database
   secretBox: SecretBox
-  acquirerRegistry: AcquirerRegistry
 }
 
 /** The merchant and environment a row belongs to. Nothing is ever read across either. */

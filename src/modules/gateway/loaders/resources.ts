@@ -29,7 +29,7 @@ export default async function registerResources({ container, options }: LoaderOp
     gatewayOptions: asValue(gatewayOptions),
     database: asValue(database),
     secretBox: asValue(secretBox),
-    acquirerRegistry: asValue(new AcquirerRegistry([...gatewayOptions.acquirers, sandbox])),
+    acquirerRegistry: asValue(new AcquirerRegistry([...(gatewayOptions.acquirers as AcquirerSetting[]), sandbox])),
   })
   registerServices(container)
 }

@@ -5,7 +5,7 @@ import { formatAmount } from "../kernel/money"
 import { publicStatus, type TransactionState, type TransactionStatus } from "./states"
 import type { AmountMismatch } from "./acquirers/amount-mismatch"
 import type { InstrumentSummary, KeptInstrument } from "./acquirers/port"
-import type { CustomerDetails, OrderItem, PaymentInfo } from "../checkout/service"
+import type { CustomerDetails, OrderItem, PaymentInfo } from "./order"
 
 /** A transaction with its session, as the payment services read it: one row, one lock. Amounts in poisha. */
 export type PaymentRecord = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { askForMoney, ATTEMPT_LIFE_MS, inTime } from "./acquirers/in-time"
 import type { Acquirer, Done, InstalmentTerms, Instrument, Redirect, Refused, Unknown } from "./acquirers/port"
-import type { AcquirerRegistry } from "./acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
 import { GatewayError } from "../kernel/errors"
 import { processingFee } from "../kernel/money"
@@ -18,7 +18,7 @@ import type { TransactionService } from "./transactions"
 
 const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
 
-type Services = Cradle & {
+type Services = Cradle & WithAcquirers & {
   emiService: EmiService
   transactionService: TransactionService
   subscriptionPaymentService: SubscriptionPaymentService

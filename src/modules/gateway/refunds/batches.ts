@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { newRefundBatchId } from "../kernel/ids"
 import type { Database, Sql } from "../kernel/database"
@@ -34,7 +34,7 @@ export class RefundBatchService {
   private readonly acquirers: AcquirerRegistry
   private readonly settlement: RefundSettlementService
 
-  constructor(cradle: Cradle & { refundSettlementService: RefundSettlementService }) {
+  constructor(cradle: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
     this.database = cradle.database
     this.logger = cradle.logger
     this.acquirers = cradle.acquirerRegistry

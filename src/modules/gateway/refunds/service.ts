@@ -1,4 +1,4 @@
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError } from "../kernel/errors"
 import type { By } from "../kernel/audit"
 import type { Database } from "../kernel/database"
@@ -27,7 +27,7 @@ export class RefundService {
     database,
     acquirerRegistry,
     refundSettlementService,
-  }: Cradle & { acquirerRegistry: AcquirerRegistry; refundSettlementService: RefundSettlementService }) {
+  }: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
     this.database = database
     this.settlement = refundSettlementService
     this.reserving = new Gather(

@@ -1,6 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { inTime } from "../payments/acquirers/in-time"
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { raiseAlarm } from "../payments/amount-mismatches"
 import type { Database } from "../kernel/database"
 import { Gather } from "../kernel/batch-by-key"
@@ -25,7 +25,7 @@ export class RefundSettlementService {
   private readonly transactions: TransactionService
   private readonly settling: Gather<Answered, Refund>
 
-  constructor({ database, logger, acquirerRegistry, transactionService }: Cradle & { transactionService: TransactionService }) {
+  constructor({ database, logger, acquirerRegistry, transactionService }: Cradle & WithAcquirers & { transactionService: TransactionService }) {
     this.database = database
     this.logger = logger
     this.acquirers = acquirerRegistry

@@ -1,5 +1,6 @@
 import { formatAmount } from "../../../modules/gateway/kernel/money"
-import type { CheckoutOrder, PaymentInfo } from "../../../modules/gateway/checkout/service"
+import type { CheckoutOrder } from "../../../modules/gateway/checkout/service"
+import type { PaymentInfo } from "../../../modules/gateway/payments/order"
 import { wishedService } from "../payment-info"
 import type { Wishes } from "../wishes"
 

@@ -48,3 +48,6 @@ export class AcquirerRegistry {
     )?.acquirer
   }
 }
+
+/** What the module's container gives, besides the kernel's, to services that move money. */
+export type WithAcquirers = { acquirerRegistry: AcquirerRegistry }

@@ -1,4 +1,4 @@
-import type { AcquirerRegistry } from "../../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import { audit, type By } from "../../kernel/audit"
 import { GatewayError, type ErrorCode } from "../../kernel/errors"
 import { formatAmount, type Minor } from "../../kernel/money"
@@ -42,7 +42,7 @@ export class RefundProposalService {
   private readonly acquirers: AcquirerRegistry
   private readonly settlement: RefundSettlementService
 
-  constructor(cradle: Cradle & { refundSettlementService: RefundSettlementService }) {
+  constructor(cradle: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.settlement = cradle.refundSettlementService

@@ -2,7 +2,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
 import { askForMoney } from "../../payments/acquirers/in-time"
 import type { Acquirer, Done, Refused, Unknown } from "../../payments/acquirers/port"
-import type { AcquirerRegistry } from "../../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import { attemptIds, newId } from "../../kernel/ids"
 import { SEALED } from "../../kernel/sealed-columns"
 import type { SecretBox } from "../../kernel/secret-box"
@@ -47,7 +47,7 @@ export class ChargeService {
   private readonly logger: Logger
   private readonly secretBox: SecretBox
 
-  constructor({ acquirerRegistry, logger, secretBox }: Cradle) {
+  constructor({ acquirerRegistry, logger, secretBox }: Cradle & WithAcquirers) {
     this.acquirers = acquirerRegistry
     this.logger = logger
     this.secretBox = secretBox

@@ -1,4 +1,4 @@
-import type { AcquirerRegistry } from "../../payments/acquirers/registry"
+import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import { openPeriod, type Terms } from "../state"
 import { renewalAfter, renewalOfNew, type Renewal } from "./renewal"
 import type { Database } from "../../kernel/database"
@@ -23,7 +23,7 @@ export class RenewalTermsService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
 
-  constructor({ database, acquirerRegistry }: Cradle) {
+  constructor({ database, acquirerRegistry }: Cradle & WithAcquirers) {
     this.database = database
     this.acquirers = acquirerRegistry
   }

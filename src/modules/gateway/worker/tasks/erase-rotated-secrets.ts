@@ -1,5 +1,5 @@
-import type GatewayModuleService from "../../service"
+import type { Facade } from "../../container"
 
-export async function eraseRotatedSecrets(gateway: GatewayModuleService): Promise<void> {
+export async function eraseRotatedSecrets(gateway: Facade): Promise<void> {
   await gateway.webhookEndpoints.forgetPrevious()
 }

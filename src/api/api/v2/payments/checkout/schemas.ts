@@ -6,7 +6,8 @@ import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/
 import { PAYMENT_METHODS } from "../../../../../modules/gateway/merchants/payment-services"
 import { SANDBOX_TOO_LOW_MINOR } from "../../../../../modules/gateway/payments/acquirers/sandbox-rules"
 import type GatewayModuleService from "../../../../../modules/gateway/service"
-import type { CheckoutOrder, PaymentInfo } from "../../../../../modules/gateway/checkout/service"
+import type { CheckoutOrder } from "../../../../../modules/gateway/checkout/service"
+import type { PaymentInfo } from "../../../../../modules/gateway/payments/order"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
 import {

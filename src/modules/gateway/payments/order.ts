@@ -1,0 +1,30 @@
+import type { PaymentMethod } from "../merchants/payment-services"
+
+/** What a checkout keeps of its order, as it was sent (contract 2.2, 2.4, 2.5). */
+export type CustomerDetails = {
+  name: string
+  email: string
+  address: string
+  city: string
+  postcode: string
+  country: string
+  phone: string
+  metadata?: Record<string, unknown>
+}
+
+export type OrderItem = {
+  product_name?: string | null
+  sku?: string | null
+  quantity?: number | null
+  unit_price?: string | null
+  net_amount?: string | null
+  [key: string]: unknown
+}
+
+export type PaymentInfo = {
+  allowed_payment_methods?: PaymentMethod[] | null
+  payment_service_id?: number | null
+  requires_emi?: boolean | null
+  emi_configuration_id?: string | null
+  [key: string]: unknown
+}
