@@ -1,6 +1,5 @@
 import medusa from "@medusajs/eslint-plugin"
 import tseslint from "typescript-eslint"
-import { importRules } from "./scripts/lint/import-rules.mjs"
 
 export default tseslint.config(
   { ignores: ["node_modules/", ".medusa/", ".demo/", ".test/", "**/dist/", "src/modules/*/migrations/"] },
@@ -9,9 +8,7 @@ export default tseslint.config(
   // Medusa's set leaves every test out.
   { ignores: ["!**/integration-tests/**", "!**/__tests__/**", "!**/*.spec.*"] },
   {
-    plugins: { house: { rules: { imports: importRules } } },
     rules: {
-      "house/imports": "error",
       "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports", disallowTypeAnnotations: false }],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "@typescript-eslint/no-require-imports": ["error", { allowAsImport: false }],

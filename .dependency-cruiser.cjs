@@ -1,0 +1,125 @@
+/*
+ * Which file may import which, enforced by `npm run lint`. docs/architecture.md draws the same arrows for people.
+ * Everything is matched by resolved path, so that no spelling of an import gets around it.
+ */
+const MODULE = "^src/modules/gateway/"
+
+/** What each slice of the gateway may import besides itself and the kernel. A slice that is not here does not exist. */
+const ARROWS = {
+  ledger: [],
+  merchants: [],
+  plans: [],
+  webhooks: [],
+  payments: ["ledger", "merchants", "webhooks"],
+  emi: ["payments"],
+  refunds: ["payments", "ledger"],
+  subscriptions: ["payments", "ledger", "plans", "invoices"],
+  invoices: ["payments", "subscriptions", "checkout"],
+  checkout: ["payments", "merchants", "emi", "subscriptions"],
+  reporting: ["ledger", "subscriptions"],
+}
+
+/** Services that the container hands to a slice below theirs: only their types may be imported there. */
+const TYPE_ARROWS = { payments: ["emi", "subscriptions"] }
+
+const SLICES = Object.keys(ARROWS)
+const oneOf = (names) => (names.length ? `(${names.join("|")})/` : "(?!)")
+
+const sliceRules = SLICES.flatMap((slice) => {
+  const values = [slice, ...ARROWS[slice]]
+  const types = [...values, ...(TYPE_ARROWS[slice] ?? [])]
+  const from = { path: `${MODULE}${slice}/`, pathNot: "/__tests__/" }
+  const comment = "Slices reach each other along the arrows of docs/architecture.md"
+  return [
+    {
+      name: `slice-${slice}`,
+      comment,
+      severity: "error",
+      from,
+      to: { path: MODULE, pathNot: [`${MODULE}kernel/`, `${MODULE}store-port`, `${MODULE}${oneOf(types)}`] },
+    },
+    {
+      name: `slice-${slice}-values`,
+      comment: `${comment}; this one is for types only, the container hands the service over`,
+      severity: "error",
+      from,
+      to: { path: `${MODULE}${oneOf(TYPE_ARROWS[slice] ?? [])}`, dependencyTypesNot: ["type-only"] },
+    },
+  ]
+})
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", comment: "No cycles, types included", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "known-slices",
+      comment: "A folder of the gateway module is the kernel, the worker, Medusa's own, or a slice with declared arrows",
+      severity: "error",
+      from: { path: MODULE },
+      to: {
+        path: `${MODULE}[^/]+/`,
+        pathNot: `${MODULE}(kernel|worker|models|migrations|loaders|__tests__|${SLICES.join("|")})/`,
+      },
+    },
+    {
+      name: "kernel-alone",
+      comment: "The kernel knows none of those that it serves",
+      severity: "error",
+      from: { path: `${MODULE}kernel/`, pathNot: "/__tests__/" },
+      to: { path: "^src/", pathNot: `${MODULE}kernel/` },
+    },
+    {
+      name: "rules-are-pure",
+      comment: "Rules and states take what they need as arguments: of the kernel no database, and no service",
+      severity: "error",
+      from: { path: `${MODULE}.*/(rules|states)\\.ts$` },
+      to: { path: [`${MODULE}kernel/(database|outbox|audit)\\.`, `${MODULE}.*/service\\.`, "^node_modules/(@medusajs|undici|ioredis|graphile-worker)"] },
+    },
+    ...sliceRules,
+    {
+      name: "models-are-tables",
+      comment: "A model knows the states of its slice and the kernel, nothing else",
+      severity: "error",
+      from: { path: `${MODULE}models/` },
+      to: { path: "^src/", pathNot: [`${MODULE}models/`, `${MODULE}kernel/`, `${MODULE}.*(states|rules|payment-services|state|stock)\\.ts$`] },
+    },
+    {
+      name: "module-looks-inward",
+      comment: "The core asks the store through store-port.ts, and never imports it",
+      severity: "error",
+      from: { path: MODULE },
+      to: { path: "^src/(api|workflows|store|providers|subscribers|admin|links)/" },
+    },
+    {
+      name: "through-the-container",
+      comment: "Outside the module its services are reached through the container: only types and pure rules are imported",
+      severity: "error",
+      from: { path: "^src/(api|workflows|store|providers|subscribers|links)/", pathNot: "/__tests__/" },
+      to: {
+        path: `${MODULE}`,
+        pathNot: [
+          `${MODULE}index\\.ts$`,
+          `${MODULE}store-port\\.ts$`,
+          `${MODULE}kernel/(?!database|outbox|audit)`,
+          `${MODULE}worker/tasks/index\\.ts$`,
+          `${MODULE}.*/(rules|states|state|signature|[a-z-]+-rules|[a-z-]+-states|choice|plan|input|payment-choice|payment-services|stock|trial|renewal|due-step|receiver-concurrency)\\.ts$`,
+        ],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "admin-over-http",
+      comment: "The admin's pages reach the gateway over HTTP only",
+      severity: "error",
+      from: { path: "^src/admin/", pathNot: "/__tests__/" },
+      to: { path: "^src/", pathNot: "^src/admin/" },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(migrations|\\.medusa)/" },
+    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".mjs", ".js", ".json"] },
+  },
+}
