@@ -8,7 +8,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 /** Lines of one statement; a longer period is asked for in parts. */
 const STATEMENT_LINES_MAX = 100_000
 
-/** Poisha; the sign is the account's (domain/ledger). Times by the merchant's clock. */
+/** Poisha; the sign is the account's (ledger/rules.ts). Times by the merchant's clock. */
 export type LedgerEntry = {
   id: string
   kind: PostingKind

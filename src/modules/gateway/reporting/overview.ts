@@ -8,7 +8,7 @@ import { hoursOfDay, monthlyRevenue } from "../kernel/counter-rules"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { LedgerService } from "../ledger/service"
 
-/** Days of Bangladesh by their numbers (domain/tally), both included. */
+/** Days of Bangladesh by their numbers (kernel/counter-rules.ts), both included. */
 export type Period = { first: number; last: number }
 
 export type PaymentFigures = { outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"; service: string; count: number; amount: Minor; fees: Minor }
