@@ -57,7 +57,7 @@ async function link(name: string | RegExp): Promise<void> {
 describe("an admin who has never seen the desk", () => {
   it("a) finds the gateway in the menu, and tells it where the shop's own system listens", async () => {
     await menu("Payment gateway", "Overview")
-    await admin.told("Nothing: all is in order.")
+    await admin.told("Nothing needs your attention")
     await admin.picture("story-a1-overview")
     await menu("Developers", "API keys")
     await link("Webhooks")
@@ -149,9 +149,9 @@ describe("an admin who has never seen the desk", () => {
     await until(async () => (await store.db("gateway_refund_proposal").where({ order_id: order, state: "open" })).length === 1)
 
     await menu("Payment gateway", "Overview")
-    await admin.region("Waiting for you").getByRole("link", { name: /Refunds of returns to confirm/ }).waitFor()
+    await admin.region("Needs attention").getByRole("link", { name: /Refunds of returns to confirm/ }).waitFor()
     await admin.picture("story-e1-overview")
-    await admin.region("Waiting for you").getByRole("link", { name: /Refunds of returns to confirm/ }).click()
+    await admin.region("Needs attention").getByRole("link", { name: /Refunds of returns to confirm/ }).click()
     await rows().filter({ hasText: "Refund of a return" }).getByText("To decide").waitFor()
     await admin.picture("story-e2-proposals")
     await rows().getByRole("link", { name: "Open order #1" }).click()
@@ -176,7 +176,7 @@ describe("an admin who has never seen the desk", () => {
   it("f) is told that the endpoint fails, reads what was sent and answered, and sends it again", async () => {
     await until(async () => (await deliveries()).every(({ attempts }) => attempts > 0))
     await menu("Payment gateway", "Overview")
-    await admin.region("Waiting for you").getByRole("link", { name: /Webhook endpoints that fail/ }).click()
+    await admin.region("Needs attention").getByRole("link", { name: /Webhook endpoints that fail/ }).click()
     await rows().getByText("Failing").waitFor()
     await admin.picture("story-f1-webhooks")
     await link(`${receiver.url}/hook`)
@@ -201,7 +201,7 @@ describe("an admin who has never seen the desk", () => {
     await admin.page.keyboard.press("Escape")
     await delivery.getByText("Delivered").waitFor()
     await menu("Payment gateway", "Overview")
-    await admin.told("Nothing: all is in order.")
+    await admin.told("Nothing needs your attention")
   }, CHAPTER_MS)
 
   it("and in the end Medusa's books and the gateway's say the same", async () => {

@@ -468,7 +468,7 @@ describe("a subscription", () => {
     await page.waitForSelector(".card")
     await open("/account")
     await signIn(email, "not the password")
-    await page.waitForSelector("text=E-mail address and password do not fit together.")
+    await page.waitForSelector("text=Wrong e-mail or password.")
     await page.click("text=Create one")
     await page.waitForSelector("#name")
     await page.fill("#name", "Somebody Else")

@@ -56,7 +56,7 @@ export const accountEn = {
     toRegister: "Create one",
     haveAccount: "You have an account?",
     toSignIn: "Sign in",
-    wrong: "E-mail address and password do not fit together. Check both and try again.",
+    wrong: "Wrong e-mail or password. Check both and try again.",
     exists: "There is an account with this e-mail address. Sign in with its password.",
     signOut: "Sign out",
     subscriptions: "Your subscriptions",

@@ -54,7 +54,7 @@ export const common = {
   table: {
     filter: "Filter",
     is: "is",
-    take_away: "Take the filter away",
+    take_away: "Remove the filter",
     sort: "Sort",
     clear: "Clear all",
     date: "Date",

@@ -1,6 +1,6 @@
 export const overview = {
   title: "Overview",
-  description: "{{from}} to {{to}}, days of Bangladesh",
+  description: "{{from}} to {{to}}, Bangladesh time",
   period: "Period",
   volume: "Volume",
   volume_hint_one: "{{number}} payment",
@@ -24,9 +24,9 @@ export const overview = {
   churn: "Churn",
   churn_hint: "{{ended}} of {{all}} subscriptions cancelled",
   attention: {
-    title: "Waiting for you",
+    title: "Needs attention",
     description: "As it is now, whatever the period.",
-    nothing: "Nothing: all is in order.",
+    nothing: "Nothing needs your attention",
     mismatched_payments: "Payments with a wrong amount",
     mismatched_payments_hint: "The acquirer reports another amount than it was asked for; the payment's page says which",
     mismatched_refunds: "Refunds with a wrong amount",

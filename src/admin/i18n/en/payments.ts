@@ -71,7 +71,7 @@ export const payments = {
     refund_completed: "Refund of {{amount}} completed",
     refund_failed: "Refund of {{amount}} failed: {{reason}}",
     refund_cancelled: "Refund of {{amount}} cancelled",
-    nobody_told: "Nobody listens to this event.",
+    nobody_told: "No endpoint receives this event.",
     ipn: "IPN",
     webhook: "Webhook",
     attempts_one: "{{count}} attempt",
@@ -96,7 +96,7 @@ export const payments = {
     empty_hint: "They appear here as soon as a cart is paid through the gateway.",
     state: "State",
     unfinished: "Not finished",
-    last: "Last news",
+    last: "Latest update",
     news: {
       paid: "Cart paid: its order is on the way",
       ordered: "The cart became order {{told}}",

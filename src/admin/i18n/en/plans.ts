@@ -78,7 +78,7 @@ export const plans = {
     plan_hint: "The first payment is the variant's price in the cart; later ones are the plan's.",
     no_plans: "There is no active plan. Create one first.",
     linked: "The variant is sold on this plan now",
-    remove: "Take off",
+    remove: "Unlink",
     remove_title: "Sell this variant without a subscription?",
     remove_text: "Buying it no longer begins a subscription. Subscriptions that exist go on.",
     removed: "The variant is sold without a subscription now",

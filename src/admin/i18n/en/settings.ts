@@ -7,7 +7,7 @@ export const settings = {
     name: "Name",
     name_hint: "Shoppers see it on the payment page.",
     email: "E-mail",
-    email_hint: "Notices go here, for example when a webhook endpoint is disabled.",
+    email_hint: "Notifications go here, for example when a webhook endpoint is disabled.",
     status: "Status",
     active: "Active",
     suspended: "Suspended",

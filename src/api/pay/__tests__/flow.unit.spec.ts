@@ -93,7 +93,7 @@ describe("showing a checkout", () => {
     expect(text).toContain(`<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>: ৳600.00 every 3 weeks, for the first time on 21 Dec 2026`)
     expect(text).toContain("The card or account you pay with now is kept")
     expect(text).not.toContain("for this payment only")
-    expect(text).toContain("To stop it, tell Nakshi House at any time.")
+    expect(text).toContain("To stop it, contact Nakshi House at any time.")
     expect(text).toMatch(/<button class="button" type="submit"[^>]* aria-describedby="renewal"/)
     expect(bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: false, in_account: true } })))).toContain("You get an invoice to pay each time.")
     expect(bodyOf(await show(checkout({ renewal: { renewals: [], kept: true, in_account: false } })))).toContain("kept for later payments to Nakshi House.")
