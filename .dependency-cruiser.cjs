@@ -16,7 +16,7 @@ const ARROWS = {
   subscriptions: ["payments", "ledger", "plans", "invoices"],
   invoices: ["payments", "subscriptions", "checkout"],
   checkout: ["payments", "merchants", "emi", "subscriptions"],
-  reporting: ["ledger", "subscriptions"],
+  reporting: ["ledger", "payments", "subscriptions"],
 }
 
 /** Services that the container hands to a slice below theirs: only their types may be imported there. */
@@ -58,7 +58,7 @@ module.exports = {
       from: { path: MODULE },
       to: {
         path: `${MODULE}[^/]+/`,
-        pathNot: `${MODULE}(kernel|worker|models|migrations|loaders|__tests__|${SLICES.join("|")})/`,
+        pathNot: `${MODULE}(kernel|worker|http-server|models|migrations|loaders|__tests__|${SLICES.join("|")})/`,
       },
     },
     {
@@ -67,6 +67,13 @@ module.exports = {
       severity: "error",
       from: { path: `${MODULE}kernel/`, pathNot: "/__tests__/" },
       to: { path: "^src/", pathNot: `${MODULE}kernel/` },
+    },
+    {
+      name: "http-server-alone",
+      comment: "The guards of the store's http server know settings and nothing of money",
+      severity: "error",
+      from: { path: `${MODULE}http-server/`, pathNot: "/__tests__/" },
+      to: { path: "^src/", pathNot: `${MODULE}(http-server|kernel)/` },
     },
     {
       name: "rules-are-pure",

@@ -1,5 +1,3 @@
-import type { Invariant } from "./invariants"
-
 /**
  * The first id that Medusa can have given to a payment at `$1`: a ULID begins with its milliseconds, in ten letters of
  * base 32. The table has no index on its time, and this runs every minute.
@@ -14,7 +12,7 @@ const FIRST_ID = `
  * payment, are unique indexes; so a transaction has at most one payment when each payment is of its own payment
  * session's checkout. The sandbox forgets checkouts after a week; their payments stay.
  */
-export const MEDUSA_INVARIANT: Invariant = {
+export const MEDUSA_INVARIANT = {
   name: "one_medusa_payment_for_each_transaction",
   holds: "a transaction, here or in another deployment, has at most one Medusa payment: its own payment session's",
   broken: `
