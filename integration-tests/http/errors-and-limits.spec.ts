@@ -1,4 +1,4 @@
-import { connect } from "node:net"
+import { request as httpRequest } from "node:http"
 import { type Answer, brief, call, fields, gatewayOf, newMerchant, order, orderId, rawCall, type ApiMerchant } from "../support/api"
 import { useStore } from "../support/store"
 
@@ -183,18 +183,14 @@ describe("decisions: Requests — bodies", () => {
   })
 
   it("a body without a length that grows too large: 413", async () => {
-    const { hostname, port } = new URL(store.url)
-    const socket = connect(Number(port), hostname)
-    const chunk = `${(0x8000).toString(16)}\r\n${"x".repeat(0x8000)}\r\n`
-    socket.write(
-      `POST /api/v2/payments/checkout HTTP/1.1\r\nHost: x\r\nX-Merchant-API-Key: ${merchant.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`
-    )
+    const headers = { "X-Merchant-API-Key": merchant.key, "Content-Type": "application/json", "Transfer-Encoding": "chunked" }
+    const request = httpRequest(`${store.url}/api/v2/payments/checkout`, { method: "POST", headers })
     for (let sent = 0; sent <= 262_144; sent += 0x8000) {
-      socket.write(chunk)
+      request.write("x".repeat(0x8000))
     }
-    const first = await new Promise<string>((done, reject) => socket.once("data", (data) => done(data.toString())).once("error", reject))
-    socket.destroy()
-    expect(first).toMatch(/^HTTP\/1\.1 413 /)
+    const status = await new Promise((resolve, reject) => request.once("response", ({ statusCode }) => resolve(statusCode)).once("error", reject))
+    request.destroy()
+    expect(status).toBe(413)
   })
 
   it.each([

@@ -5,7 +5,7 @@ export const CUSTOMER = {
 }
 const PLAN = { plan_name: "Tea", plan_description: "Monthly", amount: "500.00", interval_count: 1, interval_unit: "MONTH", meta_data: { a: 1 } }
 /** Never answers: the name is reserved, so nothing leaves this machine but a question to its resolver. */
-export const RECEIVER = "https://receiver.invalid/hooks"
+export const RECEIVER = "https://receiver.example/hooks"
 
 /** A checkout order that is accepted. */
 export const checkoutOrder = (order_id, changes = {}) => ({

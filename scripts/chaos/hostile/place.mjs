@@ -41,6 +41,8 @@ export async function openPlace({ adminUrl, template }, { env = {}, rbac = false
         GATEWAY_ENVIRONMENT: "sandbox",
         GATEWAY_ALLOW_PRIVATE_URLS: "",
         GATEWAY_RATE_LIMIT: "0",
+        GATEWAY_PAGE_LIMITS: "0",
+        GATEWAY_AUTH_LIMITS: "0",
         MEDUSA_WORKER_MODE: "shared",
         REDIS_URL: "",
         ...(rbac ? RBAC_ENVIRONMENT : {}),

@@ -43,9 +43,9 @@ function acceptTarget(request: MedusaRequest, response: MedusaResponse, next: Me
 
 /**
  * What is too long is 414 in Medusa's shape, and what cannot be decoded is an unknown id. `/api/v2` and `/pay` do the
- * same in their own shape (exchange.ts, pay/http/gate.ts).
+ * same in their own shape (exchange.ts, pay/http/gate.ts). A regular expression, because Medusa sorts wildcards such as
+ * RBAC's before paths, and Express decodes the path for those.
  */
-export const targetRoutes: MiddlewareRoute[] = ["/gateway", "/admin/gateway", "/store/gateway"].map((matcher) => ({
-  matcher,
-  middlewares: [acceptTarget],
-}))
+export const targetRoutes: MiddlewareRoute[] = [
+  { matcher: /^\/(?:gateway|admin\/gateway|store\/gateway)(?=\/|$)/i, middlewares: [acceptTarget] },
+]
