@@ -1,3 +1,4 @@
+import { decodablePath } from "../../src/modules/gateway/kernel/decodable-path"
 import { until } from "./deliveries"
 import type { Asked, RequestCounter } from "./requests"
 import type { AccessLine, ServerProcess } from "./server-process"
@@ -76,7 +77,8 @@ export function unlogged(counter: RequestCounter, lines: readonly AccessLine[]):
 }
 
 function withoutCredentials(request: string): string {
-  const plain = request.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
+  const [asked, query] = request.split(/(?=\?)/)
+  const plain = `${/ \/(admin|store)\/gateway\//.test(asked) ? decodablePath(asked) : asked}${query ?? ""}`.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
     const character = String.fromCharCode(parseInt(hex, 16))
     return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
   })

@@ -8,7 +8,7 @@ import type { Caller } from "../../modules/gateway/kernel/types"
 import { addressOf } from "./address"
 import { errorBody, visibleError } from "./errors"
 import { send } from "./respond"
-import { isTooLong, makeDecodable } from "./target"
+import { isTooLong } from "./target"
 import { limitAddress } from "./rate-limit"
 import { errorShapeOf, routesAt, type ContractRoute, type ErrorShape } from "./routes"
 
@@ -64,7 +64,8 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
     shape,
     address: addressOf(gateway, request),
   }
-  makeDecodable(request)
+  // A function, because a path may hold `$&`; and not by length, because the target may be a whole URL.
+  request.url = request.url.replace(path, () => decodablePath(path))
   next()
 }
 

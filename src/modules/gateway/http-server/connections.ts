@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { decodablePath } from "../kernel/decodable-path"
 import { keepLastAddress } from "./last-address"
 import type { ServerSettings } from "../kernel/server-settings"
 
@@ -18,6 +19,8 @@ const NODE_KEEP_ALIVE_MS = 5_000
 
 /** The gateway's paths whose bodies Medusa's parsers read, which wait for ever. The others have a reader of ours. */
 const READ_BY_MEDUSA = /^\/(gateway|admin\/gateway|store\/gateway|hooks\/payment)(\/|\?|$)/i
+/** The gateway's paths whose ids Medusa's matchers decode before ours: origin and path, then the query. */
+const OWN_TARGET = /^((?:https?:\/\/[^/?]*)?)(\/(?:gateway|admin\/gateway|store\/gateway)(?:\/[^?]*)?)((?:\?.*)?)$/is
 const ORIGIN = /^https?:\/\/[^/?]*/i
 const TOO_SLOW = '{"type":"invalid_data","message":"The request did not arrive in time"}'
 
@@ -57,6 +60,7 @@ export class ConnectionGuard {
     const asked = message as Asked
     const { request, response } = asked
     keepLastAddress(request)
+    request.url = decodableTarget(request.url ?? "")
     response.once("prefinish", () => expectReader(asked, this.settings))
     if (request.complete || !hasBody(request)) {
       return
@@ -85,6 +89,15 @@ export class ConnectionGuard {
     const timer = setTimeout(late, this.settings.bodySeconds * 1_000).unref()
     request.once("close", () => clearTimeout(timer))
   }
+}
+
+/**
+ * Medusa's first matcher is `/admin*`, for which Express decodes the path before any middleware of ours: what cannot be
+ * decoded is taken out here. `/api/v2` and `/pay` look after their own.
+ */
+function decodableTarget(target: string): string {
+  const [, before, path, query] = target.includes("%") ? (OWN_TARGET.exec(target) ?? []) : []
+  return path === undefined ? target : `${before}${decodablePath(path)}${query}`
 }
 
 /** Node asks the system for the address when it is first read, and a reset connection has none: then it is kept from now on. */
