@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { Environment } from "../../modules/gateway/kernel/clock"
+import { decodablePath } from "../../modules/gateway/kernel/decodable-path"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
