@@ -1,4 +1,4 @@
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import type { WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError } from "../kernel/errors"
 import type { By } from "../kernel/audit"
 import type { Database } from "../kernel/database"
