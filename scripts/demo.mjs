@@ -67,7 +67,7 @@ async function serve({ fresh }, running) {
   say(process.env.DATABASE_URL ? "using the database of DATABASE_URL" : "starting PostgreSQL")
   const database = await openDatabase({ fresh })
   running.push(database.stop)
-  if (fresh) {
+  if (database.startedOver) {
     // Only now: a database that must not be emptied is refused before anything is forgotten.
     forgetState()
   }

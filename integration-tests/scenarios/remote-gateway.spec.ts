@@ -2,7 +2,6 @@ import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { processPaymentWorkflow, updateRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
-import { Migration20261122061000 } from "../../src/modules/gateway/migrations/Migration20261122061000"
 import { settleRemotePayments } from "../../src/workflows/remote/tasks"
 import { CartShop, type Cart } from "../support/carts"
 import { until } from "../support/deliveries"
@@ -323,27 +322,6 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     await refund(payment, 100)
     await expect(payments.cancelPayment(payment)).rejects.toThrow("captured")
     expect([await other.refundsOf(theirs.data.transaction_id), await other.refundsOf(mine.data.transaction_id)]).toMatchObject([[], [{ amount_minor: 10_000 }]])
-  })
-})
-
-describe("a store that had checkouts before it kept whose they are", () => {
-  it("each is bound to the payment session that its order_id is of, and to no other that has its data", async () => {
-    const [mine, forged] = [await open(), await open()]
-    const ids = [mine.id, forged.id]
-    await store.db("gateway_remote_payment").whereIn("payment_session_id", ids).delete()
-    await store.db("payment_session").where({ id: forged.id }).update({ data: mine.data })
-    const migration = new Migration20261122061000({} as never, {} as never)
-    await migration.up()
-    for (const query of migration.getQueries()) {
-      await store.db.raw(String(query))
-    }
-    const { order_id, session_id, transaction_id, checkout_url } = mine.data
-    expect(await store.db("gateway_remote_payment").whereIn("payment_session_id", ids)).toMatchObject([
-      { payment_session_id: mine.id, provider_id: PROVIDER, order_id, session_id, transaction_id, checkout_url, amount_minor: 132_000, currency: "BDT", return_url: null },
-    ])
-    await other.pay(session_id)
-    await comeBack(mine)
-    expect([await shop.ordersOf(mine.cart.id), await shop.ordersOf(forged.cart.id)]).toEqual([[expect.any(String)], []])
   })
 })
 

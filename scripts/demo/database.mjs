@@ -1,34 +1,51 @@
 import { join } from "node:path"
 import { Complaint, say } from "../lib/console.mjs"
 import { connected, createDatabase, dropDatabase, withDatabase } from "../lib/database.mjs"
-import { schemaKey } from "../lib/files.mjs"
+import { migrationKeys, schemaKey } from "../lib/files.mjs"
 import { medusa } from "../lib/medusa.mjs"
 import { removePostgres, startPostgres } from "../lib/postgres.mjs"
 import { DEMO } from "./state.mjs"
 
 const NAME = "gateway_demo"
-// The comment on the database tells that the demo made its tables, and from which migrations.
-const MARK = "demo of medusa-payment-gateway, schema "
+// The comment on the database says that the demo made its tables, for which schema, and with which migrations.
+const MARK = /^demo of medusa-payment-gateway, schema (\w+)(?:, migrations ([\w ]+))?$/
+const markOf = (schema, migrations) => `demo of medusa-payment-gateway, schema ${schema}, migrations ${migrations.join(" ")}`
 
 /**
  * The demo's database: that of DATABASE_URL, or one in an embedded PostgreSQL server.
- * @returns `{ url, stop() }`
+ *
+ * Tables that were made with a migration that has changed or is gone cannot be brought up to date: Medusa's migrator
+ * would fail, or leave a mixture. The embedded database is made anew then; that of DATABASE_URL is refused.
+ * @param options.home folder of the embedded server
+ * @returns `{ url, startedOver, stop() }`; `startedOver` when what an earlier start left has been deleted
  */
-export async function openDatabase({ fresh }) {
+export async function openDatabase({ fresh, home = DEMO }) {
   const given = process.env.DATABASE_URL
   if (given) {
     await createMissing(given)
     if (fresh) {
       await emptyGiven(given)
+    } else if (isOutdated(await readMark(given))) {
+      throw new Complaint(
+        "The demo made the tables of DATABASE_URL in an earlier version, and they cannot be brought up to date. " +
+          "Start with --fresh to delete them and all their data, or name another database."
+      )
     }
-    return { url: given, stop: async () => {} }
+    return { url: given, startedOver: fresh, stop: async () => {} }
   }
   if (fresh) {
-    removePostgres(DEMO)
+    removePostgres(home)
   }
-  const server = await startPostgres({ home: DEMO, name: "demo" })
-  await createDatabase(server.url("postgres"), NAME)
-  return { url: server.url(NAME), stop: server.stop }
+  const server = await startPostgres({ home, name: "demo" })
+  const url = server.url(NAME)
+  const admin = server.url("postgres")
+  const isOld = !(await createDatabase(admin, NAME)) && isOutdated(await readMark(url))
+  if (isOld) {
+    say("the data of earlier starts is of an older version, and cannot be brought up to date: starting over with empty data")
+    await dropDatabase(admin, NAME)
+    await createDatabase(admin, NAME)
+  }
+  return { url, startedOver: fresh || isOld, stop: server.stop }
 }
 
 /** Makes the named database when the server has none of that name. */
@@ -48,7 +65,23 @@ const nameOf = (url) => decodeURIComponent(new URL(url).pathname.slice(1))
 async function readMark(url) {
   const sql = "SELECT shobj_description(oid, 'pg_database') AS mark FROM pg_database WHERE datname = current_database()"
   const { rows } = await connected(url, (client) => client.query(sql))
-  return rows[0].mark?.startsWith(MARK) ? rows[0].mark.slice(MARK.length) : null
+  const found = MARK.exec(rows[0].mark ?? "")
+  // The first versions did not write down their migrations.
+  return found && { schema: found[1], migrations: found[2]?.split(" ") ?? null }
+}
+
+/** Without a mark the tables are not the demo's, or were not finished: the migrator goes on where it stopped. */
+function isOutdated(mark) {
+  const present = migrationKeys()
+  return mark !== null && (mark.migrations === null || !mark.migrations.every((key) => present.includes(key)))
+}
+
+/** Notes on the database what its tables were made with. */
+export async function writeMark(url, schema, migrations) {
+  await connected(url, (client) => {
+    const mark = client.escapeLiteral(markOf(schema, migrations))
+    return client.query(`COMMENT ON DATABASE ${client.escapeIdentifier(nameOf(url))} IS ${mark}`)
+  })
 }
 
 /** --fresh on a database that was given deletes it only when the demo made its tables: it may be somebody's store. */
@@ -69,7 +102,7 @@ async function emptyGiven(url) {
 /** Brings the tables up to date, unless this database was migrated with the same migrations. */
 export async function migrateDatabase(url) {
   const wanted = schemaKey()
-  if ((await readMark(url)) === wanted) {
+  if ((await readMark(url))?.schema === wanted) {
     return
   }
   say("creating the database's tables (about 15 seconds) ...")
@@ -77,7 +110,5 @@ export async function migrateDatabase(url) {
     env: { DATABASE_URL: url, NODE_ENV: "development" },
     log: join(DEMO, "migrate.log"),
   })
-  await connected(url, (client) =>
-    client.query(`COMMENT ON DATABASE ${client.escapeIdentifier(nameOf(url))} IS ${client.escapeLiteral(MARK + wanted)}`)
-  )
+  await writeMark(url, wanted, migrationKeys())
 }

@@ -1,0 +1,1278 @@
+import { Migration } from "@medusajs/framework/mikro-orm/migrations"
+
+/*
+ * All tables of the module. The statements are those that `medusa plugin:db:generate` makes of the models, with what
+ * models cannot say. Indexes hold for deleted rows too, and nothing asks for deleted_at. Columns that lists are searched
+ * by have text_pattern_ops: a search from the left works whatever the database's collation is. bigint, defaults, storage
+ * options, foreign keys, functions and triggers are written by hand.
+ * Nothing says "if not exists": a database that has tables of these names already is refused, and not mixed with these.
+ */
+
+/** A table with an id, its own columns and checks, and the three times that Medusa gives every model. */
+const table = (name: string, columns: string, storage?: string) => `
+  create table ${name} (
+    id text not null,${columns},
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    deleted_at timestamptz,
+    constraint ${name}_pkey primary key (id)
+  )${storage === undefined ? "" : ` with (${storage})`};`
+
+/** Merchants, their keys, and what was done with them. */
+const MERCHANTS = [
+  table("gateway_merchant", `
+    number serial,
+    name text not null,
+    email text,
+    status text check (status in ('active', 'suspended')) not null default 'active',
+    verification_status text check (verification_status in ('unverified', 'pending', 'approved', 'rejected'))
+      not null default 'unverified',
+    settings jsonb not null default '{}'`),
+  `create unique index "IDX_gateway_merchant_number_unique" on gateway_merchant (number);`,
+
+  table("gateway_merchant_environment", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    services text[] not null,
+    ip_allow_list text[] not null,
+    success_url text,
+    fail_url text,
+    cancel_url text,
+    ipn_url text,
+    ipn_secret text,
+    previous_ipn_secret text,
+    previous_ipn_secret_until timestamptz,
+    rate_limit_requests integer,
+    retry_days jsonb,
+    after_last_retry text check (after_last_retry in ('cancel', 'past_due')),
+    clock_offset_seconds integer not null default 0,
+    refund_approval_threshold_minor integer,
+    may_overdraw boolean not null default false,
+    returns_automatic boolean not null default false,
+    returns_refund_shipping boolean not null default false,
+    constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
+      AND (environment = 'sandbox' OR clock_offset_seconds = 0))`),
+  `create unique index "IDX_gateway_merchant_environment_merchant_id_environment_unique"
+     on gateway_merchant_environment (merchant_id, environment);`,
+
+  table("gateway_payment_service", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    service_id integer not null,
+    code text not null,
+    name text not null,
+    kind text check (kind in ('card', 'mobile_banking', 'internet_banking', 'wallet')) not null,
+    fee_basis_points integer not null,
+    fee_fixed_minor integer not null default 0,
+    supports_refunds boolean not null default true,
+    is_active boolean not null default true,
+    constraint gateway_payment_service_fee check (fee_basis_points BETWEEN 0 AND 10000 AND fee_fixed_minor >= 0)`),
+  `create unique index "IDX_gateway_payment_service_merchant_id_environment_service_id_unique"
+     on gateway_payment_service (merchant_id, environment, service_id);`,
+  `create unique index "IDX_gateway_payment_service_merchant_id_environment_code_unique"
+     on gateway_payment_service (merchant_id, environment, code);`,
+
+  table("gateway_api_key", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    type text check (type in ('secret', 'restricted')) not null default 'secret',
+    name text not null,
+    prefix text not null,
+    last_four text not null,
+    key_hash text not null,
+    scopes text[] not null,
+    expires_at timestamptz,
+    revoked_at timestamptz,
+    last_used_at timestamptz`),
+  `create unique index "IDX_gateway_api_key_key_hash_unique" on gateway_api_key (key_hash);`,
+  `create index "IDX_gateway_api_key_merchant_id_environment" on gateway_api_key (merchant_id, environment);`,
+
+  table("gateway_idempotency_key", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    key text not null,
+    fingerprint text not null,
+    lease_token text not null,
+    leased_until timestamptz not null,
+    expires_at timestamptz not null,
+    status integer,
+    body text`),
+  `create unique index "IDX_gateway_idempotency_key_merchant_id_environment_key_unique"
+     on gateway_idempotency_key (merchant_id, environment, key);`,
+  `create index "IDX_gateway_idempotency_key_expires_at" on gateway_idempotency_key (expires_at);`,
+
+  table("gateway_audit_entry", `
+    number serial,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')),
+    actor_type text check (actor_type in ('user', 'admin_key', 'merchant_key', 'system')) not null,
+    actor_id text not null,
+    action text not null,
+    resource_id text not null,
+    changes jsonb not null,
+    address text,
+    request_id text`),
+  `create unique index "IDX_gateway_audit_entry_number_unique" on gateway_audit_entry (number);`,
+  `create index "IDX_gateway_audit_entry_merchant_id_number" on gateway_audit_entry (merchant_id, number);`,
+  `create index "IDX_gateway_audit_entry_resource_id_number" on gateway_audit_entry (resource_id, number);`,
+
+  table("gateway_request_log", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    key_id text not null,
+    method text not null,
+    path text not null,
+    status integer not null,
+    error_code text,
+    duration_ms integer not null,
+    request_id text not null,
+    address text,
+    requested_at timestamptz not null`),
+  `create index "IDX_gateway_request_log_merchant_id_environment_requested_at_id"
+     on gateway_request_log (merchant_id, environment, requested_at, id);`,
+  `create index "IDX_gateway_request_log_not_well"
+     on gateway_request_log (merchant_id, environment, requested_at, id) WHERE status >= 400;`,
+  `create index "IDX_gateway_request_log_request_id" on gateway_request_log (request_id);`,
+  `create index "IDX_gateway_request_log_requested_at" on gateway_request_log (requested_at);`,
+]
+
+/** An order_id is used for ever, so its index holds for deleted sessions too. */
+const PAYMENTS = [
+  table("gateway_checkout_session", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    order_id text not null,
+    currency text not null,
+    amount_minor integer not null,
+    description text,
+    success_url text not null,
+    fail_url text not null,
+    cancel_url text not null,
+    ipn_url text,
+    customer jsonb not null,
+    customer_phone text not null,
+    shipping jsonb,
+    items jsonb,
+    payment_info jsonb,
+    metadata jsonb,
+    source text check (source in ('api', 'cart', 'billing')) not null default 'api',
+    cart_id text,
+    payment_session_id text,
+    return_url text,
+    outcome_due_at timestamptz,
+    subscription_id text,
+    subscription_period integer,
+    idempotency_id text,
+    opened_at timestamptz not null,
+    expires_at timestamptz not null,
+    constraint gateway_checkout_session_order check (char_length(order_id) BETWEEN 1 AND 30 AND amount_minor > 0)`),
+  `create unique index "IDX_gateway_checkout_session_merchant_id_environment_order_id_unique"
+     on gateway_checkout_session (merchant_id, environment, order_id);`,
+  `create index "IDX_gateway_checkout_session_search_order"
+     on gateway_checkout_session (merchant_id, environment, order_id text_pattern_ops);`,
+  `create index "IDX_gateway_checkout_session_search_email"
+     on gateway_checkout_session (merchant_id, environment, lower(customer ->> 'email') text_pattern_ops);`,
+  `create index "IDX_gateway_checkout_session_payment_session_id"
+     on gateway_checkout_session (payment_session_id) WHERE payment_session_id IS NOT NULL;`,
+  `create index "IDX_gateway_checkout_session_outcome_due_at"
+     on gateway_checkout_session (outcome_due_at) WHERE outcome_due_at IS NOT NULL;`,
+  `create index "IDX_gateway_checkout_session_subscription_id"
+     on gateway_checkout_session (subscription_id) WHERE subscription_id IS NOT NULL;`,
+
+  table("gateway_transaction", `
+    session_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    order_id text not null,
+    state text check (state in ('OPEN', 'PROCESSING', 'SUCCESS', 'FAILED', 'CANCELLED', 'EXPIRED', 'REFUNDED'))
+      not null default 'OPEN',
+    currency text not null,
+    amount_minor integer not null,
+    charge_minor integer not null default 0,
+    refunded_minor integer not null default 0,
+    payment_method text,
+    payment_service text,
+    instrument jsonb,
+    kept_instrument jsonb,
+    acquirer text,
+    acquirer_reference text,
+    amount_mismatch jsonb,
+    error_code text,
+    error_message text,
+    attempt_token text,
+    attempt_started_at timestamptz,
+    inquiry_at timestamptz,
+    inquiry_count integer not null default 0,
+    expires_at timestamptz not null,
+    verified_at timestamptz,
+    finished_at timestamptz,
+    constraint gateway_transaction_sums check (amount_minor > 0
+      AND charge_minor >= 0 AND refunded_minor BETWEEN 0 AND amount_minor),
+    constraint gateway_transaction_verified
+      check ((state IN ('SUCCESS', 'REFUNDED')) = (verified_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
+  `create unique index "IDX_gateway_transaction_session_id_unique" on gateway_transaction (session_id);`,
+  `create index "IDX_gateway_transaction_expires_at" on gateway_transaction (expires_at) WHERE state = 'OPEN';`,
+  `create index "IDX_gateway_transaction_inquiry_at" on gateway_transaction (inquiry_at) WHERE state = 'PROCESSING';`,
+  `create unique index "IDX_gateway_transaction_acquirer_acquirer_reference_unique"
+     on gateway_transaction (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
+  `create index "IDX_gateway_transaction_mismatched"
+     on gateway_transaction (merchant_id, environment) WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL;`,
+  `create index "IDX_gateway_transaction_newest" on gateway_transaction (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_transaction_by_state" on gateway_transaction (merchant_id, environment, state, created_at, id);`,
+  `create index "IDX_gateway_transaction_by_service"
+     on gateway_transaction (merchant_id, environment, payment_service, created_at, id) WHERE payment_service IS NOT NULL;`,
+  `create index "IDX_gateway_transaction_by_amount" on gateway_transaction (merchant_id, environment, amount_minor, id);`,
+
+  table("gateway_cart_completion", `
+    transaction_id text not null,
+    session_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    cart_id text not null,
+    payment_session_id text,
+    subscription_id text,
+    period integer,
+    state text check (state in ('waiting', 'ordered', 'giving_back', 'given_back', 'needs_attention')) not null default 'waiting',
+    order_id text,
+    refund_id text,
+    attempts integer not null default 0,
+    next_attempt_at timestamptz,
+    lock_token text,
+    locked_until timestamptz,
+    last_error text,
+    history jsonb not null`),
+  `create unique index "IDX_gateway_cart_completion_transaction_id_unique" on gateway_cart_completion (transaction_id);`,
+  `create index "IDX_gateway_cart_completion_cart_id" on gateway_cart_completion (cart_id);`,
+  `create unique index "IDX_gateway_cart_completion_subscription_id_period_unique"
+     on gateway_cart_completion (subscription_id, period) WHERE subscription_id IS NOT NULL;`,
+  `create index "IDX_gateway_cart_completion_order_id" on gateway_cart_completion (order_id) WHERE order_id IS NOT NULL;`,
+  `create index "IDX_gateway_cart_completion_merchant_id_environment_created_at"
+     on gateway_cart_completion (merchant_id, environment, created_at);`,
+  `create index "IDX_gateway_cart_completion_unsettled"
+     on gateway_cart_completion (merchant_id, environment) WHERE state = 'needs_attention';`,
+  `create index "IDX_gateway_cart_completion_next_attempt_at"
+     on gateway_cart_completion (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+
+  table("gateway_sandbox_operation", `
+    key text not null,
+    kind text check (kind in ('charge', 'refund')) not null,
+    charge_key text,
+    outcome text not null,
+    refund_behaviour text check (refund_behaviour in ('standard', 'instant', 'delayed', 'fails')) not null default 'standard',
+    amount_minor integer not null,
+    collected_minor integer,
+    instalments integer,
+    currency text not null,
+    reference text not null,
+    tries integer not null default 1,
+    available_at timestamptz not null`),
+  `create unique index "IDX_gateway_sandbox_operation_kind_key_unique" on gateway_sandbox_operation (kind, key);`,
+  `create index "IDX_gateway_sandbox_operation_charge_key" on gateway_sandbox_operation (charge_key);`,
+  `create unique index "IDX_gateway_sandbox_operation_reference_unique" on gateway_sandbox_operation (reference);`,
+]
+
+/** Refunds, and what orders of the store have to do with them. */
+const REFUNDS = [
+  table("gateway_refund_batch", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    total integer not null,
+    refused jsonb not null,
+    requested_by text not null,
+    requested_at timestamptz not null,
+    idempotency_id text`),
+  `create unique index "IDX_gateway_refund_batch_idempotency_id_unique"
+     on gateway_refund_batch (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
+
+  table("gateway_refund", `
+    transaction_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    state text check (state in ('pending', 'processing', 'completed', 'failed', 'cancelled')) not null default 'pending',
+    type text check (type in ('full', 'partial')) not null default 'full',
+    amount_minor integer not null,
+    currency text not null,
+    reason text not null,
+    metadata jsonb,
+    notify_customer boolean not null default false,
+    customer_told_at timestamptz,
+    requested_by text not null,
+    requested_at timestamptz not null,
+    request_key text,
+    held_for text check (held_for in ('approval', 'batch')),
+    reviewed_by text,
+    review_note text,
+    batch_id text,
+    batch_position integer,
+    lock_token text,
+    locked_until timestamptz,
+    acquirer_reference text,
+    amount_mismatch jsonb,
+    error_code text,
+    error_message text,
+    inquiry_at timestamptz,
+    inquiry_count integer not null default 0,
+    completed_at timestamptz,
+    constraint gateway_refund_amount check (amount_minor > 0)`),
+  `create index "IDX_gateway_refund_transaction_id" on gateway_refund (transaction_id);`,
+  `create unique index "IDX_gateway_refund_transaction_id_request_key_unique"
+     on gateway_refund (transaction_id, request_key) WHERE request_key IS NOT NULL;`,
+  `create index "IDX_gateway_refund_inquiry_at" on gateway_refund (inquiry_at) WHERE state = 'processing';`,
+  `create index "IDX_gateway_refund_merchant_id_environment_requested_at_id"
+     on gateway_refund (merchant_id, environment, requested_at, id);`,
+  `create index "IDX_gateway_refund_list_by_state"
+     on gateway_refund (merchant_id, environment, state, requested_at, id) WHERE state <> 'completed';`,
+  `create unique index "IDX_gateway_refund_batch_id_batch_position_unique"
+     on gateway_refund (batch_id, batch_position) WHERE batch_id IS NOT NULL;`,
+  `create index "IDX_gateway_refund_mismatched"
+     on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND amount_mismatch IS NOT NULL;`,
+  `create index "IDX_gateway_refund_requested_at" on gateway_refund (requested_at) WHERE state = 'pending';`,
+  `create index "IDX_gateway_refund_completed_at"
+     on gateway_refund (completed_at) WHERE state = 'completed' AND notify_customer AND customer_told_at IS NULL;`,
+
+  table("gateway_order_refund", `
+    refund_id text not null,
+    transaction_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    origin text check (origin in ('gateway', 'medusa')) not null,
+    state text check (state in ('waiting', 'shown', 'undone', 'dropped')) not null default 'waiting',
+    medusa_refund_id text,
+    order_id text,
+    credit_minor integer,
+    attempts integer not null default 0,
+    next_attempt_at timestamptz,
+    revision integer not null default 0,
+    lock_token text,
+    locked_until timestamptz,
+    last_error text,
+    history jsonb not null`),
+  `create unique index "IDX_gateway_order_refund_refund_id_unique" on gateway_order_refund (refund_id);`,
+  `create unique index "IDX_gateway_order_refund_medusa_refund_id_unique"
+     on gateway_order_refund (medusa_refund_id) WHERE medusa_refund_id IS NOT NULL;`,
+  `create index "IDX_gateway_order_refund_transaction_id" on gateway_order_refund (transaction_id);`,
+  `create index "IDX_gateway_order_refund_order_id" on gateway_order_refund (order_id) WHERE order_id IS NOT NULL;`,
+  `create index "IDX_gateway_order_refund_next_attempt_at"
+     on gateway_order_refund (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+
+  table("gateway_refund_proposal", `
+    transaction_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    order_id text not null,
+    kind text check (kind in ('return', 'claim', 'cancellation')) not null,
+    source_id text not null,
+    return_id text,
+    claim_id text,
+    state text check (state in ('open', 'confirmed', 'dismissed')) not null default 'open',
+    currency text not null,
+    items jsonb not null,
+    goods_minor integer not null,
+    beyond_minor integer not null,
+    shipping_minor integer not null,
+    amount_minor integer not null,
+    confirmed_minor integer,
+    confirmed_by text,
+    confirmed_at timestamptz,
+    tries integer not null default 0,
+    refund_id text,
+    last_error text,
+    history jsonb not null,
+    constraint gateway_refund_proposal_refund check (state <> 'confirmed' OR refund_id IS NOT NULL),
+    constraint gateway_refund_proposal_sums check (amount_minor > 0
+      AND amount_minor <= goods_minor + beyond_minor AND shipping_minor BETWEEN 0 AND beyond_minor
+      AND confirmed_minor BETWEEN 1 AND amount_minor)`),
+  `create unique index "IDX_gateway_refund_proposal_kind_source_id_unique" on gateway_refund_proposal (kind, source_id);`,
+  `create unique index "IDX_gateway_refund_proposal_refund_id_unique"
+     on gateway_refund_proposal (refund_id) WHERE refund_id IS NOT NULL;`,
+  `create index "IDX_gateway_refund_proposal_order_id" on gateway_refund_proposal (order_id);`,
+  `create index "IDX_gateway_refund_proposal_transaction_id" on gateway_refund_proposal (transaction_id);`,
+  `create index "IDX_gateway_refund_proposal_list" on gateway_refund_proposal (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_refund_proposal_open"
+     on gateway_refund_proposal (merchant_id, environment, created_at) WHERE state = 'open';`,
+
+  table("gateway_return_notice", `
+    kind text check (kind in ('return', 'claim', 'cancellation')) not null,
+    source_id text not null,
+    order_id text not null,
+    changed_at timestamptz not null,
+    outcome text,
+    attempts integer not null default 0,
+    next_attempt_at timestamptz,
+    lock_token text,
+    locked_until timestamptz,
+    last_error text`),
+  `create unique index "IDX_gateway_return_notice_kind_source_id_unique" on gateway_return_notice (kind, source_id);`,
+  `create index "IDX_gateway_return_notice_kind_changed_at" on gateway_return_notice (kind, changed_at);`,
+  `create index "IDX_gateway_return_notice_next_attempt_at"
+     on gateway_return_notice (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+]
+
+/** Instalment configurations, and the plans customers agree to. */
+const EMI = [
+  table("gateway_emi_configuration", `
+    uuid text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    bank_name text not null,
+    tenure_months integer not null,
+    rate_ppm integer not null,
+    method text check (method in ('flat', 'reducing')) not null default 'flat',
+    fee_kind text check (fee_kind in ('fixed', 'percent')) not null default 'fixed',
+    fee_value integer not null default 0,
+    min_amount_minor integer not null,
+    max_amount_minor integer not null,
+    is_active boolean not null default true,
+    merchant_absorbs boolean not null default false,
+    card_prefixes text[] not null,
+    revision integer not null default 1,
+    archived_at timestamptz,
+    constraint gateway_emi_configuration_terms check (tenure_months BETWEEN 2 AND 60 AND rate_ppm BETWEEN 0 AND 1000000
+      AND fee_value >= 0 AND (fee_kind = 'fixed' OR fee_value <= 1000000) AND revision >= 1),
+    constraint gateway_emi_configuration_range
+      check (min_amount_minor >= 300000 AND max_amount_minor BETWEEN min_amount_minor AND 50000000)`),
+  `create unique index "IDX_gateway_emi_configuration_uuid_unique" on gateway_emi_configuration (uuid);`,
+  `create index "IDX_gateway_emi_configuration_merchant_id_environment" on gateway_emi_configuration (merchant_id, environment);`,
+  `create unique index "IDX_gateway_emi_configuration_offered_unique"
+     on gateway_emi_configuration (merchant_id, environment, bank_name, tenure_months, min_amount_minor) WHERE is_active AND archived_at IS NULL;`,
+
+  table("gateway_emi_plan", `
+    transaction_id text not null,
+    configuration_id text not null,
+    configuration_uuid text not null,
+    revision integer not null,
+    bank_name text not null,
+    tenure_months integer not null,
+    rate_ppm integer not null,
+    method text check (method in ('flat', 'reducing')) not null,
+    merchant_absorbs boolean not null,
+    order_amount_minor integer not null,
+    interest_minor integer not null,
+    fee_minor integer not null,
+    total_minor integer not null,
+    monthly_minor integer not null,
+    bank_interest_minor integer not null,
+    bank_fee_minor integer not null,
+    schedule jsonb not null,
+    constraint gateway_emi_plan_sums check (order_amount_minor >= 300000 AND interest_minor >= 0 AND fee_minor >= 0
+      AND monthly_minor > 0 AND total_minor = order_amount_minor + interest_minor),
+    constraint gateway_emi_plan_bearer check (CASE WHEN merchant_absorbs THEN interest_minor = 0
+      AND fee_minor = 0 ELSE interest_minor = bank_interest_minor AND fee_minor = bank_fee_minor END)`),
+  `create unique index "IDX_gateway_emi_plan_transaction_id_unique" on gateway_emi_plan (transaction_id);`,
+  `create index "IDX_gateway_emi_plan_configuration_id" on gateway_emi_plan (configuration_id);`,
+]
+
+/** Events, and their delivery to endpoints and IPN URLs. */
+const EVENTS = [
+  table("gateway_event", `
+    event_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    event_type text not null,
+    resource_id text not null,
+    data jsonb not null,
+    occurred_at timestamptz not null`),
+  `create unique index "IDX_gateway_event_event_id_unique" on gateway_event (event_id);`,
+  `create index "IDX_gateway_event_merchant_id_environment_created_at" on gateway_event (merchant_id, environment, created_at);`,
+  `create index "IDX_gateway_event_by_type" on gateway_event (merchant_id, environment, event_type, created_at, id);`,
+  `create index "IDX_gateway_event_resource_id" on gateway_event (resource_id);`,
+
+  table("gateway_webhook_endpoint", `
+    number serial,
+    uuid text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    endpoint_url text not null,
+    event_types text[] not null,
+    signature_format text check (signature_format in ('hex', 'prefixed')) not null default 'hex',
+    secret text,
+    previous_secret text,
+    previous_secret_until timestamptz,
+    is_active boolean not null default true,
+    disabled_reason text,
+    disabled_told_at timestamptz,
+    failing_since timestamptz,
+    constraint gateway_webhook_endpoint_secrets check ((deleted_at IS NULL) = (secret IS NOT NULL)
+      AND (deleted_at IS NULL OR previous_secret IS NULL))`),
+  `create unique index "IDX_gateway_webhook_endpoint_number_unique" on gateway_webhook_endpoint (number);`,
+  `create unique index "IDX_gateway_webhook_endpoint_uuid_unique" on gateway_webhook_endpoint (uuid);`,
+  `create index "IDX_gateway_webhook_endpoint_merchant_id_environment" on gateway_webhook_endpoint (merchant_id, environment);`,
+
+  // A delivery is claimed without touching an index where its page has room for the new version; a queue is vacuumed often.
+  table("gateway_webhook_delivery", `
+    number serial,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    event_id text not null,
+    event_type text not null,
+    endpoint_id text,
+    ipn_url text,
+    ipn_body jsonb,
+    lane text not null,
+    state text check (state in ('pending', 'delivered', 'failed')) not null default 'pending',
+    attempts integer not null default 0,
+    failures integer not null default 0,
+    next_attempt_at timestamptz not null,
+    locked_until timestamptz,
+    lock_token text,
+    last_status_code integer,
+    last_error text,
+    delivered_at timestamptz`, "fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02"),
+  `create unique index "IDX_gateway_webhook_delivery_number_unique" on gateway_webhook_delivery (number);`,
+  `create index "IDX_gateway_webhook_delivery_lane_next_attempt_at_number"
+     on gateway_webhook_delivery (lane, next_attempt_at, number) WHERE state = 'pending';`,
+  `create index "IDX_gateway_webhook_delivery_event_id" on gateway_webhook_delivery (event_id);`,
+  `create index "IDX_gateway_webhook_delivery_merchant_id_environment_number"
+     on gateway_webhook_delivery (merchant_id, environment, number);`,
+  `create index "IDX_gateway_webhook_delivery_undelivered"
+     on gateway_webhook_delivery (merchant_id, environment, state, number) WHERE state <> 'delivered';`,
+  `create index "IDX_gateway_webhook_delivery_endpoint_id_number" on gateway_webhook_delivery (endpoint_id, number);`,
+
+  table("gateway_webhook_attempt", `
+    delivery_id text not null,
+    attempt integer not null,
+    attempted_at timestamptz not null,
+    duration_ms integer not null,
+    status_code integer,
+    response text,
+    error text`),
+  `create unique index "IDX_gateway_webhook_attempt_delivery_id_attempt_unique"
+     on gateway_webhook_attempt (delivery_id, attempt);`,
+]
+
+/** Recurring payments: plans, customers, kept instruments, periods. */
+const SUBSCRIPTIONS = [
+  table("gateway_plan", `
+    number serial,
+    uuid text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    plan_name text not null,
+    plan_description text,
+    amount_minor integer not null,
+    currency text not null,
+    interval_count integer not null,
+    interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')) not null,
+    trial_period_days integer,
+    trial_amount_minor integer,
+    meta_data jsonb not null,
+    is_active boolean not null default true,
+    idempotency_id text,
+    opened_at timestamptz not null,
+    constraint gateway_plan_terms check (amount_minor > 0 AND interval_count BETWEEN 1 AND 365 AND trial_period_days >= 0
+      AND trial_amount_minor > 0)`),
+  `create unique index "IDX_gateway_plan_number_unique" on gateway_plan (number);`,
+  `create unique index "IDX_gateway_plan_uuid_unique" on gateway_plan (uuid);`,
+  `create index "IDX_gateway_plan_merchant_id_environment_number" on gateway_plan (merchant_id, environment, number);`,
+  `create index "IDX_gateway_plan_offered" on gateway_plan (merchant_id, environment, number) WHERE is_active;`,
+  `create index "IDX_gateway_plan_newest" on gateway_plan (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_plan_by_state" on gateway_plan (merchant_id, environment, is_active, created_at, id);`,
+  `create index "IDX_gateway_plan_by_interval" on gateway_plan (merchant_id, environment, interval_unit, created_at, id);`,
+  `create index "IDX_gateway_plan_by_amount" on gateway_plan (merchant_id, environment, amount_minor, id);`,
+  `create index "IDX_gateway_plan_search" on gateway_plan (merchant_id, environment, lower(plan_name) text_pattern_ops);`,
+  `create unique index "IDX_gateway_plan_idempotency_id_unique"
+     on gateway_plan (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
+
+  table("gateway_customer", `
+    number serial,
+    uuid text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    name text not null,
+    email text not null,
+    email_key text not null,
+    phone text,
+    phone_e164 text,
+    store_customer_id text,
+    opened_at timestamptz not null`),
+  `create unique index "IDX_gateway_customer_number_unique" on gateway_customer (number);`,
+  `create unique index "IDX_gateway_customer_uuid_unique" on gateway_customer (uuid);`,
+  `create unique index "IDX_gateway_customer_merchant_id_environment_email_key_unique"
+     on gateway_customer (merchant_id, environment, email_key);`,
+  `create index "IDX_gateway_customer_merchant_id_environment_number" on gateway_customer (merchant_id, environment, number);`,
+  `create index "IDX_gateway_customer_store_customer_id"
+     on gateway_customer (store_customer_id) WHERE store_customer_id IS NOT NULL;`,
+  `create index "IDX_gateway_customer_search" on gateway_customer (merchant_id, environment, email_key text_pattern_ops);`,
+
+  // A customer's token is one instrument because the customer is locked: no index can compare encrypted texts.
+  table("gateway_instrument", `
+    uuid text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    customer_id text not null,
+    acquirer text not null,
+    token text,
+    method text check (method in ('card', 'mobile_banking', 'internet_banking', 'wallet')) not null,
+    service text not null,
+    brand text,
+    last_four text,
+    account text,
+    expiry_month integer,
+    expiry_year integer,
+    opened_at timestamptz not null`),
+  `create unique index "IDX_gateway_instrument_uuid_unique" on gateway_instrument (uuid);`,
+  `create index "IDX_gateway_instrument_customer_id_acquirer" on gateway_instrument (customer_id, acquirer);`,
+
+  table("gateway_subscription", `
+    number serial,
+    uuid text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    customer_id text not null,
+    plan_id text,
+    instrument_id text,
+    source text check (source in ('api', 'store')) not null default 'api',
+    status text check (status in ('PENDING', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'PAUSED', 'CANCELLED', 'EXPIRED')) not null,
+    amount_minor integer not null,
+    currency text not null,
+    interval_count integer not null,
+    interval_unit text check (interval_unit in ('DAY', 'WEEK', 'MONTH', 'YEAR')) not null,
+    trial_period_days integer,
+    trial_amount_minor integer,
+    trial_end_date timestamptz,
+    trial_ending_told boolean not null default false,
+    anchor_at timestamptz,
+    anchor_period integer not null default 1,
+    current_period integer not null default 0,
+    paid_period integer not null default 0,
+    current_period_start timestamptz,
+    running_since timestamptz,
+    current_period_end timestamptz,
+    next_billing_date timestamptz,
+    billing_cycle_count integer not null default 0,
+    failed_payment_count integer not null default 0,
+    past_due_since timestamptz,
+    retry_at timestamptz,
+    paused_at timestamptz,
+    cancel_at_period_end boolean not null default false,
+    cancelled_at timestamptz,
+    cancellation_reason text,
+    ended_at timestamptz,
+    due_at timestamptz,
+    awaiting_transaction_id text,
+    lock_token text,
+    locked_until timestamptz,
+    meta_data jsonb not null,
+    store_order_id text,
+    store_variant_id text,
+    idempotency_id text,
+    opened_at timestamptz not null,
+    constraint gateway_subscription_terms check (amount_minor > 0 AND interval_count BETWEEN 1 AND 365
+      AND trial_period_days >= 0 AND trial_amount_minor > 0),
+    constraint gateway_subscription_periods check (paid_period >= -1 AND current_period >= 0 AND billing_cycle_count >= 0
+      AND failed_payment_count >= 0 AND current_period_end >= current_period_start),
+    constraint gateway_subscription_state check ((status <> 'TRIALING' OR trial_end_date IS NOT NULL)
+      AND (status NOT IN ('ACTIVE', 'PAST_DUE', 'PAUSED') OR (anchor_at IS NOT NULL AND next_billing_date IS NOT NULL))
+      AND ((status = 'PAUSED') = (paused_at IS NOT NULL)) AND ((status = 'PAST_DUE') = (past_due_since IS NOT NULL)))`),
+  `create unique index "IDX_gateway_subscription_number_unique" on gateway_subscription (number);`,
+  `create unique index "IDX_gateway_subscription_uuid_unique" on gateway_subscription (uuid);`,
+  `create index "IDX_gateway_subscription_merchant_id_environment_number"
+     on gateway_subscription (merchant_id, environment, number);`,
+  `create index "IDX_gateway_subscription_merchant_id_environment_status_number"
+     on gateway_subscription (merchant_id, environment, status, number);`,
+  `create index "IDX_gateway_subscription_newest" on gateway_subscription (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_subscription_by_plan"
+     on gateway_subscription (merchant_id, environment, plan_id, number) WHERE plan_id IS NOT NULL;`,
+  `create index "IDX_gateway_subscription_customer_id_number" on gateway_subscription (customer_id, number);`,
+  `create index "IDX_gateway_subscription_merchant_id_environment_due_at"
+     on gateway_subscription (merchant_id, environment, due_at) WHERE due_at IS NOT NULL;`,
+  `create index "IDX_gateway_subscription_instrument_id"
+     on gateway_subscription (instrument_id) WHERE instrument_id IS NOT NULL;`,
+  `create index "IDX_gateway_subscription_store_order_id"
+     on gateway_subscription (store_order_id) WHERE store_order_id IS NOT NULL;`,
+  `create unique index "IDX_gateway_subscription_idempotency_id_unique"
+     on gateway_subscription (idempotency_id) WHERE idempotency_id IS NOT NULL;`,
+
+  table("gateway_billing_record", `
+    number serial,
+    uuid text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    subscription_id text not null,
+    period integer not null,
+    status text check (status in ('PENDING', 'PROCESSING', 'SUCCESS', 'FAILED', 'REFUNDED')) not null default 'PENDING',
+    amount_minor integer not null,
+    currency text not null,
+    billing_date timestamptz not null,
+    period_start timestamptz not null,
+    period_end timestamptz not null,
+    attempts integer not null default 0,
+    transaction_id text,
+    session_id text,
+    error_code text,
+    opened_at timestamptz not null,
+    constraint gateway_billing_record_sums check (amount_minor > 0 AND period >= 0 AND attempts >= 0
+      AND period_end > period_start),
+    constraint gateway_billing_record_paid check (status NOT IN ('SUCCESS', 'REFUNDED') OR transaction_id IS NOT NULL)`),
+  `create unique index "IDX_gateway_billing_record_number_unique" on gateway_billing_record (number);`,
+  `create unique index "IDX_gateway_billing_record_subscription_id_period_unique"
+     on gateway_billing_record (subscription_id, period);`,
+  `create index "IDX_gateway_billing_record_charging" on gateway_billing_record (subscription_id) WHERE status = 'PROCESSING';`,
+  `create index "IDX_gateway_billing_record_transaction_id"
+     on gateway_billing_record (transaction_id) WHERE transaction_id IS NOT NULL;`,
+
+  table("gateway_skipped_period", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    subscription_id text not null,
+    period integer not null,
+    reason text check (reason in ('out_of_stock', 'not_sold', 'no_order')) not null,
+    amount_minor integer not null,
+    period_start timestamptz not null,
+    period_end timestamptz not null,
+    skipped_at timestamptz not null,
+    mail_due_at timestamptz`),
+  `create unique index "IDX_gateway_skipped_period_subscription_id_period_unique"
+     on gateway_skipped_period (subscription_id, period);`,
+  `create index "IDX_gateway_skipped_period_mail_due_at" on gateway_skipped_period (mail_due_at) WHERE mail_due_at IS NOT NULL;`,
+
+  table("gateway_store_purchase", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    transaction_id text not null,
+    cart_id text not null,
+    line_item_id text not null,
+    variant_id text not null,
+    plan_id text not null,
+    store_customer_id text not null,
+    customer jsonb not null,
+    quantity integer not null,
+    amount_minor integer not null,
+    paid_minor integer not null,
+    trial_period_days integer,
+    subscription_id text,
+    constraint gateway_store_purchase_terms check (quantity > 0 AND amount_minor > 0 AND paid_minor > 0
+      AND trial_period_days >= 0)`),
+  `create unique index "IDX_gateway_store_purchase_transaction_id_line_item_id_unique"
+     on gateway_store_purchase (transaction_id, line_item_id);`,
+  `create unique index "IDX_gateway_store_purchase_subscription_id_unique"
+     on gateway_store_purchase (subscription_id) WHERE subscription_id IS NOT NULL;`,
+  `create index "IDX_gateway_store_purchase_store_customer_id"
+     on gateway_store_purchase (store_customer_id) WHERE subscription_id IS NOT NULL;`,
+  `create index "IDX_gateway_store_purchase_variant_id"
+     on gateway_store_purchase (variant_id) WHERE subscription_id IS NOT NULL;`,
+
+  table("gateway_sandbox_instrument", `
+    method text check (method in ('card', 'mobile_banking', 'internet_banking', 'wallet')) not null,
+    outcome text not null,
+    refund_behaviour text check (refund_behaviour in ('standard', 'instant', 'delayed', 'fails')) not null default 'standard',
+    summary jsonb not null`),
+]
+
+/** Invoices have their numbers without gaps. The database makes the token of the pay link, so that every invoice has one. */
+const INVOICES = [
+  table("gateway_invoice", `
+    uuid text not null,
+    pay_token text not null default 'inp_' || replace(gen_random_uuid()::text, '-', ''),
+    number integer not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    subscription_id text not null,
+    customer_id text not null,
+    invoice_type text check (invoice_type in ('SUBSCRIPTION')) not null default 'SUBSCRIPTION',
+    status text check (status in ('PENDING', 'PAID', 'VOID')) not null default 'PENDING',
+    period integer not null,
+    period_start timestamptz not null,
+    period_end timestamptz not null,
+    amount_minor integer not null,
+    currency text not null,
+    due_date timestamptz not null,
+    revision integer not null default 0,
+    paid_at timestamptz,
+    voided_at timestamptz,
+    opened_at timestamptz not null,
+    constraint gateway_invoice_state check (amount_minor > 0 AND number > 0 AND (status = 'PAID') = (paid_at IS NOT NULL)
+      AND (status = 'VOID') = (voided_at IS NOT NULL) AND revision = CASE WHEN status = 'VOID' THEN number ELSE 0 END)`),
+  `create unique index "IDX_gateway_invoice_uuid_unique" on gateway_invoice (uuid);`,
+  `create unique index "IDX_gateway_invoice_pay_token_unique" on gateway_invoice (pay_token);`,
+  `create unique index "IDX_gateway_invoice_merchant_id_environment_number_unique"
+     on gateway_invoice (merchant_id, environment, number);`,
+  `create index "IDX_gateway_invoice_merchant_id_environment_status_number"
+     on gateway_invoice (merchant_id, environment, status, number);`,
+  `create index "IDX_gateway_invoice_newest" on gateway_invoice (merchant_id, environment, created_at, id);`,
+  `create index "IDX_gateway_invoice_customer_id_number" on gateway_invoice (customer_id, number);`,
+  `create unique index "IDX_gateway_invoice_subscription_id_period_revision_unique"
+     on gateway_invoice (subscription_id, period, revision);`,
+
+  table("gateway_invoice_series", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    last_number integer not null default 0`),
+  `create unique index "IDX_gateway_invoice_series_merchant_id_environment_unique"
+     on gateway_invoice_series (merchant_id, environment);`,
+
+  table("gateway_invoice_mail", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    invoice_id text not null,
+    kind text check (kind in ('invoice', 'reminder', 'past_due')) not null,
+    step integer not null default 0,
+    state text check (state in ('pending', 'sent', 'dropped', 'failed')) not null default 'pending',
+    due_at timestamptz not null,
+    next_attempt_at timestamptz not null,
+    attempts integer not null default 0,
+    sent_at timestamptz,
+    last_error text,
+    constraint gateway_invoice_mail_state check (attempts >= 0 AND step >= 0 AND (state = 'sent') = (sent_at IS NOT NULL))`),
+  `create unique index "IDX_gateway_invoice_mail_invoice_id_kind_step_unique" on gateway_invoice_mail (invoice_id, kind, step);`,
+  `create index "IDX_gateway_invoice_mail_merchant_id_environment_due_at"
+     on gateway_invoice_mail (merchant_id, environment, due_at) WHERE state = 'pending';`,
+]
+
+/** The double-entry ledger. Sums are bigint, unlike the amount of one payment: a payout may be larger than an integer. */
+const LEDGER = [
+  table("gateway_ledger_entry", `
+    number bigserial,
+    posting text not null,
+    kind text
+      check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'payout', 'payout_reversed'))
+      not null,
+    account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts')) not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    currency text not null,
+    amount_minor bigint not null,
+    transaction_id text,
+    refund_id text,
+    payout_id text,
+    occurred_at timestamptz not null,
+    constraint gateway_ledger_entry_amount check (amount_minor <> 0)`),
+  `create index "IDX_gateway_ledger_entry_merchant_id_environment_account_occurred_at_number"
+     on gateway_ledger_entry (merchant_id, environment, account, occurred_at, number);`,
+  `create index "IDX_gateway_ledger_entry_transaction_id"
+     on gateway_ledger_entry (transaction_id) WHERE transaction_id IS NOT NULL;`,
+  `create index "IDX_gateway_ledger_entry_payout_id" on gateway_ledger_entry (payout_id) WHERE payout_id IS NOT NULL;`,
+  // For the check of the last minutes, which runs every minute: next to free where rows only come.
+  `create index "IDX_gateway_ledger_entry_created_at"
+     on gateway_ledger_entry using brin (created_at) with (pages_per_range = 16, autosummarize = on);`,
+
+  // Each posting updates a row of it, in the page where the row is.
+  table("gateway_ledger_total", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts')) not null,
+    shard integer not null,
+    balance_minor bigint not null`, "fillfactor = 50"),
+  `create unique index "IDX_gateway_ledger_total_merchant_id_environment_account_shard_unique"
+     on gateway_ledger_total (merchant_id, environment, account, shard);`,
+
+  table("gateway_payout", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    state text check (state in ('recorded', 'reversed')) not null default 'recorded',
+    amount_minor bigint not null,
+    currency text not null,
+    reference text not null,
+    note text,
+    recorded_by text not null,
+    recorded_at timestamptz not null,
+    reversed_by text,
+    reversed_at timestamptz,
+    constraint gateway_payout_amount check (amount_minor > 0)`),
+  `create unique index "IDX_gateway_payout_merchant_id_environment_reference_unique"
+     on gateway_payout (merchant_id, environment, reference) WHERE state = 'recorded';`,
+  `create index "IDX_gateway_payout_merchant_id_environment_recorded_at"
+     on gateway_payout (merchant_id, environment, recorded_at);`,
+]
+
+/** A store that pays through another gateway: which payment session a remote checkout belongs to. */
+const REMOTE = [
+  table("gateway_remote_payment", `
+    provider_id text not null,
+    payment_session_id text not null,
+    order_id text not null,
+    amount_minor integer not null,
+    currency text not null,
+    return_url text,
+    session_id text,
+    transaction_id text,
+    checkout_url text,
+    expires_at timestamptz,
+    status text check (status in ('PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED')) not null default 'PENDING',
+    asked_at timestamptz,
+    replaced_at timestamptz,
+    constraint gateway_remote_payment_amount_positive check (amount_minor > 0),
+    constraint gateway_remote_payment_whole check (num_nulls(session_id, transaction_id, checkout_url, expires_at) IN (0, 4))`),
+  `create unique index "IDX_gateway_remote_payment_order_id_unique" on gateway_remote_payment (order_id);`,
+  `create unique index "IDX_gateway_remote_payment_session_id_unique"
+     on gateway_remote_payment (session_id) WHERE session_id IS NOT NULL;`,
+  `create unique index "IDX_gateway_remote_payment_transaction_id_unique"
+     on gateway_remote_payment (transaction_id) WHERE transaction_id IS NOT NULL;`,
+  `create unique index "IDX_gateway_remote_payment_current"
+     on gateway_remote_payment (payment_session_id) WHERE replaced_at IS NULL;`,
+  `create index "IDX_gateway_remote_payment_payment_session_id" on gateway_remote_payment (payment_session_id);`,
+
+  table("gateway_remote_refund", `
+    transaction_id text not null,
+    amount_minor integer not null,
+    request_key text not null,
+    state text check (state in ('asked', 'accepted', 'refused')) not null default 'asked',
+    refund_id text,
+    error_message text,
+    constraint gateway_remote_refund_amount_positive check (amount_minor > 0)`),
+  `create unique index "IDX_gateway_remote_refund_transaction_id_request_key_unique"
+     on gateway_remote_refund (transaction_id, request_key);`,
+]
+
+/** What lists and the overview count. Rows are appended and folded all the time, so the table is vacuumed often. */
+const TALLIES = [
+  table("gateway_tally", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    subject text
+      check (subject in ('plan', 'subscription', 'invoice', 'customer', 'refund', 'payment', 'recurring', 'started', 'ended',
+        'delivery', 'event'))
+      not null,
+    label text not null,
+    bucket integer not null,
+    count integer not null,
+    amount_minor bigint not null default 0,
+    fee_minor bigint not null default 0,
+    is_folded boolean not null default false`, "autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000"),
+  // Triggers write these rows, and they know no id.
+  `alter table gateway_tally alter column id set default ('gta_' || replace(gen_random_uuid()::text, '-', ''));`,
+  // With the figures in it: a sum is a walk along the index alone.
+  `create index "IDX_gateway_tally_key"
+     on gateway_tally (merchant_id, environment, subject, bucket, label) INCLUDE (count, amount_minor, fee_minor);`,
+  `create index "IDX_gateway_tally_fresh" on gateway_tally (id) WHERE NOT is_folded;`,
+]
+
+/** The database is the last guard: rows of the module point only to rows that exist (design: six rules, 5). */
+const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: string, onDelete?: string])[] = [
+  ["gateway_merchant_environment", "merchant_id", "gateway_merchant"],
+  ["gateway_payment_service", "merchant_id", "gateway_merchant"],
+  ["gateway_api_key", "merchant_id", "gateway_merchant"],
+  ["gateway_idempotency_key", "merchant_id", "gateway_merchant"],
+  ["gateway_audit_entry", "merchant_id", "gateway_merchant"],
+  ["gateway_request_log", "merchant_id", "gateway_merchant"],
+  ["gateway_checkout_session", "merchant_id", "gateway_merchant"],
+  // A session outlives the purge of the subscription it paid for.
+  ["gateway_checkout_session", "subscription_id", "gateway_subscription", "on delete set null"],
+  ["gateway_transaction", "session_id", "gateway_checkout_session"],
+  // A paid cart is one for ever, with or without its subscription.
+  ["gateway_cart_completion", "subscription_id", "gateway_subscription", "on delete set null"],
+  ["gateway_cart_completion", "transaction_id", "gateway_transaction"],
+  ["gateway_refund_batch", "merchant_id", "gateway_merchant"],
+  ["gateway_refund", "batch_id", "gateway_refund_batch"],
+  ["gateway_refund", "transaction_id", "gateway_transaction"],
+  ["gateway_order_refund", "merchant_id", "gateway_merchant"],
+  ["gateway_order_refund", "refund_id", "gateway_refund"],
+  ["gateway_order_refund", "transaction_id", "gateway_transaction"],
+  ["gateway_refund_proposal", "merchant_id", "gateway_merchant"],
+  ["gateway_refund_proposal", "refund_id", "gateway_refund"],
+  ["gateway_refund_proposal", "transaction_id", "gateway_transaction"],
+  ["gateway_emi_configuration", "merchant_id", "gateway_merchant"],
+  ["gateway_emi_plan", "configuration_id", "gateway_emi_configuration"],
+  ["gateway_emi_plan", "transaction_id", "gateway_transaction"],
+  ["gateway_event", "merchant_id", "gateway_merchant"],
+  ["gateway_webhook_endpoint", "merchant_id", "gateway_merchant"],
+  ["gateway_webhook_delivery", "merchant_id", "gateway_merchant"],
+  ["gateway_webhook_attempt", "delivery_id", "gateway_webhook_delivery"],
+  ["gateway_plan", "merchant_id", "gateway_merchant"],
+  ["gateway_customer", "merchant_id", "gateway_merchant"],
+  ["gateway_instrument", "customer_id", "gateway_customer"],
+  ["gateway_subscription", "merchant_id", "gateway_merchant"],
+  ["gateway_subscription", "customer_id", "gateway_customer"],
+  ["gateway_subscription", "instrument_id", "gateway_instrument"],
+  ["gateway_subscription", "plan_id", "gateway_plan"],
+  ["gateway_billing_record", "subscription_id", "gateway_subscription"],
+  ["gateway_billing_record", "transaction_id", "gateway_transaction"],
+  ["gateway_skipped_period", "merchant_id", "gateway_merchant"],
+  // A skipped period is nothing without its subscription.
+  ["gateway_skipped_period", "subscription_id", "gateway_subscription", "on delete cascade"],
+  ["gateway_store_purchase", "merchant_id", "gateway_merchant"],
+  ["gateway_store_purchase", "plan_id", "gateway_plan"],
+  // A purchase is nothing without what it began.
+  ["gateway_store_purchase", "subscription_id", "gateway_subscription", "on delete cascade"],
+  ["gateway_invoice", "merchant_id", "gateway_merchant"],
+  ["gateway_invoice", "customer_id", "gateway_customer"],
+  ["gateway_invoice", "subscription_id", "gateway_subscription"],
+  ["gateway_invoice_series", "merchant_id", "gateway_merchant"],
+  ["gateway_invoice_mail", "merchant_id", "gateway_merchant"],
+  // E-mails are nothing without their invoice, and go with it when a sandbox is purged.
+  ["gateway_invoice_mail", "invoice_id", "gateway_invoice", "on delete cascade"],
+  ["gateway_ledger_entry", "payout_id", "gateway_payout"],
+  ["gateway_ledger_entry", "transaction_id", "gateway_transaction"],
+  ["gateway_payout", "merchant_id", "gateway_merchant"],
+]
+
+/*
+ * Jobs begin when the surrounding transaction commits. Deliveries are in gateway_webhook_delivery and the schedule finds
+ * all other work, so nothing is lost when nobody listens: each dispatcher looks by itself as well. As long as no worker
+ * has installed the queue there is nobody to wake, and nothing may fail for it.
+ */
+const WAKING = [
+  `
+  create function gateway_wake_worker() returns void language sql as $$
+    select pg_notify('gateway_deliveries', '')
+  $$;`,
+  `
+  create function gateway_add_job(task text) returns void language plpgsql as $$
+  begin
+    if to_regnamespace('graphile_worker') is not null then
+      perform graphile_worker.add_job(task, max_attempts := 1);
+    end if;
+  exception when undefined_function or invalid_schema_name then
+    null; -- the queue is just being installed
+  end $$;`,
+]
+
+/** Audit entries are only ever added. */
+const AUDIT_GUARD = [
+  `create function gateway_audit_fixed() returns trigger language plpgsql as $$
+  begin
+    raise exception 'audit entries are never changed and never deleted'
+      using errcode = 'check_violation', constraint = 'gateway_audit_fixed';
+  end $$;`,
+  `create trigger gateway_audit_fixed before update or delete or truncate on gateway_audit_entry
+     for each statement execute function gateway_audit_fixed();`,
+]
+
+/** How many rows the balance of an account is spread over. */
+const SHARDS = 16
+
+/*
+ * The ledger is guarded by the database itself. The entries of a posting are written by one statement, so a check of
+ * each statement's new rows is a check of every posting: it sums to zero now, and whatever is added sums to zero. The
+ * totals are kept by the same trigger, so they are the sums of the entries whoever writes them. Rows are taken in the
+ * order of their keys, so that two transactions cannot wait for each other; a connection has its own shard.
+ */
+const keepTotals = (rows: string, sign: "" | "-") => `
+    insert into gateway_ledger_total as total (id, merchant_id, environment, account, shard, balance_minor)
+    select 'glt_' || md5(merchant_id || environment || account || pg_backend_pid() % ${SHARDS}),
+           merchant_id, environment, account, pg_backend_pid() % ${SHARDS}, ${sign}sum(amount_minor)
+    from ${rows} group by merchant_id, environment, account order by merchant_id, environment, account
+    on conflict (merchant_id, environment, account, shard)
+      do update set balance_minor = total.balance_minor + excluded.balance_minor, updated_at = now();`
+
+const refuseUnbalanced = (rows: string) => `
+    if exists (
+      select 1 from ${rows} group by posting
+      having sum(amount_minor) <> 0 or count(distinct (merchant_id, environment, currency, kind)) > 1) then
+      raise exception 'the entries of a ledger posting must be of one merchant and sum to zero'
+        using errcode = 'check_violation', constraint = 'gateway_ledger_balanced';
+    end if;`
+
+const LEDGER_GUARD = [
+  `create function gateway_ledger_added() returns trigger language plpgsql as $$
+  begin ${refuseUnbalanced("added")} ${keepTotals("added", "")}
+    return null;
+  end $$;`,
+  `create function gateway_ledger_removed() returns trigger language plpgsql as $$
+  begin
+    if exists (select 1 from removed where environment <> 'sandbox') then
+      raise exception 'entries of the production ledger are kept for ever'
+        using errcode = 'check_violation', constraint = 'gateway_ledger_kept';
+    end if; ${refuseUnbalanced("removed")} ${keepTotals("removed", "-")}
+    return null;
+  end $$;`,
+  `create function gateway_ledger_fixed() returns trigger language plpgsql as $$
+  begin
+    raise exception 'ledger entries are never changed: post the correction'
+      using errcode = 'check_violation', constraint = 'gateway_ledger_fixed';
+  end $$;`,
+  `create trigger gateway_ledger_added after insert on gateway_ledger_entry
+     referencing new table as added for each statement execute function gateway_ledger_added();`,
+  `create trigger gateway_ledger_removed after delete on gateway_ledger_entry
+     referencing old table as removed for each statement execute function gateway_ledger_removed();`,
+  `create trigger gateway_ledger_fixed before update or truncate on gateway_ledger_entry
+     for each statement execute function gateway_ledger_fixed();`,
+]
+
+/** The first full period begins in the statement that makes a subscription ACTIVE or, its trial over and unpaid, PAST_DUE. */
+const RUNNING = [
+  `create function gateway_subscription_running() returns trigger language plpgsql as $$
+  begin
+    new.running_since := coalesce(new.current_period_start, new.anchor_at, now());
+    return new;
+  end $$;`,
+  `create trigger gateway_subscription_running before insert or update of status on gateway_subscription for each row
+     when (new.running_since is null and new.status in ('ACTIVE', 'PAST_DUE', 'PAUSED'))
+     execute function gateway_subscription_running();`,
+]
+
+/*
+ * Tallies are kept by the database, so that they are right whoever writes the rows. A trigger only appends: an update of
+ * a running total would make payments wait for each other, and two transactions that take several totals in different
+ * orders wait for ever.
+ */
+const TALLY_KEY = "merchant_id, environment, subject, label, bucket"
+const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
+const LIST_BUCKET = "number >> 12"
+
+/** What one row of a table counts as: `rows` is the table, or what a trigger sees of it. */
+type Count = (rows: string) => string
+const count = (subject: string, label: string, bucket: string, amounts = "0::bigint, 0::bigint", where = "true"): Count => {
+  return (rows) =>
+    `select merchant_id, environment, '${subject}', ${label}, ${bucket}, 1, ${amounts} from ${rows} where ${where}`
+}
+
+const COUNTED: Readonly<Record<string, readonly Count[]>> = {
+  gateway_plan: [count("plan", "case when is_active then 'active' else 'archived' end", LIST_BUCKET)],
+  gateway_customer: [count("customer", "''", LIST_BUCKET)],
+  gateway_invoice: [count("invoice", "status", LIST_BUCKET)],
+  gateway_refund: [
+    count("refund", "state", "floor(extract(epoch from requested_at) / 3600)::int", "amount_minor::bigint, 0::bigint"),
+  ],
+  gateway_transaction: [
+    count(
+      "payment",
+      "(case state when 'REFUNDED' then 'SUCCESS' else state end) || ':' || coalesce(payment_service, '')",
+      DAY("finished_at"),
+      "amount_minor::bigint, charge_minor::bigint",
+      "finished_at is not null and state not in ('OPEN', 'PROCESSING')"
+    ),
+  ],
+  gateway_subscription: [
+    count("subscription", "status", LIST_BUCKET),
+    count("recurring", "interval_count || ':' || interval_unit", "0", "amount_minor::bigint, 0::bigint", "status in ('ACTIVE', 'PAST_DUE')"),
+    count("started", "''", DAY("running_since"), undefined, "running_since is not null"),
+    count(
+      "ended",
+      "''",
+      DAY("coalesce(cancelled_at, ended_at, updated_at)"),
+      undefined,
+      "running_since is not null and status in ('CANCELLED', 'EXPIRED')"
+    ),
+  ],
+}
+
+/** Columns whose change makes a row count as something else; of the others' updates the triggers hear nothing. */
+const CHANGES: Readonly<Record<string, readonly string[]>> = {
+  gateway_plan: ["is_active"],
+  gateway_invoice: ["status"],
+  gateway_refund: ["state"],
+  gateway_subscription: ["status", "amount_minor", "interval_count", "interval_unit", "running_since", "cancelled_at"],
+}
+
+const TALLY_COLUMNS = "merchant_id, environment, subject, label, bucket, count, amount_minor, fee_minor"
+
+/** Appends what `more` counts as, less what `less` does; what comes to nothing is not written. */
+function append(counts: readonly Count[], more: string | null, less: string | null): string {
+  const counted = (rows: string, sign: string) =>
+    counts.map((of) => `select ${TALLY_KEY}, ${sign}count, ${sign}amount_minor, ${sign}fee_minor from (${of(rows)}) as one (${TALLY_COLUMNS})`)
+  const parts = [...(more === null ? [] : counted(more, "")), ...(less === null ? [] : counted(less, "-"))]
+  return `insert into gateway_tally (${TALLY_COLUMNS}, is_folded)
+    select ${TALLY_KEY}, sum(count), sum(amount_minor), sum(fee_minor), false
+    from (${parts.join(" union all ")}) as part (${TALLY_COLUMNS}) group by ${TALLY_KEY}
+    having sum(count) <> 0 or sum(amount_minor) <> 0 or sum(fee_minor) <> 0;`
+}
+
+function triggerFunction(name: string, body: string): string {
+  return `create function ${name}() returns trigger language plpgsql as $$
+  begin
+    ${body}
+    return null;
+  end $$;`
+}
+
+/**
+ * Rows come and go many at a time, and one statement appends one row for each key. Payments are settled many at a time
+ * too; of all other rows few updates change what they count as, and a trigger of each such row costs the rest nothing.
+ */
+function triggersOf(table: string): string[] {
+  const counts = COUNTED[table]
+  const changes = CHANGES[table]
+  const statement = (event: string, transitions: string) =>
+    `create trigger ${table}_tally_${event} after ${event} on ${table} referencing ${transitions}
+       for each statement execute function ${table}_tally_${event}();`
+  const made = [
+    triggerFunction(`${table}_tally_insert`, append(counts, "added", null)),
+    statement("insert", "new table as added"),
+    triggerFunction(`${table}_tally_delete`, append(counts, null, "removed")),
+    statement("delete", "old table as removed"),
+  ]
+  if (table === "gateway_transaction") {
+    made.push(triggerFunction(`${table}_tally_update`, append(counts, "added", "removed")), statement("update", "new table as added old table as removed"))
+  } else if (changes !== undefined) {
+    const row = (which: string) => `(${changes.map((column) => `${which}.${column}`).join(", ")}${changes.length === 1 ? ", 0" : ""})`
+    made.push(
+      triggerFunction(`${table}_tally_update`, append(counts, "(select new.*) as row", "(select old.*) as row")),
+      `create trigger ${table}_tally_update after update of ${changes.join(", ")} on ${table} for each row
+         when (${row("old")} is distinct from ${row("new")}) execute function ${table}_tally_update();`
+    )
+  }
+  return made
+}
+
+/*
+ * The log of events and that of deliveries are counted like the other lists. Rows come and go by the statement, and a
+ * statement's rows of one key make one tally.
+ */
+const LOGS = {
+  gateway_event: { subject: "event", label: "event_type", bucket: "floor(extract(epoch from created_at) / 3600)::int" },
+  gateway_webhook_delivery: { subject: "delivery", label: "''", bucket: "number >> 12" },
+} as const
+
+type Log = keyof typeof LOGS
+
+function appendLog(table: Log, rows: string, sign: "" | "-"): string {
+  const { subject, label, bucket } = LOGS[table]
+  return `insert into gateway_tally (merchant_id, environment, subject, label, bucket, count, is_folded)
+    select merchant_id, environment, '${subject}', ${label}, ${bucket}, ${sign}count(*), false from ${rows}
+    group by merchant_id, environment, ${label === "''" ? "" : `${label}, `}${bucket};`
+}
+
+function logTriggersOf(table: Log): string[] {
+  const made = (event: "insert" | "delete", rows: string, sign: "" | "-", transition: string) => [
+    `create function ${table}_tally_${event}() returns trigger language plpgsql as $$
+     begin
+       ${appendLog(table, rows, sign)}
+       return null;
+     end $$;`,
+    `create trigger ${table}_tally_${event} after ${event} on ${table} referencing ${transition} as ${rows}
+       for each statement execute function ${table}_tally_${event}();`,
+  ]
+  return [...made("insert", "added", "", "new table"), ...made("delete", "removed", "-", "old table")]
+}
+
+/** The gateway never changes an event; who does all the same changes what is counted. */
+const EVENT_MOVED = [
+  `create function gateway_event_tally_update() returns trigger language plpgsql as $$
+   begin
+     ${appendLog("gateway_event", "(select old.*) as row", "-")}
+     ${appendLog("gateway_event", "(select new.*) as row", "")}
+     return null;
+   end $$;`,
+  `create trigger gateway_event_tally_update after update of environment, event_type, created_at on gateway_event for each row
+     when ((old.environment, old.event_type, old.created_at) is distinct from (new.environment, new.event_type, new.created_at))
+     execute function gateway_event_tally_update();`,
+]
+
+const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, LEDGER, REMOTE, TALLIES].flat()
+const COUNTED_TABLES = Object.keys(COUNTED)
+const LOG_TABLES = Object.keys(LOGS) as Log[]
+const TRIGGERS = [
+  ...AUDIT_GUARD,
+  ...LEDGER_GUARD,
+  ...RUNNING,
+  ...COUNTED_TABLES.flatMap(triggersOf),
+  ...LOG_TABLES.flatMap(logTriggersOf),
+  ...EVENT_MOVED,
+]
+
+/** The names that the given statements create. */
+function namesOf(kind: "table" | "function", statements: readonly string[]): string[] {
+  const created = new RegExp(`^\\s*create ${kind} (\\w+)`)
+  return statements.flatMap((statement) => created.exec(statement)?.[1] ?? [])
+}
+
+export class Migration20261122080000 extends Migration {
+
+  override async up(): Promise<void> {
+    TABLES.forEach((statement) => this.addSql(statement))
+    for (const [table, column, target, onDelete = ""] of FOREIGN_KEYS) {
+      this.addSql(`alter table ${table} add constraint ${table}_${column}_fk foreign key (${column}) references ${target} (id) ${onDelete};`)
+    }
+    for (const statement of [...WAKING, ...TRIGGERS]) {
+      this.addSql(statement)
+    }
+  }
+
+  /** Tables take their indexes, sequences and triggers with them; functions are nobody's. */
+  override async down(): Promise<void> {
+    namesOf("table", TABLES).forEach((name) => this.addSql(`drop table if exists ${name} cascade;`))
+    namesOf("function", [...WAKING, ...TRIGGERS]).forEach((name) => this.addSql(`drop function if exists ${name};`))
+  }
+
+}
