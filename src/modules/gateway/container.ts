@@ -63,6 +63,11 @@ import { EventService } from "./webhooks/events"
 import { WebhookLogService } from "./webhooks/log"
 import { ClockService } from "./worker/sandbox-clock"
 import { SandboxPurgeService } from "./worker/sandbox-purge"
+import { ChargeService } from "./subscriptions/billing/charge"
+import { InvoiceService } from "./invoices/service"
+import { RefundSettlementService } from "./refunds/settlement"
+import { RenewalTermsService } from "./subscriptions/store/renewal-terms"
+import { StoreRenewalService } from "./subscriptions/store/renewals"
 import type { ConnectionGuard } from "./http-server/connections"
 import type { WithAcquirers } from "./payments/acquirers/registry"
 import type { Cradle } from "./kernel/types"
@@ -137,6 +142,9 @@ const SERVICES = {
   webhookLog: WebhookLogService,
 } as const
 
+/** Services that only other services ask for. */
+const INTERNAL = [ChargeService, InvoiceService, RefundSettlementService, RenewalTermsService, StoreRenewalService]
+
 /** What the module's container gives to its main service. */
 export type ModuleCradle = Cradle & WithAcquirers & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
 
@@ -146,7 +154,7 @@ export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(t
 const registeredAs = ({ name }: { name: string }) => name[0].toLowerCase() + name.slice(1)
 
 export function registerServices(container: Pick<MedusaContainer, "register">): void {
-  for (const service of Object.values(SERVICES)) {
+  for (const service of [...Object.values(SERVICES), ...INTERNAL]) {
     container.register(registeredAs(service), asClass<object>(service).singleton())
   }
 }

@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { Server, type IncomingMessage, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { decodablePath } from "../kernel/decodable-path"
-import { keepLastAddress } from "./last-address"
 import type { ServerSettings } from "../kernel/server-settings"
 
 /** Published by Node's net module for each accepted connection. */
@@ -59,7 +58,6 @@ export class ConnectionGuard {
   private readonly requested = (message: unknown): void => {
     const asked = message as Asked
     const { request, response } = asked
-    keepLastAddress(request)
     request.url = decodableTarget(request.url ?? "")
     response.once("prefinish", () => expectReader(asked, this.settings))
     if (request.complete || !hasBody(request)) {

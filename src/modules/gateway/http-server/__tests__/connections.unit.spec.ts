@@ -65,38 +65,3 @@ describe("A client that does not read its answer", () => {
     socket.destroy()
   })
 })
-
-describe("request.ip after the client is gone", () => {
-  /** As Express has it: on the prototype, and throwing when the request has lost its socket. */
-  const expressIp = { get(this: { socket: { remoteAddress?: string } }) { return this.socket.remoteAddress } }
-
-  it("is the address that was read while it was there, also when the request has lost its socket", async () => {
-    const read: unknown[] = []
-    const { port } = await serve((request, response) => {
-      Object.setPrototypeOf(request, Object.create(Object.getPrototypeOf(request) as object, { ip: expressIp }) as object)
-      const withIp = request as typeof request & { ip?: string }
-      read.push(withIp.ip)
-      Object.assign(request, { socket: null })
-      read.push(withIp.ip)
-      response.end("ok")
-    })
-    await ask(port)
-    expect(read).toEqual(["127.0.0.1", "127.0.0.1"])
-  })
-
-  it("a fault of a request whose client is there is thrown", async () => {
-    const thrown: unknown[] = []
-    const { port } = await serve((request, response) => {
-      const faulty = { get() { throw new Error("a fault") } }
-      Object.setPrototypeOf(request, Object.create(Object.getPrototypeOf(request) as object, { ip: faulty }) as object)
-      try {
-        thrown.push((request as typeof request & { ip?: string }).ip)
-      } catch (error) {
-        thrown.push((error as Error).message)
-      }
-      response.end("ok")
-    })
-    await ask(port)
-    expect(thrown).toEqual(["a fault"])
-  })
-})
