@@ -78,6 +78,7 @@ describe("what is asked of a store's process after each file", () => {
   })
 
   it("what only looks like one: keys as they are shown, times, ids, amounts", () => {
+    expect(secretsIn('"request_id":"42424242-4242-4242-8424-242424242424"')).toEqual([])
     expect(secretsIn('sk_test_…aB3x 1732233445566 "duration":4242.424242 ses_4242424242424242 4242424242424241 otp: required')).toEqual([])
   })
 })

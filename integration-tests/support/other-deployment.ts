@@ -14,12 +14,12 @@ import { startServer, type ServerProcess } from "./server-process"
  * The way to the other deployment, which a test can block: `shut` breaks connections before a request arrives,
  * `answerless` lets so many POSTs arrive and breaks the connection instead of answering them, and new checkouts wait
  * while `holdCheckouts` is not released. `remaining` is what every answer says is left of a quota of 100, when it is set.
- * `requests` is how many have come this way.
+ * `asked` are the paths that were asked for this way.
  */
 export class Way {
   shut = false
   answerless = 0
-  requests = 0
+  readonly asked: string[] = []
   remaining: number | null = null
   url = ""
   #held: Promise<void> = Promise.resolve()
@@ -35,7 +35,7 @@ export class Way {
   constructor(target: string) {
     const { hostname, port } = new URL(target)
     this.#server = createServer(async (incoming, outgoing) => {
-      this.requests += 1
+      this.asked.push(incoming.url ?? "")
       if (incoming.url?.endsWith("/payments/checkout")) {
         await this.#held
       }

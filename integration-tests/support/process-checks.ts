@@ -17,7 +17,7 @@ const SECRETS: readonly { name: string; pattern: RegExp; isSecret?: (text: strin
   { name: "an API key", pattern: /\b[sr]k_(?:test|live)_[A-Za-z0-9_-]{30,}/g },
   { name: "a webhook's or IPN secret", pattern: /\bwhsec_[A-Za-z0-9+/_-]{20,}/g },
   { name: "a token of a signed-in person", pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
-  { name: "a card number", pattern: /(?<![\dA-Za-z_.-])(?:\d{4}[ +-]?){3}\d{3,4}(?![\dA-Za-z_])/g, isSecret: isCardNumber },
+  { name: "a card number", pattern: /(?<![\dA-Za-z_.-])(?:\d{4}[ +-]?){3}\d{3,4}(?![\dA-Za-z_-])/g, isSecret: isCardNumber },
   { name: "a one-time password", pattern: /\botp\b["']?\s*[:=]\s*["']?\d{4,8}/gi },
 ]
 
