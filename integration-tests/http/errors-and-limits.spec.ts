@@ -128,6 +128,14 @@ describe("decisions: Requests — unknown paths and methods, never HTML", () => 
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow])
     expect(method === "HEAD" ? answer.text : brief(answer)).toBe(method === "HEAD" ? "" : "405 METHOD_NOT_ALLOWED")
   })
+
+  it.each(["SEARCH", "TRACE", "PROPFIND"])("405 METHOD_NOT_ALLOWED in the contract's shape: %s with a body that is no JSON", async (method) => {
+    for (const base of ["/api/v2", "/sandbox/api/v2"]) {
+      const answer = await rawCall(store.url, method, `${base}/payments/checkout`, { ...fromElsewhere(), "Content-Type": "application/json", "Content-Length": "1" }, "{")
+      expect([answer.status, JSON.parse(answer.text).success]).toEqual([base === "/api/v2" ? 405 : 404, false])
+      expect(answer.headers.get("x-request-id")).toBe(JSON.parse(answer.text).error.request_id)
+    }
+  })
 })
 
 describe("decisions: Requests — bodies", () => {

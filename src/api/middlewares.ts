@@ -1,4 +1,5 @@
-import { defineMiddlewares } from "@medusajs/framework/http"
+import { METHODS } from "node:http"
+import { defineMiddlewares, type MiddlewareVerb } from "@medusajs/framework/http"
 import { enterSandbox, openExchange } from "./v2-kit/exchange"
 import { targetRoutes } from "./v2-kit/target"
 import { deskRoutes } from "./admin-kit/middlewares-config"
@@ -8,12 +9,18 @@ import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
 import { paymentSessionRoutes } from "./store/payment-session-door"
 
+/**
+ * Without `methods`, Medusa keeps its parser off the usual ones only: a SEARCH or TRACE with a broken body would be
+ * refused in Medusa's shape, before our own 405.
+ */
+const EVERY_METHOD = METHODS as MiddlewareVerb[]
+
 /** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
 export default defineMiddlewares({
   routes: [
-    { matcher: "/api/v2/*", bodyParser: false },
+    { matcher: "/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
     { matcher: "/api/v2", middlewares: [openExchange] },
-    { matcher: "/sandbox/api/v2/*", bodyParser: false },
+    { matcher: "/sandbox/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
     { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
     ...targetRoutes,
     ...payRoutes,

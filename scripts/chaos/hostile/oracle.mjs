@@ -8,6 +8,8 @@ const INSIDES = [
   [/\b(insert into|delete from|update) \\?"|select [^\n]{1,200} from \\?"|violates|relation \\?"|invalid input syntax|duplicate key value|syntax error at or near/i, "SQL"],
   [/Cannot (read|set|convert|destructure) |is not a function|is not iterable|undefined \(reading/, "an exception's text"],
 ]
+/** A mutated credential may be as short as "x", which stands in any text. */
+const SECRET_MIN_CHARS = 8
 const PAGE_TYPES = /^(text\/(html|css|javascript)|application\/(javascript|pdf))/
 const JSON_TYPE = /^application\/json(;|$)/
 const FILE_TYPES = /^(application\/pdf|text\/csv)(;|$)/
@@ -33,7 +35,7 @@ export function faultsOf(request, answer) {
   if (leak && !PAGE_TYPES.test(headers.get("content-type") ?? "")) {
     faults.push(`shows ${leak[1]}: ${leak[0].exec(text)[0].slice(0, 120)}`)
   }
-  const secret = [...Object.values(STORE_SECRETS), ...(request.secrets ?? [])].find((value) => text.includes(value))
+  const secret = [...Object.values(STORE_SECRETS), ...(request.secrets ?? [])].find((value) => value.length >= SECRET_MIN_CHARS && text.includes(value))
   if (secret) {
     faults.push(`shows a secret: ${secret.slice(0, 12)}…`)
   }
