@@ -53,7 +53,8 @@ module.exports = {
     { name: "no-circular", comment: "No cycles, types included", severity: "error", from: {}, to: { circular: true } },
     {
       name: "known-slices",
-      comment: "A folder of the gateway module is the kernel, the worker, Medusa's own, or a slice with declared arrows",
+      comment:
+        "A folder of the gateway module is the kernel, the worker, Medusa's own, or a slice with declared arrows",
       severity: "error",
       from: { path: MODULE },
       to: {
@@ -80,7 +81,13 @@ module.exports = {
       comment: "Rules and states take what they need as arguments: of the kernel no database, and no service",
       severity: "error",
       from: { path: `${MODULE}.*/(rules|states)\\.ts$` },
-      to: { path: [`${MODULE}kernel/(database|outbox|audit)\\.`, `${MODULE}.*/service\\.`, "^node_modules/(@medusajs|undici|ioredis|graphile-worker)"] },
+      to: {
+        path: [
+          `${MODULE}kernel/(database|outbox|audit)\\.`,
+          `${MODULE}.*/service\\.`,
+          "^node_modules/(@medusajs|undici|ioredis|graphile-worker)",
+        ],
+      },
     },
     ...sliceRules,
     {
@@ -88,7 +95,14 @@ module.exports = {
       comment: "A model knows the states of its slice and the kernel, nothing else",
       severity: "error",
       from: { path: `${MODULE}models/` },
-      to: { path: "^src/", pathNot: [`${MODULE}models/`, `${MODULE}kernel/`, `${MODULE}.*(states|rules|payment-services|state|stock)\\.ts$`] },
+      to: {
+        path: "^src/",
+        pathNot: [
+          `${MODULE}models/`,
+          `${MODULE}kernel/`,
+          `${MODULE}.*(states|rules|payment-services|state|stock)\\.ts$`,
+        ],
+      },
     },
     {
       name: "module-looks-inward",
@@ -99,7 +113,8 @@ module.exports = {
     },
     {
       name: "through-the-container",
-      comment: "Outside the module its services are reached through the container: only types and pure rules are imported",
+      comment:
+        "Outside the module its services are reached through the container: only types and pure rules are imported",
       severity: "error",
       from: { path: "^src/(api|workflows|store|providers|subscribers|links)/", pathNot: "/__tests__/" },
       to: {

@@ -9,7 +9,10 @@ export default tseslint.config(
   { ignores: ["!**/integration-tests/**", "!**/__tests__/**", "!**/*.spec.*"] },
   {
     rules: {
-      "@typescript-eslint/consistent-type-imports": ["error", { fixStyle: "inline-type-imports", disallowTypeAnnotations: false }],
+      "@typescript-eslint/consistent-type-imports": [
+        "error",
+        { fixStyle: "inline-type-imports", disallowTypeAnnotations: false },
+      ],
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
       "@typescript-eslint/no-require-imports": ["error", { allowAsImport: false }],
       eqeqeq: "error",

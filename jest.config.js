@@ -24,7 +24,10 @@ const shared = {
 /** Suites that boot a store: each file has its own database, copied from a template that the run's set-up migrates once. */
 const integration = {
   ...shared,
-  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, ...(process.env.TEST_WITHOUT_REDIS ? ["\\.redis\\.spec\\.ts$"] : [])],
+  testPathIgnorePatterns: [
+    ...shared.testPathIgnorePatterns,
+    ...(process.env.TEST_WITHOUT_REDIS ? ["\\.redis\\.spec\\.ts$"] : []),
+  ],
   globalSetup: "<rootDir>/integration-tests/support/setup.mjs",
   setupFilesAfterEnv: ["<rootDir>/integration-tests/support/each-file.js"],
 }

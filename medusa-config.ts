@@ -74,14 +74,19 @@ module.exports = defineConfig({
       resolve: "@medusajs/medusa/payment",
       dependencies: ["gateway", ContainerRegistrationKeys.QUERY],
       options: {
-        providers: [{ resolve: "./src/providers/gateway-payment", id: "default" }, ...(GATEWAY_REMOTE_URL ? [remoteProvider] : [])],
+        providers: [
+          { resolve: "./src/providers/gateway-payment", id: "default" },
+          ...(GATEWAY_REMOTE_URL ? [remoteProvider] : []),
+        ],
       },
     },
     {
       // This repository's store writes its e-mails into the log; a real one has a provider that sends them.
       resolve: "@medusajs/medusa/notification",
       options: {
-        providers: [{ resolve: "@medusajs/medusa/notification-local", id: "local", options: { channels: ["feed", "email"] } }],
+        providers: [
+          { resolve: "@medusajs/medusa/notification-local", id: "local", options: { channels: ["feed", "email"] } },
+        ],
       },
     },
     ...redisModules,

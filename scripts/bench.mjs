@@ -31,8 +31,24 @@ const OPTIONS = {
   json: { type: "string" },
   profile: { type: "string" },
 }
-const FULL = { connections: 16, rows: 1_000_000, rounds: 5, seconds: 3, warm_up_seconds: 4, load_merchants: 200, other_merchants: 5_000 }
-const QUICK = { connections: 16, rows: 20_000, rounds: 1, seconds: 0.5, warm_up_seconds: 0.3, load_merchants: 20, other_merchants: 2_000 }
+const FULL = {
+  connections: 16,
+  rows: 1_000_000,
+  rounds: 5,
+  seconds: 3,
+  warm_up_seconds: 4,
+  load_merchants: 200,
+  other_merchants: 5_000,
+}
+const QUICK = {
+  connections: 16,
+  rows: 20_000,
+  rounds: 1,
+  seconds: 0.5,
+  warm_up_seconds: 0.3,
+  load_merchants: 20,
+  other_merchants: 2_000,
+}
 /** What a part of the benchmark has of its own: refunds are measured once, with as many under way as a hot row meets. */
 const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 } }
 /** Transactions in the tables at the first measurement: verification needs something to find. */
@@ -61,7 +77,12 @@ async function readOptions(args) {
   if (unknown.length > 0) {
     throw new Complaint(`Unknown: ${unknown.join(", ")}. There are: ${all.join(", ")}`)
   }
-  const numbers = { rows: whole("rows", 0), rounds: whole("rounds", 1), seconds: whole("seconds", 0.1), connections: whole("connections", 1) }
+  const numbers = {
+    rows: whole("rows", 0),
+    rounds: whole("rounds", 1),
+    seconds: whole("seconds", 0.1),
+    connections: whole("connections", 1),
+  }
   return { ...size, ...numbers, section, names, json: values.json, profile: values.profile }
 }
 
@@ -103,14 +124,22 @@ async function prepare(home, options, running) {
   const port = await anyFreePort()
   const env = storeEnvironment(postgres.url("bench"), port)
   say("migrating (about 15 seconds) ...")
-  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], { cwd: store, env, log: join(home, "migrate.log") })
+  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
+    cwd: store,
+    env,
+    log: join(home, "migrate.log"),
+  })
   say("starting the server ...")
   const server = startProcess("./server.mjs", { cwd: store, env, log: join(home, "server.log") })
   running.push(server.stop)
   await server.ready
   const load = startProcess("./load.mjs", { cwd: home, log: join(home, "load.log") })
   running.push(load.stop)
-  const context = { merchants: await server.ask("merchants", options.load_merchants), cart: await server.ask("cart"), filled: 0 }
+  const context = {
+    merchants: await server.ask("merchants", options.load_merchants),
+    cart: await server.ask("cart"),
+    filled: 0,
+  }
   const fill = async (to) => {
     const { fillOrders } = await import("./bench/fill.mjs")
     await fillOrders(env.DATABASE_URL, context.merchants, { from: context.filled + 1, to })
@@ -122,7 +151,16 @@ async function prepare(home, options, running) {
     context.paid = await fillPaid(env.DATABASE_URL, context.merchants)
     load.send({ context })
   }
-  return { server, load, url: `http://127.0.0.1:${port}`, connections: options.connections, database: env.DATABASE_URL, context, fill, fillRefundable }
+  return {
+    server,
+    load,
+    url: `http://127.0.0.1:${port}`,
+    connections: options.connections,
+    database: env.DATABASE_URL,
+    context,
+    fill,
+    fillRefundable,
+  }
 }
 
 async function profile(parts, { names, seconds, profile: folder }) {
@@ -162,7 +200,10 @@ async function measure(parts, options) {
   const { text, scanning } = planReport(plans)
   process.stdout.write(`${measurements.map(table).join("\n")}\n${options.rows > 0 ? text : ""}\n`)
   if (options.json) {
-    writeFileSync(resolve(options.json), `${JSON.stringify({ machine: machine(), options, measurements, plans }, null, 2)}\n`)
+    writeFileSync(
+      resolve(options.json),
+      `${JSON.stringify({ machine: machine(), options, measurements, plans }, null, 2)}\n`
+    )
   }
   return scanning.length > 0 ? 1 : 0
 }
@@ -179,7 +220,10 @@ const code = await main(async () => {
     return benchBilling(rest)
   }
   const lists = name === "lists" ? await import("./bench/lists.mjs") : null
-  const options = lists === null ? await readOptions(process.argv.slice(2)) : { ...lists.readOptions(rest), load_merchants: 1, connections: 1 }
+  const options =
+    lists === null
+      ? await readOptions(process.argv.slice(2))
+      : { ...lists.readOptions(rest), load_merchants: 1, connections: 1 }
   return inFrame(async (home, running) => {
     const parts = await prepare(home, options, running)
     if (lists !== null) {

@@ -9,7 +9,17 @@ import { whenOrphaned } from "./lib/ancestors.mjs"
 import { Complaint, main, say } from "./lib/console.mjs"
 import { ensureInstalled } from "./lib/install.mjs"
 import { isFree, nextFreePort } from "./lib/ports.mjs"
-import { CREDENTIALS, forgetCredentials, forgetState, lockDemo, readKey, readSecrets, SERVER_LOG, writeCredentials, writeKey } from "./demo/state.mjs"
+import {
+  CREDENTIALS,
+  forgetCredentials,
+  forgetState,
+  lockDemo,
+  readKey,
+  readSecrets,
+  SERVER_LOG,
+  writeCredentials,
+  writeKey,
+} from "./demo/state.mjs"
 
 const ADMIN_EMAIL = "admin@example.com"
 
@@ -138,7 +148,10 @@ async function run(options, asked, running) {
   isUp = true
   const { curlLines } = await import("./demo/curl.mjs")
   printAddresses(credentials, curlLines(credentials, CREDENTIALS))
-  const end = await Promise.race([asked, ended.then((code) => `the store ended by itself (${code}), see ${SERVER_LOG}`)])
+  const end = await Promise.race([
+    asked,
+    ended.then((code) => `the store ended by itself (${code}), see ${SERVER_LOG}`),
+  ])
   if (end.startsWith("the store")) {
     throw new Complaint(end)
   }

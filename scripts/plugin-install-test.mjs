@@ -43,9 +43,18 @@ await main(async () => {
   try {
     const tarball = process.argv[2] ? resolve(process.argv[2]) : await pack(folder)
     await checkPackage(tarball, check)
-    const database = await startPostgres({ home: join(folder, "database"), name: `plugin-${process.pid}`, throwaway: true })
+    const database = await startPostgres({
+      home: join(folder, "database"),
+      name: `plugin-${process.pid}`,
+      throwaway: true,
+    })
     stops.push(database.stop)
-    const store = await makeStore({ folder: join(folder, "store"), tarball, databaseUrl: database.url("store"), adminUrl: database.url("postgres") })
+    const store = await makeStore({
+      folder: join(folder, "store"),
+      tarball,
+      databaseUrl: database.url("store"),
+      adminUrl: database.url("postgres"),
+    })
     stops.push(store.stop)
     await checkServer(store, check)
   } finally {

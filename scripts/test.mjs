@@ -17,7 +17,11 @@ import { findChromium, findRedis } from "./lib/programs.mjs"
 
 const GROUPS = ["unit", "http", "browser"]
 // Each store takes most of a core while it boots, and about 700 MB of memory with its browser.
-const WORKERS = { unit: availableParallelism(), http: Math.min(availableParallelism(), 4), browser: Math.min(availableParallelism(), 2) }
+const WORKERS = {
+  unit: availableParallelism(),
+  http: Math.min(availableParallelism(), 4),
+  browser: Math.min(availableParallelism(), 2),
+}
 const JEST = join(ROOT, "node_modules/jest/bin/jest.js")
 const REPORTS = join(ROOT, ".test")
 
@@ -35,7 +39,9 @@ function leaveOut(groups) {
   const missing = []
   const chromium = findChromium()
   if (groups.includes("browser") && !chromium) {
-    missing.push("Left out: the browser suites (integration-tests/browser). Install Chromium or set CHROMIUM_PATH to one.")
+    missing.push(
+      "Left out: the browser suites (integration-tests/browser). Install Chromium or set CHROMIUM_PATH to one."
+    )
   }
   if (groups.some((group) => group !== "unit") && !findRedis()) {
     missing.push("Left out: the Redis suites (*.redis.spec.ts). Install redis-server or set REDIS_SERVER_PATH to one.")
@@ -56,7 +62,11 @@ function jest(args, env, stdio = "inherit") {
   const child = spawn(process.execPath, [JEST, ...args], {
     cwd: ROOT,
     // Medusa imports modules dynamically; jest allows that under this flag only.
-    env: { ...process.env, ...env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules --no-warnings` },
+    env: {
+      ...process.env,
+      ...env,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} --experimental-vm-modules --no-warnings`,
+    },
     stdio,
   })
   let output = ""
@@ -68,7 +78,11 @@ function jest(args, env, stdio = "inherit") {
 }
 
 async function filesOf(group, rest) {
-  const { output } = await jest(["--selectProjects", group, "--listTests", "--passWithNoTests", ...rest], {}, ["ignore", "pipe", "inherit"])
+  const { output } = await jest(["--selectProjects", group, "--listTests", "--passWithNoTests", ...rest], {}, [
+    "ignore",
+    "pipe",
+    "inherit",
+  ])
   return output.split("\n").filter((line) => line.endsWith(".ts"))
 }
 
@@ -90,7 +104,16 @@ async function prepareStore() {
 /** Runs one group and counts its tests. A file that could not run, or a run that broke off, counts as a failure. */
 async function runGroup(group, rest, env) {
   const report = join(REPORTS, `report-${group}-${process.pid}.json`)
-  const args = ["--selectProjects", group, "--maxWorkers", String(WORKERS[group]), "--json", "--outputFile", report, "--forceExit"]
+  const args = [
+    "--selectProjects",
+    group,
+    "--maxWorkers",
+    String(WORKERS[group]),
+    "--json",
+    "--outputFile",
+    report,
+    "--forceExit",
+  ]
   const { code } = await jest([...args, ...rest], env, ["ignore", "ignore", "inherit"])
   if (!existsSync(report)) {
     return { passed: 0, failed: 1, skipped: 0 }

@@ -57,7 +57,10 @@ function withProviders(modules: InputConfig["modules"], providers: unknown[]): u
     return [...others, paymentModule(providers, list.find(isPaymentModule))]
   }
   const existing = modules[Modules.PAYMENT]
-  return { ...modules, [Modules.PAYMENT]: paymentModule(providers, typeof existing === "object" ? (existing as ModuleEntry) : undefined) }
+  return {
+    ...modules,
+    [Modules.PAYMENT]: paymentModule(providers, typeof existing === "object" ? (existing as ModuleEntry) : undefined),
+  }
 }
 
 function isPaymentModule({ key, resolve }: ModuleEntry): boolean {

@@ -71,7 +71,10 @@ describe("refunds", () => {
     await admin.answer("Refund")
     await admin.told("The transaction has been refunded in full already")
     await admin.picture("payment-refunded-light")
-    expect(await refundsOf(id)).toEqual([[40_000, "completed"], [60_000, "completed"]])
+    expect(await refundsOf(id)).toEqual([
+      [40_000, "completed"],
+      [60_000, "completed"],
+    ])
     expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
   })
 
@@ -79,7 +82,14 @@ describe("refunds", () => {
     const { refunds, refundBatches } = gatewayOf(store)
     await store.db("gateway_merchant_environment").where(tenant()).update({ refund_approval_threshold_minor: 100 })
     const ask = async (reason: string) =>
-      refunds.create({ transaction_id: await paid(), amount: 50_000n, reason, requested_by: "the test", request_key: null, subject_to_approval: true })
+      refunds.create({
+        transaction_id: await paid(),
+        amount: 50_000n,
+        reason,
+        requested_by: "the test",
+        request_key: null,
+        subject_to_approval: true,
+      })
     const [yes, no] = [await ask("damaged"), await ask("changed my mind")]
     await store.db("gateway_merchant_environment").where(tenant()).update({ refund_approval_threshold_minor: null })
     await open("/refunds?held_for=approval")
@@ -96,10 +106,16 @@ describe("refunds", () => {
     await admin.button("Reject").click()
     await admin.answer("Reject")
     await admin.page.getByRole("dialog").getByText("Cancelled").waitFor()
-    expect([(await refunds.retrieve(yes.id)).state, (await refunds.retrieve(no.id)).state]).toEqual(["completed", "cancelled"])
+    expect([(await refunds.retrieve(yes.id)).state, (await refunds.retrieve(no.id)).state]).toEqual([
+      "completed",
+      "cancelled",
+    ])
 
     const items = [{ transaction_id: await paid(), amount: 100n, reason: "in a batch" }]
-    const batch = await refundBatches.create({ ...tenant(), now: new Date() }, { items, requested_by: "the test", idempotency_id: null })
+    const batch = await refundBatches.create(
+      { ...tenant(), now: new Date() },
+      { items, requested_by: "the test", idempotency_id: null }
+    )
     await open(`/refunds?q=${batch.id}`)
     await rows().first().getByRole("button").first().click()
     await admin.page.getByRole("dialog").getByText("Waits in a batch").waitFor()
@@ -120,7 +136,10 @@ describe("refunds", () => {
     const [one, two] = [await paid(), await paid("700.00")]
     await open("/refunds")
     await admin.page.getByRole("link", { name: "Refund many by CSV" }).click()
-    await admin.file("bad.csv", `${HEAD}\n${one},400.00,broken\n${one},700.00,too much together\ntxn_unknown,1.00,whose\n`)
+    await admin.file(
+      "bad.csv",
+      `${HEAD}\n${one},400.00,broken\n${one},700.00,too much together\ntxn_unknown,1.00,whose\n`
+    )
     await admin.told("Nothing was done: there are 2 problems")
     await admin.told("line 3: At most 600.00 is left to refund")
     await admin.told(/^line 4: /)
@@ -177,7 +196,10 @@ describe("EMI", () => {
     await admin.button("Import CSV").click()
     await admin.file("bad.csv", "bank_name,tenure,interest_rate\nShapla Bank,0,12\n")
     await admin.told(/line 2: tenure must be/)
-    await admin.file("table.csv", "bank_name,tenure,interest_rate,merchant_bleeding\nShapla Bank,6,9,\nShapla Bank,12,12,\nAgrani Test Bank,12,0,true\n")
+    await admin.file(
+      "table.csv",
+      "bank_name,tenure,interest_rate,merchant_bleeding\nShapla Bank,6,9,\nShapla Bank,12,12,\nAgrani Test Bank,12,0,true\n"
+    )
     await admin.told("3 new, 0 changed, 0 as they are, 0 deleted")
     await admin.picture("emi-import")
     await admin.button("Import").last().click()
@@ -187,7 +209,8 @@ describe("EMI", () => {
 
     await admin.page.getByLabel("Order amount").fill("12000.00")
     await admin.button("Calculate").click()
-    const { data } = (await merchant.call("POST", "/payments/emi-amounts", { order_amount: "12000.00" })).body as unknown as { data: { emi_payment_options: { monthly_installment: string }[] } }
+    const { data } = (await merchant.call("POST", "/payments/emi-amounts", { order_amount: "12000.00" }))
+      .body as unknown as { data: { emi_payment_options: { monthly_installment: string }[] } }
     const money = (amount: string) => `৳${Number(amount).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`
     for (const { monthly_installment } of data.emi_payment_options) {
       await admin.region("Calculator").getByText(money(monthly_installment)).first().waitFor()
@@ -242,7 +265,9 @@ describe("an order of the store", () => {
     const { cart, session } = await shop.checkout({ "CUSHION-40": 2 })
     await shop.pay(session.data.session_id)
     const [order] = await shop.ordersOf(cart.id)
-    const { rows: [line] } = await store.db.raw("SELECT item_id AS id FROM order_item WHERE order_id = ?", [order])
+    const {
+      rows: [line],
+    } = await store.db.raw("SELECT item_id AS id FROM order_item WHERE order_id = ?", [order])
     await fulfill(store.container, order, [{ id: line.id, quantity: 2 }])
     const comeBack = async (kept: "items" | "damaged") => {
       const return_id = await requestReturn(store.container, order, [{ id: line.id, quantity: 1 }])
@@ -261,7 +286,12 @@ describe("an order of the store", () => {
     await admin.told("Refund made")
     await proposal.getByText("Refunded").waitFor()
     await admin.region("Refunds").getByText("on the order").waitFor()
-    const { rows: [sums] } = await store.db.raw("SELECT sum(amount)::text AS given FROM refund WHERE deleted_at IS NULL AND payment_id IN (SELECT id FROM payment WHERE payment_session_id = ?)", [session.id])
+    const {
+      rows: [sums],
+    } = await store.db.raw(
+      "SELECT sum(amount)::text AS given FROM refund WHERE deleted_at IS NULL AND payment_id IN (SELECT id FROM payment WHERE payment_session_id = ?)",
+      [session.id]
+    )
     expect(Number(sums.given)).toBe(1250)
     await admin.picture("order-refunded-light")
     await comeBack("damaged")

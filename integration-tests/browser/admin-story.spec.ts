@@ -55,159 +55,206 @@ async function link(name: string | RegExp): Promise<void> {
 }
 
 describe("an admin who has never seen the desk", () => {
-  it("a) finds the gateway in the menu, and tells it where the shop's own system listens", async () => {
-    await menu("Payment gateway", "Overview")
-    await admin.told("Nothing needs your attention")
-    await admin.picture("story-a1-overview")
-    await menu("Developers", "API keys")
-    await link("Webhooks")
-    await admin.told("No endpoints yet")
-    await admin.picture("story-a2-webhooks-empty")
-    await admin.button("Add endpoint").click()
-    await admin.page.getByLabel("URL").fill(`${receiver.url}/hook`)
-    await dialog().getByRole("button", { name: "Add endpoint" }).click()
-    await admin.heading("Copy the signing secret now").waitFor()
-    await admin.picture("story-a3-secret")
-    await admin.button("I have stored it").click()
-    await rows().filter({ hasText: `${receiver.url}/hook` }).getByText("On", { exact: true }).waitFor()
-  }, CHAPTER_MS)
+  it(
+    "a) finds the gateway in the menu, and tells it where the shop's own system listens",
+    async () => {
+      await menu("Payment gateway", "Overview")
+      await admin.told("Nothing needs your attention")
+      await admin.picture("story-a1-overview")
+      await menu("Developers", "API keys")
+      await link("Webhooks")
+      await admin.told("No endpoints yet")
+      await admin.picture("story-a2-webhooks-empty")
+      await admin.button("Add endpoint").click()
+      await admin.page.getByLabel("URL").fill(`${receiver.url}/hook`)
+      await dialog().getByRole("button", { name: "Add endpoint" }).click()
+      await admin.heading("Copy the signing secret now").waitFor()
+      await admin.picture("story-a3-secret")
+      await admin.button("I have stored it").click()
+      await rows()
+        .filter({ hasText: `${receiver.url}/hook` })
+        .getByText("On", { exact: true })
+        .waitFor()
+    },
+    CHAPTER_MS
+  )
 
-  it("b) makes a monthly plan", async () => {
-    await menu("Plans")
-    await admin.told("No plans yet")
-    await admin.picture("story-b1-plans-empty")
-    await admin.button("Create plan").click()
-    await dialog().getByLabel("Name").fill("Tea every month")
-    await dialog().getByLabel("Amount in BDT").fill("450")
-    await admin.picture("story-b2-plan-form")
-    await dialog().getByRole("button", { name: "Create plan" }).click()
-    await admin.heading("Tea every month").waitFor()
-    await admin.region("Tea every month").getByText("every month", { exact: true }).waitFor()
-    await admin.region("Tea every month").getByText("৳450.00").waitFor()
-    await admin.picture("story-b3-plan")
-  }, CHAPTER_MS)
+  it(
+    "b) makes a monthly plan",
+    async () => {
+      await menu("Plans")
+      await admin.told("No plans yet")
+      await admin.picture("story-b1-plans-empty")
+      await admin.button("Create plan").click()
+      await dialog().getByLabel("Name").fill("Tea every month")
+      await dialog().getByLabel("Amount in BDT").fill("450")
+      await admin.picture("story-b2-plan-form")
+      await dialog().getByRole("button", { name: "Create plan" }).click()
+      await admin.heading("Tea every month").waitFor()
+      await admin.region("Tea every month").getByText("every month", { exact: true }).waitFor()
+      await admin.region("Tea every month").getByText("৳450.00").waitFor()
+      await admin.picture("story-b3-plan")
+    },
+    CHAPTER_MS
+  )
 
-  it("c) is led from the plan to the products, and links a variant to it", async () => {
-    await admin.region("Sold as").getByRole("link", { name: "To the products" }).click()
-    await admin.page.getByText("Sylhet garden tea").first().click()
-    const widget = admin.region("Subscription plan")
-    await widget.getByText("Sold without a subscription").waitFor()
-    await widget.scrollIntoViewIfNeeded()
-    await admin.picture("story-c1-product")
-    await widget.getByRole("button", { name: "Link to a plan: 250 g" }).click()
-    await dialog().getByRole("combobox", { name: "Plan" }).click()
-    await admin.page.getByRole("option", { name: /^Tea every month/ }).click()
-    await dialog().getByRole("button", { name: "Save" }).click()
-    await admin.told("The variant is sold on this plan now")
-    await widget.getByText("৳450.00 every month").waitFor()
-    await admin.picture("story-c2-linked")
-    await widget.getByRole("link", { name: "Tea every month" }).click()
-    await admin.region("Sold as").getByRole("link", { name: /Sylhet garden tea/ }).waitFor()
-  }, CHAPTER_MS)
+  it(
+    "c) is led from the plan to the products, and links a variant to it",
+    async () => {
+      await admin.region("Sold as").getByRole("link", { name: "To the products" }).click()
+      await admin.page.getByText("Sylhet garden tea").first().click()
+      const widget = admin.region("Subscription plan")
+      await widget.getByText("Sold without a subscription").waitFor()
+      await widget.scrollIntoViewIfNeeded()
+      await admin.picture("story-c1-product")
+      await widget.getByRole("button", { name: "Link to a plan: 250 g" }).click()
+      await dialog().getByRole("combobox", { name: "Plan" }).click()
+      await admin.page.getByRole("option", { name: /^Tea every month/ }).click()
+      await dialog().getByRole("button", { name: "Save" }).click()
+      await admin.told("The variant is sold on this plan now")
+      await widget.getByText("৳450.00 every month").waitFor()
+      await admin.picture("story-c2-linked")
+      await widget.getByRole("link", { name: "Tea every month" }).click()
+      await admin
+        .region("Sold as")
+        .getByRole("link", { name: /Sylhet garden tea/ })
+        .waitFor()
+    },
+    CHAPTER_MS
+  )
 
-  it("d) sees what a shopper has bought: the payment, its order and back, the subscription, the plan's subscriber", async () => {
-    shopper = await Shopper.register(store, shop)
-    const { cart } = await shopper.buy({ "TEA-250": 1 })
-    await until(async () => (await shop.ordersOf(cart.id)).length === 1)
-    ;[order] = await shop.ordersOf(cart.id)
-    const total = `৳${cart.total.toLocaleString("en-GB", { minimumFractionDigits: 2 })}`
+  it(
+    "d) sees what a shopper has bought: the payment, its order and back, the subscription, the plan's subscriber",
+    async () => {
+      shopper = await Shopper.register(store, shop)
+      const { cart } = await shopper.buy({ "TEA-250": 1 })
+      await until(async () => (await shop.ordersOf(cart.id)).length === 1)
+      ;[order] = await shop.ordersOf(cart.id)
+      const total = `৳${cart.total.toLocaleString("en-GB", { minimumFractionDigits: 2 })}`
 
-    await menu("Payment gateway", "Overview")
-    await menu("Payments")
-    await rows().filter({ hasText: shopper.email }).getByText(total).waitFor()
-    await admin.picture("story-d1-payments")
-    await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
-    await admin.heading(total).waitFor()
-    for (const text of ["Checkout session opened", "Payment attempted with Card", "Paid", "payment.succeeded"]) {
-      await admin.region("What happened").getByText(text, { exact: true }).waitFor()
-    }
-    await admin.picture("story-d2-payment")
-    await link("Open order #1")
-    await admin.page.getByRole("heading", { name: "#1" }).waitFor()
-    await admin.page.getByText("Gateway payment").scrollIntoViewIfNeeded()
-    await admin.picture("story-d3-order")
-    await link("Open payment")
-    await admin.heading("What happened").waitFor()
+      await menu("Payment gateway", "Overview")
+      await menu("Payments")
+      await rows().filter({ hasText: shopper.email }).getByText(total).waitFor()
+      await admin.picture("story-d1-payments")
+      await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
+      await admin.heading(total).waitFor()
+      for (const text of ["Checkout session opened", "Payment attempted with Card", "Paid", "payment.succeeded"]) {
+        await admin.region("What happened").getByText(text, { exact: true }).waitFor()
+      }
+      await admin.picture("story-d2-payment")
+      await link("Open order #1")
+      await admin.page.getByRole("heading", { name: "#1" }).waitFor()
+      await admin.page.getByText("Gateway payment").scrollIntoViewIfNeeded()
+      await admin.picture("story-d3-order")
+      await link("Open payment")
+      await admin.heading("What happened").waitFor()
 
-    await menu("Subscriptions")
-    await rows().filter({ hasText: shopper.email }).getByText("Active").waitFor()
-    await admin.picture("story-d4-subscriptions")
-    await rows().filter({ hasText: shopper.email }).getByRole("link", { name: "Tea every month" }).click()
-    await admin.heading("Subscribers").waitFor()
-    await rows().filter({ hasText: shopper.email }).getByText("৳450.00 every month").waitFor()
-    await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
-    await admin.heading("৳450.00 every month").waitFor()
-    await admin.picture("story-d5-subscription")
-    await admin.region("Details").getByRole("link", { name: "Open order #1" }).waitFor()
-  }, CHAPTER_MS)
+      await menu("Subscriptions")
+      await rows().filter({ hasText: shopper.email }).getByText("Active").waitFor()
+      await admin.picture("story-d4-subscriptions")
+      await rows().filter({ hasText: shopper.email }).getByRole("link", { name: "Tea every month" }).click()
+      await admin.heading("Subscribers").waitFor()
+      await rows().filter({ hasText: shopper.email }).getByText("৳450.00 every month").waitFor()
+      await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
+      await admin.heading("৳450.00 every month").waitFor()
+      await admin.picture("story-d5-subscription")
+      await admin.region("Details").getByRole("link", { name: "Open order #1" }).waitFor()
+    },
+    CHAPTER_MS
+  )
 
-  it("e) is led from the overview to the refund of what came back, confirms it, and finds it again", async () => {
-    const { rows: [line] } = await store.db.raw("SELECT item_id AS id FROM order_item WHERE order_id = ?", [order])
-    await fulfill(store.container, order, [{ id: line.id, quantity: 1 }])
-    const return_id = await requestReturn(store.container, order, [{ id: line.id, quantity: 1 }])
-    await receiveReturn(store.container, return_id, { items: [{ id: line.id, quantity: 1 }] })
-    await until(async () => (await store.db("gateway_refund_proposal").where({ order_id: order, state: "open" })).length === 1)
+  it(
+    "e) is led from the overview to the refund of what came back, confirms it, and finds it again",
+    async () => {
+      const {
+        rows: [line],
+      } = await store.db.raw("SELECT item_id AS id FROM order_item WHERE order_id = ?", [order])
+      await fulfill(store.container, order, [{ id: line.id, quantity: 1 }])
+      const return_id = await requestReturn(store.container, order, [{ id: line.id, quantity: 1 }])
+      await receiveReturn(store.container, return_id, { items: [{ id: line.id, quantity: 1 }] })
+      await until(
+        async () => (await store.db("gateway_refund_proposal").where({ order_id: order, state: "open" })).length === 1
+      )
 
-    await menu("Payment gateway", "Overview")
-    await admin.region("Needs attention").getByRole("link", { name: /Refunds of returns to confirm/ }).waitFor()
-    await admin.picture("story-e1-overview")
-    await admin.region("Needs attention").getByRole("link", { name: /Refunds of returns to confirm/ }).click()
-    await rows().filter({ hasText: "Refund of a return" }).getByText("To decide").waitFor()
-    await admin.picture("story-e2-proposals")
-    await rows().getByRole("link", { name: "Open order #1" }).click()
-    const proposal = admin.region("Refund of a return")
-    await proposal.getByText("To decide").waitFor()
-    await proposal.scrollIntoViewIfNeeded()
-    await admin.picture("story-e3-order")
-    await proposal.getByRole("button", { name: "Refund ৳450.00" }).click()
-    await admin.answer("Refund")
-    await admin.told("Refund made")
-    await proposal.getByText("Refunded", { exact: true }).waitFor()
-    await admin.region("Refunds").getByText("on the order").waitFor()
-    await admin.picture("story-e4-refunded")
-    await admin.region("Refunds").getByRole("link", { name: "৳450.00" }).click()
-    await dialog().getByText("Completed").waitFor()
-    await dialog().getByText(ADMIN.email).waitFor()
-    await admin.picture("story-e5-refund")
-    await admin.page.keyboard.press("Escape")
-    await rows().filter({ hasText: "৳450.00" }).getByText("Completed").waitFor()
-  }, CHAPTER_MS)
+      await menu("Payment gateway", "Overview")
+      await admin
+        .region("Needs attention")
+        .getByRole("link", { name: /Refunds of returns to confirm/ })
+        .waitFor()
+      await admin.picture("story-e1-overview")
+      await admin
+        .region("Needs attention")
+        .getByRole("link", { name: /Refunds of returns to confirm/ })
+        .click()
+      await rows().filter({ hasText: "Refund of a return" }).getByText("To decide").waitFor()
+      await admin.picture("story-e2-proposals")
+      await rows().getByRole("link", { name: "Open order #1" }).click()
+      const proposal = admin.region("Refund of a return")
+      await proposal.getByText("To decide").waitFor()
+      await proposal.scrollIntoViewIfNeeded()
+      await admin.picture("story-e3-order")
+      await proposal.getByRole("button", { name: "Refund ৳450.00" }).click()
+      await admin.answer("Refund")
+      await admin.told("Refund made")
+      await proposal.getByText("Refunded", { exact: true }).waitFor()
+      await admin.region("Refunds").getByText("on the order").waitFor()
+      await admin.picture("story-e4-refunded")
+      await admin.region("Refunds").getByRole("link", { name: "৳450.00" }).click()
+      await dialog().getByText("Completed").waitFor()
+      await dialog().getByText(ADMIN.email).waitFor()
+      await admin.picture("story-e5-refund")
+      await admin.page.keyboard.press("Escape")
+      await rows().filter({ hasText: "৳450.00" }).getByText("Completed").waitFor()
+    },
+    CHAPTER_MS
+  )
 
-  it("f) is told that the endpoint fails, reads what was sent and answered, and sends it again", async () => {
-    await until(async () => (await deliveries()).every(({ attempts }) => attempts > 0))
-    await menu("Payment gateway", "Overview")
-    await admin.region("Needs attention").getByRole("link", { name: /Webhook endpoints that fail/ }).click()
-    await rows().getByText("Failing").waitFor()
-    await admin.picture("story-f1-webhooks")
-    await link(`${receiver.url}/hook`)
-    await admin.heading("Deliveries to this endpoint").waitFor()
-    const delivery = rows().filter({ hasText: "payment.succeeded" })
-    await delivery.getByText("Will be tried again").waitFor()
-    await delivery.getByText("The receiver answered 500 instead of 200").waitFor()
-    await admin.picture("story-f2-endpoint")
-    await delivery.getByRole("button").first().click()
-    await dialog().getByText('"payment.succeeded"').first().waitFor()
-    await dialog().getByText("no thanks").first().waitFor()
-    await admin.picture("story-f3-delivery")
-    // The receiver is repaired.
-    receiver.answer = (response) => response.writeHead(200).end("thanks")
-    await dialog().getByRole("button", { name: "Send again" }).click()
-    await dialog().getByText("Delivered", { exact: true }).waitFor()
-    await dialog().getByText("thanks", { exact: true }).waitFor()
-    const sent = receiver.received.filter(({ raw }) => raw.includes('"payment.succeeded"'))
-    // 500 once and again while the admin walked here, it may be; the last one was acknowledged.
-    await dialog().getByRole("heading", { name: `Attempt ${sent.length}`, exact: true }).waitFor()
-    await admin.picture("story-f4-delivered")
-    await admin.page.keyboard.press("Escape")
-    await delivery.getByText("Delivered").waitFor()
-    await menu("Payment gateway", "Overview")
-    await admin.told("Nothing needs your attention")
-  }, CHAPTER_MS)
+  it(
+    "f) is told that the endpoint fails, reads what was sent and answered, and sends it again",
+    async () => {
+      await until(async () => (await deliveries()).every(({ attempts }) => attempts > 0))
+      await menu("Payment gateway", "Overview")
+      await admin
+        .region("Needs attention")
+        .getByRole("link", { name: /Webhook endpoints that fail/ })
+        .click()
+      await rows().getByText("Failing").waitFor()
+      await admin.picture("story-f1-webhooks")
+      await link(`${receiver.url}/hook`)
+      await admin.heading("Deliveries to this endpoint").waitFor()
+      const delivery = rows().filter({ hasText: "payment.succeeded" })
+      await delivery.getByText("Will be tried again").waitFor()
+      await delivery.getByText("The receiver answered 500 instead of 200").waitFor()
+      await admin.picture("story-f2-endpoint")
+      await delivery.getByRole("button").first().click()
+      await dialog().getByText('"payment.succeeded"').first().waitFor()
+      await dialog().getByText("no thanks").first().waitFor()
+      await admin.picture("story-f3-delivery")
+      // The receiver is repaired.
+      receiver.answer = (response) => response.writeHead(200).end("thanks")
+      await dialog().getByRole("button", { name: "Send again" }).click()
+      await dialog().getByText("Delivered", { exact: true }).waitFor()
+      await dialog().getByText("thanks", { exact: true }).waitFor()
+      const sent = receiver.received.filter(({ raw }) => raw.includes('"payment.succeeded"'))
+      // 500 once and again while the admin walked here, it may be; the last one was acknowledged.
+      await dialog()
+        .getByRole("heading", { name: `Attempt ${sent.length}`, exact: true })
+        .waitFor()
+      await admin.picture("story-f4-delivered")
+      await admin.page.keyboard.press("Escape")
+      await delivery.getByText("Delivered").waitFor()
+      await menu("Payment gateway", "Overview")
+      await admin.told("Nothing needs your attention")
+    },
+    CHAPTER_MS
+  )
 
   it("and in the end Medusa's books and the gateway's say the same", async () => {
     const money = await orderMoney(store, order)
     const payments = await store.db("gateway_transaction").whereNotNull("verified_at")
-    expect(payments.map(({ amount_minor, refunded_minor }) => [amount_minor, refunded_minor])).toEqual([[money.captured * 100, 45_000]])
+    expect(payments.map(({ amount_minor, refunded_minor }) => [amount_minor, refunded_minor])).toEqual([
+      [money.captured * 100, 45_000],
+    ])
     expect([money.refunds, money.refunded, money.pending]).toEqual([[450], 450, 0])
   })
 })
@@ -229,8 +276,25 @@ describe("the same desk in Bangla", () => {
       return some
     }
     const lists = [
-      "payments", "paid-carts", "refunds", "refunds/proposals", "refunds/batch", "emi", "payouts", "payouts/ledger", "plans", "subscriptions", "invoices",
-      "developers/api-keys", "developers/webhooks", "developers/events", "developers/deliveries", "developers/requests", "developers/clock", "settings", "audit",
+      "payments",
+      "paid-carts",
+      "refunds",
+      "refunds/proposals",
+      "refunds/batch",
+      "emi",
+      "payouts",
+      "payouts/ledger",
+      "plans",
+      "subscriptions",
+      "invoices",
+      "developers/api-keys",
+      "developers/webhooks",
+      "developers/events",
+      "developers/deliveries",
+      "developers/requests",
+      "developers/clock",
+      "settings",
+      "audit",
     ]
     return {
       ...some,
@@ -246,42 +310,63 @@ describe("the same desk in Bangla", () => {
 
   /** What each of these buttons opens is looked at too. */
   const FORMS: Record<string, string> = {
-    plans: "প্ল্যান তৈরি করুন", subscriptions: "সাবস্ক্রিপশন তৈরি করুন", "developers-api-keys": "এপিআই কী তৈরি করুন",
-    "developers-webhooks": "এন্ডপয়েন্ট যোগ করুন", emi: "প্রস্তাব যোগ করুন", payouts: "পেআউট লিখুন", plan: "সম্পাদনা", subscription: "সাবস্ক্রিপশন বাতিল করুন",
+    plans: "প্ল্যান তৈরি করুন",
+    subscriptions: "সাবস্ক্রিপশন তৈরি করুন",
+    "developers-api-keys": "এপিআই কী তৈরি করুন",
+    "developers-webhooks": "এন্ডপয়েন্ট যোগ করুন",
+    emi: "প্রস্তাব যোগ করুন",
+    payouts: "পেআউট লিখুন",
+    plan: "সম্পাদনা",
+    subscription: "সাবস্ক্রিপশন বাতিল করুন",
   }
 
   /** Headings, columns, names of fields and buttons that have been left in English. */
   const english = () =>
     admin.page.evaluate(() => {
-      const ours = [...document.querySelectorAll("[lang^=bn] :is(h2, h3, th, dt, label, button, figcaption, [role=tab], .txt-small, div.border-r)")]
-      const texts = ours.filter((node) => !node.matches("td *, a *, code *") && !node.querySelector("a, code")).map((node) => (node as HTMLElement).innerText.trim())
-      return [...new Set(texts)].filter((text) => /[A-Za-z]{4,}|^is$/.test(text) && !/[\u0980-\u09ff/@_]|\w\.\w/.test(text) && text !== "uuid")
+      const ours = [
+        ...document.querySelectorAll(
+          "[lang^=bn] :is(h2, h3, th, dt, label, button, figcaption, [role=tab], .txt-small, div.border-r)"
+        ),
+      ]
+      const texts = ours
+        .filter((node) => !node.matches("td *, a *, code *") && !node.querySelector("a, code"))
+        .map((node) => (node as HTMLElement).innerText.trim())
+      return [...new Set(texts)].filter(
+        (text) => /[A-Za-z]{4,}|^is$/.test(text) && !/[\u0980-\u09ff/@_]|\w\.\w/.test(text) && text !== "uuid"
+      )
     })
 
-  it("is chosen in the settings, and its pages fit the screen, wide and on a phone in the dark", async () => {
-    await menu("Settings", "Merchant")
-    await admin.page.getByRole("combobox", { name: "Language of these pages" }).click()
-    await admin.page.getByRole("option", { name: "বাংলা" }).click()
-    await admin.heading("ব্যবসা যাচাই").waitFor()
-    const left = new Set<string>()
-    for (const [theme, device] of [["light", "wide"], ["dark", "phone"]] as const) {
-      await admin.look(theme, device)
-      for (const [name, path] of Object.entries(await pages())) {
-        await admin.go(path)
-        await admin.page.locator("[lang=bn-BD]").first().waitFor()
-        for (const text of await english()) {
-          left.add(`${name}: ${text}`)
-        }
-        await admin.picture(`bn-${name}-${theme}-${device}`, device === "wide" ? 1400 : 2400)
-        expect([name, await admin.fitsTheScreen()]).toEqual([name, true])
-        if (name in FORMS) {
-          await admin.button(FORMS[name]).click()
-          await dialog().waitFor()
-          await admin.picture(`bn-${name}-form-${theme}-${device}`)
+  it(
+    "is chosen in the settings, and its pages fit the screen, wide and on a phone in the dark",
+    async () => {
+      await menu("Settings", "Merchant")
+      await admin.page.getByRole("combobox", { name: "Language of these pages" }).click()
+      await admin.page.getByRole("option", { name: "বাংলা" }).click()
+      await admin.heading("ব্যবসা যাচাই").waitFor()
+      const left = new Set<string>()
+      for (const [theme, device] of [
+        ["light", "wide"],
+        ["dark", "phone"],
+      ] as const) {
+        await admin.look(theme, device)
+        for (const [name, path] of Object.entries(await pages())) {
+          await admin.go(path)
+          await admin.page.locator("[lang=bn-BD]").first().waitFor()
+          for (const text of await english()) {
+            left.add(`${name}: ${text}`)
+          }
+          await admin.picture(`bn-${name}-${theme}-${device}`, device === "wide" ? 1400 : 2400)
+          expect([name, await admin.fitsTheScreen()]).toEqual([name, true])
+          if (name in FORMS) {
+            await admin.button(FORMS[name]).click()
+            await dialog().waitFor()
+            await admin.picture(`bn-${name}-form-${theme}-${device}`)
+          }
         }
       }
-    }
-    await admin.look("light", "wide")
-    expect([...left]).toEqual([])
-  }, 3 * CHAPTER_MS)
+      await admin.look("light", "wide")
+      expect([...left]).toEqual([])
+    },
+    3 * CHAPTER_MS
+  )
 })

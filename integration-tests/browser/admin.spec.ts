@@ -49,7 +49,10 @@ const button = (name: string | RegExp) => page.getByRole("button", { name })
 const region = (name: string) => page.getByRole("region", { name })
 /** Medusa's own frame around the pages is not ours to mend. */
 const DESK = "[data-gateway-desk]"
-const settled = () => page.waitForFunction(() => document.querySelector("main h1") !== null && document.querySelector("main .animate-pulse") === null)
+const settled = () =>
+  page.waitForFunction(
+    () => document.querySelector("main h1") !== null && document.querySelector("main .animate-pulse") === null
+  )
 
 async function open(path: string): Promise<void> {
   const separator = path.includes("?") ? "&" : "?"
@@ -82,13 +85,22 @@ async function picture(name: string): Promise<void> {
 /** A paid, a declined and an open checkout, with an endpoint that fails and an ipn_url that works. */
 async function someHistory(): Promise<{ paid: string; declined: string }> {
   receiver.answer = (response, { url }) => response.writeHead(url.startsWith("/hook") ? 500 : 200).end("no thanks")
-  await gatewayOf(store).webhookEndpoints.create({ merchant_id: merchant.id, environment: "sandbox" }, { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
+  await gatewayOf(store).webhookEndpoints.create(
+    { merchant_id: merchant.id, environment: "sandbox" },
+    { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }
+  )
   const paid = await merchant.open({ ipn_url: `${receiver.url}/ipn`, order_id: `PAID-${merchant.id.slice(-6)}` })
   await merchant.pay(paid.session_id)
   const declined = await merchant.open({ order_amount: "300.00", order_id: `DECLINED-${merchant.id.slice(-6)}` })
   await merchant.pay(declined.session_id)
   await merchant.open({ order_amount: "77.70" })
-  await gatewayOf(store).refunds.create({ transaction_id: paid.transaction_id, amount: 25_000n, reason: "one cup was broken", requested_by: "the test", request_key: "one" })
+  await gatewayOf(store).refunds.create({
+    transaction_id: paid.transaction_id,
+    amount: 25_000n,
+    reason: "one cup was broken",
+    requested_by: "the test",
+    request_key: "one",
+  })
   await gatewayOf(store).webhookDispatch.drain(merchant.id)
   return { paid: paid.transaction_id, declined: declined.transaction_id }
 }
@@ -96,11 +108,22 @@ async function someHistory(): Promise<{ paid: string; declined: string }> {
 describe("the overview", () => {
   it("tells how the business goes, leads to what waits, and its period stands in the address", async () => {
     await someHistory()
-    await store.db("gateway_webhook_delivery").where({ merchant_id: merchant.id, state: "pending" }).update({ state: "failed" })
+    await store
+      .db("gateway_webhook_delivery")
+      .where({ merchant_id: merchant.id, state: "pending" })
+      .update({ state: "failed" })
     await open("")
     await heading("Overview").waitFor()
     const figures = await page.innerText("dl")
-    for (const text of ["৳1,250.50", "50.0%", "1 of 2 attempts", "৳250.00", "৳31.26", "Balance now", "Monthly recurring revenue now"]) {
+    for (const text of [
+      "৳1,250.50",
+      "50.0%",
+      "1 of 2 attempts",
+      "৳250.00",
+      "৳31.26",
+      "Balance now",
+      "Monthly recurring revenue now",
+    ]) {
       expect(figures).toContain(text)
     }
     await page.getByRole("img", { name: /^Payments from .* at most 2$/ }).waitFor()
@@ -127,7 +150,9 @@ describe("the overview", () => {
     await page.waitForURL(/from=2020-01-01&to=2020-01-31/)
     await page.getByText("Nobody has tried to pay in this period.").waitFor()
 
-    await region("Needs attention").getByRole("link", { name: /Deliveries that failed for good/ }).click()
+    await region("Needs attention")
+      .getByRole("link", { name: /Deliveries that failed for good/ })
+      .click()
     await page.waitForURL(/developers\/deliveries\?status=failed/)
     await heading("Deliveries").waitFor()
     await page.locator("tbody tr", { hasText: "Failed" }).first().waitFor()
@@ -183,12 +208,22 @@ describe("payments", () => {
     const { paid } = await someHistory()
     await open(`/payments/${paid}`)
     await heading("What happened").waitFor()
-    for (const text of ["Checkout session opened", "Payment attempted with Card", "Paid", "payment.succeeded", "Refund of ৳250.00 requested: one cup was broken", "Refund of ৳250.00 completed"]) {
+    for (const text of [
+      "Checkout session opened",
+      "Payment attempted with Card",
+      "Paid",
+      "payment.succeeded",
+      "Refund of ৳250.00 requested: one cup was broken",
+      "Refund of ৳250.00 completed",
+    ]) {
       await page.locator(DESK).getByText(text).first().waitFor()
     }
     await picture("payment-light")
     expect(await accessibilityProblems(page, DESK)).toEqual([])
-    await page.getByRole("link", { name: /Webhook .*\/hook/ }).first().click()
+    await page
+      .getByRole("link", { name: /Webhook .*\/hook/ })
+      .first()
+      .click()
     await page.getByRole("dialog").getByText("Body that is sent").waitFor()
     await page.getByRole("dialog").getByText("no thanks").first().waitFor()
     await picture("delivery-light")
@@ -284,7 +319,10 @@ describe("developers", () => {
 
   it("a failed delivery is looked at and sent again, then all of them", async () => {
     await someHistory()
-    await store.db("gateway_webhook_delivery").where({ merchant_id: merchant.id, state: "pending" }).update({ state: "failed" })
+    await store
+      .db("gateway_webhook_delivery")
+      .where({ merchant_id: merchant.id, state: "pending" })
+      .update({ state: "failed" })
     await open("/developers/deliveries?status=failed")
     await picture("deliveries-light")
     receiver.answer = (response) => response.writeHead(200).end("thanks")
@@ -349,7 +387,10 @@ describe("settings and audit log", () => {
     await page.getByText("2.75 % + ৳0.00").waitFor()
     await region("Refunds and returns").getByRole("button", { name: "Edit" }).click()
     await page.getByRole("dialog").getByLabel("Approval").fill("ten")
-    await page.getByRole("dialog").getByRole("switch", { name: /^Returns are refunded at once/ }).click()
+    await page
+      .getByRole("dialog")
+      .getByRole("switch", { name: /^Returns are refunded at once/ })
+      .click()
     await button("Save").click()
     await page.locator("[role=alert]", { hasText: "refund_approval_threshold" }).waitFor()
     await picture("settings-refunds-form")
@@ -416,7 +457,11 @@ describe("billing: plans, subscriptions and invoices", () => {
     await clockTo(merchant, "2028-01-31T00:00:00Z")
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay()
-    const kept = await store.db("gateway_instrument").where({ merchant_id: merchant.id }).whereNotNull("token").select("id", "token")
+    const kept = await store
+      .db("gateway_instrument")
+      .where({ merchant_id: merchant.id })
+      .whereNotNull("token")
+      .select("id", "token")
     await bankSays(store, kept, "CARD_DECLINED")
     await clockTo(merchant, "2028-02-29T12:00:00Z")
     await bankSays(store, kept, "SUCCESS")
@@ -447,7 +492,12 @@ describe("billing: plans, subscriptions and invoices", () => {
     await toast("Plan saved")
     await page.getByText("৳475.50").first().waitFor()
     const number = Number(await region("Tea club").locator("dd code").first().innerText())
-    await Subscriber.create(merchant, { subscription_plan_id: number, amount: undefined, interval_count: undefined, interval_unit: undefined })
+    await Subscriber.create(merchant, {
+      subscription_plan_id: number,
+      amount: undefined,
+      interval_count: undefined,
+      interval_unit: undefined,
+    })
     await page.reload()
     await settled()
     await page.getByText("Karim Uddin").waitFor()
@@ -511,7 +561,9 @@ describe("billing: plans, subscriptions and invoices", () => {
     await field.fill("TEA NO. 24")
     await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 11)
     await page.keyboard.press("ArrowUp")
-    expect(await page.locator(`[id="${await field.getAttribute("aria-activedescendant")}"]`).innerText()).toMatch(/^Tea no. 24 /)
+    expect(await page.locator(`[id="${await field.getAttribute("aria-activedescendant")}"]`).innerText()).toMatch(
+      /^Tea no. 24 /
+    )
     await field.fill("rare")
     await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 1)
     await page.keyboard.press("Enter")
@@ -526,7 +578,8 @@ describe("billing: plans, subscriptions and invoices", () => {
 
   it("the list of subscriptions is filtered by any of hundreds of plans, and the address keeps it, in the dark and on a phone too", async () => {
     await manyPlans()
-    const number = async (plan_name: string) => (await store.db("gateway_plan").where({ merchant_id: merchant.id, plan_name }).first()).number
+    const number = async (plan_name: string) =>
+      (await store.db("gateway_plan").where({ merchant_id: merchant.id, plan_name }).first()).number
     const terms = { amount: undefined, interval_count: undefined, interval_unit: undefined }
     await Subscriber.create(merchant, { ...terms, subscription_plan_id: Number(await number("Rare oolong")) })
     await Subscriber.create(merchant, { ...terms, subscription_plan_id: Number(await number("Tea no. 9")) })
@@ -540,7 +593,9 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 1)
     await page.reload()
     await settled()
-    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("input[role=combobox]")?.value.startsWith("Rare oolong"))
+    await page.waitForFunction(() =>
+      document.querySelector<HTMLInputElement>("input[role=combobox]")?.value.startsWith("Rare oolong")
+    )
     expect(await rows.count()).toBe(1)
     await picture("subscriptions-by-plan-light")
     expect(await accessibilityProblems(page, DESK)).toEqual([])
@@ -647,7 +702,10 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.getByText(/\/pay\/invoice\//).waitFor()
     const [download] = await Promise.all([page.waitForEvent("download"), button("Download PDF").click()])
     expect(download.suggestedFilename()).toBe("INV-000001.pdf")
-    await store.db("gateway_invoice_mail").where({ merchant_id: merchant.id, kind: "invoice" }).update({ state: "sent", sent_at: new Date() })
+    await store
+      .db("gateway_invoice_mail")
+      .where({ merchant_id: merchant.id, kind: "invoice" })
+      .update({ state: "sent", sent_at: new Date() })
     await button("Send again").click()
     await confirm("Send again")
     await toast("The invoice is on its way")
@@ -693,10 +751,23 @@ describe("a product of the store", () => {
     const shop = new CartShop(store)
     await shop.open()
     const { id: merchant_id } = await shop.gateway.merchants.storeMerchant(shop.gateway.options.storeMerchantName)
-    const terms = { plan_name: "Tea by post", plan_description: null, amount: 45_000n, currency: "BDT", interval_count: 1, interval_unit: "MONTH" } as const
+    const terms = {
+      plan_name: "Tea by post",
+      plan_description: null,
+      amount: 45_000n,
+      currency: "BDT",
+      interval_count: 1,
+      interval_unit: "MONTH",
+    } as const
     const rest = { trial_period_days: null, trial_amount: null, meta_data: {} }
-    const plan = await shop.gateway.plans.create({ merchant_id, environment: "sandbox", now: new Date() }, { ...terms, ...rest })
-    const variant = await store.db("product_variant").where({ id: await shop.variantId("TEA-250") }).first()
+    const plan = await shop.gateway.plans.create(
+      { merchant_id, environment: "sandbox", now: new Date() },
+      { ...terms, ...rest }
+    )
+    const variant = await store
+      .db("product_variant")
+      .where({ id: await shop.variantId("TEA-250") })
+      .first()
     await page.goto(`${store.url}/app/products/${variant.product_id}`)
     const widget = region("Subscription plan")
     await widget.getByText("Sold without a subscription").first().waitFor()

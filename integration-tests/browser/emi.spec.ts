@@ -54,15 +54,56 @@ describe("decisions: EMI — the hosted page", () => {
   beforeEach(async () => {
     merchant = await merchantOf(store, landing.url)
     const add = (fields: Record<string, unknown>) => addEmi(store, merchant.id, fields)
-    await add({ bank_name: "Meghna Demo Bank", tenure: 6, interest_rate: "9.5", interest_method: "reducing", processing_fee_type: "percent", processing_fee: "1.5", card_prefixes: "55555555 4111" })
-    meghna = await add({ bank_name: "Meghna Demo Bank", tenure: 24, interest_rate: "11.25", interest_method: "reducing", processing_fee_type: "percent", processing_fee: "1.5", card_prefixes: "55555555 4111" })
-    await add({ bank_name: "Padma Demo Bank", tenure: 3, interest_rate: "3", merchant_bleeding: true, card_prefixes: "424242" })
-    await add({ bank_name: "Padma Demo Bank", tenure: 6, interest_rate: "4.5", processing_fee: "250", card_prefixes: "424242" })
-    padma = await add({ bank_name: "Padma Demo Bank", tenure: 12, interest_rate: "8.5", processing_fee: "250", card_prefixes: "424242" })
-    await add({ bank_name: "পদ্মা ডেমো ব্যাংক", tenure: 9, interest_rate: "6.75", processing_fee_type: "percent", processing_fee: "2" })
+    await add({
+      bank_name: "Meghna Demo Bank",
+      tenure: 6,
+      interest_rate: "9.5",
+      interest_method: "reducing",
+      processing_fee_type: "percent",
+      processing_fee: "1.5",
+      card_prefixes: "55555555 4111",
+    })
+    meghna = await add({
+      bank_name: "Meghna Demo Bank",
+      tenure: 24,
+      interest_rate: "11.25",
+      interest_method: "reducing",
+      processing_fee_type: "percent",
+      processing_fee: "1.5",
+      card_prefixes: "55555555 4111",
+    })
+    await add({
+      bank_name: "Padma Demo Bank",
+      tenure: 3,
+      interest_rate: "3",
+      merchant_bleeding: true,
+      card_prefixes: "424242",
+    })
+    await add({
+      bank_name: "Padma Demo Bank",
+      tenure: 6,
+      interest_rate: "4.5",
+      processing_fee: "250",
+      card_prefixes: "424242",
+    })
+    padma = await add({
+      bank_name: "Padma Demo Bank",
+      tenure: 12,
+      interest_rate: "8.5",
+      processing_fee: "250",
+      card_prefixes: "424242",
+    })
+    await add({
+      bank_name: "পদ্মা ডেমো ব্যাংক",
+      tenure: 9,
+      interest_rate: "6.75",
+      processing_fee_type: "percent",
+      processing_fee: "2",
+    })
   })
 
-  const checkout = (payment_info?: Record<string, unknown>) => merchant.checkout({ order_amount: "123456.78", payment_info })
+  const checkout = (payment_info?: Record<string, unknown>) =>
+    merchant.checkout({ order_amount: "123456.78", payment_info })
 
   async function open({ page: url }: Checkout, options: BrowserContextOptions = PHONE): Promise<Page> {
     const page = await newPage(options)
@@ -93,12 +134,18 @@ describe("decisions: EMI — the hosted page", () => {
       "12 months 8.50% in all Per month ৳11,162.55 Total ৳1,33,950.61 Interest ৳10,493.83 Fee, once ৳250.00 The last instalment is ৳11,162.56."
     )
     await plan.click()
-    expect(await button(page).innerText()).toMatch(options === PHONE ? /^Pay ৳11,162.55 a month$/ : /^Pay in instalments$/)
+    expect(await button(page).innerText()).toMatch(
+      options === PHONE ? /^Pay ৳11,162.55 a month$/ : /^Pay in instalments$/
+    )
     await fillCard(page)
     await button(page).click()
     await landed(page)
     expect(await storedPlan(store, created.transaction_id)).toMatchObject({
-      configuration_uuid: padma, total_minor: 13_395_061, monthly_minor: 1_116_255, interest_minor: 1_049_383, fee_minor: 25_000,
+      configuration_uuid: padma,
+      total_minor: 13_395_061,
+      monthly_minor: 1_116_255,
+      interest_minor: 1_049_383,
+      fee_minor: 25_000,
     })
   })
 
@@ -107,7 +154,9 @@ describe("decisions: EMI — the hosted page", () => {
     expect(await page.locator("summary .badge").count()).toBe(1)
     expect(await page.locator("label.plan .badge").count()).toBe(1)
     expect(await page.locator("label.plan", { has: page.locator(".badge") }).innerText()).toContain("3 months")
-    expect(await page.locator("label.plan", { has: page.locator(".badge") }).innerText()).toContain("The shop pays the interest")
+    expect(await page.locator("label.plan", { has: page.locator(".badge") }).innerText()).toContain(
+      "The shop pays the interest"
+    )
     expect(await page.getByRole("radio", { name: /In full/ }).count()).toBe(0)
     expect(await page.getByRole("radio", { name: "Mobile banking" }).count()).toBe(0)
   })
@@ -150,7 +199,11 @@ describe("decisions: EMI — the hosted page", () => {
     await fillCard(page, "5555555555554444")
     await button(page).click()
     await landed(page)
-    expect(await storedPlan(store, created.transaction_id)).toMatchObject({ configuration_uuid: meghna, rate_ppm: 120_000, revision: 2 })
+    expect(await storedPlan(store, created.transaction_id)).toMatchObject({
+      configuration_uuid: meghna,
+      rate_ppm: 120_000,
+      revision: 2,
+    })
   })
 
   it("what the merchant has chosen stands there alone", async () => {
@@ -222,7 +275,13 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await inspect(page, `${name}-cart`)
     await page.click("a:has-text('Go to checkout')")
     await page.waitForSelector("#save-address")
-    for (const [field, value] of Object.entries({ name: "Rahima Khatun", phone: "01712345678", email: "rahima@example.com", street: "House 12, Road 5", postcode: "1205" })) {
+    for (const [field, value] of Object.entries({
+      name: "Rahima Khatun",
+      phone: "01712345678",
+      email: "rahima@example.com",
+      street: "House 12, Road 5",
+      postcode: "1205",
+    })) {
       await page.fill(`#${field}`, value)
     }
     await page.selectOption("#district", "Dhaka")
@@ -232,7 +291,9 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.click("#save-delivery")
     await page.waitForSelector("#pay")
     await settled(page)
-    expect(await page.locator("label.pill", { has: page.locator("input:checked") }).innerText()).toBe("12 months, ৳1,136.54 a month, Padma Demo Bank")
+    expect(await page.locator("label.pill", { has: page.locator("input:checked") }).innerText()).toBe(
+      "12 months, ৳1,136.54 a month, Padma Demo Bank"
+    )
     await inspect(page, `${name}-pay`)
     await page.click("#pay")
     await page.waitForURL(/\/pay\/ses_/)
@@ -245,8 +306,16 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.fill("#card_name", "Rahima Khatun")
     await page.click("#payment button[type=submit]")
     await page.waitForSelector("#order")
-    const [plan] = await store.db("gateway_emi_plan").where({ order_amount_minor: 1_257_000 }).orderBy("created_at", "desc")
-    expect(plan).toMatchObject({ bank_name: "Padma Demo Bank", tenure_months: 12, monthly_minor: 113_654, total_minor: 1_363_845 })
+    const [plan] = await store
+      .db("gateway_emi_plan")
+      .where({ order_amount_minor: 1_257_000 })
+      .orderBy("created_at", "desc")
+    expect(plan).toMatchObject({
+      bank_name: "Padma Demo Bank",
+      tenure_months: 12,
+      monthly_minor: 113_654,
+      total_minor: 1_363_845,
+    })
     expect(await page.evaluate(() => localStorage.getItem("shop.emi"))).toBeNull()
   })
 

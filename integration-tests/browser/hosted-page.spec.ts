@@ -50,7 +50,8 @@ async function fillCard(page: Page, number = SUCCEEDS): Promise<void> {
 }
 
 const payButton = (page: Page) => page.getByRole("button", { name: /^Pay ৳/ })
-const landed = (page: Page, status: string) => page.waitForURL(new RegExp(`^http://localhost:.*[?&]status=${status}(&|$)`))
+const landed = (page: Page, status: string) =>
+  page.waitForURL(new RegExp(`^http://localhost:.*[?&]status=${status}(&|$)`))
 
 describe.each([
   ["with JavaScript", PHONE],
@@ -148,9 +149,10 @@ describe.each([
     await payButton(page).dblclick({ noWaitAfter: true })
     // The second press takes the place of the first one's navigation, which Playwright may tell as an error.
     await landed(page, "SUCCESS").catch(() => landed(page, "SUCCESS"))
-    const { rows } = await store.db.raw("SELECT count(*)::int AS charges FROM gateway_sandbox_operation WHERE key = ?", [
-      checkout.transaction_id,
-    ])
+    const { rows } = await store.db.raw(
+      "SELECT count(*)::int AS charges FROM gateway_sandbox_operation WHERE key = ?",
+      [checkout.transaction_id]
+    )
     expect(rows).toEqual([{ charges: 1 }])
   })
 
@@ -181,7 +183,10 @@ describe.each([
   it("a payment being confirmed checks by itself and leads back once the outcome is there", async () => {
     const checkout = await merchant.checkout()
     const setState = (state: string) =>
-      store.db.raw("UPDATE gateway_transaction SET state = ?, attempt_token = NULL WHERE id = ?", [state, checkout.transaction_id])
+      store.db.raw("UPDATE gateway_transaction SET state = ?, attempt_token = NULL WHERE id = ?", [
+        state,
+        checkout.transaction_id,
+      ])
     await setState("PROCESSING")
     const page = await open(checkout, options)
     await page.getByRole("heading", { name: "Your payment is being confirmed" }).waitFor()
@@ -237,7 +242,9 @@ describe("what JavaScript adds", () => {
     await number.fill("4242424242424241")
     await page.getByLabel("Expiry date").fill("01/20")
     await page.getByLabel("Name on card").focus()
-    expect(await page.locator("#card_number-error").textContent()).toBe("The card number is not right; check the digits")
+    expect(await page.locator("#card_number-error").textContent()).toBe(
+      "The card number is not right; check the digits"
+    )
     expect(await page.locator("#card_expiry-error").textContent()).toBe("This card has expired; use another one")
     await payButton(page).click()
     expect(await number.evaluate((input) => document.activeElement === input)).toBe(true)
@@ -280,7 +287,9 @@ describe("what JavaScript adds", () => {
     await slow.advance(29 * 60 - 3)
     const page = await open(checkout)
     expect(await page.locator(".time").textContent()).toMatch(/Time left 1:0\d/)
-    await page.waitForFunction(() => document.querySelector("[aria-live=polite]")?.textContent === "Minutes left to pay: 1")
+    await page.waitForFunction(
+      () => document.querySelector("[aria-live=polite]")?.textContent === "Minutes left to pay: 1"
+    )
     const last = await slow.checkout()
     await slow.advance(30 * 60 - 4)
     const ending = await open(last)
@@ -291,7 +300,10 @@ describe("what JavaScript adds", () => {
     const page = await open(await merchant.checkout())
     await fillCard(page)
     await page.getByRole("radio", { name: "Wallet" }).check()
-    const [request] = await Promise.all([page.waitForRequest((sent) => sent.method() === "POST"), payButton(page).click()])
+    const [request] = await Promise.all([
+      page.waitForRequest((sent) => sent.method() === "POST"),
+      payButton(page).click(),
+    ])
     expect(request.postData()).not.toContain("card_number")
   })
 })
@@ -311,7 +323,10 @@ describe("what the order allows and the merchant says", () => {
     const evil = `<img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>`
     const hostile = await merchantOf(store, landing.url, evil)
     const page = await open(
-      await hostile.checkout({ order_description: evil, order_items: [{ product_name: evil, quantity: 1, unit_price: "1.00" }] })
+      await hostile.checkout({
+        order_description: evil,
+        order_items: [{ product_name: evil, quantity: 1, unit_price: "1.00" }],
+      })
     )
     expect(await page.locator(".item-name").textContent()).toBe(evil)
     expect(await page.locator("main img, main script").count()).toBe(0)
@@ -337,14 +352,18 @@ describe("what the order allows and the merchant says", () => {
     const page = await open(await merchant.checkout())
     const reported = new Promise<string>((done) => {
       const logger = store.container.resolve(ContainerRegistrationKeys.LOGGER)
-      jest.spyOn(logger, "warn").mockImplementation((text) => void (String(text).includes("a browser reports") && done(String(text))))
+      jest
+        .spyOn(logger, "warn")
+        .mockImplementation((text) => void (String(text).includes("a browser reports") && done(String(text))))
     })
     await page.evaluate(() => {
       const image = document.createElement("img")
       image.src = "https://evil.example/pixel.png"
       document.body.append(image)
     })
-    expect(await reported).toContain("img-src of the payment pages' content rules blocked https://evil.example on /pay/*")
+    expect(await reported).toContain(
+      "img-src of the payment pages' content rules blocked https://evil.example on /pay/*"
+    )
     jest.restoreAllMocks()
   })
 
@@ -354,7 +373,10 @@ describe("what the order allows and the merchant says", () => {
     pageLimits.session = 1
     try {
       const page = await open(checkout)
-      for (const [language, title] of [["en", "Please wait a moment"], ["bn", "অনুগ্রহ করে একটু অপেক্ষা করুন"]]) {
+      for (const [language, title] of [
+        ["en", "Please wait a moment"],
+        ["bn", "অনুগ্রহ করে একটু অপেক্ষা করুন"],
+      ]) {
         await page.goto(`${checkout.page}?lang=${language}`)
         await page.getByRole("heading", { name: title }).waitFor()
         expect(await accessibilityProblems(page)).toEqual([])
@@ -396,48 +418,58 @@ describe("WCAG 2.2 AA (axe)", () => {
     ["light", "bn-BD", { viewport: { width: 1280, height: 900 } }],
     ["dark", "en-GB", { viewport: { width: 1280, height: 900 } }],
     ["light", "en-GB", { viewport: { width: 320, height: 640 } }],
-  ] as const)("nothing is found in %s, %s, %j: every method, test data, errors, and each state", async (colorScheme, locale, size) => {
-    const checkout = await merchant.checkout()
-    const page = await open(checkout, { ...size, colorScheme, locale })
-    const found: string[] = []
-    const look = async () => {
-      found.push(...(await accessibilityProblems(page)))
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-      expect(overflow).toBe(0)
-    }
-    await page.locator("summary").click()
-    for (const method of ["card", "mobile_banking", "internet_banking", "wallet"]) {
-      await page.locator(`#method_${method}`).check()
-      await look()
-    }
-    await page.locator("#method_card").check()
-    await page.locator("form#payment button[type=submit]").click()
-    await look()
-    await page.locator("form#payment").evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form))
-    await page.locator("#problems").waitFor()
-    await look()
-    for (const [title, changes] of Object.entries(STATES)) {
-      await store.db.raw(`UPDATE gateway_transaction SET ${changes} WHERE id = ?`, [checkout.transaction_id])
-      await page.goto(checkout.page)
-      if (locale === "en-GB") {
-        expect(await page.locator("h1").textContent()).toBe(title)
+  ] as const)(
+    "nothing is found in %s, %s, %j: every method, test data, errors, and each state",
+    async (colorScheme, locale, size) => {
+      const checkout = await merchant.checkout()
+      const page = await open(checkout, { ...size, colorScheme, locale })
+      const found: string[] = []
+      const look = async () => {
+        found.push(...(await accessibilityProblems(page)))
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+        )
+        expect(overflow).toBe(0)
       }
+      await page.locator("summary").click()
+      for (const method of ["card", "mobile_banking", "internet_banking", "wallet"]) {
+        await page.locator(`#method_${method}`).check()
+        await look()
+      }
+      await page.locator("#method_card").check()
+      await page.locator("form#payment button[type=submit]").click()
       await look()
+      await page
+        .locator("form#payment")
+        .evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form))
+      await page.locator("#problems").waitFor()
+      await look()
+      for (const [title, changes] of Object.entries(STATES)) {
+        await store.db.raw(`UPDATE gateway_transaction SET ${changes} WHERE id = ?`, [checkout.transaction_id])
+        await page.goto(checkout.page)
+        if (locale === "en-GB") {
+          expect(await page.locator("h1").textContent()).toBe(title)
+        }
+        await look()
+      }
+      await page.goto(`${store.url}/pay/unknown`)
+      await look()
+      expect(found).toEqual([])
+      // No money has moved: the suite's books have to balance in the end.
+      await store.db.raw(
+        `UPDATE gateway_transaction SET state = 'EXPIRED', verified_at = NULL, acquirer_reference = NULL WHERE id = ?`,
+        [checkout.transaction_id]
+      )
     }
-    await page.goto(`${store.url}/pay/unknown`)
-    await look()
-    expect(found).toEqual([])
-    // No money has moved: the suite's books have to balance in the end.
-    await store.db.raw(`UPDATE gateway_transaction SET state = 'EXPIRED', verified_at = NULL, acquirer_reference = NULL WHERE id = ?`, [
-      checkout.transaction_id,
-    ])
-  })
+  )
 })
 
 describe("the public page of an invoice", () => {
   async function openInvoice(options: BrowserContextOptions) {
     const subscriber = await Subscriber.create(await newMerchant(store))
-    const { payment_url } = (await subscriber.call("POST", "/generate-invoice")).body as unknown as { payment_url: string }
+    const { payment_url } = (await subscriber.call("POST", "/generate-invoice")).body as unknown as {
+      payment_url: string
+    }
     const context = await browser.newContext({ ...options, acceptDownloads: true })
     contexts.push(context)
     const page = await context.newPage()
@@ -446,7 +478,10 @@ describe("the public page of an invoice", () => {
     return { page, payment_url, subscriber }
   }
 
-  it.each([["with JavaScript", PHONE], ["without JavaScript", WITHOUT_JAVASCRIPT]])(
+  it.each([
+    ["with JavaScript", PHONE],
+    ["without JavaScript", WITHOUT_JAVASCRIPT],
+  ])(
     "contract 4.6 generate-invoice, %s: Pay leads to the hosted page, a decline back to try again, a payment back to the paid invoice and its PDF",
     async (_, options) => {
       const { page, payment_url, subscriber } = await openInvoice(options)
@@ -465,7 +500,10 @@ describe("the public page of an invoice", () => {
       expect(await page.getByText("Thank you.").isVisible()).toBe(true)
       expect(await payButton(page).count()).toBe(0)
       expect(await subscriber.status()).toBe("ACTIVE")
-      const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download PDF" }).click()])
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("link", { name: "Download PDF" }).click(),
+      ])
       expect(download.suggestedFilename()).toBe("INV-000001.pdf")
     }
   )
@@ -478,12 +516,17 @@ describe("the public page of an invoice", () => {
     const { page, payment_url, subscriber } = await openInvoice(options)
     const look = async () => {
       expect(await accessibilityProblems(page)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      ).toBe(0)
     }
     await look()
     await page.goto(`${payment_url}?status=FAILED`)
     await look()
-    await store.db("gateway_invoice").whereIn("subscription_id", store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id")).update({ due_date: "2026-01-01" })
+    await store
+      .db("gateway_invoice")
+      .whereIn("subscription_id", store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id"))
+      .update({ due_date: "2026-01-01" })
     const own = store.db("gateway_subscription").where({ uuid: subscriber.uuid })
     await own.clone().update({ awaiting_transaction_id: (await subscriber.checkout()).transaction_id })
     await page.goto(payment_url)

@@ -166,8 +166,18 @@ async function ordersOf(cart: string) {
   const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: links } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id: cart } })
   const ids = links.map(({ order_id }) => order_id)
-  const fields = ["id", "display_id", "email", "total", "items.title", "shipping_address.phone", "payment_collections.status"]
-  const { data: orders } = ids.length ? await query.graph({ entity: "order", fields, filters: { id: ids } }) : { data: [] }
+  const fields = [
+    "id",
+    "display_id",
+    "email",
+    "total",
+    "items.title",
+    "shipping_address.phone",
+    "payment_collections.status",
+  ]
+  const { data: orders } = ids.length
+    ? await query.graph({ entity: "order", fields, filters: { id: ids } })
+    : { data: [] }
   return orders.map((order) => ({ ...order, total: Number(order.total) }))
 }
 
@@ -410,7 +420,9 @@ describe("a subscription", () => {
     expect(await textOf(".notice")).toContain("Your subscription has begun")
     await page.click("text=See my subscriptions")
     await page.waitForSelector(".subscription")
-    expect(await textOf(".subscription")).toMatch(/Tea club\s+Active\s+৳600.00 every month\s+Next payment: ৳600.00 on \d+ \w+ \d{4}\s+Paid with: Visa ending in 4242/)
+    expect(await textOf(".subscription")).toMatch(
+      /Tea club\s+Active\s+৳600.00 every month\s+Next payment: ৳600.00 on \d+ \w+ \d{4}\s+Paid with: Visa ending in 4242/
+    )
     await page.click(".subscription-title")
     await page.waitForSelector("#pause")
 
@@ -419,7 +431,10 @@ describe("a subscription", () => {
     await page.focus("#pause")
     await page.keyboard.press("Enter")
     await page.waitForSelector("#resume")
-    expect([await focused(), await textOf("#next-payment")]).toEqual(["news", expect.stringContaining("None while it is paused")])
+    expect([await focused(), await textOf("#next-payment")]).toEqual([
+      "news",
+      expect.stringContaining("None while it is paused"),
+    ])
     await page.click("#resume")
     await page.waitForSelector("text=Resumed. The next payment is on")
 
@@ -427,7 +442,9 @@ describe("a subscription", () => {
     expect(await textOf("dialog")).toContain("you pay the next period in advance, ৳600.00")
     await page.click("#dialog-confirm")
     await onPaymentPage()
-    expect(await textOf("#renewal")).toMatch(/Tea club: ৳600.00 every month, for the first time on .*kept and charged.*in your account at/s)
+    expect(await textOf("#renewal")).toMatch(
+      /Tea club: ৳600.00 every month, for the first time on .*kept and charged.*in your account at/s
+    )
     await payByCard("5555555555554444")
     await page.waitForSelector("text=From now on Mastercard ending in 4444 is charged.")
     await settled()
@@ -475,7 +492,10 @@ describe("a subscription", () => {
     await page.fill("#email", email)
     await page.fill("#password", "short")
     await page.click("#account-go")
-    expect([await textOf("#password-error"), await focused()]).toEqual(["A password has 8 characters or more.", "password"])
+    expect([await textOf("#password-error"), await focused()]).toEqual([
+      "A password has 8 characters or more.",
+      "password",
+    ])
     await signIn(email, "another password")
     await page.waitForSelector("text=There is an account with this e-mail address.")
     await page.click("main a[href^='#/sign-in']")
@@ -488,7 +508,10 @@ describe("a subscription", () => {
     // Paused behind this page's back, as another tab would.
     const gateway = store.container.resolve<GatewayModuleService>("gateway")
     const { id: merchant } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
-    await gateway.subscriptions.pause(await gateway.merchants.scope(merchant, "sandbox"), String(page.url().split("/").pop()))
+    await gateway.subscriptions.pause(
+      await gateway.merchants.scope(merchant, "sandbox"),
+      String(page.url().split("/").pop())
+    )
     await page.click("#pause")
     await page.waitForSelector("text=something has changed meanwhile")
     await page.click("#resume")
@@ -595,7 +618,10 @@ async function inspectScreen(walk: string, looks: Look[], screen: string): Promi
     await look(one)
     const { device } = one
     if (process.env.SCREENSHOTS) {
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/${walk}-${device}-${screen}.png`.replaceAll(" ", "-"), fullPage: true })
+      await page.screenshot({
+        path: `${process.env.SCREENSHOTS}/${walk}-${device}-${screen}.png`.replaceAll(" ", "-"),
+        fullPage: true,
+      })
     }
     expect({ screen, device, problems: await accessibilityProblems(page) }).toEqual({ screen, device, problems: [] })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)

@@ -38,7 +38,12 @@ describe("who may use the desk", () => {
   it.each(routes)("$method /admin/gateway$path refuses everybody but admins", async ({ method, path }) => {
     const url = `${store.url}/admin/gateway${filled(path)}?merchant_id=${merchant.id}&environment=sandbox`
     const customer = generateJwtToken(
-      { actor_id: "cus_of_the_test", actor_type: "customer", auth_identity_id: "authid_of_the_test", app_metadata: { customer_id: "cus_of_the_test" } },
+      {
+        actor_id: "cus_of_the_test",
+        actor_type: "customer",
+        auth_identity_id: "authid_of_the_test",
+        app_metadata: { customer_id: "cus_of_the_test" },
+      },
       { secret: process.env.JWT_SECRET, expiresIn: "1h" }
     )
     const attempts: Record<string, string>[] = [
@@ -49,8 +54,15 @@ describe("who may use the desk", () => {
       { Authorization: `Basic ${Buffer.from(`${merchant.key}:`).toString("base64")}` },
     ]
     for (const attempt of attempts) {
-      const response = await fetch(url, { method, headers: { "Content-Type": "application/json", ...attempt }, body: method === "GET" ? undefined : "{}" })
-      expect([JSON.stringify(attempt).slice(0, 40), response.status]).toEqual([JSON.stringify(attempt).slice(0, 40), 401])
+      const response = await fetch(url, {
+        method,
+        headers: { "Content-Type": "application/json", ...attempt },
+        body: method === "GET" ? undefined : "{}",
+      })
+      expect([JSON.stringify(attempt).slice(0, 40), response.status]).toEqual([
+        JSON.stringify(attempt).slice(0, 40),
+        401,
+      ])
     }
   })
 
@@ -73,7 +85,11 @@ describe("decisions: Origins — an admin whom the session cookie signs in", () 
 
   it("changes what a page of this deployment or of ADMIN_CORS asks for", async () => {
     const signedIn = { Cookie: await cookieOf(store, headers) }
-    for (const from of [{}, { Origin: store.url, "Sec-Fetch-Site": "same-origin" }, { Origin: "http://localhost:9000", "Sec-Fetch-Site": "same-site" }]) {
+    for (const from of [
+      {},
+      { Origin: store.url, "Sec-Fetch-Site": "same-origin" },
+      { Origin: "http://localhost:9000", "Sec-Fetch-Site": "same-site" },
+    ]) {
       expect(await rename(signedIn, { ...JSON_TYPE, ...from } as Record<string, string>)).toBe(200)
     }
   })
@@ -81,19 +97,28 @@ describe("decisions: Origins — an admin whom the session cookie signs in", () 
   it("changes nothing for another site, and nothing by a form", async () => {
     const signedIn = { Cookie: await cookieOf(store, headers) }
     const before = await name()
-    for (const sent of [{ ...FORM, ...EVIL }, FORM, { ...JSON_TYPE, ...EVIL }, { ...JSON_TYPE, Origin: "null" }, { "Content-Type": "text/plain" }]) {
+    for (const sent of [
+      { ...FORM, ...EVIL },
+      FORM,
+      { ...JSON_TYPE, ...EVIL },
+      { ...JSON_TYPE, Origin: "null" },
+      { "Content-Type": "text/plain" },
+    ]) {
       expect(await rename(signedIn, sent)).toBe(403)
     }
     expect(await name()).toBe(before)
   })
 
-  it.each(adminRoutes().filter(({ method }) => method !== "GET"))("$method /admin/gateway$path is refused to another site", async ({ method, path }) => {
-    const Cookie = await cookieOf(store, headers)
-    const url = `${store.url}/admin/gateway${filled(path)}?merchant_id=${merchant.id}&environment=sandbox`
-    const response = await fetch(url, { method, headers: { Cookie, ...JSON_TYPE, ...EVIL }, body: "{}" })
-    expect(await response.json()).toMatchObject({ type: "not_allowed" })
-    expect(response.status).toBe(403)
-  })
+  it.each(adminRoutes().filter(({ method }) => method !== "GET"))(
+    "$method /admin/gateway$path is refused to another site",
+    async ({ method, path }) => {
+      const Cookie = await cookieOf(store, headers)
+      const url = `${store.url}/admin/gateway${filled(path)}?merchant_id=${merchant.id}&environment=sandbox`
+      const response = await fetch(url, { method, headers: { Cookie, ...JSON_TYPE, ...EVIL }, body: "{}" })
+      expect(await response.json()).toMatchObject({ type: "not_allowed" })
+      expect(response.status).toBe(403)
+    }
+  )
 
   it("a bearer token and a secret API key are not concerned: no browser sends them by itself", async () => {
     expect(await rename(headers, { ...JSON_TYPE, ...EVIL })).toBe(200)
@@ -103,22 +128,53 @@ describe("decisions: Origins — an admin whom the session cookie signs in", () 
 
 describe("acquirers — another amount than was asked for, at the desk", () => {
   it("waits in the overview, and the payment's page says what is reported and what was asked for; a refund's likewise", async () => {
-    const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n), done], undefined, [() => moved(125_050n, "USD")])
+    const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n), done], undefined, [
+      () => moved(125_050n, "USD"),
+    ])
     const { payments, refunds } = servicesWith(store, "sandbox", acquirer)
     const instrument = { method: "card", card: { number: "4242424242424242" } } as const
     const [wrong, right] = [await merchant.open(), await merchant.open()]
     for (const { session_id } of [wrong, right]) {
       await payments.pay({ session_id, instrument, page_url: "http://pay.test/pay/x" })
     }
-    const refund = await refunds.create({ transaction_id: right.transaction_id, reason: "Broken", requested_by: "test", request_key: null })
-    expect((await desk.get("/overview")).body.overview.attention).toMatchObject({ mismatched_payments: 1, mismatched_refunds: 1 })
-    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.attention).toMatchObject({ mismatched_payments: 0, mismatched_refunds: 0 })
-    const mismatches = async (id: string) => (await desk.get(`/payments/${id}`)).body.payment.timeline.filter(({ type }) => type === "amount_mismatch")
+    const refund = await refunds.create({
+      transaction_id: right.transaction_id,
+      reason: "Broken",
+      requested_by: "test",
+      request_key: null,
+    })
+    expect((await desk.get("/overview")).body.overview.attention).toMatchObject({
+      mismatched_payments: 1,
+      mismatched_refunds: 1,
+    })
+    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.attention).toMatchObject({
+      mismatched_payments: 0,
+      mismatched_refunds: 0,
+    })
+    const mismatches = async (id: string) =>
+      (await desk.get(`/payments/${id}`)).body.payment.timeline.filter(({ type }) => type === "amount_mismatch")
     expect(await mismatches(wrong.transaction_id)).toMatchObject([
-      { reported_amount: "100.00", reported_currency: "BDT", amount: "1250.50", currency: "BDT", reference: expect.stringMatching(/^REF/), refund_id: null },
+      {
+        reported_amount: "100.00",
+        reported_currency: "BDT",
+        amount: "1250.50",
+        currency: "BDT",
+        reference: expect.stringMatching(/^REF/),
+        refund_id: null,
+      },
     ])
-    expect(await mismatches(right.transaction_id)).toMatchObject([{ reported_amount: "1250.50", reported_currency: "USD", amount: "1250.50", currency: "BDT", refund_id: refund.id }])
-    expect((await desk.changes(wrong.transaction_id)).map(({ action, actor }) => [action, actor.type])).toEqual([["payment.amount_mismatched", "system"]])
+    expect(await mismatches(right.transaction_id)).toMatchObject([
+      {
+        reported_amount: "1250.50",
+        reported_currency: "USD",
+        amount: "1250.50",
+        currency: "BDT",
+        refund_id: refund.id,
+      },
+    ])
+    expect((await desk.changes(wrong.transaction_id)).map(({ action, actor }) => [action, actor.type])).toEqual([
+      ["payment.amount_mismatched", "system"],
+    ])
   })
 })
 
@@ -136,22 +192,31 @@ describe("whose rows", () => {
       field: "environment",
       message: "environment must be sandbox or production",
     })
-    expect(await desk.at("mer_nobody").get("/payments")).toMatchObject({ status: 404, body: { code: "MERCHANT_NOT_FOUND" } })
+    expect(await desk.at("mer_nobody").get("/payments")).toMatchObject({
+      status: 404,
+      body: { code: "MERCHANT_NOT_FOUND" },
+    })
   })
 
   it("GET /admin/gateway says which merchants there are and whose the store's own carts are", async () => {
     const { body } = await desk.at(null).get("")
-    expect(body).toMatchObject({ environment: "sandbox", base_urls: { sandbox: `${store.url}/api/v2`, production: null } })
+    expect(body).toMatchObject({
+      environment: "sandbox",
+      base_urls: { sandbox: `${store.url}/api/v2`, production: null },
+    })
     expect(body.default_merchant_id).toMatch(/^mer_/)
     expect(JSON.stringify(body)).toContain(merchant.id)
   })
 })
 
 describe("what nobody sends but to do harm", () => {
-  it.each(["%ff", "%", "%zz", "%c0%ae", "%ED%A0%80", "%00"])("an id that cannot be decoded, %s, is one that nobody has", async (id) => {
-    expect((await desk.get(`/events/${id}`)).status).toBe(404)
-    expect((await desk.post(`/refunds/${id}/approve`)).status).toBe(404)
-  })
+  it.each(["%ff", "%", "%zz", "%c0%ae", "%ED%A0%80", "%00"])(
+    "an id that cannot be decoded, %s, is one that nobody has",
+    async (id) => {
+      expect((await desk.get(`/events/${id}`)).status).toBe(404)
+      expect((await desk.post(`/refunds/${id}/approve`)).status).toBe(404)
+    }
+  )
 
   it("a body that is nested deep, or holds what PostgreSQL cannot store, is refused", async () => {
     const deep = JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`) as unknown
@@ -168,13 +233,24 @@ describe("lists", () => {
     ["limit=0", "limit", "limit must be a whole number from 1 to 100"],
     ["limit=101", "limit", "limit must be a whole number from 1 to 100"],
     ["limit=x", "limit", "limit must be a whole number from 1 to 100"],
-    ["offset=-1", "offset", "offset must be a whole number from 0 to 10000; narrow the list by its filters to see what lies beyond"],
-    ["offset=10001", "offset", "offset must be a whole number from 0 to 10000; narrow the list by its filters to see what lies beyond"],
+    [
+      "offset=-1",
+      "offset",
+      "offset must be a whole number from 0 to 10000; narrow the list by its filters to see what lies beyond",
+    ],
+    [
+      "offset=10001",
+      "offset",
+      "offset must be a whole number from 0 to 10000; narrow the list by its filters to see what lies beyond",
+    ],
     ["order=amounts", "order", "order must be one of created_at, -created_at, amount, -amount"],
     ["from=yesterday", "from", "from must be an ISO 8601 time, like 2026-01-31T00:00:00Z"],
     ["status=PAID", "status[0]", "status[0] must be of SUCCESS, PENDING, FAILED, CANCELLED, EXPIRED, REFUNDED"],
   ])("%s is refused with the field, the limit and the way out", async (query, field, message) => {
-    expect(await desk.get(`/payments?${query}`)).toMatchObject({ status: 422, body: { type: "invalid_data", field, message } })
+    expect(await desk.get(`/payments?${query}`)).toMatchObject({
+      status: 422,
+      body: { type: "invalid_data", field, message },
+    })
   })
 })
 
@@ -183,7 +259,11 @@ describe("the language of refusals", () => {
 
   it("is the desk's: Bangla for who asks for it, English for everybody else", async () => {
     const bangla = inLanguage("bn")
-    expect((await bangla.get("/plans/999999")).body).toMatchObject({ type: "not_found", code: "PLAN_NOT_FOUND", message: "এই আইডির কোনো প্ল্যান পাওয়া যায়নি" })
+    expect((await bangla.get("/plans/999999")).body).toMatchObject({
+      type: "not_found",
+      code: "PLAN_NOT_FOUND",
+      message: "এই আইডির কোনো প্ল্যান পাওয়া যায়নি",
+    })
     const { status, body } = await bangla.post("/plans", { plan_name: "Tea", amount: "5", interval_count: 1 })
     expect([status, body.code]).toEqual([422, "VALIDATION_ERROR"])
     expect(body.details).toEqual([
@@ -197,14 +277,18 @@ describe("the language of refusals", () => {
     })
     const csv = `transaction_id,refund_amount,refund_reason\n${paid.transaction_id},0,late`
     const batch = await bangla.post("/refund-batches", { csv, dry_run: true })
-    expect(batch.body.details).toEqual([{ field: "lines[2].refund_amount", message: "লাইন 2: refund_amount 0.00 এর বেশি হতে হবে" }])
+    expect(batch.body.details).toEqual([
+      { field: "lines[2].refund_amount", message: "লাইন 2: refund_amount 0.00 এর বেশি হতে হবে" },
+    ])
     for (const language of ["en", "de", "*", "fr, en;q=0.8", "en-GB, bn;q=0.5"]) {
       expect((await inLanguage(language).get("/plans/999999")).body.message).toBe("No plan was found with this id")
     }
   })
 
   it("of /api/v2 is English whatever is asked for", async () => {
-    const answer = await merchant.call("GET", "/payments/subscription-plans/999999", undefined, { headers: { "Accept-Language": "bn" } })
+    const answer = await merchant.call("GET", "/payments/subscription-plans/999999", undefined, {
+      headers: { "Accept-Language": "bn" },
+    })
     expect(answer.text).toContain("No plan was found with this id")
   })
 })
@@ -226,11 +310,31 @@ describe("the overview", () => {
     await merchant.pay(declined.session_id)
     await merchant.cancel((await merchant.open()).session_id)
     await merchant.open()
-    await gatewayOf(store).refunds.create({ transaction_id: first.transaction_id, amount: 10n, reason: "part", requested_by: "the test", request_key: null })
-    await gatewayOf(store).refunds.create({ transaction_id: card.transaction_id, amount: 250_000n, reason: "all", requested_by: "the test", request_key: null })
+    await gatewayOf(store).refunds.create({
+      transaction_id: first.transaction_id,
+      amount: 10n,
+      reason: "part",
+      requested_by: "the test",
+      request_key: null,
+    })
+    await gatewayOf(store).refunds.create({
+      transaction_id: card.transaction_id,
+      amount: 250_000n,
+      reason: "all",
+      requested_by: "the test",
+      request_key: null,
+    })
     const before = await overview()
     expect(before).toMatchObject({
-      payments: { amount: "3833.43", fees: "82.50", paid: 3, failed: 1, cancelled: 1, expired: 0, success_percent: "75.0" },
+      payments: {
+        amount: "3833.43",
+        fees: "82.50",
+        paid: 3,
+        failed: 1,
+        cancelled: 1,
+        expired: 0,
+        success_percent: "75.0",
+      },
       refunds: { count: 2, amount: "2500.10" },
       balance: { available: "1250.83" },
       methods: [
@@ -240,7 +344,14 @@ describe("the overview", () => {
       ],
     })
     expect(before.days).toHaveLength(30)
-    expect(before.days[29]).toMatchObject({ date: before.to, paid: 3, failed: 1, amount: "3833.43", fees: "82.50", refunded: "2500.10" })
+    expect(before.days[29]).toMatchObject({
+      date: before.to,
+      paid: 3,
+      failed: 1,
+      amount: "3833.43",
+      fees: "82.50",
+      refunded: "2500.10",
+    })
     await foldAll()
     expect(await overview()).toEqual(before)
   })
@@ -255,14 +366,27 @@ describe("the overview", () => {
     const date = lateInDhaka.toISOString().slice(0, 10)
     const next = new Date(lateInDhaka.getTime() + 86_400_000).toISOString().slice(0, 10)
     expect((await overview(`?from=${date}&to=${date}`)).payments).toMatchObject({ paid: 1, amount: "1250.50" })
-    expect((await overview(`?from=${date}&to=${next}`)).days.map(({ date: day, paid }) => [day, paid])).toEqual([[date, 1], [next, 1]])
+    expect((await overview(`?from=${date}&to=${next}`)).days.map(({ date: day, paid }) => [day, paid])).toEqual([
+      [date, 1],
+      [next, 1],
+    ])
     expect((await overview("?days=2")).days.map(({ date: day }) => day)).toEqual([date, next])
-    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.payments).toMatchObject({ paid: 0, success_percent: null })
-    expect((await desk.at((await newMerchant(store)).id).get("/overview")).body.overview.payments).toMatchObject({ paid: 0 })
+    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.payments).toMatchObject({
+      paid: 0,
+      success_percent: null,
+    })
+    expect((await desk.at((await newMerchant(store)).id).get("/overview")).body.overview.payments).toMatchObject({
+      paid: 0,
+    })
   })
 
   it("recurring revenue is that of a month, exactly; churn is who left of those who were there or came", async () => {
-    const kinds = [["700.00", 7, "DAY"], ["100.00", 1, "WEEK"], ["1000.00", 3, "MONTH"], ["1200.01", 1, "YEAR"]] as const
+    const kinds = [
+      ["700.00", 7, "DAY"],
+      ["100.00", 1, "WEEK"],
+      ["1000.00", 3, "MONTH"],
+      ["1200.01", 1, "YEAR"],
+    ] as const
     const subscribers: Subscriber[] = []
     for (const [amount, interval_count, interval_unit] of kinds) {
       const subscriber = await Subscriber.create(merchant, { amount, interval_count, interval_unit })
@@ -272,24 +396,62 @@ describe("the overview", () => {
     await Subscriber.create(merchant, { amount: "9999.00", trial_period_days: 14 })
     await Subscriber.create(merchant)
     // 700 x 365/84 + 100 x 365/84 + 1000/3 + 1200.01/12 = 3909.5246...
-    expect((await overview()).subscriptions).toMatchObject({ active: 4, trialing: 1, monthly_recurring_revenue: "3909.52", started: 4, ended: 0, churn_percent: "0.0" })
+    expect((await overview()).subscriptions).toMatchObject({
+      active: 4,
+      trialing: 1,
+      monthly_recurring_revenue: "3909.52",
+      started: 4,
+      ended: 0,
+      churn_percent: "0.0",
+    })
     await subscribers[0].call("POST", "/cancel", { cancel_at_period_end: false })
     await subscribers[1].call("POST", "/pause")
-    expect((await overview()).subscriptions).toMatchObject({ active: 2, paused: 1, monthly_recurring_revenue: "433.33", ended: 1, churn_percent: "25.0" })
+    expect((await overview()).subscriptions).toMatchObject({
+      active: 2,
+      paused: 1,
+      monthly_recurring_revenue: "433.33",
+      ended: 1,
+      churn_percent: "25.0",
+    })
     await merchant.advance(3 * 86_400)
     const { to } = await overview()
-    expect((await overview(`?from=${to}&to=${to}`)).subscriptions).toMatchObject({ at_start: 3, started: 0, ended: 0, churn_percent: "0.0" })
+    expect((await overview(`?from=${to}&to=${to}`)).subscriptions).toMatchObject({
+      at_start: 3,
+      started: 0,
+      ended: 0,
+      churn_percent: "0.0",
+    })
   })
 
   it("counts what waits for an admin", async () => {
-    await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id }).update({ refund_approval_threshold_minor: 100 })
+    await store
+      .db("gateway_merchant_environment")
+      .where({ merchant_id: merchant.id })
+      .update({ refund_approval_threshold_minor: 100 })
     const session = await merchant.open()
     await merchant.pay(session.session_id)
-    await merchant.call("POST", "/payments/refund", { transaction_id: session.transaction_id, refund_amount: "5.00", refund_reason: "broken" })
-    const { webhook } = (await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })).body
-    await store.db("gateway_webhook_endpoint").where({ uuid: webhook.id }).orWhere({ id: webhook.id }).update({ is_active: false, disabled_reason: "failing" })
+    await merchant.call("POST", "/payments/refund", {
+      transaction_id: session.transaction_id,
+      refund_amount: "5.00",
+      refund_reason: "broken",
+    })
+    const { webhook } = (await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }))
+      .body
+    await store
+      .db("gateway_webhook_endpoint")
+      .where({ uuid: webhook.id })
+      .orWhere({ id: webhook.id })
+      .update({ is_active: false, disabled_reason: "failing" })
     expect((await overview()).attention).toEqual({
-      mismatched_payments: 0, mismatched_refunds: 0, paid_without_order: 0, refunds_to_approve: 1, returns_to_confirm: 0, disabled_endpoints: 1, failing_endpoints: 0, past_due_subscriptions: 0, failed_deliveries: 0,
+      mismatched_payments: 0,
+      mismatched_refunds: 0,
+      paid_without_order: 0,
+      refunds_to_approve: 1,
+      returns_to_confirm: 0,
+      disabled_endpoints: 1,
+      failing_endpoints: 0,
+      past_due_subscriptions: 0,
+      failed_deliveries: 0,
     })
   })
 
@@ -300,7 +462,10 @@ describe("the overview", () => {
     await folding
     await foldAll()
     expect((await overview()).payments).toMatchObject({ paid: 12, amount: "15006.00" })
-    await store.db("gateway_transaction").where({ merchant_id: merchant.id }).update({ created_at: store.db.raw("now() - interval '8 days'") })
+    await store
+      .db("gateway_transaction")
+      .where({ merchant_id: merchant.id })
+      .update({ created_at: store.db.raw("now() - interval '8 days'") })
     await gatewayOf(store).sandboxPurge.run()
     expect((await overview()).payments).toMatchObject({ paid: 0, amount: "0.00" })
     expect(await store.brokenInvariants()).toEqual([])
@@ -310,7 +475,11 @@ describe("the overview", () => {
     ["from=2026-02-30", "from", "from must be a date like 2026-01-31"],
     ["from=2026-02-02&to=2026-02-01", "from", "from must not be after to"],
     ["days=367", "days", "days must be a whole number from 1 to 366"],
-    ["from=2025-01-01&to=2026-02-01", "from", "from must be at most 366 days before to; ask for a longer time in parts"],
+    [
+      "from=2025-01-01&to=2026-02-01",
+      "from",
+      "from must be at most 366 days before to; ask for a longer time in parts",
+    ],
   ])("%s is refused with the field, the limit and the way out", async (query, field, message) => {
     expect(await desk.get(`/overview?${query}`)).toMatchObject({ status: 422, body: { field, message } })
   })
@@ -324,7 +493,12 @@ describe("API keys", () => {
   it("are shown once, listed without themselves, and void from the moment they are revoked", async () => {
     const { body } = await desk.post("/api-keys", { name: "Web shop", expires_at: "2099-01-01T00:00:00Z" })
     expect(body.key).toMatch(/^sk_test_/)
-    expect(body.api_key).toMatchObject({ name: "Web shop", prefix: "sk_test_", last_four: body.key.slice(-4), expires_at: "2099-01-01T00:00:00.000Z" })
+    expect(body.api_key).toMatchObject({
+      name: "Web shop",
+      prefix: "sk_test_",
+      last_four: body.key.slice(-4),
+      expires_at: "2099-01-01T00:00:00.000Z",
+    })
     const listed = await desk.get("/api-keys?q=web")
     expect(ids(listed.body.api_keys)).toEqual([body.api_key.id])
     expect(listed.text).not.toContain(body.key)
@@ -341,12 +515,23 @@ describe("API keys", () => {
 
   it("decisions: Environments — production keys need an approved business verification, and may be restricted", async () => {
     const production = desk.at(merchant.id, "production")
-    expect(await production.post("/api-keys", { name: "live" })).toMatchObject({ status: 403, body: { code: "SERVICE_NOT_ENABLED" } })
+    expect(await production.post("/api-keys", { name: "live" })).toMatchObject({
+      status: 403,
+      body: { code: "SERVICE_NOT_ENABLED" },
+    })
     await desk.post(`/merchants/${merchant.id}`, { verification_status: "approved" })
     expect((await production.post("/api-keys", { name: "live" })).body.key).toMatch(/^sk_live_/)
-    expect((await production.post("/api-keys", { name: "live", scopes: ["payments:read"] })).body.key).toMatch(/^rk_live_/)
-    expect(await production.post("/api-keys", { name: "live", scopes: ["everything"] })).toMatchObject({ status: 422, body: { field: "scopes" } })
-    expect(await desk.post("/api-keys", { name: "x", scopes: ["payments:read"] })).toMatchObject({ status: 422, body: { field: "scopes" } })
+    expect((await production.post("/api-keys", { name: "live", scopes: ["payments:read"] })).body.key).toMatch(
+      /^rk_live_/
+    )
+    expect(await production.post("/api-keys", { name: "live", scopes: ["everything"] })).toMatchObject({
+      status: 422,
+      body: { field: "scopes" },
+    })
+    expect(await desk.post("/api-keys", { name: "x", scopes: ["payments:read"] })).toMatchObject({
+      status: 422,
+      body: { field: "scopes" },
+    })
   })
 
   it.each([
@@ -360,7 +545,8 @@ describe("API keys", () => {
 })
 
 describe("webhooks", () => {
-  const create = (changes = {}) => desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["payment.succeeded"], ...changes })
+  const create = (changes = {}) =>
+    desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["payment.succeeded"], ...changes })
 
   it("are made, changed, switched off and on, rotated and deleted, and every step is in the audit log without secrets", async () => {
     const { body } = await create()
@@ -373,12 +559,23 @@ describe("webhooks", () => {
     const rotated = await desk.post(`/webhooks/${id}/rotate-secret`)
     expect(rotated.body.secret).toMatch(/^whsec_/)
     expect(rotated.body.secret).not.toBe(body.secret)
-    expect((await desk.get(`/webhooks/${id}`)).body.webhook).toMatchObject({ event_types: ["*"], signature_format: "prefixed", is_active: true })
+    expect((await desk.get(`/webhooks/${id}`)).body.webhook).toMatchObject({
+      event_types: ["*"],
+      signature_format: "prefixed",
+      is_active: true,
+    })
     await desk.delete(`/webhooks/${id}`)
     expect((await desk.get(`/webhooks/${id}`)).status).toBe(404)
 
     const changes = (await desk.get("/audit?action=webhook_endpoint.")).body.audit_entries
-    expect(changes.map(({ action }) => action.split(".")[1])).toEqual(["deleted", "secret_rotated", "updated", "updated", "updated", "created"])
+    expect(changes.map(({ action }) => action.split(".")[1])).toEqual([
+      "deleted",
+      "secret_rotated",
+      "updated",
+      "updated",
+      "updated",
+      "created",
+    ])
     expect(changes[4].changes).toEqual({
       event_types: { from: ["payment.succeeded"], to: ["*"] },
       signature_format: { from: "hex", to: "prefixed" },
@@ -387,7 +584,10 @@ describe("webhooks", () => {
   })
 
   it("what a merchant's key changes over /api/v2 is in the audit log too, under the key's name", async () => {
-    const answer = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: `${receiver.url}/own`, event_types: ["*"] })
+    const answer = await merchant.call("POST", "/merchants/webhooks", {
+      endpoint_url: `${receiver.url}/own`,
+      event_types: ["*"],
+    })
     const { id } = answer.body.data as unknown as { id: number }
     await merchant.call("PATCH", `/merchants/webhooks/${id}`, { event_types: ["payment.failed"] })
     await merchant.call("POST", "/merchants/ipn-secret/rotate")
@@ -405,8 +605,14 @@ describe("webhooks", () => {
   })
 
   it("a refused URL, an unknown event and a change of nothing", async () => {
-    expect(await create({ endpoint_url: "ftp://example.com" })).toMatchObject({ status: 400, body: { code: "INVALID_CALLBACK_URL", field: "endpoint_url" } })
-    expect(await create({ event_types: ["payment.maybe"] })).toMatchObject({ status: 422, body: { field: "event_types[0]" } })
+    expect(await create({ endpoint_url: "ftp://example.com" })).toMatchObject({
+      status: 400,
+      body: { code: "INVALID_CALLBACK_URL", field: "endpoint_url" },
+    })
+    expect(await create({ event_types: ["payment.maybe"] })).toMatchObject({
+      status: 422,
+      body: { field: "event_types[0]" },
+    })
     const { body } = await create()
     const before = await desk.changes(body.webhook.id)
     await desk.post(`/webhooks/${body.webhook.id}`, { event_types: ["payment.succeeded"] })
@@ -422,8 +628,15 @@ describe("webhooks", () => {
     receiver.answer = (response) => response.writeHead(503).end("busy")
     const failed = await desk.post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })
     expect(failed.body.test_delivery).toMatchObject({ delivered: false, status_code: 503, response: "busy" })
-    expect(await desk.post("/test-deliveries", { event: "refund.completed" })).toMatchObject({ status: 422, body: { field: "webhook_id" } })
-    expect(await desk.at(merchant.id, "production").post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })).toMatchObject({
+    expect(await desk.post("/test-deliveries", { event: "refund.completed" })).toMatchObject({
+      status: 422,
+      body: { field: "webhook_id" },
+    })
+    expect(
+      await desk
+        .at(merchant.id, "production")
+        .post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })
+    ).toMatchObject({
       status: 403,
       body: { code: "INVALID_ENVIRONMENT" },
     })
@@ -453,8 +666,15 @@ describe("events and deliveries", () => {
     const transaction_id = await deliver(receiver)
     const { events } = (await desk.get(`/events?q=${transaction_id}`)).body
     expect(events).toMatchObject([{ event_type: "payment.succeeded", resource_id: transaction_id }])
-    expect((await desk.get(`/events/${events[0].id}`)).body.event.body).toMatchObject({ event_id: events[0].id, data: { transaction_id } })
-    expect((await desk.get("/events?event_type=refund.failed")).body).toMatchObject({ events: [], count: 0, count_is_exact: true })
+    expect((await desk.get(`/events/${events[0].id}`)).body.event.body).toMatchObject({
+      event_id: events[0].id,
+      data: { transaction_id },
+    })
+    expect((await desk.get("/events?event_type=refund.failed")).body).toMatchObject({
+      events: [],
+      count: 0,
+      count_is_exact: true,
+    })
 
     const about = await desk.get(`/deliveries?q=${transaction_id}`)
     expect(about.body.deliveries.map(({ kind, status, status_code }) => [kind, status, status_code]).sort()).toEqual([
@@ -484,7 +704,10 @@ describe("events and deliveries", () => {
     expect((await desk.post(`/deliveries/${retried.id}/redeliver`)).body.delivery.next_attempt_at).toContain(paidAt)
 
     const { payment } = (await desk.get(`/payments/${transaction_id}`)).body
-    const times = payment.timeline.flatMap(({ at, deliveries = [] }) => [at, ...deliveries.flatMap((one) => [one.created_at, one.next_attempt_at, one.delivered_at])])
+    const times = payment.timeline.flatMap(({ at, deliveries = [] }) => [
+      at,
+      ...deliveries.flatMap((one) => [one.created_at, one.next_attempt_at, one.delivered_at]),
+    ])
     for (const time of [payment.created_at, ...times.filter((one) => one !== null)]) {
       expect(time).toContain(paidAt)
     }
@@ -492,11 +715,17 @@ describe("events and deliveries", () => {
     const later = "2028-06-15T00:00:00Z"
     await clockTo(merchant, later)
     const { plan } = (await desk.post("/plans", PLAN)).body
-    const { subscription } = (await desk.post("/subscriptions", { customer: someone(), subscription_plan_id: plan.number })).body
+    const { subscription } = (
+      await desk.post("/subscriptions", { customer: someone(), subscription_plan_id: plan.number })
+    ).body
     const { invoice } = (await desk.post("/invoices", { subscription_id: subscription.id })).body
     const { transaction_id: second } = await merchant.open()
     const counts = async (query: string) =>
-      Promise.all(["deliveries", "events", "payments", "plans", "subscriptions", "invoices"].map(async (list) => (await desk.get(`/${list}?${query}`)).body.count))
+      Promise.all(
+        ["deliveries", "events", "payments", "plans", "subscriptions", "invoices"].map(
+          async (list) => (await desk.get(`/${list}?${query}`)).body.count
+        )
+      )
     const all = await counts("")
     const [before, after] = [await counts(`from=2028-04-30T23:59:00Z&to=${later}`), await counts(`from=${later}`)]
     expect(before.slice(0, 3)).toEqual([2, 1, 1])
@@ -504,7 +733,11 @@ describe("events and deliveries", () => {
     expect(before.map((count, list) => count + after[list])).toEqual(all)
     expect(await counts("to=2028-04-30T00:00:00Z")).toEqual([0, 0, 0, 0, 0, 0])
     expect(ids((await desk.get(`/payments?from=${later}`)).body.payments)).toEqual([second])
-    expect((await desk.get(`/events?from=${later}`)).body.events.every(({ occurred_at }) => String(occurred_at) >= "2028-06-15")).toBe(true)
+    expect(
+      (await desk.get(`/events?from=${later}`)).body.events.every(
+        ({ occurred_at }) => String(occurred_at) >= "2028-06-15"
+      )
+    ).toBe(true)
     expect(ids((await desk.get(`/invoices?from=${later}`)).body.invoices)).toEqual([invoice.id])
   })
 
@@ -514,10 +747,16 @@ describe("events and deliveries", () => {
     await store.db("gateway_webhook_delivery").where({ id: pending.id }).update({ state: "failed" })
     const since = new Date(Date.now() - 60_000).toISOString()
     expect((await desk.post("/deliveries/redeliver-failed", { since })).body.redelivered).toBe(1)
-    expect((await desk.post("/deliveries/redeliver-failed", {})).body).toMatchObject({ code: "MISSING_REQUIRED_FIELD", field: "since" })
+    expect((await desk.post("/deliveries/redeliver-failed", {})).body).toMatchObject({
+      code: "MISSING_REQUIRED_FIELD",
+      field: "since",
+    })
     receiver.answer = (response) => response.writeHead(200).end()
     await gatewayOf(store).webhookDispatch.drain(merchant.id)
-    expect((await desk.get(`/deliveries/${pending.id}`)).body.delivery).toMatchObject({ status: "delivered", attempts: 2 })
+    expect((await desk.get(`/deliveries/${pending.id}`)).body.delivery).toMatchObject({
+      status: "delivered",
+      attempts: 2,
+    })
     expect((await desk.post(`/deliveries/${pending.id}/redeliver`)).body.delivery).toMatchObject({ status: "pending" })
     expect((await desk.get("/audit?action=webhook_delivery.")).body.audit_entries.map(({ action }) => action)).toEqual([
       "webhook_delivery.redelivered",
@@ -533,10 +772,17 @@ describe("the sandbox clock", () => {
     expect(clock).toMatchObject({ offset_seconds: 1_800, processed: { expired_sessions: 1 } })
     expect((await merchant.verified(transaction_id)).status).toBe("EXPIRED")
     expect((await desk.get("/clock")).body.clock.offset_seconds).toBe(1_800)
-    expect(await desk.post("/clock", { advance_seconds: -1 })).toMatchObject({ status: 422, body: { field: "advance_seconds" } })
+    expect(await desk.post("/clock", { advance_seconds: -1 })).toMatchObject({
+      status: 422,
+      body: { field: "advance_seconds" },
+    })
     expect(await desk.at(merchant.id, "production").get("/clock")).toMatchObject({ status: 403 })
     const [entry] = await desk.changes()
-    expect([entry.action, entry.actor.name, Object.keys(entry.changes)]).toEqual(["sandbox_clock.moved", ADMIN.email, ["now"]])
+    expect([entry.action, entry.actor.name, Object.keys(entry.changes)]).toEqual([
+      "sandbox_clock.moved",
+      ADMIN.email,
+      ["now"],
+    ])
   })
 })
 
@@ -551,11 +797,13 @@ describe("the log of requests", () => {
     await merchant.call("GET", "/sandbox/clock", undefined, { key: "sk_test_of-nobody" })
     await requestsLogged(3)
     const all = await desk.get("/requests?order=requested_at")
-    expect(all.body.requests.map(({ method, path, status, error_code }) => [method, path, status, error_code])).toEqual([
-      ["POST", "/payments/checkout", 200, null],
-      ["GET", "/payments/verify/{transaction_id}", 200, null],
-      ["POST", "/payments/checkout", 400, "INVALID_REQUEST"],
-    ])
+    expect(all.body.requests.map(({ method, path, status, error_code }) => [method, path, status, error_code])).toEqual(
+      [
+        ["POST", "/payments/checkout", 200, null],
+        ["GET", "/payments/verify/{transaction_id}", 200, null],
+        ["POST", "/payments/checkout", 400, "INVALID_REQUEST"],
+      ]
+    )
     expect(all.body.requests[0]).toMatchObject({ key_name: "tests", key: `sk_test_…${merchant.key.slice(-4)}` })
     expect(all.body.requests[0].duration_ms).toBeGreaterThanOrEqual(0)
     expect(all.text).not.toMatch(new RegExp(`${transaction_id}|rahima|${merchant.key}`))
@@ -568,8 +816,13 @@ describe("the log of requests", () => {
     await desk.post(`/merchants/${merchant.id}`, { status: "suspended" })
     await merchant.call("GET", "/sandbox/clock")
     await requestsLogged(1)
-    expect((await desk.get("/requests")).body.requests).toMatchObject([{ status: 403, error_code: "MERCHANT_SUSPENDED" }])
-    await store.db("gateway_request_log").where({ merchant_id: merchant.id }).update({ requested_at: new Date(Date.now() - 8 * 86_400_000) })
+    expect((await desk.get("/requests")).body.requests).toMatchObject([
+      { status: 403, error_code: "MERCHANT_SUSPENDED" },
+    ])
+    await store
+      .db("gateway_request_log")
+      .where({ merchant_id: merchant.id })
+      .update({ requested_at: new Date(Date.now() - 8 * 86_400_000) })
     await gatewayOf(store).requestLog.purge()
     expect((await desk.get("/requests")).body.count).toBe(0)
   })
@@ -612,7 +865,11 @@ describe("decisions: Origins — the audit log", () => {
 
   it("background work has neither", async () => {
     await gatewayOf(store).merchants.update(merchant.id, { name: "By itself" })
-    expect((await desk.get("/audit")).body.audit_entries[0]).toMatchObject({ actor: { type: "system" }, address: null, request_id: null })
+    expect((await desk.get("/audit")).body.audit_entries[0]).toMatchObject({
+      actor: { type: "system" },
+      address: null,
+      request_id: null,
+    })
   })
 
   it.each([
@@ -626,12 +883,16 @@ describe("decisions: Origins — the audit log", () => {
 
 describe("payments", () => {
   it("are found by order, e-mail, transaction, status and service, and sorted by time and amount", async () => {
-    const open = async (amount: string, order_id: string) => (await merchant.open({ order_amount: amount, order_id })).transaction_id
+    const open = async (amount: string, order_id: string) =>
+      (await merchant.open({ order_amount: amount, order_id })).transaction_id
     const dear = await open("900.00", `DEAR-${merchant.id.slice(-8)}`)
     const cheap = await merchant.open({ order_amount: "20.00", customer: { ...CUSTOMER, email: "Karim@Example.com" } })
     await merchant.pay(cheap.session_id, { payment_method: "mobile_banking", payment_service: "BKASH" })
     const found = async (query: string) => ids((await desk.get(`/payments?${query}`)).body.payments)
-    const [both, newest] = [[dear, cheap.transaction_id], [cheap.transaction_id, dear]]
+    const [both, newest] = [
+      [dear, cheap.transaction_id],
+      [cheap.transaction_id, dear],
+    ]
     expect(await found("")).toEqual(newest)
     expect(await found("order=created_at")).toEqual(both)
     expect(await found("order=-amount")).toEqual(both)
@@ -650,14 +911,23 @@ describe("payments", () => {
     expect(await found("status=EXPIRED")).toEqual([dear])
     expect(await found("status=PENDING")).toEqual([])
     expect((await desk.get("/payments")).body.payments[0]).toMatchObject({
-      status: "SUCCESS", amount: "20.00", charge_amount: "0.30", payment_service: "BKASH", customer: { email: "Karim@Example.com" },
+      status: "SUCCESS",
+      amount: "20.00",
+      charge_amount: "0.30",
+      payment_service: "BKASH",
+      customer: { email: "Karim@Example.com" },
     })
   })
 
   it("an OPEN one whose time is up counts as EXPIRED before any job has run", async () => {
     const { transaction_id } = await merchant.open()
-    await store.db("gateway_transaction").where({ id: transaction_id }).update({ expires_at: new Date(Date.now() - 1_000) })
-    expect((await desk.get("/payments?status=EXPIRED")).body.payments).toMatchObject([{ id: transaction_id, status: "EXPIRED" }])
+    await store
+      .db("gateway_transaction")
+      .where({ id: transaction_id })
+      .update({ expires_at: new Date(Date.now() - 1_000) })
+    expect((await desk.get("/payments?status=EXPIRED")).body.payments).toMatchObject([
+      { id: transaction_id, status: "EXPIRED" },
+    ])
     expect((await desk.get("/payments?status=PENDING")).body.count).toBe(0)
   })
 
@@ -665,16 +935,37 @@ describe("payments", () => {
     await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
     const { session_id, transaction_id } = await merchant.open({ ipn_url: `${receiver.url}/ipn` })
     await merchant.pay(session_id)
-    await gatewayOf(store).refunds.create({ transaction_id, amount: 5_000n, reason: "a scratch", requested_by: "the test", request_key: "one" })
+    await gatewayOf(store).refunds.create({
+      transaction_id,
+      amount: 5_000n,
+      reason: "a scratch",
+      requested_by: "the test",
+      request_key: "one",
+    })
     await gatewayOf(store).webhookDispatch.drain(merchant.id)
     const { payment } = (await desk.get(`/payments/${transaction_id}`)).body
-    expect(payment).toMatchObject({ id: transaction_id, status: "SUCCESS", refunded_amount: "50.00", customer: { email: "rahima@example.com" } })
+    expect(payment).toMatchObject({
+      id: transaction_id,
+      status: "SUCCESS",
+      refunded_amount: "50.00",
+      customer: { email: "rahima@example.com" },
+    })
     expect(payment.timeline.map(({ type, status, event_type }) => event_type ?? status ?? type)).toEqual([
-      "session_opened", "attempt", "SUCCESS", "payment.succeeded", "refund_requested",
-      "refund.initiated", "refund.processing", "completed", "refund.completed",
+      "session_opened",
+      "attempt",
+      "SUCCESS",
+      "payment.succeeded",
+      "refund_requested",
+      "refund.initiated",
+      "refund.processing",
+      "completed",
+      "refund.completed",
     ])
     const [told] = payment.timeline.filter(({ event_type }) => event_type === "payment.succeeded")
-    expect(told.deliveries.map(({ kind, status }) => [kind, status]).sort()).toEqual([["ipn", "delivered"], ["webhook", "delivered"]])
+    expect(told.deliveries.map(({ kind, status }) => [kind, status]).sort()).toEqual([
+      ["ipn", "delivered"],
+      ["webhook", "delivered"],
+    ])
     expect(JSON.stringify(payment)).not.toMatch(/whsec_|attempt_token/)
   })
 
@@ -697,33 +988,70 @@ describe("settings", () => {
       email: { from: "office@shapla.example", to: null },
       verification_status: { from: "unverified", to: "approved" },
     })
-    expect(await desk.post(`/merchants/${merchant.id}`, { email: "no address" })).toMatchObject({ status: 422, body: { code: "INVALID_EMAIL", field: "email" } })
-    expect(await desk.post(`/merchants/${merchant.id}`, { status: "gone" })).toMatchObject({ status: 422, body: { field: "status" } })
+    expect(await desk.post(`/merchants/${merchant.id}`, { email: "no address" })).toMatchObject({
+      status: 422,
+      body: { code: "INVALID_EMAIL", field: "email" },
+    })
+    expect(await desk.post(`/merchants/${merchant.id}`, { status: "gone" })).toMatchObject({
+      status: 422,
+      body: { field: "status" },
+    })
     expect(await desk.post("/merchants/mer_nobody", { name: "x" })).toMatchObject({ status: 404 })
-    expect((await desk.post("/merchants", { name: "A second business" })).body.merchant).toMatchObject({ name: "A second business", status: "active" })
+    expect((await desk.post("/merchants", { name: "A second business" })).body.merchant).toMatchObject({
+      name: "A second business",
+      status: "active",
+    })
   })
 
   it("services, addresses, callback defaults and the rate limit are changed and taken away", async () => {
     const set = {
-      services: ["refunds"], ip_allow_list: ["203.0.113.7"], success_url: "https://shop.example.com/ok", rate_limit_requests: 100,
+      services: ["refunds"],
+      ip_allow_list: ["203.0.113.7"],
+      success_url: "https://shop.example.com/ok",
+      rate_limit_requests: 100,
     }
-    expect((await desk.post("/settings", set)).body.settings).toMatchObject({ ...set, ip_allow_list: ["203.0.113.7/32"] })
-    expect((await desk.post("/settings", { success_url: "", rate_limit_requests: null })).body.settings).toMatchObject({
-      services: ["refunds"], success_url: null, rate_limit_requests: null, rate_limit_default: 0,
+    expect((await desk.post("/settings", set)).body.settings).toMatchObject({
+      ...set,
+      ip_allow_list: ["203.0.113.7/32"],
     })
-    expect((await desk.changes(merchant.id)).filter(({ action }) => action === "settings.updated").map(({ changes }) => Object.keys(changes).sort())).toEqual([
+    expect((await desk.post("/settings", { success_url: "", rate_limit_requests: null })).body.settings).toMatchObject({
+      services: ["refunds"],
+      success_url: null,
+      rate_limit_requests: null,
+      rate_limit_default: 0,
+    })
+    expect(
+      (await desk.changes(merchant.id))
+        .filter(({ action }) => action === "settings.updated")
+        .map(({ changes }) => Object.keys(changes).sort())
+    ).toEqual([
       ["rate_limit_requests", "success_url"],
       ["ip_allow_list", "rate_limit_requests", "services", "success_url"],
     ])
   })
 
   it("decisions: Plans — retries, what follows the last one, and the rules of refunds are changed, and the deployment's own come back", async () => {
-    const set = { retry_days: [2, 4], after_last_retry: "past_due", refund_approval_threshold: "100.00", may_overdraw: true, returns_automatic: true, returns_refund_shipping: true }
-    expect((await desk.post("/settings", set)).body.settings).toMatchObject({ ...set, retry_days_default: [1, 3, 5, 7], after_last_retry_default: "cancel" })
+    const set = {
+      retry_days: [2, 4],
+      after_last_retry: "past_due",
+      refund_approval_threshold: "100.00",
+      may_overdraw: true,
+      returns_automatic: true,
+      returns_refund_shipping: true,
+    }
+    expect((await desk.post("/settings", set)).body.settings).toMatchObject({
+      ...set,
+      retry_days_default: [1, 3, 5, 7],
+      after_last_retry_default: "cancel",
+    })
     const back = { retry_days: null, after_last_retry: null, refund_approval_threshold: null }
     expect((await desk.post("/settings", back)).body.settings).toMatchObject(back)
     const [, first] = await desk.changes(merchant.id)
-    expect(first.changes).toMatchObject({ retry_days: { from: null, to: [2, 4] }, after_last_retry: { from: null, to: "past_due" }, may_overdraw: { from: false, to: true } })
+    expect(first.changes).toMatchObject({
+      retry_days: { from: null, to: [2, 4] },
+      after_last_retry: { from: null, to: "past_due" },
+      may_overdraw: { from: false, to: true },
+    })
   })
 
   it.each([
@@ -741,14 +1069,24 @@ describe("settings", () => {
 
   it("decisions: Checkout — fees by payment service hold for payments from now on", async () => {
     const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00" })
-    expect((await desk.post("/payment-services/1", { fee_percent: "2.75", fee_fixed: "3.00" })).body.payment_service).toMatchObject({
-      code: "CARD", fee_percent: "2.75", fee_fixed: "3.00",
+    expect(
+      (await desk.post("/payment-services/1", { fee_percent: "2.75", fee_fixed: "3.00" })).body.payment_service
+    ).toMatchObject({
+      code: "CARD",
+      fee_percent: "2.75",
+      fee_fixed: "3.00",
     })
     await merchant.pay(session_id)
     expect((await merchant.verified(transaction_id)).charge_amount).toBe("30.5000")
-    expect((await desk.changes("CARD"))[0].changes).toEqual({ fee_basis_points: { from: 250, to: 275 }, fee_fixed_minor: { from: 0, to: 300 } })
+    expect((await desk.changes("CARD"))[0].changes).toEqual({
+      fee_basis_points: { from: 250, to: 275 },
+      fee_fixed_minor: { from: 0, to: 300 },
+    })
     for (const bad of [{ fee_percent: "100.01" }, { fee_percent: "-1" }, { fee_percent: "2.505" }]) {
-      expect([bad, await desk.post("/payment-services/1", bad)]).toMatchObject([bad, { status: 422, body: { field: "fee_percent" } }])
+      expect([bad, await desk.post("/payment-services/1", bad)]).toMatchObject([
+        bad,
+        { status: 422, body: { field: "fee_percent" } },
+      ])
     }
     expect((await desk.get("/payment-services")).body.payment_services).toHaveLength(7)
   })
@@ -774,13 +1112,17 @@ describe("paid carts — the trace an admin can read", () => {
 
   it("lists newest first, by state, by page, and says how many there are", async () => {
     const [first, second] = [await paidCart("needs_attention"), await paidCart("ordered")]
-    const found = async (query: string) => (await desk.get(`/paid-carts?${query}`)).body.paid_carts.map(({ transaction_id }) => transaction_id)
+    const found = async (query: string) =>
+      (await desk.get(`/paid-carts?${query}`)).body.paid_carts.map(({ transaction_id }) => transaction_id)
     expect(await found("")).toEqual([second, first])
     expect(await found("state=open")).toEqual([first])
     expect(await found("state=ordered")).toEqual([second])
     expect(await found("limit=1&offset=1")).toEqual([first])
     expect(await found(`q=${first}`)).toEqual([first])
-    expect((await desk.get("/paid-carts")).body).toMatchObject({ count: 2, paid_carts: [{ history: [{ what: "paid" }, {}] }, {}] })
+    expect((await desk.get("/paid-carts")).body).toMatchObject({
+      count: 2,
+      paid_carts: [{ history: [{ what: "paid" }, {}] }, {}],
+    })
     expect(await desk.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
   })
 
@@ -792,7 +1134,10 @@ describe("paid carts — the trace an admin can read", () => {
     expect(timeline.map(({ type }) => type)).toEqual(["session_opened", "cart"])
     expect(timeline[1]).toMatchObject({ what: "no order: out of stock", at: expect.stringContaining("2028-05-01T00:") })
     const [{ id, created_at, history }] = (await desk.get("/paid-carts")).body.paid_carts
-    expect([created_at, history[1]]).toEqual([expect.stringContaining("2028-05-01T00:"), expect.objectContaining({ what: "no order: out of stock" })])
+    expect([created_at, history[1]]).toEqual([
+      expect.stringContaining("2028-05-01T00:"),
+      expect.objectContaining({ what: "no order: out of stock" }),
+    ])
     expect(ids((await desk.get("/paid-carts?from=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([id])
     expect(ids((await desk.get("/paid-carts?to=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([])
   })
@@ -809,31 +1154,53 @@ describe("paid carts — the trace an admin can read", () => {
 })
 
 describe("plans", () => {
-  const names = async (query: string) => (await desk.get(`/plans?${query}`)).body.plans.map(({ plan_name }) => plan_name)
+  const names = async (query: string) =>
+    (await desk.get(`/plans?${query}`)).body.plans.map(({ plan_name }) => plan_name)
 
   it("are made, changed, archived and restored here and by key; the audit log says who, from what to what", async () => {
     const { plan } = (await desk.post("/plans", { ...PLAN, trial_period_days: 7, trial_amount: "50" })).body
-    expect(plan).toMatchObject({ ...PLAN, is_active: true, trial_period_days: 7, trial_amount: "50.00", plan_description: null })
-    const changed = await desk.post(`/plans/${plan.id}`, { amount: "650.00", trial_period_days: null, trial_amount: "" })
+    expect(plan).toMatchObject({
+      ...PLAN,
+      is_active: true,
+      trial_period_days: 7,
+      trial_amount: "50.00",
+      plan_description: null,
+    })
+    const changed = await desk.post(`/plans/${plan.id}`, {
+      amount: "650.00",
+      trial_period_days: null,
+      trial_amount: "",
+    })
     expect(changed.body.plan).toMatchObject({ amount: "650.00", trial_period_days: null, trial_amount: null })
-    expect(await desk.post(`/plans/${plan.id}`, { interval_unit: "YEAR" })).toMatchObject({ status: 422, body: { field: "interval_unit" } })
+    expect(await desk.post(`/plans/${plan.id}`, { interval_unit: "YEAR" })).toMatchObject({
+      status: 422,
+      body: { field: "interval_unit" },
+    })
     await merchant.call("DELETE", `${PLANS}/${plan.number}`)
     await desk.post(`/plans/${plan.number}/archive`)
     expect((await desk.post(`/plans/${plan.id}/restore`)).body.plan.is_active).toBe(true)
     await merchant.call("PATCH", `${PLANS}/${plan.number}`, { plan_name: "Tea circle" })
     const changes = await desk.changes(plan.id)
     expect(changes.map(({ action, actor }) => `${action} ${actor.type}`)).toEqual([
-      "plan.updated merchant_key", "plan.restored user", "plan.archived merchant_key", "plan.updated user", "plan.created user",
+      "plan.updated merchant_key",
+      "plan.restored user",
+      "plan.archived merchant_key",
+      "plan.updated user",
+      "plan.created user",
     ])
     expect(changes[0].changes).toEqual({ plan_name: { from: "Tea club", to: "Tea circle" } })
     expect(changes[3].changes).toEqual({
-      amount_minor: { from: 50_000, to: 65_000 }, trial_period_days: { from: 7, to: null }, trial_amount_minor: { from: 5_000, to: null },
+      amount_minor: { from: 50_000, to: 65_000 },
+      trial_period_days: { from: 7, to: null },
+      trial_amount_minor: { from: 5_000, to: null },
     })
   })
 
   it("are found by the beginning of their name, by id, state, interval and date, and sorted by amount", async () => {
     await desk.post("/plans", { ...PLAN, plan_name: "Alpha", amount: "900" })
-    const { plan } = (await desk.post("/plans", { ...PLAN, plan_name: "Beta 50%", amount: "100", interval_unit: "YEAR" })).body
+    const { plan } = (
+      await desk.post("/plans", { ...PLAN, plan_name: "Beta 50%", amount: "100", interval_unit: "YEAR" })
+    ).body
     await desk.post("/plans", { ...PLAN, plan_name: "Gamma", amount: "300", interval_unit: "WEEK" })
     await desk.post(`/plans/${plan.id}/archive`)
     expect(await names("")).toEqual(["Gamma", "Beta 50%", "Alpha"])
@@ -845,14 +1212,27 @@ describe("plans", () => {
     expect(await names("interval=YEAR,WEEK&order=amount")).toEqual(["Beta 50%", "Gamma"])
     expect(await names("order=-amount&limit=1&offset=1")).toEqual(["Gamma"])
     expect(await names("from=2099-01-01T00:00:00Z")).toEqual([])
-    expect((await desk.get("/plans?limit=1")).body).toMatchObject({ count: 3, count_is_exact: true, limit: 1, offset: 0 })
+    expect((await desk.get("/plans?limit=1")).body).toMatchObject({
+      count: 3,
+      count_is_exact: true,
+      limit: 1,
+      offset: 0,
+    })
     expect(await desk.get("/plans?interval=CENTURY")).toMatchObject({ status: 422, body: { field: "interval[0]" } })
   })
 })
 
 describe("subscriptions", () => {
   async function subscribed(changes: Record<string, unknown> = {}) {
-    const { subscription } = (await desk.post("/subscriptions", { customer: someone(), amount: "500.00", interval_count: 1, interval_unit: "MONTH", ...changes })).body
+    const { subscription } = (
+      await desk.post("/subscriptions", {
+        customer: someone(),
+        amount: "500.00",
+        interval_count: 1,
+        interval_unit: "MONTH",
+        ...changes,
+      })
+    ).body
     return { subscription, subscriber: new Subscriber(merchant, subscription.id) }
   }
   const kept = async ({ uuid }: Subscriber) => {
@@ -877,34 +1257,62 @@ describe("subscriptions", () => {
     const { plan } = (await desk.post("/plans", PLAN)).body
     const customer = someone()
     const { subscription, subscriber } = await subscribed({ subscription_plan_id: plan.number, customer })
-    expect(subscription).toMatchObject({ status: "PENDING", plan: { number: plan.number, plan_name: "Tea club" }, customer: { email: customer.email }, source: "api" })
+    expect(subscription).toMatchObject({
+      status: "PENDING",
+      plan: { number: plan.number, plan_name: "Tea club" },
+      customer: { email: customer.email },
+      source: "api",
+    })
     await subscriber.pay()
     expect((await desk.post(`/subscriptions/${subscription.id}/pause`)).body.subscription.status).toBe("PAUSED")
-    expect(await desk.post(`/subscriptions/${subscription.id}/pause`)).toMatchObject({ status: 409, body: { type: "conflict", code: "INVALID_STATE_TRANSITION" } })
+    expect(await desk.post(`/subscriptions/${subscription.id}/pause`)).toMatchObject({
+      status: 409,
+      body: { type: "conflict", code: "INVALID_STATE_TRANSITION" },
+    })
     await subscriber.call("POST", "/resume")
-    expect((await desk.post(`/subscriptions/${subscription.id}`, { amount: "600.00" })).body.subscription.amount).toBe("600.00")
-    const cancelled = await desk.post(`/subscriptions/${subscription.number}/cancel`, { cancel_at_period_end: true, cancellation_reason: "moved away" })
+    expect((await desk.post(`/subscriptions/${subscription.id}`, { amount: "600.00" })).body.subscription.amount).toBe(
+      "600.00"
+    )
+    const cancelled = await desk.post(`/subscriptions/${subscription.number}/cancel`, {
+      cancel_at_period_end: true,
+      cancellation_reason: "moved away",
+    })
     expect(cancelled.body.subscription).toMatchObject({ status: "CANCELLED", cancel_at_period_end: true })
     const page = (await desk.get(`/subscriptions/${subscription.id}`)).body.subscription
     expect(page).toMatchObject({
-      status: "CANCELLED", cancellation_reason: "moved away", payment_in_hand: false, billing_cycle_count: 1,
+      status: "CANCELLED",
+      cancellation_reason: "moved away",
+      payment_in_hand: false,
+      billing_cycle_count: 1,
       instrument: { method: "card", last_four: "4242" },
     })
     expect(JSON.stringify(page)).not.toContain((await kept(subscriber)).token)
-    expect((page.events as { event_type: string }[]).map(({ event_type }) => event_type)[0]).toBe("subscription.cancelled")
+    expect((page.events as { event_type: string }[]).map(({ event_type }) => event_type)[0]).toBe(
+      "subscription.cancelled"
+    )
     const history = (await desk.get(`/subscriptions/${subscription.id}/billing-history`)).body
     expect(history).toMatchObject({ count: 1, billing_records: [{ period: 1, status: "SUCCESS", amount: "500.00" }] })
     const changes = await desk.changes(subscription.id)
     expect(changes.map(({ action, actor }) => `${action} ${actor.type}`)).toEqual([
-      "subscription.cancelled user", "subscription.updated user", "subscription.resumed merchant_key", "subscription.paused user", "subscription.created user",
+      "subscription.cancelled user",
+      "subscription.updated user",
+      "subscription.resumed merchant_key",
+      "subscription.paused user",
+      "subscription.created user",
     ])
     expect(changes[1].changes).toEqual({ amount_minor: { from: 50_000, to: 60_000 } })
-    expect(changes[0].changes).toMatchObject({ status: { from: "ACTIVE", to: "CANCELLED" }, cancellation_reason: { from: null, to: "moved away" } })
+    expect(changes[0].changes).toMatchObject({
+      status: { from: "ACTIVE", to: "CANCELLED" },
+      cancellation_reason: { from: null, to: "moved away" },
+    })
   })
 
   it("are found by the beginning of the customer's e-mail address, by id, status, plan and date", async () => {
     const { plan } = (await desk.post("/plans", PLAN)).body
-    const first = await subscribed({ subscription_plan_id: plan.number, customer: { name: "Nasrin", email: "Nasrin@example.com" } })
+    const first = await subscribed({
+      subscription_plan_id: plan.number,
+      customer: { name: "Nasrin", email: "Nasrin@example.com" },
+    })
     const second = await subscribed({ customer: { name: "Babul", email: "babul@example.com" } })
     const found = async (query: string) => ids((await desk.get(`/subscriptions?${query}`)).body.subscriptions)
     expect(await found("")).toEqual([second.subscription.id, first.subscription.id])
@@ -928,29 +1336,55 @@ describe("subscriptions", () => {
     await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
     expect(await retry()).toEqual([403, "MERCHANT_SUSPENDED"])
     await gatewayOf(store).merchants.update(merchant.id, { status: "active" })
-    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { services: ["checkout"] })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: merchant.id, environment: "sandbox" },
+      { services: ["checkout"] }
+    )
     expect(await retry()).toEqual([403, "SERVICE_NOT_ENABLED"])
-    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { services: ["subscriptions"] })
-    expect((await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription).toMatchObject({ attempts: 1, status: "PAST_DUE" })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: merchant.id, environment: "sandbox" },
+      { services: ["subscriptions"] }
+    )
+    expect((await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription).toMatchObject({
+      attempts: 1,
+      status: "PAST_DUE",
+    })
     expect(await retry()).toEqual([200, undefined])
   })
 
   it("a past due payment is tried again: a decline leaves the schedule of retries as it was", async () => {
     const subscriber = await pastDue()
     const before = (await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
-    expect(before).toMatchObject({ attempts: 1, error_code: "CARD_DECLINED", amount_due: "500.00", retry_at: expect.stringMatching(/^2028-03-01T00:00/) })
+    expect(before).toMatchObject({
+      attempts: 1,
+      error_code: "CARD_DECLINED",
+      amount_due: "500.00",
+      retry_at: expect.stringMatching(/^2028-03-01T00:00/),
+    })
     const declined = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
-    expect(declined.body).toMatchObject({ outcome: "declined", error_code: "CARD_DECLINED", subscription: { status: "PAST_DUE", failed_payment_count: 1 } })
+    expect(declined.body).toMatchObject({
+      outcome: "declined",
+      error_code: "CARD_DECLINED",
+      subscription: { status: "PAST_DUE", failed_payment_count: 1 },
+    })
     const after = (await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
     expect(after).toMatchObject({ attempts: 2, retry_at: before.retry_at, payment_in_hand: false })
     const stale = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
-    expect([stale.status, stale.body.code, stale.body.message]).toEqual([409, "INVALID_STATE_TRANSITION", expect.stringContaining("tried 2 times by now, not 1")])
-    expect(await desk.post(`/subscriptions/${subscriber.uuid}/retry`)).toMatchObject({ status: 422, body: { field: "attempts" } })
+    expect([stale.status, stale.body.code, stale.body.message]).toEqual([
+      409,
+      "INVALID_STATE_TRANSITION",
+      expect.stringContaining("tried 2 times by now, not 1"),
+    ])
+    expect(await desk.post(`/subscriptions/${subscriber.uuid}/retry`)).toMatchObject({
+      status: 422,
+      body: { field: "attempts" },
+    })
     expect((await subscriber.events()).slice(-2)).toEqual(["payment_failed", "payment_failed"])
     await clockTo(merchant, "2028-03-01T00:10:00Z")
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 2 })
     expect((await desk.changes(subscriber.uuid))[0]).toMatchObject({
-      action: "subscription.payment_retried", actor: { name: ADMIN.email },
+      action: "subscription.payment_retried",
+      actor: { name: ADMIN.email },
       changes: { amount_minor: { from: null, to: 50_000 }, attempt: { from: null, to: 2 } },
     })
   })
@@ -958,15 +1392,25 @@ describe("subscriptions", () => {
   it("clicked many times at once, beside the worker and a customer who pays: charged once", async () => {
     const subscriber = await pastDue()
     await cardSays(subscriber, "SUCCESS")
-    const clicks = Array.from({ length: 5 }, () => desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 }))
-    const [answers] = await Promise.all([Promise.all(clicks), gatewayOf(store).billing.run(50), clockTo(merchant, "2028-03-01T00:10:00Z")])
+    const clicks = Array.from({ length: 5 }, () =>
+      desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+    )
+    const [answers] = await Promise.all([
+      Promise.all(clicks),
+      gatewayOf(store).billing.run(50),
+      clockTo(merchant, "2028-03-01T00:10:00Z"),
+    ])
     const paid = answers.filter(({ status }) => status === 200)
     expect(paid.map(({ body }) => body.outcome)).toEqual(Array.from(paid, () => "paid"))
     expect(paid.length).toBeLessThanOrEqual(1)
-    expect(answers.filter(({ status, body }) => status === 409 && body.code === "INVALID_STATE_TRANSITION")).toHaveLength(5 - paid.length)
+    expect(
+      answers.filter(({ status, body }) => status === 409 && body.code === "INVALID_STATE_TRANSITION")
+    ).toHaveLength(5 - paid.length)
     expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 2, failed_payment_count: 0 })
     expect(await subscriber.charges()).toHaveLength(2)
-    expect((await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })).body.message).toContain("subscription is ACTIVE")
+    expect((await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })).body.message).toContain(
+      "subscription is ACTIVE"
+    )
   })
 
   it("what an admin's retry began when its process died, a worker ends, with the same charge", async () => {
@@ -975,7 +1419,10 @@ describe("subscriptions", () => {
     const due = new Date("2028-02-29T12:00:00Z")
     const lease = { lock_token: "a-process-that-died", locked_until: new Date(Date.now() - 1_000), due_at: due }
     await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update(lease)
-    while ((await gatewayOf(store).billing.run(50, { merchant_id: merchant.id, until: new Date(due.getTime() + 60_000) })) > 0);
+    while (
+      (await gatewayOf(store).billing.run(50, { merchant_id: merchant.id, until: new Date(due.getTime() + 60_000) })) >
+      0
+    );
     expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 2 })
     expect(await subscriber.charges()).toHaveLength(2)
   })
@@ -983,7 +1430,9 @@ describe("subscriptions", () => {
 
 describe("invoices", () => {
   async function invoiced() {
-    const subscriber = await Subscriber.create(merchant, { customer: { name: "Shirin", email: `shirin-${merchant.id.slice(-6)}@example.com` } })
+    const subscriber = await Subscriber.create(merchant, {
+      customer: { name: "Shirin", email: `shirin-${merchant.id.slice(-6)}@example.com` },
+    })
     const { invoice } = (await desk.post("/invoices", { subscription_id: subscriber.uuid })).body
     return { subscriber, invoice }
   }
@@ -991,39 +1440,78 @@ describe("invoices", () => {
   it("are generated once a period, listed, downloaded as PDF and voided, and the audit log says so", async () => {
     const { subscriber, invoice } = await invoiced()
     expect(invoice).toMatchObject({
-      invoice_id: "INV-000001", status: "PENDING", amount: "500.00", subscription: { id: subscriber.uuid },
+      invoice_id: "INV-000001",
+      status: "PENDING",
+      amount: "500.00",
+      subscription: { id: subscriber.uuid },
       payment_url: expect.stringMatching(new RegExp(`^${store.url}/pay/invoice/`)),
     })
     expect((await desk.post("/invoices", { subscription_id: subscriber.uuid })).body.invoice.id).toBe(invoice.id)
     const found = async (query: string) => ids((await desk.get(`/invoices?${query}`)).body.invoices)
-    for (const query of ["", "q=inv-000001", "q=shirin-", `q=${invoice.id}`, "status=PENDING", `subscription_id=${subscriber.uuid}`, "from=2001-01-01T00:00:00Z"]) {
+    for (const query of [
+      "",
+      "q=inv-000001",
+      "q=shirin-",
+      `q=${invoice.id}`,
+      "status=PENDING",
+      `subscription_id=${subscriber.uuid}`,
+      "from=2001-01-01T00:00:00Z",
+    ]) {
       expect([query, await found(query)]).toEqual([query, [invoice.id]])
     }
-    for (const query of ["q=INV-000002", "q=karim", "status=PAID,VOID", "subscription_id=x", "to=2001-01-01T00:00:00Z"]) {
+    for (const query of [
+      "q=INV-000002",
+      "q=karim",
+      "status=PAID,VOID",
+      "subscription_id=x",
+      "to=2001-01-01T00:00:00Z",
+    ]) {
       expect([query, await found(query)]).toEqual([query, []])
     }
     const pdf = await desk.get(`/invoices/${invoice.id}/pdf?lang=bn`)
     expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, "%PDF-"])
     expect((await desk.post("/invoices/INV-000001/void")).body.invoice).toMatchObject({ status: "VOID" })
     expect((await desk.post(`/invoices/${invoice.id}/void`)).status).toBe(409)
-    const other = (await merchant.call("POST", `${SUBSCRIPTIONS}/${subscriber.uuid}/generate-invoice`)).body as unknown as { uuid: string }
+    const other = (await merchant.call("POST", `${SUBSCRIPTIONS}/${subscriber.uuid}/generate-invoice`))
+      .body as unknown as { uuid: string }
     await merchant.call("POST", `/payments/invoices/${other.uuid}/void`)
-    const made = { action: "invoice.generated", changes: { status: { from: null, to: "PENDING" }, amount_minor: { from: null, to: 50_000 } } }
+    const made = {
+      action: "invoice.generated",
+      changes: { status: { from: null, to: "PENDING" }, amount_minor: { from: null, to: 50_000 } },
+    }
     const voided = { action: "invoice.voided", changes: { status: { from: "PENDING", to: "VOID" } } }
-    expect(await desk.changes(invoice.id)).toMatchObject([{ ...voided, actor: { type: "user" } }, { ...made, actor: { type: "user" } }])
-    expect(await desk.changes(other.uuid)).toMatchObject([{ ...voided, actor: { type: "merchant_key" } }, { ...made, actor: { type: "merchant_key" } }])
+    expect(await desk.changes(invoice.id)).toMatchObject([
+      { ...voided, actor: { type: "user" } },
+      { ...made, actor: { type: "user" } },
+    ])
+    expect(await desk.changes(other.uuid)).toMatchObject([
+      { ...voided, actor: { type: "merchant_key" } },
+      { ...made, actor: { type: "merchant_key" } },
+    ])
   })
 
   it("are sent again by e-mail: once for any number of clicks, and not when there is nothing to pay", async () => {
     const { invoice } = await invoiced()
-    const mails = async () => ((await desk.get(`/invoices/${invoice.id}`)).body.invoice.mails as { kind: string; status: string }[]).filter(({ kind }) => kind === "invoice")
-    await store.db("gateway_invoice_mail").where({ merchant_id: merchant.id, kind: "invoice" }).update({ state: "sent", sent_at: new Date() })
+    const mails = async () =>
+      ((await desk.get(`/invoices/${invoice.id}`)).body.invoice.mails as { kind: string; status: string }[]).filter(
+        ({ kind }) => kind === "invoice"
+      )
+    await store
+      .db("gateway_invoice_mail")
+      .where({ merchant_id: merchant.id, kind: "invoice" })
+      .update({ state: "sent", sent_at: new Date() })
     const answers = await Promise.all(Array.from({ length: 4 }, () => desk.post(`/invoices/${invoice.id}/send`)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await mails()).length).toBe(2)
-    expect((await desk.changes(invoice.id)).map(({ action }) => action)).toEqual(["invoice.sent_again", "invoice.generated"])
+    expect((await desk.changes(invoice.id)).map(({ action }) => action)).toEqual([
+      "invoice.sent_again",
+      "invoice.generated",
+    ])
     await desk.post(`/invoices/${invoice.id}/void`)
-    expect(await desk.post(`/invoices/${invoice.id}/send`)).toMatchObject({ status: 409, body: { code: "INVALID_STATE_TRANSITION" } })
+    expect(await desk.post(`/invoices/${invoice.id}/send`)).toMatchObject({
+      status: 409,
+      body: { code: "INVALID_STATE_TRANSITION" },
+    })
   })
 })
 
@@ -1036,4 +1524,3 @@ describe("decisions: Origins — whatever was changed above", () => {
     expect(entries.filter(({ actor_type, address }) => actor_type === "system" && address !== null)).toEqual([])
   })
 })
-

@@ -13,7 +13,8 @@ const store = useStore({
 let merchant: ApiMerchant
 
 const tail = "A".repeat(43)
-const clock = (key: string | null, headers?: Record<string, string>) => call(store.url, "GET", "/sandbox/clock", undefined, { key, headers })
+const clock = (key: string | null, headers?: Record<string, string>) =>
+  call(store.url, "GET", "/sandbox/clock", undefined, { key, headers })
 const anotherKey = (input: { name?: string; expires_at?: Date } = {}) =>
   gatewayOf(store).apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "another", ...input })
 
@@ -47,7 +48,9 @@ describe("contract 5.1, 5.4 — the key comes in X-Merchant-API-Key and nowhere 
   })
 
   it("a key in the query string or in a cookie is none", async () => {
-    expect(brief(await call(store.url, "GET", `/sandbox/clock?api_key=${merchant.key}&X-Merchant-API-Key=${merchant.key}`))).toBe("401 API_KEY_MISSING")
+    expect(
+      brief(await call(store.url, "GET", `/sandbox/clock?api_key=${merchant.key}&X-Merchant-API-Key=${merchant.key}`))
+    ).toBe("401 API_KEY_MISSING")
     expect(brief(await clock(null, { Cookie: `X-Merchant-API-Key=${merchant.key}` }))).toBe("401 API_KEY_MISSING")
   })
 
@@ -67,26 +70,39 @@ describe("contract 5.1, 5.4 — the key comes in X-Merchant-API-Key and nowhere 
   })
 
   it("two keys in two headers are no key", async () => {
-    const answer = await rawCall(store.url, "GET", "/api/v2/sandbox/clock", { "X-Merchant-API-Key": [merchant.key, merchant.key] })
+    const answer = await rawCall(store.url, "GET", "/api/v2/sandbox/clock", {
+      "X-Merchant-API-Key": [merchant.key, merchant.key],
+    })
     expect(brief(answer)).toBe("401 INVALID_API_KEY")
   })
 
   it("a good key is not repeated in any answer", async () => {
-    const answers = [await merchant.checkout(), await merchant.checkout({ order_amount: "x" }), await clock(merchant.key)]
+    const answers = [
+      await merchant.checkout(),
+      await merchant.checkout({ order_amount: "x" }),
+      await clock(merchant.key),
+    ]
     expect(answers.some(({ text }) => text.includes(merchant.key))).toBe(false)
   })
 
   it("authentication comes before the body is looked at", async () => {
-    expect(brief(await call(store.url, "POST", "/payments/checkout", undefined, { raw: "{", key: null }))).toBe("401 API_KEY_MISSING")
-    expect(brief(await call(store.url, "POST", "/payments/checkout", undefined, { raw: "{", key: `sk_test_${tail}` }))).toBe("401 INVALID_API_KEY")
+    expect(brief(await call(store.url, "POST", "/payments/checkout", undefined, { raw: "{", key: null }))).toBe(
+      "401 API_KEY_MISSING"
+    )
+    expect(
+      brief(await call(store.url, "POST", "/payments/checkout", undefined, { raw: "{", key: `sk_test_${tail}` }))
+    ).toBe("401 INVALID_API_KEY")
   })
 })
 
 describe("contract 5.3, 5.4, decisions: Environments — the prefix decides the environment", () => {
-  it.each(["sk_live_", "rk_live_"])("a well-formed %s key on the sandbox: 403 INVALID_ENVIRONMENT, known or not", async (prefix) => {
-    expect(brief(await clock(`${prefix}${tail}`))).toBe("403 INVALID_ENVIRONMENT")
-    expect(brief(await merchant.checkout({}, { key: `${prefix}${tail}` }))).toBe("403 INVALID_ENVIRONMENT")
-  })
+  it.each(["sk_live_", "rk_live_"])(
+    "a well-formed %s key on the sandbox: 403 INVALID_ENVIRONMENT, known or not",
+    async (prefix) => {
+      expect(brief(await clock(`${prefix}${tail}`))).toBe("403 INVALID_ENVIRONMENT")
+      expect(brief(await merchant.checkout({}, { key: `${prefix}${tail}` }))).toBe("403 INVALID_ENVIRONMENT")
+    }
+  )
 
   it("a sandbox deployment has no second sandbox", async () => {
     const answer = await merchant.checkout({}, { base: "/sandbox/api/v2" })
@@ -134,7 +150,8 @@ describe("contract 5.2, 5.6, decisions: Environments — the life of a key", () 
 
   it("production keys are for merchants whose business verification is approved", async () => {
     const gateway = gatewayOf(store)
-    const create = (merchant_id: string) => gateway.apiKeys.create({ merchant_id, environment: "production", name: "live" })
+    const create = (merchant_id: string) =>
+      gateway.apiKeys.create({ merchant_id, environment: "production", name: "live" })
     for (const verification_status of ["unverified", "pending", "rejected"] as const) {
       const { id } = await gateway.merchants.create({ name: "unproven", verification_status })
       await expect(create(id)).rejects.toMatchObject({ code: "SERVICE_NOT_ENABLED" })
@@ -155,7 +172,10 @@ describe("contract 5.2, 5.6, decisions: Environments — the life of a key", () 
 describe("contract 5.5 — the IP allow-list", () => {
   const allow = async (networks: string[]) => {
     const restricted = await newMerchant(store)
-    await gatewayOf(store).merchants.configure({ merchant_id: restricted.id, environment: "sandbox" }, { ip_allow_list: networks })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: restricted.id, environment: "sandbox" },
+      { ip_allow_list: networks }
+    )
     return restricted
   }
 
@@ -178,7 +198,9 @@ describe("contract 5.5 — the IP allow-list", () => {
     const restricted = await allow(["198.51.100.7"])
     for (const header of ["X-Forwarded-For", "X-Real-IP", "Forwarded", "CF-Connecting-IP", "True-Client-IP"]) {
       const value = header === "Forwarded" ? "for=198.51.100.7" : "198.51.100.7"
-      expect(brief(await restricted.call("GET", "/sandbox/clock", undefined, { headers: { [header]: value } }))).toBe("403 IP_NOT_WHITELISTED")
+      expect(brief(await restricted.call("GET", "/sandbox/clock", undefined, { headers: { [header]: value } }))).toBe(
+        "403 IP_NOT_WHITELISTED"
+      )
     }
   })
 
@@ -201,7 +223,10 @@ describe("decisions: Environments — merchants that may not", () => {
   it("a merchant without the checkout service: 403 SERVICE_NOT_ENABLED, what was paid can still be verified", async () => {
     const without = await newMerchant(store)
     const { transaction_id } = await without.open()
-    await gatewayOf(store).merchants.configure({ merchant_id: without.id, environment: "sandbox" }, { services: ["refunds"] })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: without.id, environment: "sandbox" },
+      { services: ["refunds"] }
+    )
     expect(brief(await without.checkout())).toBe("403 SERVICE_NOT_ENABLED")
     expect((await without.verify(transaction_id)).status).toBe(200)
   })

@@ -63,26 +63,56 @@ describe("contract 4.2 — a checkout session is created", () => {
       order_description: "দুইটি শাড়ি — two saris 😀",
       ipn_url: "https://shop.example.com/ipn?x=1",
       shipping: {
-        name: "Rahima", address: "Road 3", city: "Dhaka", state: "Dhaka", postcode: "1205", country: "Bangladesh", metadata: { floor: 3 },
+        name: "Rahima",
+        address: "Road 3",
+        city: "Dhaka",
+        state: "Dhaka",
+        postcode: "1205",
+        country: "Bangladesh",
+        metadata: { floor: 3 },
       },
       order_items: [
         {
-          sku: "S-1", product_name: "Sari", product_category: "Clothes", quantity: 2, unit_price: "600.25", vat: 10.5,
-          convenience_fee: "0", discount_amount: "-10.00", net_amount: "1190.50", metadata: { colour: "red" },
+          sku: "S-1",
+          product_name: "Sari",
+          product_category: "Clothes",
+          quantity: 2,
+          unit_price: "600.25",
+          vat: 10.5,
+          convenience_fee: "0",
+          discount_amount: "-10.00",
+          net_amount: "1190.50",
+          metadata: { colour: "red" },
         },
         {},
       ],
       payment_info: {
-        is_recurring: false, installments: 0, currency_conversion: false, allowed_payment_methods: ["card", "mobile_banking"],
-        requires_emi: false, payment_service_id: 3,
+        is_recurring: false,
+        installments: 0,
+        currency_conversion: false,
+        allowed_payment_methods: ["card", "mobile_banking"],
+        requires_emi: false,
+        payment_service_id: 3,
       },
-      metadata: { source: "web", session_id: "abc", user_agent: "x", ip_address: "203.0.113.7", platform: "own", nested: { a: [1, null, ""] } },
+      metadata: {
+        source: "web",
+        session_id: "abc",
+        user_agent: "x",
+        ip_address: "203.0.113.7",
+        platform: "own",
+        nested: { a: [1, null, ""] },
+      },
     })
     const { session_id } = (await merchant.call("POST", "/payments/checkout", body)).body.data
     const row = await session(session_id)
     expect(row).toMatchObject({
-      order_id: body.order_id, description: body.order_description, ipn_url: body.ipn_url, shipping: body.shipping,
-      metadata: body.metadata, customer: CUSTOMER, customer_phone: "+8801712345678",
+      order_id: body.order_id,
+      description: body.order_description,
+      ipn_url: body.ipn_url,
+      shipping: body.shipping,
+      metadata: body.metadata,
+      customer: CUSTOMER,
+      customer_phone: "+8801712345678",
     })
     expect(row.items).toEqual([{ ...(body.order_items as object[])[0], vat: "10.5" }, {}])
     expect(row.payment_info).toEqual(body.payment_info)
@@ -105,19 +135,37 @@ describe("contract 2.1, 7.3 — required fields", () => {
     expect(answers.map(brief)).toEqual(Array(3).fill(`422 MISSING_REQUIRED_FIELD customer.${member}`))
   })
 
-  it.each(["name", "address", "city", "postcode", "country"])("contract 2.3: shipping.%s is required", async (member) => {
-    const shipping = { name: "a", address: "b", city: "c", postcode: "d", country: "e", [member]: undefined }
-    expect(brief(await merchant.checkout({ shipping }))).toBe(`422 MISSING_REQUIRED_FIELD shipping.${member}`)
-  })
+  it.each(["name", "address", "city", "postcode", "country"])(
+    "contract 2.3: shipping.%s is required",
+    async (member) => {
+      const shipping = { name: "a", address: "b", city: "c", postcode: "d", country: "e", [member]: undefined }
+      expect(brief(await merchant.checkout({ shipping }))).toBe(`422 MISSING_REQUIRED_FIELD shipping.${member}`)
+    }
+  )
 
   it("decisions: Requests — optional fields may be null or empty: both mean absent", async () => {
     const optional = ["order_description", "ipn_url", "shipping", "order_items", "payment_info", "metadata"]
     const nulls = Object.fromEntries(optional.map((member) => [member, null]))
     expect((await merchant.checkout(nulls)).status).toBe(200)
-    const info = { is_recurring: null, installments: null, allowed_payment_methods: null, emi_configuration_id: "", payment_service_id: null }
-    const answer = await merchant.checkout({ order_description: "", ipn_url: "", payment_info: info, order_items: [{ sku: "", quantity: null }] })
+    const info = {
+      is_recurring: null,
+      installments: null,
+      allowed_payment_methods: null,
+      emi_configuration_id: "",
+      payment_service_id: null,
+    }
+    const answer = await merchant.checkout({
+      order_description: "",
+      ipn_url: "",
+      payment_info: info,
+      order_items: [{ sku: "", quantity: null }],
+    })
     expect(answer.status).toBe(200)
-    expect(await session(answer.body.data.session_id)).toMatchObject({ description: null, ipn_url: null, payment_info: {} })
+    expect(await session(answer.body.data.session_id)).toMatchObject({
+      description: null,
+      ipn_url: null,
+      payment_info: {},
+    })
   })
 
   it("decisions: Requests — unknown fields are ignored, hostile names too", async () => {
@@ -135,7 +183,11 @@ describe("contract 2.1, 7.3 — required fields", () => {
 describe("contract 2.1, 7.3 — formats, one failing field with its own code", () => {
   it.each([
     ["order_id of 31 characters", { order_id: "x".repeat(31) }, "422 VALIDATION_ERROR order_id"],
-    ["order_id of 31 characters outside the basic plane", { order_id: "😀".repeat(31) }, "422 VALIDATION_ERROR order_id"],
+    [
+      "order_id of 31 characters outside the basic plane",
+      { order_id: "😀".repeat(31) },
+      "422 VALIDATION_ERROR order_id",
+    ],
     ["order_id a number", { order_id: 5 }, "422 VALIDATION_ERROR order_id"],
     ["order_id with a control character", { order_id: "a\u0001" }, "422 VALIDATION_ERROR order_id"],
     ["currency USD", { currency: "USD" }, "422 INVALID_CURRENCY currency"],
@@ -162,12 +214,36 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
     ["is_recurring text", { payment_info: { is_recurring: "true" } }, "422 VALIDATION_ERROR payment_info.is_recurring"],
     ["installments negative", { payment_info: { installments: -1 } }, "422 VALIDATION_ERROR payment_info.installments"],
     ["installments 1.5", { payment_info: { installments: 1.5 } }, "422 VALIDATION_ERROR payment_info.installments"],
-    ["allowed methods unknown", { payment_info: { allowed_payment_methods: ["card", "cash"] } }, "422 VALIDATION_ERROR payment_info.allowed_payment_methods[1]"],
-    ["allowed methods empty", { payment_info: { allowed_payment_methods: [] } }, "422 VALIDATION_ERROR payment_info.allowed_payment_methods"],
-    ["allowed methods text", { payment_info: { allowed_payment_methods: "card" } }, "422 VALIDATION_ERROR payment_info.allowed_payment_methods"],
-    ["payment_service_id unknown", { payment_info: { payment_service_id: 99 } }, "422 VALIDATION_ERROR payment_info.payment_service_id"],
-    ["payment_service_id beyond an integer column", { payment_info: { payment_service_id: 2 ** 40 } }, "422 VALIDATION_ERROR payment_info.payment_service_id"],
-    ["payment_service_id text", { payment_info: { payment_service_id: "1" } }, "422 VALIDATION_ERROR payment_info.payment_service_id"],
+    [
+      "allowed methods unknown",
+      { payment_info: { allowed_payment_methods: ["card", "cash"] } },
+      "422 VALIDATION_ERROR payment_info.allowed_payment_methods[1]",
+    ],
+    [
+      "allowed methods empty",
+      { payment_info: { allowed_payment_methods: [] } },
+      "422 VALIDATION_ERROR payment_info.allowed_payment_methods",
+    ],
+    [
+      "allowed methods text",
+      { payment_info: { allowed_payment_methods: "card" } },
+      "422 VALIDATION_ERROR payment_info.allowed_payment_methods",
+    ],
+    [
+      "payment_service_id unknown",
+      { payment_info: { payment_service_id: 99 } },
+      "422 VALIDATION_ERROR payment_info.payment_service_id",
+    ],
+    [
+      "payment_service_id beyond an integer column",
+      { payment_info: { payment_service_id: 2 ** 40 } },
+      "422 VALIDATION_ERROR payment_info.payment_service_id",
+    ],
+    [
+      "payment_service_id text",
+      { payment_info: { payment_service_id: "1" } },
+      "422 VALIDATION_ERROR payment_info.payment_service_id",
+    ],
   ])("%s", async (_name, changes, expected) => {
     const answer = await merchant.checkout(changes)
     expect(brief(answer)).toBe(expected)
@@ -177,12 +253,23 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
   it.each([
     ["order_id of 1 character", () => ({ order_id: String(Math.random())[5] })],
     ["order_id of 30 characters", () => ({ order_id: orderId().padEnd(30, "x") })],
-    ["order_id of 30 characters outside the basic plane", () => ({ order_id: [...orderId().slice(2)].map((digit) => String.fromCodePoint(0x1f600 + parseInt(digit, 16))).join("").padEnd(60, "😀") })],
+    [
+      "order_id of 30 characters outside the basic plane",
+      () => ({
+        order_id: [...orderId().slice(2)]
+          .map((digit) => String.fromCodePoint(0x1f600 + parseInt(digit, 16)))
+          .join("")
+          .padEnd(60, "😀"),
+      }),
+    ],
     ["order_id in Bangla", () => ({ order_id: `অর্ডার-${Math.random()}`.slice(0, 30) })],
     ["a phone of another country", () => customer({ phone: "+14155552671" })],
     ["a phone without plus", () => customer({ phone: "8801712345678" })],
     ["installments 0", () => ({ payment_info: { installments: 0 } })],
-    ["every method", () => ({ payment_info: { allowed_payment_methods: ["card", "mobile_banking", "internet_banking", "wallet"] } })],
+    [
+      "every method",
+      () => ({ payment_info: { allowed_payment_methods: ["card", "mobile_banking", "internet_banking", "wallet"] } }),
+    ],
     ["no items", () => ({ order_items: [] })],
     ["200 items", () => ({ order_items: Array.from({ length: 200 }, () => ({ sku: "x" })) })],
   ])("takes %s", async (_name, changes) => {
@@ -192,19 +279,27 @@ describe("contract 2.1, 7.3 — formats, one failing field with its own code", (
 
   it("a service the merchant has switched off cannot be preselected", async () => {
     const other = await newMerchant(store)
-    await store.db("gateway_payment_service").where({ merchant_id: other.id, service_id: 3 }).update({ is_active: false })
-    expect(brief(await other.checkout({ payment_info: { payment_service_id: 3 } }))).toBe("422 VALIDATION_ERROR payment_info.payment_service_id")
+    await store
+      .db("gateway_payment_service")
+      .where({ merchant_id: other.id, service_id: 3 })
+      .update({ is_active: false })
+    expect(brief(await other.checkout({ payment_info: { payment_service_id: 3 } }))).toBe(
+      "422 VALIDATION_ERROR payment_info.payment_service_id"
+    )
     expect((await other.checkout({ payment_info: { payment_service_id: 4 } })).status).toBe(200)
   })
 })
 
 describe("contract 4.2 rule 1, contract 8 — order_amount from 10.00 to 500000.00", () => {
-  it.each(["10.00", "10", "10.0", 10, 10.5, "10.50", "500000.00", 500000, 499999.99, "0010.00"])("takes %p", async (order_amount) => {
-    const { status, body } = await merchant.checkout({ order_amount })
-    expect(status).toBe(200)
-    const { amount } = await merchant.verified(body.data.transaction_id)
-    expect(amount).toBe(`${Number(order_amount).toFixed(2)}00`)
-  })
+  it.each(["10.00", "10", "10.0", 10, 10.5, "10.50", "500000.00", 500000, 499999.99, "0010.00"])(
+    "takes %p",
+    async (order_amount) => {
+      const { status, body } = await merchant.checkout({ order_amount })
+      expect(status).toBe(200)
+      const { amount } = await merchant.verified(body.data.transaction_id)
+      expect(amount).toBe(`${Number(order_amount).toFixed(2)}00`)
+    }
+  )
 
   it.each(["9.99", 9.99, "0", 0, "0.01", "500000.01", 500000.01, 600000, "9999999999999.99", "5.01", "4.99"])(
     "%p is out of range: 400 INVALID_REQUEST, field order_amount",
@@ -213,32 +308,67 @@ describe("contract 4.2 rule 1, contract 8 — order_amount from 10.00 to 500000.
     }
   )
 
-  it.each(["5.00", "5", 5, 5.0, "5.0"])("contract 7.3 sandbox triggers: exactly %p is 422 AMOUNT_TOO_LOW", async (order_amount) => {
-    expect(brief(await merchant.checkout({ order_amount }))).toBe("422 AMOUNT_TOO_LOW order_amount")
-  })
-
-  it.each(["1e2", "10.555", 10.555, " 10", "10 ", "১০", "+10", "-10", -10, "10,50", "1,000", "10.", ".50", true, [], {}, "NaN", "0x10", 1e21])(
-    "decisions: Requests — %p is no amount: 422 VALIDATION_ERROR",
+  it.each(["5.00", "5", 5, 5.0, "5.0"])(
+    "contract 7.3 sandbox triggers: exactly %p is 422 AMOUNT_TOO_LOW",
     async (order_amount) => {
-      expect(brief(await merchant.checkout({ order_amount }))).toBe("422 VALIDATION_ERROR order_amount")
+      expect(brief(await merchant.checkout({ order_amount }))).toBe("422 AMOUNT_TOO_LOW order_amount")
     }
   )
+
+  it.each([
+    "1e2",
+    "10.555",
+    10.555,
+    " 10",
+    "10 ",
+    "১০",
+    "+10",
+    "-10",
+    -10,
+    "10,50",
+    "1,000",
+    "10.",
+    ".50",
+    true,
+    [],
+    {},
+    "NaN",
+    "0x10",
+    1e21,
+  ])("decisions: Requests — %p is no amount: 422 VALIDATION_ERROR", async (order_amount) => {
+    expect(brief(await merchant.checkout({ order_amount }))).toBe("422 VALIDATION_ERROR order_amount")
+  })
 })
 
 describe("contract 4.2 rule 2, decisions: Callback URLs", () => {
   const urls = ["success_url", "cancel_url", "fail_url", "ipn_url"]
   const long = (length: number) => `https://shop.example.com/${"a".repeat(length - 25)}`
 
-  it.each(urls)("%s must be public https, without credentials and fragment: 400 INVALID_CALLBACK_URL", async (field) => {
-    const bad = [
-      "http://shop.example.com/", "https://localhost/", "https://127.0.0.1/", "https://2130706433/", "https://10.0.0.1/x",
-      "https://[::1]/", "https://[::ffff:10.0.0.1]/", "https://169.254.169.254/latest", "https://shop/", "https://db.internal/",
-      "https://u:p@shop.example.com/", "https://shop.example.com/#x", "shop.example.com", "javascript:alert(1)", "https://a b.example.com/",
-      "https://shop.example.com/\u0001",
-    ]
-    const answers = await Promise.all(bad.map((url) => merchant.checkout({ [field]: url })))
-    expect(answers.map(brief)).toEqual(bad.map(() => `400 INVALID_CALLBACK_URL ${field}`))
-  })
+  it.each(urls)(
+    "%s must be public https, without credentials and fragment: 400 INVALID_CALLBACK_URL",
+    async (field) => {
+      const bad = [
+        "http://shop.example.com/",
+        "https://localhost/",
+        "https://127.0.0.1/",
+        "https://2130706433/",
+        "https://10.0.0.1/x",
+        "https://[::1]/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://169.254.169.254/latest",
+        "https://shop/",
+        "https://db.internal/",
+        "https://u:p@shop.example.com/",
+        "https://shop.example.com/#x",
+        "shop.example.com",
+        "javascript:alert(1)",
+        "https://a b.example.com/",
+        "https://shop.example.com/\u0001",
+      ]
+      const answers = await Promise.all(bad.map((url) => merchant.checkout({ [field]: url })))
+      expect(answers.map(brief)).toEqual(bad.map(() => `400 INVALID_CALLBACK_URL ${field}`))
+    }
+  )
 
   it.each(urls.slice(0, 3))("contract 8: %s has at most 255 characters", async (field) => {
     expect((await merchant.checkout({ [field]: long(255) })).status).toBe(200)
@@ -259,7 +389,11 @@ describe("contract 4.2 rule 2, decisions: Callback URLs", () => {
 
 describe("decisions: Requests — checkout's special codes and ordinary failures together", () => {
   it("several special failures without an ordinary one: the first one's code, all of them in details", async () => {
-    const answer = await merchant.checkout({ order_amount: "9.99", success_url: "http://x.example.com", fail_url: "https://localhost" })
+    const answer = await merchant.checkout({
+      order_amount: "9.99",
+      success_url: "http://x.example.com",
+      fail_url: "https://localhost",
+    })
     expect(brief(answer)).toBe("400 INVALID_REQUEST order_amount")
     expect(fields(answer)).toEqual(["order_amount", "success_url", "fail_url"])
   })
@@ -277,7 +411,11 @@ describe("decisions: Requests — checkout's special codes and ordinary failures
   })
 
   it("several ordinary failures: VALIDATION_ERROR, field names the first, details all with messages", async () => {
-    const answer = await merchant.call("POST", "/payments/checkout", order({ order_id: null, currency: "USD", customer: { ...CUSTOMER, email: "x", phone: "1" } }))
+    const answer = await merchant.call(
+      "POST",
+      "/payments/checkout",
+      order({ order_id: null, currency: "USD", customer: { ...CUSTOMER, email: "x", phone: "1" } })
+    )
     expect(brief(answer)).toBe("422 VALIDATION_ERROR order_id")
     expect(fields(answer)).toEqual(["order_id", "currency", "customer.email", "customer.phone"])
     expect(answer.body.error.details?.every(({ message }) => message.length > 0)).toBe(true)
@@ -286,7 +424,15 @@ describe("decisions: Requests — checkout's special codes and ordinary failures
   it("an empty object names every required field", async () => {
     const answer = await merchant.call("POST", "/payments/checkout", {})
     expect(brief(answer)).toBe("422 VALIDATION_ERROR order_id")
-    expect(fields(answer)).toEqual(["order_id", "currency", "order_amount", "success_url", "cancel_url", "fail_url", "customer"])
+    expect(fields(answer)).toEqual([
+      "order_id",
+      "currency",
+      "order_amount",
+      "success_url",
+      "cancel_url",
+      "fail_url",
+      "customer",
+    ])
   })
 })
 
@@ -305,8 +451,13 @@ describe("contract 4.2 rule 7, 4.4 rule 1 — EMI checkout", () => {
 
   it("decisions: Environments — a merchant without EMI: 403 SERVICE_NOT_ENABLED", async () => {
     const without = await newMerchant(store)
-    await gatewayOf(store).merchants.configure({ merchant_id: without.id, environment: "sandbox" }, { services: ["checkout"] })
-    expect(brief(await without.checkout({ ...emi, order_amount: "3000.00" }))).toBe("403 SERVICE_NOT_ENABLED payment_info.requires_emi")
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: without.id, environment: "sandbox" },
+      { services: ["checkout"] }
+    )
+    expect(brief(await without.checkout({ ...emi, order_amount: "3000.00" }))).toBe(
+      "403 SERVICE_NOT_ENABLED payment_info.requires_emi"
+    )
   })
 
   it("requires_emi false has no minimum", async () => {
@@ -321,7 +472,9 @@ describe("contract 4.2 rule 6 — an order_id is used once, for ever", () => {
     const order_id = orderId()
     await merchant.open({ order_id })
     expect(brief(await again(order_id))).toBe("409 DUPLICATE_TRANSACTION order_id")
-    expect(brief(await merchant.checkout({ order_id, order_amount: "20.00" }))).toBe("409 DUPLICATE_TRANSACTION order_id")
+    expect(brief(await merchant.checkout({ order_id, order_amount: "20.00" }))).toBe(
+      "409 DUPLICATE_TRANSACTION order_id"
+    )
   })
 
   it("decisions: Checkout — whatever became of the first: paid, failed, cancelled, expired", async () => {
@@ -361,7 +514,10 @@ describe("decisions 0018: an unpaid session can be ended before its time", () =>
     const { session_id, transaction_id } = await merchant.open()
     for (let asked = 0; asked < 2; asked++) {
       const { status, body } = await expire(session_id)
-      expect([status, body.data]).toEqual([200, expect.objectContaining({ session_id, transaction_id, status: "EXPIRED" })])
+      expect([status, body.data]).toEqual([
+        200,
+        expect.objectContaining({ session_id, transaction_id, status: "EXPIRED" }),
+      ])
     }
     expect(brief(await merchant.pay(session_id))).toBe("408 PAYMENT_TIMEOUT")
     expect((await merchant.verified(transaction_id)).status).toBe("EXPIRED")
@@ -376,7 +532,9 @@ describe("decisions 0018: an unpaid session can be ended before its time", () =>
     await merchant.pay(paid.session_id)
     expect(brief(await expire(paid.session_id))).toBe("409 INVALID_STATE_TRANSITION")
     expect((await merchant.verified(paid.transaction_id)).status).toBe("SUCCESS")
-    expect(brief(await expire((await merchant.open()).session_id, await newMerchant(store)))).toBe("404 SESSION_NOT_FOUND")
+    expect(brief(await expire((await merchant.open()).session_id, await newMerchant(store)))).toBe(
+      "404 SESSION_NOT_FOUND"
+    )
     expect(brief(await expire("ses_x"))).toBe("404 SESSION_NOT_FOUND")
   })
 

@@ -108,7 +108,9 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => owner.advance(2_000)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
     expect(answers.reduce((sum, { body }) => sum + body.data.processed.expired_sessions, 0)).toBe(5)
-    expect(await Promise.all(opened.map(({ transaction_id }) => types(owner, transaction_id)))).toEqual(Array(5).fill(["payment.expired"]))
+    expect(await Promise.all(opened.map(({ transaction_id }) => types(owner, transaction_id)))).toEqual(
+      Array(5).fill(["payment.expired"])
+    )
   })
 })
 
@@ -118,15 +120,31 @@ async function crashed(owner: ApiMerchant, asked: boolean, changes: Record<strin
   const started = new Date(Date.now() - 600_000)
   if (asked) {
     const request = {
-      key: opened.transaction_id, amount: BigInt((await row(opened.transaction_id)).amount_minor), currency: "BDT", service: "CARD",
-      instrument: CARD, description: "", return_url: PAGE, keep: false, now: started,
+      key: opened.transaction_id,
+      amount: BigInt((await row(opened.transaction_id)).amount_minor),
+      currency: "BDT",
+      service: "CARD",
+      instrument: CARD,
+      description: "",
+      return_url: PAGE,
+      keep: false,
+      now: started,
     }
     await new SandboxAcquirer(new Database(store.db)).start(request)
   }
-  await store.db("gateway_transaction").where({ id: opened.transaction_id }).update({
-    state: "PROCESSING", attempt_token: "token-of-the-dead", attempt_started_at: started, inquiry_at: new Date(Date.now() - 1_000),
-    acquirer: "sandbox", payment_method: "card", payment_service: "CARD", charge_minor: 100,
-  })
+  await store
+    .db("gateway_transaction")
+    .where({ id: opened.transaction_id })
+    .update({
+      state: "PROCESSING",
+      attempt_token: "token-of-the-dead",
+      attempt_started_at: started,
+      inquiry_at: new Date(Date.now() - 1_000),
+      acquirer: "sandbox",
+      payment_method: "card",
+      payment_service: "CARD",
+      charge_minor: 100,
+    })
   return opened
 }
 
@@ -134,9 +152,17 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
   it("stays PENDING, past its 30 minutes too, and can neither be paid nor cancelled", async () => {
     const owner = await newMerchant(store)
     const { transaction_id, session_id } = await crashed(owner, true)
-    await store.db("gateway_merchant_environment").where({ merchant_id: owner.id }).andWhere({ environment: "sandbox" }).update({ clock_offset_seconds: 4_000 })
+    await store
+      .db("gateway_merchant_environment")
+      .where({ merchant_id: owner.id })
+      .andWhere({ environment: "sandbox" })
+      .update({ clock_offset_seconds: 4_000 })
     await gatewayOf(store).transactions.expireDue(500)
-    expect(await owner.verified(transaction_id)).toMatchObject({ status: "PENDING", verified: false, charge_amount: "0.0000" })
+    expect(await owner.verified(transaction_id)).toMatchObject({
+      status: "PENDING",
+      verified: false,
+      charge_amount: "0.0000",
+    })
     expect(brief(await owner.pay(session_id))).toBe("409 INVALID_STATE_TRANSITION")
     expect(brief(await owner.cancel(session_id))).toBe("409 INVALID_STATE_TRANSITION")
     expect(await owner.events(transaction_id)).toEqual([])
@@ -160,7 +186,10 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
   it("the clock's move settles it as well, and counts it", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, true)
-    expect((await owner.advance(600)).body.data.processed).toMatchObject({ reconciled_payments: 1, expired_sessions: 0 })
+    expect((await owner.advance(600)).body.data.processed).toMatchObject({
+      reconciled_payments: 1,
+      expired_sessions: 0,
+    })
     expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
   })
 
@@ -178,7 +207,10 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
   it("an inquiry that is not due is not made", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, true)
-    await store.db("gateway_transaction").where({ id: transaction_id }).update({ inquiry_at: new Date(Date.now() + 60_000) })
+    await store
+      .db("gateway_transaction")
+      .where({ id: transaction_id })
+      .update({ inquiry_at: new Date(Date.now() + 60_000) })
     await gatewayOf(store).reconciliation.run(50)
     expect((await row(transaction_id)).state).toBe("PROCESSING")
   })
@@ -207,14 +239,25 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
   it("one that cannot be reconciled does not hold up the others", async () => {
     const owner = await newMerchant(store)
     const [lost, good] = [await crashed(owner, true), await crashed(owner, true)]
-    await store.db("gateway_transaction").where({ id: lost.transaction_id }).update({ acquirer: "gone", inquiry_at: new Date(0) })
+    await store
+      .db("gateway_transaction")
+      .where({ id: lost.transaction_id })
+      .update({ acquirer: "gone", inquiry_at: new Date(0) })
     await gatewayOf(store).reconciliation.run(50)
-    expect([(await row(lost.transaction_id)).state, (await row(good.transaction_id)).state]).toEqual(["PROCESSING", "SUCCESS"])
+    expect([(await row(lost.transaction_id)).state, (await row(good.transaction_id)).state]).toEqual([
+      "PROCESSING",
+      "SUCCESS",
+    ])
   })
 })
 
 describe("design: unknown is not failed — a refund that is not finished", () => {
-  const wanted = (transaction_id: string) => ({ transaction_id, reason: "test", requested_by: "test", request_key: "one" })
+  const wanted = (transaction_id: string) => ({
+    transaction_id,
+    reason: "test",
+    requested_by: "test",
+    request_key: "one",
+  })
 
   it("decisions: Sandbox — the delayed card's refund completes after 24 hours of the clock, is counted and told once", async () => {
     const owner = await newMerchant(store)
@@ -226,7 +269,11 @@ describe("design: unknown is not failed — a refund that is not finished", () =
     expect(await owner.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
     expect((await owner.advance(400)).body.data.processed).toMatchObject({ reconciled_refunds: 1 })
     expect(await owner.verified(transaction_id)).toMatchObject({ status: "REFUNDED", verified: true })
-    expect((await types(owner, refund.id)).sort()).toEqual(["refund.completed", "refund.initiated", "refund.processing"])
+    expect((await types(owner, refund.id)).sort()).toEqual([
+      "refund.completed",
+      "refund.initiated",
+      "refund.processing",
+    ])
   })
 
   it.each([
@@ -265,9 +312,16 @@ describe("design: unknown is not failed — a refund that is not finished", () =
     const asked = [await refunds.inquire(id), await refunds.inquire(id), await refunds.inquire(id)]
     expect(asked).toMatchObject(Array(3).fill({ state: "processing", acquirer_reference: null }))
     expect(acquirer.refunds).toEqual([`asked for ${id}`, ...Array(3).fill(`asked about ${id}`)])
-    expect([(await row(transaction_id)).refunded_minor, await types(owner, id)]).toEqual([125_050, expect.not.arrayContaining(["refund.completed", "refund.failed"])])
+    expect([(await row(transaction_id)).refunded_minor, await types(owner, id)]).toEqual([
+      125_050,
+      expect.not.arrayContaining(["refund.completed", "refund.failed"]),
+    ])
     expect(await store.db("gateway_audit_entry").where({ resource_id: id })).toMatchObject([
-      { action: "refund.amount_mismatched", actor_type: "system", changes: { amount: { from: "1250.50", to: "100.00" }, reference: { from: null, to: wrong.reference } } },
+      {
+        action: "refund.amount_mismatched",
+        actor_type: "system",
+        changes: { amount: { from: "1250.50", to: "100.00" }, reference: { from: null, to: wrong.reference } },
+      },
     ])
     expect(await refunds.inquire(id)).toMatchObject({ state: "completed" })
     expect((await owner.verified(transaction_id)).status).toBe("REFUNDED")
@@ -275,16 +329,28 @@ describe("design: unknown is not failed — a refund that is not finished", () =
 })
 
 describe("decisions: Environments — sandbox data older than seven days is purged", () => {
-  const tables = ["gateway_transaction", "gateway_checkout_session", "gateway_event", "gateway_idempotency_key"] as const
+  const tables = [
+    "gateway_transaction",
+    "gateway_checkout_session",
+    "gateway_event",
+    "gateway_idempotency_key",
+  ] as const
 
   async function age(owner: ApiMerchant, days: number): Promise<void> {
     const created_at = new Date(Date.now() - days * 86_400_000)
     await Promise.all(tables.map((table) => store.db(table).where({ merchant_id: owner.id }).update({ created_at })))
-    await store.db("gateway_sandbox_operation").whereIn("key", store.db("gateway_transaction").where({ merchant_id: owner.id }).select("id")).update({ created_at })
+    await store
+      .db("gateway_sandbox_operation")
+      .whereIn("key", store.db("gateway_transaction").where({ merchant_id: owner.id }).select("id"))
+      .update({ created_at })
   }
 
   const left = async (owner: ApiMerchant) =>
-    Object.fromEntries(await Promise.all(tables.map(async (table) => [table, (await store.db(table).where({ merchant_id: owner.id })).length])))
+    Object.fromEntries(
+      await Promise.all(
+        tables.map(async (table) => [table, (await store.db(table).where({ merchant_id: owner.id })).length])
+      )
+    )
 
   async function used(): Promise<[ApiMerchant, Data]> {
     const owner = await newMerchant(store)
@@ -295,7 +361,12 @@ describe("decisions: Environments — sandbox data older than seven days is purg
 
   it("the old goes, with its book; the younger stays, and keys and merchants stay", async () => {
     const [[old, gone], [young, kept]] = [await used(), await used()]
-    await gatewayOf(store).refunds.create({ transaction_id: gone.transaction_id, reason: "x", requested_by: "x", request_key: "x" })
+    await gatewayOf(store).refunds.create({
+      transaction_id: gone.transaction_id,
+      reason: "x",
+      requested_by: "x",
+      request_key: "x",
+    })
     await age(old, 7.01)
     await age(young, 6.99)
     await gatewayOf(store).sandboxPurge.run()
@@ -333,7 +404,10 @@ describe("design: Background work — the queue runs the jobs", () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await owner.open()
     const lost = await crashed(owner, true)
-    await store.db("gateway_merchant_environment").where({ merchant_id: owner.id, environment: "sandbox" }).update({ clock_offset_seconds: 1_800 })
+    await store
+      .db("gateway_merchant_environment")
+      .where({ merchant_id: owner.id, environment: "sandbox" })
+      .update({ clock_offset_seconds: 1_800 })
     const server = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "worker" } })
     const { rows } = await store.db.raw("SELECT identifier FROM graphile_worker._private_known_crontabs")
     expect(rows.map(({ identifier }: { identifier: string }) => identifier)).toEqual(expect.arrayContaining(jobs))
@@ -345,7 +419,10 @@ describe("design: Background work — the queue runs the jobs", () => {
       await new Promise((done) => setTimeout(done, 50))
     }
     expect(await ended()).toEqual(["EXPIRED", "SUCCESS"])
-    expect([await types(owner, transaction_id), await types(owner, lost.transaction_id)]).toEqual([["payment.expired"], ["payment.succeeded"]])
+    expect([await types(owner, transaction_id), await types(owner, lost.transaction_id)]).toEqual([
+      ["payment.expired"],
+      ["payment.succeeded"],
+    ])
     await server.kill("SIGTERM")
   })
 })

@@ -1,7 +1,16 @@
 import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
-import { addEmi, archiveEmi, changeEmi, figuresOnPage, offersOnPage, storedPlan, type EmiOption, type VerifiedEmi } from "../support/emi"
+import {
+  addEmi,
+  archiveEmi,
+  changeEmi,
+  figuresOnPage,
+  offersOnPage,
+  storedPlan,
+  type EmiOption,
+  type VerifiedEmi,
+} from "../support/emi"
 import { until } from "../support/deliveries"
 import { holding, waitingForLocks } from "../support/locks"
 import { CARD, post, visit } from "../support/pages"
@@ -16,8 +25,12 @@ beforeAll(async () => {
 
 type Amounts = { order_amount: string; merchant_bleeding: boolean; emi_payment_options: EmiOption[] }
 const dataOf = <Data>({ body }: Answer): Data => body.data as unknown as Data
-const amounts = (merchant: ApiMerchant, body: Record<string, unknown>) => merchant.call("POST", "/payments/emi-amounts", body)
-const required = (id?: string) => ({ order_amount: "12000.00", payment_info: { requires_emi: true, emi_configuration_id: id } })
+const amounts = (merchant: ApiMerchant, body: Record<string, unknown>) =>
+  merchant.call("POST", "/payments/emi-amounts", body)
+const required = (id?: string) => ({
+  order_amount: "12000.00",
+  payment_info: { requires_emi: true, emi_configuration_id: id },
+})
 const byEmi = (id: string, card_number?: string) => ({ payment_method: "card", emi_configuration_id: id, card_number })
 const pageOf = (session_id: string) => `${store.url}/pay/${session_id}`
 const emiOf = async (merchant: ApiMerchant, transactionId: string) =>
@@ -25,7 +38,10 @@ const emiOf = async (merchant: ApiMerchant, transactionId: string) =>
 
 async function withoutEmi(): Promise<ApiMerchant> {
   const merchant = await newMerchant(store)
-  await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { services: ["checkout"] })
+  await gatewayOf(store).merchants.configure(
+    { merchant_id: merchant.id, environment: "sandbox" },
+    { services: ["checkout"] }
+  )
   return merchant
 }
 
@@ -76,7 +92,9 @@ describe("contract 4.4, 2.8 — GET /payments/emi-options", () => {
 
   it("contract 5: both want a key", async () => {
     const merchant = await newMerchant(store)
-    expect(brief(await merchant.call("GET", "/payments/emi-options", undefined, { key: null }))).toBe("401 API_KEY_MISSING")
+    expect(brief(await merchant.call("GET", "/payments/emi-options", undefined, { key: null }))).toBe(
+      "401 API_KEY_MISSING"
+    )
     expect(brief(await merchant.call("POST", "/payments/emi-amounts", {}, { key: null }))).toBe("401 API_KEY_MISSING")
   })
 })
@@ -89,10 +107,20 @@ describe("contract 4.4, 2.8 — POST /payments/emi-amounts", () => {
   beforeAll(async () => {
     merchant = await newMerchant(store)
     plain = await addEmi(store, merchant.id, { processing_fee: "575" })
-    absorbed = await addEmi(store, merchant.id, { bank_name: "Padma Test Bank", tenure: 7, merchant_bleeding: true, processing_fee: "100" })
+    absorbed = await addEmi(store, merchant.id, {
+      bank_name: "Padma Test Bank",
+      tenure: 7,
+      merchant_bleeding: true,
+      processing_fee: "100",
+    })
     ranged = await addEmi(store, merchant.id, {
-      tenure: 6, interest_method: "reducing", interest_rate: "9", processing_fee_type: "percent", processing_fee: "1.5",
-      minimum_amount: "20000", maximum_amount: "100000",
+      tenure: 6,
+      interest_method: "reducing",
+      interest_rate: "9",
+      processing_fee_type: "percent",
+      processing_fee: "1.5",
+      minimum_amount: "20000",
+      maximum_amount: "100000",
     })
   })
 
@@ -105,12 +133,26 @@ describe("contract 4.4, 2.8 — POST /payments/emi-amounts", () => {
       merchant_bleeding: false,
       emi_payment_options: [
         {
-          bank_name: "Padma Test Bank", tenure: "7", interest_rate: "12.00", monthly_installment: "1428.57", total_amount: "10000.00",
-          total_interest: "0.00", processing_fee: "0.00", uuid: absorbed, merchant_bleeding: true,
+          bank_name: "Padma Test Bank",
+          tenure: "7",
+          interest_rate: "12.00",
+          monthly_installment: "1428.57",
+          total_amount: "10000.00",
+          total_interest: "0.00",
+          processing_fee: "0.00",
+          uuid: absorbed,
+          merchant_bleeding: true,
         },
         {
-          bank_name: "Shapla Bank", tenure: "12", interest_rate: "12.00", monthly_installment: "933.33", total_amount: "11200.00",
-          total_interest: "1200.00", processing_fee: "575.00", uuid: plain, merchant_bleeding: false,
+          bank_name: "Shapla Bank",
+          tenure: "12",
+          interest_rate: "12.00",
+          monthly_installment: "933.33",
+          total_amount: "11200.00",
+          total_interest: "1200.00",
+          processing_fee: "575.00",
+          uuid: plain,
+          merchant_bleeding: false,
         },
       ],
     })
@@ -131,12 +173,23 @@ describe("contract 4.4, 2.8 — POST /payments/emi-amounts", () => {
     const answer = await amounts(merchant, { order_amount: "30000", emi_configuration_id: [ranged, absorbed, ranged] })
     expect(dataOf<Amounts>(answer)).toMatchObject({
       merchant_bleeding: false,
-      emi_payment_options: [{ uuid: absorbed }, { uuid: ranged, total_interest: "792.40", processing_fee: "450.00", monthly_installment: "5132.07" }],
+      emi_payment_options: [
+        { uuid: absorbed },
+        { uuid: ranged, total_interest: "792.40", processing_fee: "450.00", monthly_installment: "5132.07" },
+      ],
     })
     const all = await amounts(merchant, { order_amount: "30000", emi_configuration_id: [absorbed] })
-    expect(dataOf<Amounts>(all)).toMatchObject({ merchant_bleeding: true, emi_payment_options: [{ uuid: absorbed, monthly_installment: "4285.71" }] })
-    expect(dataOf<Amounts>(await amounts(merchant, { order_amount: "30000", emi_configuration_id: null })).emi_payment_options).toHaveLength(3)
-    expect(dataOf<Amounts>(await amounts(merchant, { order_amount: "30000", emi_configuration_id: [] })).emi_payment_options).toHaveLength(3)
+    expect(dataOf<Amounts>(all)).toMatchObject({
+      merchant_bleeding: true,
+      emi_payment_options: [{ uuid: absorbed, monthly_installment: "4285.71" }],
+    })
+    expect(
+      dataOf<Amounts>(await amounts(merchant, { order_amount: "30000", emi_configuration_id: null }))
+        .emi_payment_options
+    ).toHaveLength(3)
+    expect(
+      dataOf<Amounts>(await amounts(merchant, { order_amount: "30000", emi_configuration_id: [] })).emi_payment_options
+    ).toHaveLength(3)
   })
 
   it.each([
@@ -169,17 +222,25 @@ describe("contract 4.4, 2.8 — POST /payments/emi-amounts", () => {
     const foreign = await addEmi(store, (await newMerchant(store)).id)
     const one = await amounts(merchant, { order_amount: "5000", emi_configuration_id: [plain, "nope"] })
     expect(brief(one)).toBe("422 VALIDATION_ERROR emi_configuration_id[1]")
-    const several = await amounts(merchant, { order_amount: "5000", emi_configuration_id: [inactive, plain, archived, foreign] })
+    const several = await amounts(merchant, {
+      order_amount: "5000",
+      emi_configuration_id: [inactive, plain, archived, foreign],
+    })
     expect(brief(several)).toBe("422 VALIDATION_ERROR emi_configuration_id[0]")
     expect(fields(several)).toEqual(["emi_configuration_id[0]", "emi_configuration_id[2]", "emi_configuration_id[3]"])
     const both = await amounts(merchant, { order_amount: "100", emi_configuration_id: ["nope"] })
     expect(brief(both)).toBe("422 VALIDATION_ERROR order_amount")
     expect(fields(both)).toEqual(["order_amount", "emi_configuration_id[0]"])
-    expect(fields(await amounts(merchant, { order_amount: "x", emi_configuration_id: ["nope"] }))).toEqual(["order_amount", "emi_configuration_id[0]"])
+    expect(fields(await amounts(merchant, { order_amount: "x", emi_configuration_id: ["nope"] }))).toEqual([
+      "order_amount",
+      "emi_configuration_id[0]",
+    ])
   })
 
   it.each([["one"], [{ a: 1 }], [7]])("an emi_configuration_id of %j is no list", async (emi_configuration_id) => {
-    expect(brief(await amounts(merchant, { order_amount: "5000", emi_configuration_id }))).toBe("422 VALIDATION_ERROR emi_configuration_id")
+    expect(brief(await amounts(merchant, { order_amount: "5000", emi_configuration_id }))).toBe(
+      "422 VALIDATION_ERROR emi_configuration_id"
+    )
   })
 
   it.each([[[null]], [["", 7]], [[{ a: 1 }, ["x"]]]])("ids %j are none", async (emi_configuration_id) => {
@@ -217,7 +278,9 @@ describe("contract 4.2 rule 7, 4.4 — EMI checkout", () => {
     await archiveEmi(store, merchant.id, archived)
     const foreign = await addEmi(store, (await newMerchant(store)).id)
     for (const id of ["nope", inactive, archived, foreign]) {
-      expect(brief(await merchant.checkout(required(id)))).toBe("422 VALIDATION_ERROR payment_info.emi_configuration_id")
+      expect(brief(await merchant.checkout(required(id)))).toBe(
+        "422 VALIDATION_ERROR payment_info.emi_configuration_id"
+      )
     }
   })
 
@@ -227,17 +290,34 @@ describe("contract 4.2 rule 7, 4.4 — EMI checkout", () => {
     const id = await addEmi(store, merchant.id, { maximum_amount: "5000" })
     expect(brief(await merchant.checkout(required()))).toBe("400 INVALID_EMI_AMOUNT order_amount")
     const info = { requires_emi: true, allowed_payment_methods: ["mobile_banking"] }
-    const answer = await merchant.checkout({ order_amount: "5000", payment_info: { ...info, emi_configuration_id: id } })
+    const answer = await merchant.checkout({
+      order_amount: "5000",
+      payment_info: { ...info, emi_configuration_id: id },
+    })
     expect(brief(answer)).toBe("422 VALIDATION_ERROR payment_info.allowed_payment_methods")
-    expect((await merchant.checkout({ order_amount: "5000", payment_info: { ...info, allowed_payment_methods: ["wallet", "card"] } })).status).toBe(200)
-    await store.db("gateway_payment_service").where({ merchant_id: merchant.id, kind: "card" }).update({ is_active: false })
-    expect(brief(await merchant.checkout({ ...required(id), order_amount: "5000" }))).toBe("403 SERVICE_NOT_ENABLED payment_info.requires_emi")
+    expect(
+      (
+        await merchant.checkout({
+          order_amount: "5000",
+          payment_info: { ...info, allowed_payment_methods: ["wallet", "card"] },
+        })
+      ).status
+    ).toBe(200)
+    await store
+      .db("gateway_payment_service")
+      .where({ merchant_id: merchant.id, kind: "card" })
+      .update({ is_active: false })
+    expect(brief(await merchant.checkout({ ...required(id), order_amount: "5000" }))).toBe(
+      "403 SERVICE_NOT_ENABLED payment_info.requires_emi"
+    )
   })
 
   it("without requires_emi an emi_configuration_id asks for nothing", async () => {
     const merchant = await newMerchant(store)
     for (const requires_emi of [false, null]) {
-      expect((await merchant.checkout({ payment_info: { requires_emi, emi_configuration_id: "nope" } })).status).toBe(200)
+      expect((await merchant.checkout({ payment_info: { requires_emi, emi_configuration_id: "nope" } })).status).toBe(
+        200
+      )
     }
   })
 })
@@ -254,18 +334,34 @@ describe("decisions: EMI — paying in instalments", () => {
     const { session_id, transaction_id } = await merchant.open(required(id))
     expect((await emiOf(merchant, transaction_id)).emi).toBeUndefined()
     expect((await merchant.pay(session_id)).body.data.status).toBe("SUCCESS")
-    const month = (index: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + index, 1)).toISOString().slice(0, 7)
+    const month = (index: number) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + index, 1)).toISOString().slice(0, 7)
     const now = new Date(Date.now() + 6 * 3_600_000)
     const verified = await emiOf(merchant, transaction_id)
     expect(verified).toMatchObject({ status: "SUCCESS", amount: "12000.0000", charge_amount: "300.0000" })
     expect(verified.emi).toEqual({
-      emi_configuration_id: id, bank: "Shapla Bank", tenure: "7", interest_rate: "12.00", monthly_installment: "1920.00",
-      total_amount: "13440.00", interest: "1440.00", fee: "575.00", merchant_bleeding: false,
-      schedule: [1, 2, 3, 4, 5, 6, 7].map((installment) => ({ installment, due_month: month(installment), amount: "1920.00" })),
+      emi_configuration_id: id,
+      bank: "Shapla Bank",
+      tenure: "7",
+      interest_rate: "12.00",
+      monthly_installment: "1920.00",
+      total_amount: "13440.00",
+      interest: "1440.00",
+      fee: "575.00",
+      merchant_bleeding: false,
+      schedule: [1, 2, 3, 4, 5, 6, 7].map((installment) => ({
+        installment,
+        due_month: month(installment),
+        amount: "1920.00",
+      })),
     })
     const [operation] = await store.db("gateway_sandbox_operation").where({ key: transaction_id })
     expect(operation).toMatchObject({ amount_minor: 1_200_000, collected_minor: 1_344_000 + 57_500, instalments: 7 })
-    expect(await storedPlan(store, transaction_id)).toMatchObject({ order_amount_minor: 1_200_000, revision: 1, configuration_uuid: id })
+    expect(await storedPlan(store, transaction_id)).toMatchObject({
+      order_amount_minor: 1_200_000,
+      revision: 1,
+      configuration_uuid: id,
+    })
   })
 
   it("keeps what was agreed to, whatever becomes of the configuration", async () => {
@@ -283,8 +379,16 @@ describe("decisions: EMI — paying in instalments", () => {
     const own = await addEmi(store, merchant.id, { tenure: 9, merchant_bleeding: true, processing_fee: "575" })
     const { session_id, transaction_id } = await merchant.open(required(own))
     await merchant.pay(session_id)
-    expect((await emiOf(merchant, transaction_id)).emi).toMatchObject({ interest: "0.00", fee: "0.00", total_amount: "12000.00", merchant_bleeding: true })
-    expect(await storedPlan(store, transaction_id)).toMatchObject({ bank_interest_minor: 144_000, bank_fee_minor: 57_500 })
+    expect((await emiOf(merchant, transaction_id)).emi).toMatchObject({
+      interest: "0.00",
+      fee: "0.00",
+      total_amount: "12000.00",
+      merchant_bleeding: true,
+    })
+    expect(await storedPlan(store, transaction_id)).toMatchObject({
+      bank_interest_minor: 144_000,
+      bank_fee_minor: 57_500,
+    })
   })
 
   it("decisions: Sandbox — the helper's emi_configuration_id chooses, through the page's own code", async () => {
@@ -293,7 +397,9 @@ describe("decisions: EMI — paying in instalments", () => {
     expect(brief(await merchant.pay(session_id, byEmi("nope")))).toBe("422 VALIDATION_ERROR emi_configuration_id")
     const wallet = { payment_method: "wallet", emi_configuration_id: id }
     expect(brief(await merchant.pay(session_id, wallet))).toBe("422 VALIDATION_ERROR payment_method")
-    expect(brief(await merchant.pay(session_id, { payment_method: "wallet" }))).toBe("422 VALIDATION_ERROR payment_method")
+    expect(brief(await merchant.pay(session_id, { payment_method: "wallet" }))).toBe(
+      "422 VALIDATION_ERROR payment_method"
+    )
     expect((await merchant.pay(session_id, byEmi(id))).body.data.status).toBe("SUCCESS")
     expect((await emiOf(merchant, transaction_id)).emi).toMatchObject({ bank: "Shapla Bank", tenure: "7" })
   })
@@ -338,7 +444,11 @@ describe("decisions: EMI — paying in instalments", () => {
     const own = await addEmi(store, merchant.id, { tenure: 24 })
     const { session_id, transaction_id } = await merchant.open(required(own))
     expect((await merchant.pay(session_id, byEmi(own, "4000000000000002"))).body.data.status).toBe("FAILED")
-    expect(await emiOf(merchant, transaction_id)).toMatchObject({ status: "FAILED", amount: "12000.0000", emi: { tenure: "24" } })
+    expect(await emiOf(merchant, transaction_id)).toMatchObject({
+      status: "FAILED",
+      amount: "12000.0000",
+      emi: { tenure: "24" },
+    })
   })
 
   it("an acquirer is told the terms; one that has no instalments is offered none", async () => {
@@ -347,7 +457,19 @@ describe("decisions: EMI — paying in instalments", () => {
     const instrument = { method: "card" as const, card: { number: "4242424242424242" } }
     await servicesWith(store, "sandbox", acquirer).payments.pay({ session_id, instrument, page_url: "" })
     expect(acquirer.started).toMatchObject([
-      { key: transaction_id, amount: 1_200_000n, instalments: { configuration_uuid: id, bank_name: "Shapla Bank", months: 7, total: 1_344_000n, fee: 57_500n, monthly: 192_000n, last: 192_000n } },
+      {
+        key: transaction_id,
+        amount: 1_200_000n,
+        instalments: {
+          configuration_uuid: id,
+          bank_name: "Shapla Bank",
+          months: 7,
+          total: 1_344_000n,
+          fee: 57_500n,
+          monthly: 192_000n,
+          last: 192_000n,
+        },
+      },
     ])
     const plain = Object.assign(new ScriptedAcquirer("inline", [done]), { instalments: false })
     const { pages, payments } = servicesWith(store, "sandbox", plain)
@@ -360,7 +482,10 @@ describe("decisions: EMI — paying in instalments", () => {
   it("decisions: Environments — the purge of old sandbox data takes the plans along and leaves the configurations", async () => {
     const { session_id, transaction_id } = await merchant.open(required(id))
     await merchant.pay(session_id)
-    await store.db("gateway_transaction").where({ id: transaction_id }).update({ created_at: new Date("2020-01-01") })
+    await store
+      .db("gateway_transaction")
+      .where({ id: transaction_id })
+      .update({ created_at: new Date("2020-01-01") })
     expect(await gatewayOf(store).sandboxPurge.run()).toMatchObject({ gateway_emi_plan: 1, gateway_transaction: 1 })
     expect(await storedPlan(store, transaction_id)).toBeUndefined()
     expect((await merchant.checkout(required(id))).status).toBe(200)
@@ -395,7 +520,11 @@ describe("decisions: EMI — what was shown is what is charged", () => {
 
     const again = await post(page, seen, { ...CARD, emi: offersOnPage(refused.text).get(id) ?? "" })
     expect([again.status, again.location]).toEqual([303, expect.stringContaining("status=SUCCESS")])
-    expect((await emiOf(merchant, transaction_id)).emi).toMatchObject({ interest: "1800.00", fee: "200.00", monthly_installment: "2300.00" })
+    expect((await emiOf(merchant, transaction_id)).emi).toMatchObject({
+      interest: "1800.00",
+      fee: "200.00",
+      monthly_installment: "2300.00",
+    })
     expect(await storedPlan(store, transaction_id)).toMatchObject({ revision: 2 })
     expect(session_id).toMatch(/^ses_/)
   })
@@ -406,7 +535,12 @@ describe("decisions: EMI — what was shown is what is charged", () => {
     const gateway = gatewayOf(store)
     const emi_mark = (await gateway.checkoutPages.page(session_id)).emi?.offers[0].mark
     await changeEmi(store, merchant.id, id, { bank_name: "Renamed Bank" })
-    const instrument = { method: "card" as const, card: { number: "4242424242424242" }, emi_configuration_id: id, emi_mark }
+    const instrument = {
+      method: "card" as const,
+      card: { number: "4242424242424242" },
+      emi_configuration_id: id,
+      emi_mark,
+    }
     const pay = () => gateway.payments.pay({ session_id, instrument, page_url: "" })
     await expect(pay()).rejects.toMatchObject({ code: "EMI_TERMS_CHANGED", status: 409 })
     await archiveEmi(store, merchant.id, id)
@@ -435,7 +569,11 @@ describe("decisions: EMI — what was shown is what is charged", () => {
     const id = await addEmi(store, merchant.id, { tenure: 6 })
     const { page } = await open({})
     const seen = await visit(page)
-    await changeEmi(store, merchant.id, id, { card_prefixes: ["4242"], maximum_amount: "400000", minimum_amount: "5000" })
+    await changeEmi(store, merchant.id, id, {
+      card_prefixes: ["4242"],
+      maximum_amount: "400000",
+      minimum_amount: "5000",
+    })
     expect((await post(page, seen, { ...CARD, emi: offersOnPage(seen.text).get(id) ?? "" })).status).toBe(303)
   })
 
@@ -503,7 +641,9 @@ describe("decisions: EMI — page, API and stored transaction agree", () => {
         processing_fee: `${random(0, 5)}.${random(0, 99)}`,
         merchant_bleeding: round % 5 === 0,
       })
-      const [option] = dataOf<Amounts>(await amounts(merchant, { order_amount, emi_configuration_id: [id] })).emi_payment_options
+      const [option] = dataOf<Amounts>(
+        await amounts(merchant, { order_amount, emi_configuration_id: [id] })
+      ).emi_payment_options
       const { session_id, transaction_id } = await merchant.open({ order_amount })
       const seen = await visit(pageOf(session_id))
       const shown = [option.monthly_installment, option.total_amount, option.total_interest, option.processing_fee]
@@ -528,17 +668,32 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
     merchant = await newMerchant(store)
     desk = new Desk(store, headers, merchant.id)
   })
-  const emi = (path = "", fields?: unknown) => (fields === undefined ? desk.get(`/emi${path}`) : desk.post(`/emi${path}`, fields))
-  const create = async (fields: Record<string, unknown> = {}) => (await emi("", { ...BANK, ...fields })).body.emi_configuration
+  const emi = (path = "", fields?: unknown) =>
+    fields === undefined ? desk.get(`/emi${path}`) : desk.post(`/emi${path}`, fields)
+  const create = async (fields: Record<string, unknown> = {}) =>
+    (await emi("", { ...BANK, ...fields })).body.emi_configuration
   const list = async (query = "") => (await emi(`?order=bank${query}`)).body
   const audited = async (id: string) => (await desk.changes(id)).reverse()
 
   it("creates, reads and lists by bank and tenure; the audit log says who", async () => {
     const created = await create()
     expect(created).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/), bank_name: "Shapla Bank", tenure: 6, interest_rate: "9.50", interest_method: "flat",
-      processing_fee_type: "fixed", processing_fee: "0.00", minimum_amount: "3000.00", maximum_amount: "500000.00", is_active: true,
-      merchant_bleeding: false, card_prefixes: ["424242"], revision: 1, archived_at: null, created_at: expect.any(String), updated_at: expect.any(String),
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      bank_name: "Shapla Bank",
+      tenure: 6,
+      interest_rate: "9.50",
+      interest_method: "flat",
+      processing_fee_type: "fixed",
+      processing_fee: "0.00",
+      minimum_amount: "3000.00",
+      maximum_amount: "500000.00",
+      is_active: true,
+      merchant_bleeding: false,
+      card_prefixes: ["424242"],
+      revision: 1,
+      archived_at: null,
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
     })
     const first = await create({ bank_name: "agrani test bank", tenure: 12 })
     const third = await create({ tenure: 24 })
@@ -546,30 +701,62 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
     expect((await list()).emi_configurations.map(({ id }) => id)).toEqual([first.id, created.id, third.id])
     expect(await list("&limit=1&offset=1")).toMatchObject({ count: 3, emi_configurations: [{ id: created.id }] })
     expect((await list("&bank_name=SHAPLA%20BANK")).count).toBe(2)
-    expect(await audited(created.id)).toMatchObject([{ action: "emi_configuration.created", actor: { type: "user", name: ADMIN.email } }])
+    expect(await audited(created.id)).toMatchObject([
+      { action: "emi_configuration.created", actor: { type: "user", name: ADMIN.email } },
+    ])
     expect((await emi()).body.emi_configurations.map(({ id }) => id)).toEqual([third.id, first.id, created.id])
   })
 
   it("exports the table that an import leaves unchanged, and calculates what the API does", async () => {
     await create({ processing_fee: "250", card_prefixes: ["424242", "411111"] })
-    await create({ bank_name: 'Agrani "Test", Bank', processing_fee_type: "percent", processing_fee: "1.5", interest_method: "reducing", tenure: 12 })
+    await create({
+      bank_name: 'Agrani "Test", Bank',
+      processing_fee_type: "percent",
+      processing_fee: "1.5",
+      interest_method: "reducing",
+      tenure: 12,
+    })
     const { status, text } = await emi("/export")
     expect([status, text.split("\r\n").length]).toEqual([200, 4])
-    expect((await emi("/import", { csv: text, dry_run: true })).body).toMatchObject({ created: 0, changed: 0, unchanged: 2, archived: 0 })
+    expect((await emi("/import", { csv: text, dry_run: true })).body).toMatchObject({
+      created: 0,
+      changed: 0,
+      unchanged: 2,
+      archived: 0,
+    })
     const asked = { order_amount: "12000.00" }
-    const api = (await merchant.call("POST", "/payments/emi-amounts", asked)).body.data as unknown as { emi_payment_options: unknown[] }
+    const api = (await merchant.call("POST", "/payments/emi-amounts", asked)).body.data as unknown as {
+      emi_payment_options: unknown[]
+    }
     expect(api.emi_payment_options).toHaveLength(2)
     expect((await emi("/amounts", asked)).body).toEqual(api)
-    expect((await emi("/amounts", { order_amount: "2999.99" })).body).toMatchObject({ code: "INVALID_EMI_AMOUNT", field: "order_amount" })
+    expect((await emi("/amounts", { order_amount: "2999.99" })).body).toMatchObject({
+      code: "INVALID_EMI_AMOUNT",
+      field: "order_amount",
+    })
   })
 
   it("changes what is given; only other terms are another revision", async () => {
     const { id } = await create()
     const change = async (fields: Record<string, unknown>) => (await emi(`/${id}`, fields)).body.emi_configuration
-    expect(await change({ interest_rate: "10" })).toMatchObject({ tenure: 6, interest_rate: "10.00", revision: 2, card_prefixes: ["424242"] })
-    expect(await change({ maximum_amount: "100000", is_active: false, card_prefixes: [] })).toMatchObject({ revision: 2, is_active: false, card_prefixes: [] })
-    expect(await change({ processing_fee_type: "percent", processing_fee: "1.5" })).toMatchObject({ revision: 3, processing_fee: "1.50" })
-    expect(await change({ merchant_bleeding: true, bank_name: "Shapla Bank PLC", tenure: 9, interest_method: "reducing" })).toMatchObject({ revision: 4 })
+    expect(await change({ interest_rate: "10" })).toMatchObject({
+      tenure: 6,
+      interest_rate: "10.00",
+      revision: 2,
+      card_prefixes: ["424242"],
+    })
+    expect(await change({ maximum_amount: "100000", is_active: false, card_prefixes: [] })).toMatchObject({
+      revision: 2,
+      is_active: false,
+      card_prefixes: [],
+    })
+    expect(await change({ processing_fee_type: "percent", processing_fee: "1.5" })).toMatchObject({
+      revision: 3,
+      processing_fee: "1.50",
+    })
+    expect(
+      await change({ merchant_bleeding: true, bank_name: "Shapla Bank PLC", tenure: 9, interest_method: "reducing" })
+    ).toMatchObject({ revision: 4 })
     expect(await change({ bank_name: "Shapla Bank PLC" })).toMatchObject({ revision: 4 })
     expect((await audited(id)).map(({ action, changes }) => [action, Object.keys(changes).sort()])).toEqual([
       ["emi_configuration.created", expect.any(Array)],
@@ -589,7 +776,10 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
     expect(await options()).not.toContain(id)
     expect(await list()).toMatchObject({ count: 0 })
     expect(await list("&archived=true")).toMatchObject({ count: 1, emi_configurations: [{ id }] })
-    expect(await emi(`/${id}`, { tenure: 9 })).toMatchObject({ status: 409, body: { code: "INVALID_STATE_TRANSITION", type: "conflict" } })
+    expect(await emi(`/${id}`, { tenure: 9 })).toMatchObject({
+      status: 409,
+      body: { code: "INVALID_STATE_TRANSITION", type: "conflict" },
+    })
     const successor = await create()
     expect(await emi(`/${id}/restore`, {})).toMatchObject({ status: 422, body: { field: "minimum_amount" } })
     await emi(`/${successor.id}/archive`, {})
@@ -600,7 +790,14 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
   it("no two active ones of a bank and tenure cover the same amount, even when two admins are at it", async () => {
     await create({ maximum_amount: "50000" })
     const overlapping = await emi("", { ...BANK, bank_name: "SHAPLA bank", minimum_amount: "50000" })
-    expect(overlapping).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR", field: "minimum_amount", message: expect.stringContaining("3000.00 to 50000.00") } })
+    expect(overlapping).toMatchObject({
+      status: 422,
+      body: {
+        code: "VALIDATION_ERROR",
+        field: "minimum_amount",
+        message: expect.stringContaining("3000.00 to 50000.00"),
+      },
+    })
     expect((await create({ minimum_amount: "50000.01" })).id).toBeDefined()
     expect((await create({ minimum_amount: "50000", is_active: false })).id).toBeDefined()
     const racing = await Promise.all(Array.from({ length: 6 }, () => emi("", { ...BANK, tenure: 18 })))
@@ -609,13 +806,24 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
 
   it("contract: what is wrong is named; another merchant's and a made-up one are unknown", async () => {
     const wrong = await emi("", { tenure: 99, interest_rate: "x", minimum_amount: "10" })
-    expect(wrong).toMatchObject({ status: 422, body: { type: "invalid_data", code: "VALIDATION_ERROR", field: "bank_name" } })
-    expect(wrong.body.details?.map(({ field }) => field)).toEqual(["bank_name", "tenure", "interest_rate", "minimum_amount"])
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { type: "invalid_data", code: "VALIDATION_ERROR", field: "bank_name" },
+    })
+    expect(wrong.body.details?.map(({ field }) => field)).toEqual([
+      "bank_name",
+      "tenure",
+      "interest_rate",
+      "minimum_amount",
+    ])
     expect(await emi("", { ...BANK, intrest: 1 })).toMatchObject({ status: 422, body: { field: "intrest" } })
     expect(await emi("", [BANK])).toMatchObject({ status: 400 })
     const foreign = await addEmi(store, (await newMerchant(store)).id)
     for (const id of [foreign, "nope", "%27", "00000000-0000-4000-8000-000000000000"]) {
-      expect(await emi(`/${id}`)).toMatchObject({ status: 404, body: { code: "EMI_CONFIGURATION_NOT_FOUND", type: "not_found" } })
+      expect(await emi(`/${id}`)).toMatchObject({
+        status: 404,
+        body: { code: "EMI_CONFIGURATION_NOT_FOUND", type: "not_found" },
+      })
       expect((await emi(`/${id}`, { tenure: 3 })).status).toBe(404)
       expect((await emi(`/${id}/archive`, {})).status).toBe(404)
       expect((await emi(`/${id}/restore`, {})).status).toBe(404)
@@ -623,7 +831,10 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
     for (const query of ["?limit=0", "?limit=101", "?offset=-1", "?archived=perhaps", "?order=rate"]) {
       expect([query, (await emi(query)).status]).toEqual([query, 422])
     }
-    expect((await desk.at(merchant.id, "production").get("/emi")).body).toMatchObject({ count: 0, count_is_exact: true })
+    expect((await desk.at(merchant.id, "production").get("/emi")).body).toMatchObject({
+      count: 0,
+      count_is_exact: true,
+    })
   })
 
   describe("CSV import", () => {
@@ -638,31 +849,55 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
       const csv = `${TABLE}Shapla Bank,6,9.5,flat,fixed,0,424242\r\n"Shapla Bank",9,11,reducing,percent,1.75,424242 55555555\r\nShapla Bank,12,12.5,,,,\r\n`
       const preview = await importCsv(csv, { dry_run: true, archive_missing: true })
       const expected = {
-        created: 1, changed: 1, unchanged: 1, archived: 1,
+        created: 1,
+        changed: 1,
+        unchanged: 1,
+        archived: 1,
         lines: [
           { line: 2, action: "unchanged", id: same.id, tenure: 6 },
-          { line: 3, action: "change", id: other.id, interest_rate: "11.00", interest_method: "reducing", card_prefixes: ["424242", "55555555"] },
+          {
+            line: 3,
+            action: "change",
+            id: other.id,
+            interest_rate: "11.00",
+            interest_method: "reducing",
+            card_prefixes: ["424242", "55555555"],
+          },
           { line: 4, action: "create", tenure: 12, processing_fee: "0.00", minimum_amount: "3000.00" },
         ],
         archive: [{ id: gone.id }],
       }
       expect(preview).toMatchObject({ status: 200, body: { dry_run: true, ...expected } })
       expect((await list()).emi_configurations.map(({ tenure }) => tenure)).toEqual([6, 9, 36])
-      expect(await importCsv(csv, { archive_missing: true })).toMatchObject({ status: 200, body: { dry_run: false, ...expected } })
+      expect(await importCsv(csv, { archive_missing: true })).toMatchObject({
+        status: 200,
+        body: { dry_run: false, ...expected },
+      })
       expect((await list()).emi_configurations).toMatchObject([
         { id: same.id, revision: 1 },
         { id: other.id, tenure: 9, revision: 2, interest_rate: "11.00" },
         { tenure: 12, interest_rate: "12.50" },
       ])
-      expect((await audited(other.id)).map(({ action }) => action)).toEqual(["emi_configuration.created", "emi_configuration.updated"])
+      expect((await audited(other.id)).map(({ action }) => action)).toEqual([
+        "emi_configuration.created",
+        "emi_configuration.updated",
+      ])
       expect((await importCsv(csv)).body).toMatchObject({ created: 0, changed: 0, unchanged: 3, archived: 0 })
     })
 
     it("is all or nothing, and names the line of everything that is wrong", async () => {
-      const answer = await importCsv(`${TABLE}Shapla Bank,6,9.5,,,,\nShapla Bank,0,9.5,,,,\n,12,200,,,,\nShapla Bank,6,10,,,`)
-      expect(answer).toMatchObject({ status: 422, body: { code: "VALIDATION_ERROR", field: "lines[3].tenure", type: "invalid_data" } })
+      const answer = await importCsv(
+        `${TABLE}Shapla Bank,6,9.5,,,,\nShapla Bank,0,9.5,,,,\n,12,200,,,,\nShapla Bank,6,10,,,`
+      )
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { code: "VALIDATION_ERROR", field: "lines[3].tenure", type: "invalid_data" },
+      })
       expect(answer.body.details.map(({ field, message }) => [field, message.split(":")[0]])).toEqual([
-        ["lines[3].tenure", "line 3"], ["lines[4].bank_name", "line 4"], ["lines[4].interest_rate", "line 4"], ["lines[5]", "line 5"],
+        ["lines[3].tenure", "line 3"],
+        ["lines[4].bank_name", "line 4"],
+        ["lines[4].interest_rate", "line 4"],
+        ["lines[5]", "line 5"],
       ])
       expect(await list()).toMatchObject({ count: 0 })
     })
@@ -672,8 +907,15 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
         `bank_name,tenure,interest_rate,minimum_amount,maximum_amount\nShapla Bank,6,9,3000,${split}\nShapla Bank,6,8,${next},500000`
       await importCsv(ranges("50000", "50000.01"))
       expect(await importCsv(ranges("80000", "80000.01"))).toMatchObject({ status: 422, body: { field: "lines[2]" } })
-      expect((await importCsv(ranges("80000", "80000.01"), { archive_missing: true })).body).toMatchObject({ created: 1, changed: 1, archived: 1 })
-      expect((await list()).emi_configurations).toMatchObject([{ maximum_amount: "80000.00" }, { minimum_amount: "80000.01" }])
+      expect((await importCsv(ranges("80000", "80000.01"), { archive_missing: true })).body).toMatchObject({
+        created: 1,
+        changed: 1,
+        archived: 1,
+      })
+      expect((await list()).emi_configurations).toMatchObject([
+        { maximum_amount: "80000.00" },
+        { minimum_amount: "80000.01" },
+      ])
     })
 
     it.each([

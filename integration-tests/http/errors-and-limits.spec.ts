@@ -1,5 +1,16 @@
 import { request as httpRequest } from "node:http"
-import { type Answer, brief, call, fields, gatewayOf, newMerchant, order, orderId, rawCall, type ApiMerchant } from "../support/api"
+import {
+  type Answer,
+  brief,
+  call,
+  fields,
+  gatewayOf,
+  newMerchant,
+  order,
+  orderId,
+  rawCall,
+  type ApiMerchant,
+} from "../support/api"
 import { useStore } from "../support/store"
 
 const QUOTA = 40
@@ -16,7 +27,10 @@ let merchant: ApiMerchant
 
 async function unlimited(booted = store, requests = 0): Promise<ApiMerchant> {
   const created = await newMerchant(booted)
-  await gatewayOf(booted).merchants.configure({ merchant_id: created.id, environment: "sandbox" }, { rate_limit_requests: requests })
+  await gatewayOf(booted).merchants.configure(
+    { merchant_id: created.id, environment: "sandbox" },
+    { rate_limit_requests: requests }
+  )
   return created
 }
 
@@ -24,7 +38,8 @@ let addresses = 0
 const fromElsewhere = () => ({ "X-Forwarded-For": `198.51.100.${(addresses += 1)}` })
 const post = (raw: string | Buffer, headers: Record<string, string> = {}, path = "/payments/checkout") =>
   merchant.call("POST", path, undefined, { raw, headers })
-const anonymous = (method: string, path: string, headers: Record<string, string> = fromElsewhere()) => call(store.url, method, path, undefined, { headers })
+const anonymous = (method: string, path: string, headers: Record<string, string> = fromElsewhere()) =>
+  call(store.url, method, path, undefined, { headers })
 
 function expectErrorShape(answer: Answer): void {
   const { code, message, request_id, status } = answer.body.error
@@ -40,9 +55,17 @@ function expectErrorShape(answer: Answer): void {
 describe("contract 7.1 — the main shape, whatever went wrong", () => {
   it.each<[string, string, () => Promise<Answer>]>([
     ["no key", "401 API_KEY_MISSING", () => anonymous("GET", "/sandbox/clock")],
-    ["bad key", "401 INVALID_API_KEY", () => call(store.url, "GET", "/sandbox/clock", undefined, { key: "x", headers: fromElsewhere() })],
+    [
+      "bad key",
+      "401 INVALID_API_KEY",
+      () => call(store.url, "GET", "/sandbox/clock", undefined, { key: "x", headers: fromElsewhere() }),
+    ],
     ["bad key on verify", "401 UNAUTHORIZED", () => anonymous("GET", "/payments/verify/txn1")],
-    ["other environment", "403 INVALID_ENVIRONMENT", () => merchant.verify("txn1", { key: `sk_live_${"a".repeat(43)}` })],
+    [
+      "other environment",
+      "403 INVALID_ENVIRONMENT",
+      () => merchant.verify("txn1", { key: `sk_live_${"a".repeat(43)}` }),
+    ],
     ["amount range", "400 INVALID_REQUEST order_amount", () => merchant.checkout({ order_amount: 1 })],
     ["malformed JSON", "400 INVALID_REQUEST", () => post("{")],
     ["validation", "422 VALIDATION_ERROR order_id", () => merchant.call("POST", "/payments/checkout", {})],
@@ -52,8 +75,16 @@ describe("contract 7.1 — the main shape, whatever went wrong", () => {
     ["unknown session", "404 SESSION_NOT_FOUND", () => merchant.pay("ses_1")],
     ["unknown path", "404 NOT_FOUND", () => anonymous("GET", "/nothing")],
     ["wrong method", "405 METHOD_NOT_ALLOWED", () => anonymous("DELETE", "/payments/checkout")],
-    ["the sandbox of a sandbox", "404 NOT_FOUND", () => call(store.url, "GET", "/sandbox/clock", undefined, { base: "/sandbox/api/v2", headers: fromElsewhere() })],
-    ["media type", "415 UNSUPPORTED_MEDIA_TYPE", () => post("a=1", { "Content-Type": "application/x-www-form-urlencoded" })],
+    [
+      "the sandbox of a sandbox",
+      "404 NOT_FOUND",
+      () => call(store.url, "GET", "/sandbox/clock", undefined, { base: "/sandbox/api/v2", headers: fromElsewhere() }),
+    ],
+    [
+      "media type",
+      "415 UNSUPPORTED_MEDIA_TYPE",
+      () => post("a=1", { "Content-Type": "application/x-www-form-urlencoded" }),
+    ],
     ["size", "413 PAYLOAD_TOO_LARGE", () => post("x".repeat(262_145))],
   ])("%s: %s", async (_name, expected, request) => {
     const answer = await request()
@@ -76,7 +107,11 @@ describe("contract 7.1 — the main shape, whatever went wrong", () => {
 })
 
 describe("decisions: Requests — subscription paths answer both shapes merged", () => {
-  it.each(["/payments/subscriptions/x/nothing", "/payments/subscription-plans/1/nothing", "/payments/subscriptions/a/b/c"])("%s", async (path) => {
+  it.each([
+    "/payments/subscriptions/x/nothing",
+    "/payments/subscription-plans/1/nothing",
+    "/payments/subscriptions/a/b/c",
+  ])("%s", async (path) => {
     const answer = await anonymous("GET", path)
     expect(brief(answer)).toBe("404 NOT_FOUND")
     expectErrorShape(answer)
@@ -90,8 +125,24 @@ describe("decisions: Requests — subscription paths answer both shapes merged",
 
 describe("decisions: Requests — unknown paths and methods, never HTML", () => {
   it.each([
-    "", "/", "/nothing", "/payments", "/payments/checkout/more", "/payments/verify", "/payments/verify/a/b", "/%ff", "/%", "/%00",
-    "/payments/%ff/checkout", "/..%2f..%2fadmin", "/payments//checkout", "/$&", "/nothing?a=%ff", "/PAYMENTS/CHECKOUT", "/admin/users", "/sandbox",
+    "",
+    "/",
+    "/nothing",
+    "/payments",
+    "/payments/checkout/more",
+    "/payments/verify",
+    "/payments/verify/a/b",
+    "/%ff",
+    "/%",
+    "/%00",
+    "/payments/%ff/checkout",
+    "/..%2f..%2fadmin",
+    "/payments//checkout",
+    "/$&",
+    "/nothing?a=%ff",
+    "/PAYMENTS/CHECKOUT",
+    "/admin/users",
+    "/sandbox",
   ])("404 NOT_FOUND for %p", async (path) => {
     for (const method of ["GET", "POST"]) {
       const answer = await rawCall(store.url, method, `/api/v2${path}`, fromElsewhere())
@@ -101,13 +152,20 @@ describe("decisions: Requests — unknown paths and methods, never HTML", () => 
   })
 
   it("a request's target may be a whole URL, as HTTP/1.1 has it", async () => {
-    const target = (path: string) => rawCall(store.url, "GET", `http://api.example.com/api/v2${path}`, { "X-Merchant-API-Key": merchant.key })
+    const target = (path: string) =>
+      rawCall(store.url, "GET", `http://api.example.com/api/v2${path}`, { "X-Merchant-API-Key": merchant.key })
     const answers = [await target("/sandbox/clock"), await target("/payments/verify/%ff"), await target("/nothing")]
     expect(answers.map(brief)).toEqual(["200", "404 TRANSACTION_NOT_FOUND", "404 NOT_FOUND"])
   })
 
   it("the base path in other letters is no way around: still JSON", async () => {
-    const answer = await rawCall(store.url, "POST", "/API/V2/payments/checkout", { ...fromElsewhere(), "Content-Type": "application/json" }, "{")
+    const answer = await rawCall(
+      store.url,
+      "POST",
+      "/API/V2/payments/checkout",
+      { ...fromElsewhere(), "Content-Type": "application/json" },
+      "{"
+    )
     expect(answer.headers.get("content-type")).toContain("application/json")
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
@@ -129,13 +187,22 @@ describe("decisions: Requests — unknown paths and methods, never HTML", () => 
     expect(method === "HEAD" ? answer.text : brief(answer)).toBe(method === "HEAD" ? "" : "405 METHOD_NOT_ALLOWED")
   })
 
-  it.each(["SEARCH", "TRACE", "PROPFIND"])("405 METHOD_NOT_ALLOWED in the contract's shape: %s with a body that is no JSON", async (method) => {
-    for (const base of ["/api/v2", "/sandbox/api/v2"]) {
-      const answer = await rawCall(store.url, method, `${base}/payments/checkout`, { ...fromElsewhere(), "Content-Type": "application/json", "Content-Length": "1" }, "{")
-      expect([answer.status, JSON.parse(answer.text).success]).toEqual([base === "/api/v2" ? 405 : 404, false])
-      expect(answer.headers.get("x-request-id")).toBe(JSON.parse(answer.text).error.request_id)
+  it.each(["SEARCH", "TRACE", "PROPFIND"])(
+    "405 METHOD_NOT_ALLOWED in the contract's shape: %s with a body that is no JSON",
+    async (method) => {
+      for (const base of ["/api/v2", "/sandbox/api/v2"]) {
+        const answer = await rawCall(
+          store.url,
+          method,
+          `${base}/payments/checkout`,
+          { ...fromElsewhere(), "Content-Type": "application/json", "Content-Length": "1" },
+          "{"
+        )
+        expect([answer.status, JSON.parse(answer.text).success]).toEqual([base === "/api/v2" ? 405 : 404, false])
+        expect(answer.headers.get("x-request-id")).toBe(JSON.parse(answer.text).error.request_id)
+      }
     }
-  })
+  )
 })
 
 describe("decisions: Requests — bodies", () => {
@@ -158,7 +225,12 @@ describe("decisions: Requests — bodies", () => {
   it("an operation without a body takes none, and {}, and nothing else", async () => {
     const cancel = async (raw?: string) => {
       const { session_id } = await merchant.open()
-      return merchant.call("POST", `/sandbox/sessions/${session_id}/cancel`, undefined, raw === undefined ? {} : { raw })
+      return merchant.call(
+        "POST",
+        `/sandbox/sessions/${session_id}/cancel`,
+        undefined,
+        raw === undefined ? {} : { raw }
+      )
     }
     expect((await cancel()).status).toBe(200)
     expect((await cancel("{}")).status).toBe(200)
@@ -166,12 +238,17 @@ describe("decisions: Requests — bodies", () => {
     expect(brief(await cancel("{"))).toBe("400 INVALID_REQUEST")
   })
 
-  it.each(["text/plain", "application/xml", "multipart/form-data", "application/json-patch+json", ""])("content type %p: 415", async (type) => {
-    expect(brief(await post(JSON.stringify(order()), { "Content-Type": type }))).toBe("415 UNSUPPORTED_MEDIA_TYPE")
-  })
+  it.each(["text/plain", "application/xml", "multipart/form-data", "application/json-patch+json", ""])(
+    "content type %p: 415",
+    async (type) => {
+      expect(brief(await post(JSON.stringify(order()), { "Content-Type": type }))).toBe("415 UNSUPPORTED_MEDIA_TYPE")
+    }
+  )
 
   it("parameters and capitals of the content type do not matter", async () => {
-    expect((await post(JSON.stringify(order()), { "Content-Type": "Application/JSON; Charset=UTF-8" })).status).toBe(200)
+    expect((await post(JSON.stringify(order()), { "Content-Type": "Application/JSON; Charset=UTF-8" })).status).toBe(
+      200
+    )
   })
 
   it("a compressed body is not read: 415", async () => {
@@ -191,12 +268,18 @@ describe("decisions: Requests — bodies", () => {
   })
 
   it("a body without a length that grows too large: 413", async () => {
-    const headers = { "X-Merchant-API-Key": merchant.key, "Content-Type": "application/json", "Transfer-Encoding": "chunked" }
+    const headers = {
+      "X-Merchant-API-Key": merchant.key,
+      "Content-Type": "application/json",
+      "Transfer-Encoding": "chunked",
+    }
     const request = httpRequest(`${store.url}/api/v2/payments/checkout`, { method: "POST", headers })
     for (let sent = 0; sent <= 262_144; sent += 0x8000) {
       request.write("x".repeat(0x8000))
     }
-    const status = await new Promise((resolve, reject) => request.once("response", ({ statusCode }) => resolve(statusCode)).once("error", reject))
+    const status = await new Promise((resolve, reject) =>
+      request.once("response", ({ statusCode }) => resolve(statusCode)).once("error", reject)
+    )
     request.destroy()
     expect(status).toBe(413)
   })
@@ -215,16 +298,27 @@ describe("decisions: Requests — bodies", () => {
 })
 
 describe("decisions: Requests — X-Request-Id", () => {
-  it.each(["12345678", "req_abc.DEF-123", "x".repeat(64), "6ba7b810-9dad-11d1-80b4-00c04fd430c8"])("keeps %p", async (id) => {
-    const headers = { "X-Request-Id": id }
-    const good = await merchant.checkout({}, { headers })
-    const bad = await merchant.verify("txn1", { headers })
-    const unknown = await anonymous("GET", "/nothing", { ...headers, ...fromElsewhere() })
-    expect([good, bad, unknown].map((answer) => answer.headers.get("x-request-id"))).toEqual([id, id, id])
-    expect([bad, unknown].map(({ body }) => body.error.request_id)).toEqual([id, id])
-  })
+  it.each(["12345678", "req_abc.DEF-123", "x".repeat(64), "6ba7b810-9dad-11d1-80b4-00c04fd430c8"])(
+    "keeps %p",
+    async (id) => {
+      const headers = { "X-Request-Id": id }
+      const good = await merchant.checkout({}, { headers })
+      const bad = await merchant.verify("txn1", { headers })
+      const unknown = await anonymous("GET", "/nothing", { ...headers, ...fromElsewhere() })
+      expect([good, bad, unknown].map((answer) => answer.headers.get("x-request-id"))).toEqual([id, id, id])
+      expect([bad, unknown].map(({ body }) => body.error.request_id)).toEqual([id, id])
+    }
+  )
 
-  it.each(["1234567", "x".repeat(65), "has space", "<script>", "a/b/c/d/e", "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9", ""])("replaces %p by its own", async (id) => {
+  it.each([
+    "1234567",
+    "x".repeat(65),
+    "has space",
+    "<script>",
+    "a/b/c/d/e",
+    "\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9\u00e9",
+    "",
+  ])("replaces %p by its own", async (id) => {
     const answers = await Promise.all([0, 1].map(() => merchant.verify("txn1", { headers: { "X-Request-Id": id } })))
     const ids = answers.map(({ headers }) => headers.get("x-request-id"))
     expect(ids.every((own) => /^[A-Za-z0-9._-]{8,64}$/.test(own ?? ""))).toBe(true)
@@ -233,16 +327,24 @@ describe("decisions: Requests — X-Request-Id", () => {
 })
 
 describe("contract 8, decisions: Rate limits", () => {
-  const limits = ({ headers }: Answer) => ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`))
+  const limits = ({ headers }: Answer) =>
+    ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`))
 
   it("every answer of a key carries the headers; past the quota 429 RATE_LIMIT_EXCEEDED with Retry-After", async () => {
     const limited = await unlimited(store, 5)
     const answers = [
-      await limited.checkout(), await limited.checkout({ currency: "USD" }), await limited.verify("txn1"), await limited.call("POST", "/payments/checkout", undefined, { raw: "{" }),
-      await limited.call("HEAD", "/sandbox/clock"), await limited.checkout(), await limited.verify("txn1"),
+      await limited.checkout(),
+      await limited.checkout({ currency: "USD" }),
+      await limited.verify("txn1"),
+      await limited.call("POST", "/payments/checkout", undefined, { raw: "{" }),
+      await limited.call("HEAD", "/sandbox/clock"),
+      await limited.checkout(),
+      await limited.verify("txn1"),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 422, 404, 400, 200, 429, 429])
-    expect(answers.map((answer) => limits(answer).slice(0, 2))).toEqual([4, 3, 2, 1, 0, 0, 0].map((left) => ["5", String(left)]))
+    expect(answers.map((answer) => limits(answer).slice(0, 2))).toEqual(
+      [4, 3, 2, 1, 0, 0, 0].map((left) => ["5", String(left)])
+    )
     const [refused] = answers.slice(-1)
     expect(brief(refused)).toBe("429 RATE_LIMIT_EXCEEDED")
     expectErrorShape(refused)
@@ -263,7 +365,11 @@ describe("contract 8, decisions: Rate limits", () => {
 
   it("per key: a merchant's other key has a quota of its own", async () => {
     const limited = await unlimited(store, 1)
-    const { key } = await gatewayOf(store).apiKeys.create({ merchant_id: limited.id, environment: "sandbox", name: "other" })
+    const { key } = await gatewayOf(store).apiKeys.create({
+      merchant_id: limited.id,
+      environment: "sandbox",
+      name: "other",
+    })
     expect([(await limited.verify("txn1")).status, (await limited.verify("txn1")).status]).toEqual([404, 429])
     expect((await limited.verify("txn1", { key })).status).toBe(404)
   })
@@ -280,7 +386,10 @@ describe("contract 8, decisions: Rate limits", () => {
   it.each<[string, (headers: Record<string, string>) => Promise<Answer>]>([
     ["without a key", (headers) => anonymous("GET", "/sandbox/clock", headers)],
     ["with a bad key", (headers) => call(store.url, "GET", "/sandbox/clock", undefined, { key: "nonsense", headers })],
-    ["to the sandbox of a sandbox", (headers) => call(store.url, "GET", "/sandbox/clock", undefined, { base: "/sandbox/api/v2", headers })],
+    [
+      "to the sandbox of a sandbox",
+      (headers) => call(store.url, "GET", "/sandbox/clock", undefined, { base: "/sandbox/api/v2", headers }),
+    ],
     ["to an unknown path", (headers) => anonymous("GET", "/nothing", headers)],
   ])("requests %s are limited per address behind the trusted proxy", async (_name, request) => {
     const headers = fromElsewhere()
@@ -314,8 +423,13 @@ describe("contract 5.5 — the allow-list sees the client's address behind a tru
     ["198.51.100.7, 127.0.0.1", ["198.51.100.7"], 200],
   ])("X-Forwarded-For %p with %p: %p", async (forwarded, networks, status) => {
     const restricted = await unlimited()
-    await gatewayOf(store).merchants.configure({ merchant_id: restricted.id, environment: "sandbox" }, { ip_allow_list: networks })
-    const answer = await restricted.call("GET", "/sandbox/clock", undefined, { headers: { "X-Forwarded-For": forwarded } })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: restricted.id, environment: "sandbox" },
+      { ip_allow_list: networks }
+    )
+    const answer = await restricted.call("GET", "/sandbox/clock", undefined, {
+      headers: { "X-Forwarded-For": forwarded },
+    })
     expect(answer.status).toBe(status)
   })
 })
@@ -324,7 +438,9 @@ describe("contract 5.5 — the allow-list sees the client's address behind a tru
 async function failFor(order_id: string, work: () => Promise<void>): Promise<void> {
   await store.db.raw(`CREATE FUNCTION refuse_order() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN IF NEW.order_id = '${order_id}' THEN RAISE EXCEPTION 'told nobody'; END IF; RETURN NEW; END $$`)
-  await store.db.raw("CREATE TRIGGER refuse_order BEFORE INSERT ON gateway_checkout_session FOR EACH ROW EXECUTE FUNCTION refuse_order()")
+  await store.db.raw(
+    "CREATE TRIGGER refuse_order BEFORE INSERT ON gateway_checkout_session FOR EACH ROW EXECUTE FUNCTION refuse_order()"
+  )
   try {
     await work()
   } finally {

@@ -82,7 +82,11 @@ describe("hosted page: addresses", () => {
   })
 
   it("an unknown session is 404, to look at and to pay", async () => {
-    const unknown = { session_id: `ses_${"a".repeat(32)}`, transaction_id: "", page: `${store.url}/pay/ses_${"a".repeat(32)}` }
+    const unknown = {
+      session_id: `ses_${"a".repeat(32)}`,
+      transaction_id: "",
+      page: `${store.url}/pay/ses_${"a".repeat(32)}`,
+    }
     const { response, text } = await visit(unknown)
     expect(response.status).toBe(404)
     expectOwnPage(response, text)
@@ -139,10 +143,14 @@ describe("hosted page: CSRF", () => {
     const body = new URLSearchParams({ csrf_token: token, ...CARD }).toString()
     return new Promise((resolve, reject) => {
       const type = "application/x-www-form-urlencoded"
-      const sent = httpRequest(checkout.page, { method: "POST", headers: { ...headers, cookie, "content-type": type } }, (response) => {
-        response.resume()
-        resolve(response.statusCode ?? 0)
-      })
+      const sent = httpRequest(
+        checkout.page,
+        { method: "POST", headers: { ...headers, cookie, "content-type": type } },
+        (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+        }
+      )
       sent.on("error", reject)
       sent.end(body)
     })
@@ -210,8 +218,16 @@ describe("a merchant that may not take payments", () => {
     ],
     [
       "without the service checkout",
-      (id) => gateway().merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["emi", "subscriptions", "refunds"] }),
-      (id) => gateway().merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["checkout", "emi", "subscriptions", "refunds"] }),
+      (id) =>
+        gateway().merchants.configure(
+          { merchant_id: id, environment: "sandbox" },
+          { services: ["emi", "subscriptions", "refunds"] }
+        ),
+      (id) =>
+        gateway().merchants.configure(
+          { merchant_id: id, environment: "sandbox" },
+          { services: ["checkout", "emi", "subscriptions", "refunds"] }
+        ),
     ],
   ]
   const gateway = () => gatewayOf(store)
@@ -222,36 +238,47 @@ describe("a merchant that may not take payments", () => {
     { method: "wallet" },
   ]
 
-  it.each(stops)("%s: an open page says so in both languages and leads back; nothing is charged whatever is posted", async (_name, stop, start) => {
-    const other = await merchantOf(store, SHOP, MERCHANT.name)
-    const checkout = await other.checkout()
-    const { cookie, token } = await visit(checkout)
-    await stop(other.id)
-    const english = await visit(checkout, { "Accept-Language": "en" })
-    const bangla = await visit(checkout, { "Accept-Language": "bn" })
-    for (const { response, text } of [english, bangla]) {
-      expect(response.status).toBe(403)
-      expectOwnPage(response, text)
-      expect(text).toContain(`href="${SHOP}/fail?`)
-      expect(text).not.toContain("card_number")
-    }
-    expect(english.text).toContain("This shop cannot take payments at the moment")
-    expect(bangla.text).toContain("এই দোকান এখন পেমেন্ট নিতে পারছে না")
-    for (const fields of METHODS) {
-      const posted = await fetch(checkout.page, {
-        method: "POST",
-        redirect: "manual",
-        headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: "null", Cookie: cookie },
-        body: new URLSearchParams({ csrf_token: token, ...fields }).toString(),
+  it.each(stops)(
+    "%s: an open page says so in both languages and leads back; nothing is charged whatever is posted",
+    async (_name, stop, start) => {
+      const other = await merchantOf(store, SHOP, MERCHANT.name)
+      const checkout = await other.checkout()
+      const { cookie, token } = await visit(checkout)
+      await stop(other.id)
+      const english = await visit(checkout, { "Accept-Language": "en" })
+      const bangla = await visit(checkout, { "Accept-Language": "bn" })
+      for (const { response, text } of [english, bangla]) {
+        expect(response.status).toBe(403)
+        expectOwnPage(response, text)
+        expect(text).toContain(`href="${SHOP}/fail?`)
+        expect(text).not.toContain("card_number")
+      }
+      expect(english.text).toContain("This shop cannot take payments at the moment")
+      expect(bangla.text).toContain("এই দোকান এখন পেমেন্ট নিতে পারছে না")
+      for (const fields of METHODS) {
+        const posted = await fetch(checkout.page, {
+          method: "POST",
+          redirect: "manual",
+          headers: {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Sec-Fetch-Site": "same-origin",
+            Origin: "null",
+            Cookie: cookie,
+          },
+          body: new URLSearchParams({ csrf_token: token, ...fields }).toString(),
+        })
+        expect([fields.method, posted.status]).toEqual([fields.method, 403])
+        expect(await posted.text()).toContain("This shop cannot take payments at the moment")
+      }
+      expect(await store.db("gateway_sandbox_operation").where({ key: checkout.transaction_id })).toEqual([])
+      expect(await store.db("gateway_transaction").where({ id: checkout.transaction_id }).first()).toMatchObject({
+        state: "OPEN",
+        attempt_token: null,
       })
-      expect([fields.method, posted.status]).toEqual([fields.method, 403])
-      expect(await posted.text()).toContain("This shop cannot take payments at the moment")
+      await start(other.id)
+      expect((await submit(checkout)).location).toContain("status=SUCCESS")
     }
-    expect(await store.db("gateway_sandbox_operation").where({ key: checkout.transaction_id })).toEqual([])
-    expect(await store.db("gateway_transaction").where({ id: checkout.transaction_id }).first()).toMatchObject({ state: "OPEN", attempt_token: null })
-    await start(other.id)
-    expect((await submit(checkout)).location).toContain("status=SUCCESS")
-  })
+  )
 
   it("the service itself refuses under the lock: whoever suspends first wins, and a payment waits to see", async () => {
     const other = await merchantOf(store, SHOP, MERCHANT.name)
@@ -274,8 +301,18 @@ describe("a merchant that may not take payments", () => {
     const { cookie, token } = await visit(open)
     await gateway().merchants.update(other.id, { status: "suspended" })
     expect((await visit(paid)).text).toContain("Payment received")
-    const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: "null", Cookie: cookie }
-    const cancelled = await fetch(`${open.page}/cancel`, { method: "POST", redirect: "manual", headers, body: new URLSearchParams({ csrf_token: token }).toString() })
+    const headers = {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Sec-Fetch-Site": "same-origin",
+      Origin: "null",
+      Cookie: cookie,
+    }
+    const cancelled = await fetch(`${open.page}/cancel`, {
+      method: "POST",
+      redirect: "manual",
+      headers,
+      body: new URLSearchParams({ csrf_token: token }).toString(),
+    })
     expect(cancelled.headers.get("location")).toContain("status=CANCELLED")
   })
 })
@@ -285,7 +322,9 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     const checkout = await merchant.checkout({ order_id: "PAGE-OK" })
     const { response, location } = await submit(checkout)
     expect(response.status).toBe(303)
-    expect(location).toBe(`${SHOP}/success?from=shop&transaction_id=${checkout.transaction_id}&status=SUCCESS&order_id=PAGE-OK`)
+    expect(location).toBe(
+      `${SHOP}/success?from=shop&transaction_id=${checkout.transaction_id}&status=SUCCESS&order_id=PAGE-OK`
+    )
     expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
   })
 
@@ -331,7 +370,9 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     const checkout = await merchant.checkout()
     const { cookie, token } = await visit(checkout)
     const body = new URLSearchParams({ csrf_token: token, ...CARD }).toString()
-    const all = await Promise.all(Array.from({ length: 16 }, () => submit(checkout, { body, headers: { Cookie: cookie } })))
+    const all = await Promise.all(
+      Array.from({ length: 16 }, () => submit(checkout, { body, headers: { Cookie: cookie } }))
+    )
     expect(all.map(({ response }) => response.status)).toEqual(Array(16).fill(303))
     const elsewhere = all.filter(({ location }) => !/status=SUCCESS|\?wait=1$/.test(location))
     expect(elsewhere).toEqual([])
@@ -380,4 +421,3 @@ describe("hosted page: languages", () => {
     expect(remembered.text).toContain('<html lang="bn">')
   })
 })
-

@@ -7,13 +7,26 @@ type Finding = { what: string; count: number; samples: { detail: string; curl?: 
 type Counts = Record<string, number>
 type BatteryModule = {
   openBattery(server: { adminUrl?: string; template?: string }): Promise<Battery>
-  runPart(name: string, battery: Battery, options: { counts: Counts; seed: number }): Promise<{ figures: unknown; findings: Finding[] }>
+  runPart(
+    name: string,
+    battery: Battery,
+    options: { counts: Counts; seed: number }
+  ): Promise<{ figures: unknown; findings: Finding[] }>
 }
 
 const SEED = 20_260
 const BOOT_TIMEOUT_MS = 180_000
 /** A small part of what `npm run chaos -- hostile` does, which is where RBAC's flag is on and where a remote gateway is paid. */
-const COUNTS: Counts = { requests: 2_000, paths: 6_000, connections: 4, held: 0, carts: 4, remote: 0, places: 1, rbac: 0 }
+const COUNTS: Counts = {
+  requests: 2_000,
+  paths: 6_000,
+  connections: 4,
+  held: 0,
+  carts: 4,
+  remote: 0,
+  places: 1,
+  rbac: 0,
+}
 
 /*
  * One store in production mode for all parts. The order is that of the table below: what other parts leave behind must
@@ -32,7 +45,10 @@ describe("a store in production mode, and what strangers may try", () => {
 
   it.each([
     ["sessions", "design: Guard at Pay — forged session data buys nothing, in no order of calls"],
-    ["tenants", "contract 5, 7.3 — another merchant's ids are unknown everywhere, and a suspended merchant moves no money"],
+    [
+      "tenants",
+      "contract 5, 7.3 — another merchant's ids are unknown everywhere, and a suspended merchant moves no money",
+    ],
     ["urls", "contract 6.3 rule 3 — no spelling of an inner address is called"],
     ["rbac", "design: RBAC — nobody but an admin gets into any admin route"],
     ["connections", "broken connections of every kind leave the process as it was"],

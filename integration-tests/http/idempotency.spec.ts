@@ -39,7 +39,10 @@ describe("decisions: Requests — Idempotency-Key: the same request is answered 
   it("a payment: paid once, the first outcome replayed", async () => {
     const { session_id, transaction_id } = await merchant.open()
     const options = keyed()
-    const [first, second] = [await merchant.pay(session_id, undefined, options), await merchant.pay(session_id, undefined, options)]
+    const [first, second] = [
+      await merchant.pay(session_id, undefined, options),
+      await merchant.pay(session_id, undefined, options),
+    ]
     expect([second.status, second.text, replayed(second)]).toEqual([200, first.text, "true"])
     expect(await merchant.book(transaction_id)).toHaveLength(1)
     expect(await merchant.events(transaction_id)).toHaveLength(1)
@@ -65,7 +68,10 @@ describe("decisions: Requests — Idempotency-Key: the same request is answered 
   it("a decline is replayed, not tried again", async () => {
     const { session_id, transaction_id } = await merchant.open({ order_amount: "300.00" })
     const options = keyed()
-    const [first, second] = [await merchant.pay(session_id, undefined, options), await merchant.pay(session_id, undefined, options)]
+    const [first, second] = [
+      await merchant.pay(session_id, undefined, options),
+      await merchant.pay(session_id, undefined, options),
+    ]
     expect([first.body.data.status, second.text]).toEqual(["FAILED", first.text])
     expect((await merchant.book(transaction_id))[0].tries).toBe(1)
   })
@@ -73,7 +79,9 @@ describe("decisions: Requests — Idempotency-Key: the same request is answered 
   it("without a key, or with another one, a request is a request of its own", async () => {
     const body = order()
     expect((await merchant.call("POST", "/payments/checkout", body, keyed())).status).toBe(200)
-    expect(brief(await merchant.call("POST", "/payments/checkout", body, keyed()))).toBe("409 DUPLICATE_TRANSACTION order_id")
+    expect(brief(await merchant.call("POST", "/payments/checkout", body, keyed()))).toBe(
+      "409 DUPLICATE_TRANSACTION order_id"
+    )
     expect(brief(await merchant.call("POST", "/payments/checkout", body))).toBe("409 DUPLICATE_TRANSACTION order_id")
   })
 
@@ -91,7 +99,10 @@ describe("decisions: Requests — the same key with another request: 422 IDEMPOT
   it.each<[string, () => Promise<[method: string, path: string, body: unknown]>]>([
     ["another body", async () => ["POST", "/payments/checkout", order()]],
     ["another operation", async () => ["POST", "/sandbox/clock", { advance_seconds: 1 }]],
-    ["another resource", async () => ["POST", `/sandbox/sessions/${(await merchant.open()).session_id}/cancel`, undefined]],
+    [
+      "another resource",
+      async () => ["POST", `/sandbox/sessions/${(await merchant.open()).session_id}/cancel`, undefined],
+    ],
   ])("%s", async (_name, other) => {
     const options = keyed()
     await merchant.call("POST", "/payments/checkout", order(), options)
@@ -195,7 +206,12 @@ describe("decisions: Requests — what is not kept", () => {
     const body = order()
     const options = keyed()
     store.expectServerError("/api/v2/payments/checkout")
-    await store.db.raw("ALTER TABLE gateway_checkout_session ADD CONSTRAINT nobody_pays CHECK (order_id <> ?) NOT VALID".replace("?", `'${body.order_id}'`))
+    await store.db.raw(
+      "ALTER TABLE gateway_checkout_session ADD CONSTRAINT nobody_pays CHECK (order_id <> ?) NOT VALID".replace(
+        "?",
+        `'${body.order_id}'`
+      )
+    )
     try {
       expect(brief(await merchant.call("POST", "/payments/checkout", body, options))).toBe("500 INTERNAL_SERVER_ERROR")
     } finally {
@@ -220,9 +236,16 @@ describe("decisions: Requests — what is not kept", () => {
     const first = await merchant.call("POST", "/payments/checkout", body, keyed(key))
     const died = { status: null, body: null, leased_until: new Date(Date.now() + 60_000) }
     await store.db("gateway_idempotency_key").where({ key }).update(died)
-    expect(brief(await merchant.call("POST", "/payments/checkout", body, keyed(key)))).toBe("409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")
-    await store.db("gateway_idempotency_key").where({ key }).update({ leased_until: new Date(Date.now() - 1) })
-    expect(brief(await merchant.call("POST", "/payments/checkout", order({ order_id: orderId() }), keyed(key)))).toContain("IDEMPOTENCY_KEY_REUSED")
+    expect(brief(await merchant.call("POST", "/payments/checkout", body, keyed(key)))).toBe(
+      "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key"
+    )
+    await store
+      .db("gateway_idempotency_key")
+      .where({ key })
+      .update({ leased_until: new Date(Date.now() - 1) })
+    expect(
+      brief(await merchant.call("POST", "/payments/checkout", order({ order_id: orderId() }), keyed(key)))
+    ).toContain("IDEMPOTENCY_KEY_REUSED")
     const retried = await merchant.call("POST", "/payments/checkout", body, keyed(key))
     expect(retried.body.data).toEqual(first.body.data)
     expect(await transactions(body.order_id)).toBe(1)

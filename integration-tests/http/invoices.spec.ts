@@ -32,15 +32,29 @@ async function generate(subscriber: Subscriber): Promise<Invoice> {
 }
 
 const numbers = async (owner: ApiMerchant) =>
-  (await store.db("gateway_invoice").where({ merchant_id: owner.id }).orderBy("number").select("number")).map(({ number }) => number as number)
+  (await store.db("gateway_invoice").where({ merchant_id: owner.id }).orderBy("number").select("number")).map(
+    ({ number }) => number as number
+  )
 const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
 const rowOf = ({ uuid }: { uuid: string }) => store.db("gateway_invoice").where({ uuid }).first()
 
 describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
   it("answers 200 with the bare invoice: numbered, PENDING, for the open period, with the link that pays it", async () => {
     const owner = await newMerchant(store)
-    const { id } = (await owner.call("POST", PLANS, { plan_name: "Tea club", amount: "750.50", interval_count: 1, interval_unit: "MONTH" })).body as unknown as { id: number }
-    const subscriber = await Subscriber.create(owner, { subscription_plan_id: id, amount: undefined, interval_count: undefined, interval_unit: undefined })
+    const { id } = (
+      await owner.call("POST", PLANS, {
+        plan_name: "Tea club",
+        amount: "750.50",
+        interval_count: 1,
+        interval_unit: "MONTH",
+      })
+    ).body as unknown as { id: number }
+    const subscriber = await Subscriber.create(owner, {
+      subscription_plan_id: id,
+      amount: undefined,
+      interval_count: undefined,
+      interval_unit: undefined,
+    })
     const answer = await subscriber.call("POST", "/generate-invoice")
     const subscription = await subscriber.get()
     expect(answer.status).toBe(200)
@@ -70,7 +84,9 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     const subscriber = await Subscriber.create(owner)
     const { id } = await subscriber.get()
     const answers = await Promise.all(
-      oneTo(24).map((index) => owner.call("POST", `${SUBSCRIPTIONS}/${index % 2 === 0 ? id : subscriber.uuid}/generate-invoice`))
+      oneTo(24).map((index) =>
+        owner.call("POST", `${SUBSCRIPTIONS}/${index % 2 === 0 ? id : subscriber.uuid}/generate-invoice`)
+      )
     )
     expect(new Set(answers.map((answer) => `${answer.status} ${invoiceOf(answer).uuid}`)).size).toBe(1)
     await owner.advance(3 * DAY)
@@ -83,7 +99,11 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     const subscriber = await Subscriber.create(owner)
     await subscriber.pay()
     const { next_billing_date } = await subscriber.get()
-    expect(await generate(subscriber)).toMatchObject({ invoice_id: "INV-000002", due_date: next_billing_date, period_start: next_billing_date })
+    expect(await generate(subscriber)).toMatchObject({
+      invoice_id: "INV-000002",
+      due_date: next_billing_date,
+      period_start: next_billing_date,
+    })
   })
 
   it("decisions: Plans — a changed amount: the invoice that no longer says what is to be paid gives way to another", async () => {
@@ -91,8 +111,14 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     const subscriber = await Subscriber.create(owner)
     const first = await generate(subscriber)
     await subscriber.call("PATCH", "", { amount: "650.00" })
-    expect(await generate(subscriber)).toMatchObject({ invoice_id: "INV-000002", payable_amount: 650, invoice_status: "PENDING" })
-    expect(invoiceOf(await owner.call("GET", `/payments/invoices/${first.uuid}`))).toMatchObject({ invoice_status: "VOID" })
+    expect(await generate(subscriber)).toMatchObject({
+      invoice_id: "INV-000002",
+      payable_amount: 650,
+      invoice_status: "PENDING",
+    })
+    expect(invoiceOf(await owner.call("GET", `/payments/invoices/${first.uuid}`))).toMatchObject({
+      invoice_status: "VOID",
+    })
   })
 
   it("decisions: Plans — a paused subscription's dates move with the payment, so its invoice stays the same", async () => {
@@ -106,7 +132,11 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     await subscriber.pay()
     const { current_period_end, next_billing_date } = await subscriber.get()
     const paid = invoiceOf(await owner.call("GET", `/payments/invoices/${paused.invoice_id}`))
-    expect(paid).toMatchObject({ invoice_status: "PAID", period_start: current_period_end, period_end: next_billing_date })
+    expect(paid).toMatchObject({
+      invoice_status: "PAID",
+      period_start: current_period_end,
+      period_end: next_billing_date,
+    })
     expect(paid.period_start).not.toBe(paused.period_start)
   })
 
@@ -116,7 +146,10 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     const invoice = await generate(asked)
     await asked.pay()
     await unasked.pay()
-    expect(invoiceOf(await owner.call("GET", `/payments/invoices/${invoice.uuid}`))).toMatchObject({ invoice_status: "PAID", paid_at: expect.stringMatching(/Z$/) })
+    expect(invoiceOf(await owner.call("GET", `/payments/invoices/${invoice.uuid}`))).toMatchObject({
+      invoice_status: "PAID",
+      paid_at: expect.stringMatching(/Z$/),
+    })
     expect(await unasked.invoices()).toMatchObject([{ number: 2, status: "PAID" }])
   })
 
@@ -126,7 +159,14 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     const invoice = await generate(subscriber)
     await generate(subscriber)
     const events = (await owner.call("GET", "/events?event_type=invoice.created")).body.data
-    expect(events).toMatchObject([{ event_type: "invoice.created", merchant_id: expect.any(Number), occurred_at: expect.any(String), data: invoice }])
+    expect(events).toMatchObject([
+      {
+        event_type: "invoice.created",
+        merchant_id: expect.any(Number),
+        occurred_at: expect.any(String),
+        data: invoice,
+      },
+    ])
   })
 
   it("contract 7.1 — refusals come in both shapes: unknown, another merchant's, ended", async () => {
@@ -134,9 +174,17 @@ describe("contract 4.6 generate-invoice, 2.12 — the invoice", () => {
     const subscriber = await Subscriber.create(owner)
     const stranger = await newMerchant(store)
     const asked = (who: ApiMerchant, id: string) => who.call("POST", `${SUBSCRIPTIONS}/${id}/generate-invoice`)
-    for (const answer of [await asked(owner, "0b8c0a52-6f5b-4a8e-9d0e-0a4b6b1f9a10"), await asked(owner, "x"), await asked(stranger, subscriber.uuid)]) {
+    for (const answer of [
+      await asked(owner, "0b8c0a52-6f5b-4a8e-9d0e-0a4b6b1f9a10"),
+      await asked(owner, "x"),
+      await asked(stranger, subscriber.uuid),
+    ]) {
       expect(brief(answer)).toBe("404 SUBSCRIPTION_NOT_FOUND")
-      expect(answer.body).toMatchObject({ code: "SUBSCRIPTION_NOT_FOUND", status_code: 404, detail: answer.body.message })
+      expect(answer.body).toMatchObject({
+        code: "SUBSCRIPTION_NOT_FOUND",
+        status_code: 404,
+        detail: answer.body.message,
+      })
     }
     await subscriber.call("POST", "/cancel")
     const ended = await asked(owner, subscriber.uuid)
@@ -150,7 +198,9 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
     const owner = await newMerchant(store)
     const subscribers = await Promise.all(oneTo(64).map(() => Subscriber.create(owner)))
     const invoices = await Promise.all(subscribers.map((subscriber) => generate(subscriber)))
-    expect(invoices.map(({ invoice_id }) => Number(invoice_id.slice(4))).sort((left, right) => left - right)).toEqual(oneTo(64))
+    expect(invoices.map(({ invoice_id }) => Number(invoice_id.slice(4))).sort((left, right) => left - right)).toEqual(
+      oneTo(64)
+    )
     expect(await numbers(owner)).toEqual(oneTo(64))
   })
 
@@ -170,7 +220,9 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
         database.transaction(async (sql) => {
           const row = await findSubscription(sql, tenant, uuid, "FOR UPDATE OF s")
           const at = new Date()
-          await invoices.write(sql, [{ row, period: 1, bounds: openBounds(row, at), amount_minor: 50_000, due_date: at, at, paid: false }])
+          await invoices.write(sql, [
+            { row, period: 1, bounds: openBounds(row, at), amount_minor: 50_000, due_date: at, at, paid: false },
+          ])
           if (index % 2 === 0) {
             throw new Error("the process that did this is gone")
           }
@@ -191,7 +243,16 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
   it("the database is the last guard: no number twice, no second invoice that counts for a period", async () => {
     const owner = await newMerchant(store)
     const row = await rowOf(await generate(await Subscriber.create(owner)))
-    const again = (changes: Record<string, unknown>) => store.db("gateway_invoice").insert({ ...row, id: `inv_${Math.random()}`, uuid: `${Math.random()}`, pay_token: `${Math.random()}`, ...changes })
+    const again = (changes: Record<string, unknown>) =>
+      store
+        .db("gateway_invoice")
+        .insert({
+          ...row,
+          id: `inv_${Math.random()}`,
+          uuid: `${Math.random()}`,
+          pay_token: `${Math.random()}`,
+          ...changes,
+        })
     await expect(again({ period: 2 })).rejects.toThrow(/number_unique/)
     await expect(again({ number: 2 })).rejects.toThrow(/period_revision_unique/)
     await expect(again({ number: 2, period: 2, status: "PAID" })).rejects.toThrow(/gateway_invoice_state/)
@@ -211,12 +272,17 @@ describe("GET /payments/invoices, GET …/{id}, POST …/{id}/void", () => {
     const { id } = await paid.get()
     for (const name of [paid.uuid, String(id)]) {
       const own = await owner.call("GET", `/payments/invoices?subscription_id=${name}`)
-      expect([linesOf(own).map(({ invoice_id }) => invoice_id), own.body.meta.total]).toEqual([["INV-000003", "INV-000001"], 2])
+      expect([linesOf(own).map(({ invoice_id }) => invoice_id), own.body.meta.total]).toEqual([
+        ["INV-000003", "INV-000001"],
+        2,
+      ])
     }
     const pending = await owner.call("GET", `/payments/invoices?status=PENDING&subscription_id=${paid.uuid}`)
     expect(linesOf(pending).map(({ invoice_id }) => invoice_id)).toEqual(["INV-000003"])
     expect(linesOf(await owner.call("GET", "/payments/invoices?subscription_id=nothing"))).toEqual([])
-    expect(linesOf(await (await newMerchant(store)).call("GET", `/payments/invoices?subscription_id=${paid.uuid}`))).toEqual([])
+    expect(
+      linesOf(await (await newMerchant(store)).call("GET", `/payments/invoices?subscription_id=${paid.uuid}`))
+    ).toEqual([])
   })
 
   it.each([
@@ -238,7 +304,11 @@ describe("GET /payments/invoices, GET …/{id}, POST …/{id}/void", () => {
   it("another merchant's invoice is unknown", async () => {
     const { uuid } = await generate(await Subscriber.create(await newMerchant(store)))
     const stranger = await newMerchant(store)
-    for (const [method, path] of [["GET", ""], ["GET", "/pdf"], ["POST", "/void"]]) {
+    for (const [method, path] of [
+      ["GET", ""],
+      ["GET", "/pdf"],
+      ["POST", "/void"],
+    ]) {
       expect(brief(await stranger.call(method, `/payments/invoices/${uuid}${path}`))).toBe("404 INVOICE_NOT_FOUND")
     }
   })
@@ -260,10 +330,19 @@ describe("GET /payments/invoices, GET …/{id}, POST …/{id}/void", () => {
     const owner = await newMerchant(store)
     const { invoice_id } = await generate(await Subscriber.create(owner))
     for (const query of ["", "?lang=bn"]) {
-      const response = await fetch(`${store.url}/api/v2/payments/invoices/${invoice_id}/pdf${query}`, { headers: { "X-Merchant-API-Key": owner.key } })
+      const response = await fetch(`${store.url}/api/v2/payments/invoices/${invoice_id}/pdf${query}`, {
+        headers: { "X-Merchant-API-Key": owner.key },
+      })
       const bytes = Buffer.from(await response.arrayBuffer())
-      expect([response.status, response.headers.get("content-type"), response.headers.get("content-disposition")]).toEqual([200, "application/pdf", 'attachment; filename="INV-000001.pdf"'])
-      expect([bytes.subarray(0, 5).toString(), bytes.length]).toEqual(["%PDF-", Number(response.headers.get("content-length"))])
+      expect([
+        response.status,
+        response.headers.get("content-type"),
+        response.headers.get("content-disposition"),
+      ]).toEqual([200, "application/pdf", 'attachment; filename="INV-000001.pdf"'])
+      expect([bytes.subarray(0, 5).toString(), bytes.length]).toEqual([
+        "%PDF-",
+        Number(response.headers.get("content-length")),
+      ])
     }
   })
 })
@@ -280,7 +359,12 @@ describe("the public page of an invoice", () => {
     return fetch(url, {
       method: "POST",
       redirect: "manual",
-      headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Cookie: cookie, ...headers },
+      headers: {
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Sec-Fetch-Site": "same-origin",
+        Cookie: cookie,
+        ...headers,
+      },
       body: new URLSearchParams({ csrf_token: token }),
     })
   }
@@ -290,7 +374,10 @@ describe("the public page of an invoice", () => {
     const subscriber = await Subscriber.create(owner)
     const { payment_url } = await generate(subscriber)
     const { response, text } = await visit(payment_url)
-    expect([response.status, response.headers.get("content-security-policy")]).toEqual([200, expect.stringContaining("default-src 'none'")])
+    expect([response.status, response.headers.get("content-security-policy")]).toEqual([
+      200,
+      expect.stringContaining("default-src 'none'"),
+    ])
     for (const part of ["INV-000001", "৳500.00", "Aarong Test &amp; Söhne", "To be paid", "Test mode", "Karim Uddin"]) {
       expect(text).toContain(part)
     }
@@ -300,7 +387,9 @@ describe("the public page of an invoice", () => {
     const location = pressed.headers.get("location") ?? ""
     expect([pressed.status, location]).toEqual([303, expect.stringMatching(/^\/pay\/ses_/)])
     const paid = await owner.pay(location.slice("/pay/".length))
-    expect(paid.body.data.redirect_url).toMatch(new RegExp(`^${payment_url.replace("?", "\\?")}\\?transaction_id=txn.*&status=SUCCESS`))
+    expect(paid.body.data.redirect_url).toMatch(
+      new RegExp(`^${payment_url.replace("?", "\\?")}\\?transaction_id=txn.*&status=SUCCESS`)
+    )
     const after = await visit(paid.body.data.redirect_url)
     expect([after.text.includes("Thank you"), after.token]).toEqual([true, ""])
     expect(await subscriber.status()).toBe("ACTIVE")
@@ -336,11 +425,16 @@ describe("the public page of an invoice", () => {
   it("a payment that failed is told where the shopper comes back; one that is being confirmed, to whoever looks", async () => {
     const subscriber = await Subscriber.create(await newMerchant(store))
     const { payment_url } = await generate(subscriber)
-    expect((await visit(`${payment_url}?transaction_id=x&status=FAILED&order_id=y`)).text).toContain("nothing was charged")
+    expect((await visit(`${payment_url}?transaction_id=x&status=FAILED&order_id=y`)).text).toContain(
+      "nothing was charged"
+    )
     const open = await visit(`${payment_url}?status=<script>`)
     expect(open.text).not.toContain("<script>")
     const { transaction_id } = await subscriber.checkout()
-    await store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ awaiting_transaction_id: transaction_id })
+    await store
+      .db("gateway_subscription")
+      .where({ uuid: subscriber.uuid })
+      .update({ awaiting_transaction_id: transaction_id })
     const pending = await visit(payment_url)
     expect([pending.text.includes("is being confirmed"), pending.token]).toEqual([true, ""])
     expect((await press(payment_url, {}, open)).headers.get("location")).toBe(new URL(payment_url).pathname)
@@ -360,22 +454,25 @@ describe("the public page of an invoice", () => {
     expect((await visit(payment_url)).text).toContain("This invoice is void")
   })
 
-  it.each(["suspended", "service off"])("a shop that may not take payments (%s) says so in both languages; a button pressed late leads back to that", async (how) => {
-    const owner = await newMerchant(store)
-    const { payment_url } = await generate(await Subscriber.create(owner))
-    const open = await visit(payment_url)
-    const gateway = gatewayOf(store)
-    await (how === "suspended"
-      ? gateway.merchants.update(owner.id, { status: "suspended" })
-      : gateway.merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, { services: ["checkout"] }))
-    const late = await press(payment_url, {}, open)
-    expect([late.status, late.headers.get("location")]).toEqual([303, new URL(payment_url).pathname])
-    const english = await visit(`${payment_url}?lang=en`)
-    expect([english.response.status, english.token]).toEqual([200, ""])
-    expect(english.text).toContain("This shop cannot take payments at the moment")
-    expect((await visit(`${payment_url}?lang=bn`)).text).toContain("এই দোকান এখন পেমেন্ট নিতে পারছে না")
-    expect(await store.db("gateway_checkout_session").where({ merchant_id: owner.id })).toEqual([])
-  })
+  it.each(["suspended", "service off"])(
+    "a shop that may not take payments (%s) says so in both languages; a button pressed late leads back to that",
+    async (how) => {
+      const owner = await newMerchant(store)
+      const { payment_url } = await generate(await Subscriber.create(owner))
+      const open = await visit(payment_url)
+      const gateway = gatewayOf(store)
+      await (how === "suspended"
+        ? gateway.merchants.update(owner.id, { status: "suspended" })
+        : gateway.merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, { services: ["checkout"] }))
+      const late = await press(payment_url, {}, open)
+      expect([late.status, late.headers.get("location")]).toEqual([303, new URL(payment_url).pathname])
+      const english = await visit(`${payment_url}?lang=en`)
+      expect([english.response.status, english.token]).toEqual([200, ""])
+      expect(english.text).toContain("This shop cannot take payments at the moment")
+      expect((await visit(`${payment_url}?lang=bn`)).text).toContain("এই দোকান এখন পেমেন্ট নিতে পারছে না")
+      expect(await store.db("gateway_checkout_session").where({ merchant_id: owner.id })).toEqual([])
+    }
+  )
 
   it("void, ended, suspended: shown, and nothing to press", async () => {
     const owner = await newMerchant(store)
@@ -394,8 +491,16 @@ describe("the public page of an invoice", () => {
   it("the PDF in the page's language", async () => {
     const { payment_url } = await generate(await Subscriber.create(await newMerchant(store)))
     const response = await fetch(`${payment_url}/pdf?lang=bn`)
-    expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([200, "application/pdf", "no-store"])
-    expect(Buffer.from(await response.arrayBuffer()).subarray(0, 5).toString()).toBe("%PDF-")
+    expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([
+      200,
+      "application/pdf",
+      "no-store",
+    ])
+    expect(
+      Buffer.from(await response.arrayBuffer())
+        .subarray(0, 5)
+        .toString()
+    ).toBe("%PDF-")
   })
 
   it("a form from elsewhere is refused; other addresses and methods meet our own page", async () => {
@@ -403,9 +508,20 @@ describe("the public page of an invoice", () => {
     expect((await press(payment_url, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403)
     expect((await press(payment_url, { Cookie: "" })).status).toBe(403)
     const unknown = `${store.url}/pay/invoice/inp_${"0".repeat(32)}`
-    for (const [url, method, status] of [[unknown, "GET", 404], [`${unknown}/pdf`, "GET", 404], [`${store.url}/pay/invoice/x`, "GET", 404], [`${payment_url}/x`, "GET", 404], [payment_url, "DELETE", 405], [`${payment_url}/pdf`, "POST", 405]] as const) {
+    for (const [url, method, status] of [
+      [unknown, "GET", 404],
+      [`${unknown}/pdf`, "GET", 404],
+      [`${store.url}/pay/invoice/x`, "GET", 404],
+      [`${payment_url}/x`, "GET", 404],
+      [payment_url, "DELETE", 405],
+      [`${payment_url}/pdf`, "POST", 405],
+    ] as const) {
       const response = await fetch(url, { method })
-      expect([response.status, response.headers.get("content-type"), (await response.text()).includes("<!doctype html>")]).toEqual([status, "text/html; charset=utf-8", true])
+      expect([
+        response.status,
+        response.headers.get("content-type"),
+        (await response.text()).includes("<!doctype html>"),
+      ]).toEqual([status, "text/html; charset=utf-8", true])
     }
   })
 })

@@ -35,10 +35,15 @@ const balances = async (owner: ApiMerchant) => {
   const all = await gatewayOf(store).ledger.balances(owner.options.base === BASE ? sandbox(owner) : production(owner))
   return [all.merchant_balance, all.acquirer_clearing, all.fees, all.refunds, all.payouts].map(Number)
 }
-const code = (work: Promise<unknown>) => work.then(() => "done", (error: GatewayError) => error.code)
+const code = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: GatewayError) => error.code
+  )
 const deskOf = (owner: ApiMerchant) => new Desk(store, headers, owner.id, "sandbox")
 const read = <Body>(answer: DeskAnswer) => answer.body as unknown as Body
-const entriesOf = (transaction_id: string) => store.db("gateway_ledger_entry").where({ transaction_id }).orderBy("id").select("kind", "account", "amount_minor")
+const entriesOf = (transaction_id: string) =>
+  store.db("gateway_ledger_entry").where({ transaction_id }).orderBy("id").select("kind", "account", "amount_minor")
 
 /** A merchant with payments in production, by an acquirer of the test's own. */
 async function live(amounts: number[]) {
@@ -46,8 +51,20 @@ async function live(amounts: number[]) {
   const services = servicesWith(store, "production", new ScriptedAcquirer("inline", [done], undefined, [done]))
   const pay = async (amount: number): Promise<string> => {
     const order = {
-      order_id: orderId(), currency: "BDT", amount: BigInt(amount), success_url: PAGE, fail_url: PAGE, cancel_url: PAGE, ipn_url: null, description: null,
-      customer: {}, customer_phone: "", shipping: null, items: null, payment_info: null, metadata: null,
+      order_id: orderId(),
+      currency: "BDT",
+      amount: BigInt(amount),
+      success_url: PAGE,
+      fail_url: PAGE,
+      cancel_url: PAGE,
+      ipn_url: null,
+      description: null,
+      customer: {},
+      customer_phone: "",
+      shipping: null,
+      items: null,
+      payment_info: null,
+      metadata: null,
     } as unknown as CheckoutOrder
     const session = await gatewayOf(store).checkouts.create({ ...production(owner), now: new Date() }, order)
     await services.payments.pay({ session_id: session.session_id, page_url: PAGE, instrument: { method: "wallet" } })
@@ -57,8 +74,20 @@ async function live(amounts: number[]) {
   for (const amount of amounts) {
     transactions.push(await pay(amount))
   }
-  const wanted = (transaction_id: string, amount?: bigint) => ({ transaction_id, amount, reason: "test", requested_by: "test", request_key: null })
-  return { owner, services, pay, transactions, give: (id: string, amount?: bigint, more = {}) => services.refunds.create({ ...wanted(id, amount), ...more }) }
+  const wanted = (transaction_id: string, amount?: bigint) => ({
+    transaction_id,
+    amount,
+    reason: "test",
+    requested_by: "test",
+    request_key: null,
+  })
+  return {
+    owner,
+    services,
+    pay,
+    transactions,
+    give: (id: string, amount?: bigint, more = {}) => services.refunds.create({ ...wanted(id, amount), ...more }),
+  }
 }
 
 describe("decisions: Refunds — every change of money is a posting that sums to zero", () => {
@@ -109,14 +138,26 @@ describe("design: the database is the last guard of the ledger", () => {
   const CHECK = "23514"
   const UNIQUE = "23505"
   const FOREIGN_KEY = "23503"
-  const refused = (work: PromiseLike<unknown>) => Promise.resolve(work).then(() => "written", (error: { code: string }) => error.code)
+  const refused = (work: PromiseLike<unknown>) =>
+    Promise.resolve(work).then(
+      () => "written",
+      (error: { code: string }) => error.code
+    )
 
   it("what does not sum to zero, is posted twice, changed, or taken from production is refused", async () => {
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     const { refund_id } = refundData(await refund(owner, transaction_id))
     const entry = (posting: string, account: string, amount_minor: number, changes = {}) => ({
-      id: `${posting}:${account}`, posting, kind: "payment", account, ...sandbox(owner), currency: "BDT", amount_minor, occurred_at: new Date(), ...changes,
+      id: `${posting}:${account}`,
+      posting,
+      kind: "payment",
+      account,
+      ...sandbox(owner),
+      currency: "BDT",
+      amount_minor,
+      occurred_at: new Date(),
+      ...changes,
     })
     const insert = (...rows: object[]) => refused(store.db("gateway_ledger_entry").insert(rows))
     const other = await sandboxMerchant()
@@ -131,10 +172,17 @@ describe("design: the database is the last guard of the ledger", () => {
       await insert(entry("x", "fees", 5, { transaction_id: "txn_of_nobody" }), entry("x", "merchant_balance", -5)),
       await refused(store.db("gateway_ledger_entry").where({ transaction_id }).update({ amount_minor: 1 })),
       await refused(store.db.raw("TRUNCATE gateway_ledger_entry")),
-      await refused(store.db("gateway_ledger_entry").where({ id: `${transaction_id}:paid:fees` }).delete()),
+      await refused(
+        store
+          .db("gateway_ledger_entry")
+          .where({ id: `${transaction_id}:paid:fees` })
+          .delete()
+      ),
     ]).toEqual([CHECK, CHECK, CHECK, CHECK, CHECK, UNIQUE, UNIQUE, FOREIGN_KEY, CHECK, CHECK, CHECK])
     const { transactions } = await live([100_000])
-    expect(await refused(store.db("gateway_ledger_entry").where({ transaction_id: transactions[0] }).delete())).toBe(CHECK)
+    expect(await refused(store.db("gateway_ledger_entry").where({ transaction_id: transactions[0] }).delete())).toBe(
+      CHECK
+    )
     expect(await balances(owner)).toEqual([-2_500, 0, 2_500, 0, 0])
   })
 
@@ -153,7 +201,9 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
     const { owner, transactions, give } = await live([100_000])
     expect(await balances(owner)).toEqual([98_500, -100_000, 1_500, 0, 0])
     await expect(give(transactions[0])).rejects.toMatchObject({
-      code: "INSUFFICIENT_BALANCE", status: 400, message: "The merchant balance of 985.00 is too low for 1000.00",
+      code: "INSUFFICIENT_BALANCE",
+      status: 400,
+      message: "The merchant balance of 985.00 is too low for 1000.00",
     })
     expect((await give(transactions[0], 98_500n)).state).toBe("completed")
     expect(await code(give(transactions[0], 1n))).toBe("INSUFFICIENT_BALANCE")
@@ -163,8 +213,14 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
   it("over /api/v2 it is 400 INSUFFICIENT_BALANCE, in a batch the item's error", async () => {
     const { owner, transactions } = await live([100_000])
     expect(brief(await refund(owner, transactions[0]))).toBe("400 INSUFFICIENT_BALANCE")
-    const batch = await owner.call("POST", "/payments/refunds/batch", { refunds: [{ transaction_id: transactions[0], refund_reason: "x" }] })
-    expect(refundData(batch)).toMatchObject({ successful: 0, failed: 1, refunds: [{ status: "failed", error: { code: "INSUFFICIENT_BALANCE" } }] })
+    const batch = await owner.call("POST", "/payments/refunds/batch", {
+      refunds: [{ transaction_id: transactions[0], refund_reason: "x" }],
+    })
+    expect(refundData(batch)).toMatchObject({
+      successful: 0,
+      failed: 1,
+      refunds: [{ status: "failed", error: { code: "INSUFFICIENT_BALANCE" } }],
+    })
   })
 
   it("a merchant that may overdraw, and the give-back of a cart without order, are not held up by it", async () => {
@@ -181,7 +237,10 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
     const owner = await sandboxMerchant()
     const [one, two] = [await paid(owner), await paid(owner)]
     await gatewayOf(store).payouts.record(sandbox(owner), { amount: 195_000n, reference: "all", note: null })
-    expect([brief(await refund(owner, one.transaction_id)), brief(await refund(owner, two.transaction_id))]).toEqual(["200", "200"])
+    expect([brief(await refund(owner, one.transaction_id)), brief(await refund(owner, two.transaction_id))]).toEqual([
+      "200",
+      "200",
+    ])
     expect(await balances(owner)).toEqual([-200_000, 0, 5_000, 0, 195_000])
   })
 
@@ -190,12 +249,16 @@ describe("contract 7.3, decisions: Refunds — INSUFFICIENT_BALANCE", () => {
     await gatewayOf(store).payouts.record(production(owner), { amount: 194_000n, reference: "first", note: null })
     const outcomes = await Promise.all([
       ...transactions.map((id) => code(give(id))),
-      ...["a", "b", "c", "d"].map((reference) => code(gatewayOf(store).payouts.record(production(owner), { amount: 20_000n, reference, note: null }))),
+      ...["a", "b", "c", "d"].map((reference) =>
+        code(gatewayOf(store).payouts.record(production(owner), { amount: 20_000n, reference, note: null }))
+      ),
     ])
     expect(new Set(outcomes)).toEqual(new Set(["done", "INSUFFICIENT_BALANCE"]))
     const [available, , , inProgress, paidOut] = await balances(owner)
     expect([available >= 0, available < 20_000, inProgress]).toEqual([true, true, 0])
-    expect(available).toBe(394_000 - paidOut - 10_000 * outcomes.slice(0, 40).filter((outcome) => outcome === "done").length)
+    expect(available).toBe(
+      394_000 - paidOut - 10_000 * outcomes.slice(0, 40).filter((outcome) => outcome === "done").length
+    )
   })
 })
 
@@ -222,39 +285,62 @@ describe("GET /payments/balance, /entries and /statement", () => {
   it("the balance and every account", async () => {
     const answer = await owner.call("GET", "/payments/balance")
     expect(answer.body).toEqual({
-      success: true, message: "Balance",
+      success: true,
+      message: "Balance",
       data: {
-        currency: "BDT", available: "375.00", refunds_in_progress: "0.00",
-        accounts: { merchant_balance: "375.00", acquirer_clearing: "-900.00", fees: "25.00", refunds: "0.00", payouts: "500.00" },
+        currency: "BDT",
+        available: "375.00",
+        refunds_in_progress: "0.00",
+        accounts: {
+          merchant_balance: "375.00",
+          acquirer_clearing: "-900.00",
+          fees: "25.00",
+          refunds: "0.00",
+          payouts: "500.00",
+        },
       },
       meta: { timestamp: expect.any(String) },
     })
   })
 
   it("its entries, newest first, and those of other accounts; pages and their limits", async () => {
-    const entries = async (query = "") => (await owner.call("GET", `/payments/balance/entries${query}`)).body.data as unknown as {
-      entries: { type: string; amount: string; transaction_id: string | null; refund_id: string | null }[]
-      pagination: object
-    }
+    const entries = async (query = "") =>
+      (await owner.call("GET", `/payments/balance/entries${query}`)).body.data as unknown as {
+        entries: { type: string; amount: string; transaction_id: string | null; refund_id: string | null }[]
+        pagination: object
+      }
     const all = await entries()
-    expect(all.entries.map(({ type, amount }) => `${type} ${amount}`)).toEqual(["payout -500.00", "refund_reserved -100.00", "payment 975.00"])
+    expect(all.entries.map(({ type, amount }) => `${type} ${amount}`)).toEqual([
+      "payout -500.00",
+      "refund_reserved -100.00",
+      "payment 975.00",
+    ])
     expect(all.entries[1]).toMatchObject({ transaction_id: first, refund_id: refunded })
     expect(all.pagination).toEqual({ page: 1, limit: 20, total: 3, pages: 1 })
     expect((await entries("?limit=1&page=2")).entries.map(({ type }) => type)).toEqual(["refund_reserved"])
     expect((await entries("?account=fees")).entries.map(({ amount }) => amount)).toEqual(["25.00"])
-    expect(brief(await owner.call("GET", "/payments/balance/entries?account=mine"))).toBe("422 VALIDATION_ERROR account")
+    expect(brief(await owner.call("GET", "/payments/balance/entries?account=mine"))).toBe(
+      "422 VALIDATION_ERROR account"
+    )
     expect(brief(await owner.call("GET", "/payments/balance/entries?limit=101"))).toBe("422 VALIDATION_ERROR limit")
   })
 
   it("the statement: opening balance, lines, closing balance; text that a spreadsheet would run is not", async () => {
     const next = new Date(Date.parse(day) + DAY * 1000).toISOString().slice(0, 10)
-    const statement = async (from: string, to: string) => owner.call("GET", `/payments/balance/statement?from_date=${from}&to_date=${to}`)
+    const statement = async (from: string, to: string) =>
+      owner.call("GET", `/payments/balance/statement?from_date=${from}&to_date=${to}`)
     const both = await statement(day, next)
     expect([both.status, both.headers.get("content-type"), both.headers.get("content-disposition")]).toEqual([
-      200, "text/csv; charset=utf-8", `attachment; filename="statement-${day}-${next}.csv"`,
+      200,
+      "text/csv; charset=utf-8",
+      `attachment; filename="statement-${day}-${next}.csv"`,
     ])
     const at = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
-    const rows = (text: string) => text.trimEnd().split("\r\n").map((line) => [line.slice(0, line.indexOf(",")), line.slice(line.indexOf(",") + 1)])
+    const rows = (text: string) =>
+      text
+        .trimEnd()
+        .split("\r\n")
+        .map((line) => [line.slice(0, line.indexOf(",")), line.slice(line.indexOf(",") + 1)])
     expect(rows(both.text)).toEqual([
       ["date", "type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance"],
       [`${day}T00:00:00.000Z`, "opening_balance,,,,,,,,0.00"],
@@ -263,7 +349,13 @@ describe("GET /payments/balance, /entries and /statement", () => {
       [at, "payout,,,,BRAC-1,-500.00,0.00,-500.00,375.00"],
       [at, "closing_balance,,,,,,,,375.00"],
     ])
-    expect(rows((await statement(next, next)).text).map(([, rest]) => rest.split(",")[0])).toEqual(["type", "opening_balance", "refund_reserved", "payout", "closing_balance"])
+    expect(rows((await statement(next, next)).text).map(([, rest]) => rest.split(",")[0])).toEqual([
+      "type",
+      "opening_balance",
+      "refund_reserved",
+      "payout",
+      "closing_balance",
+    ])
     expect(rows((await statement("2020-01-01", "2020-01-31")).text)).toHaveLength(3)
   })
 
@@ -281,9 +373,14 @@ describe("GET /payments/balance, /entries and /statement", () => {
     const calls = async (scope: string) => {
       const key = await of(scope)
       const answers = [
-        await key.call("GET", "/payments/refunds"), await key.call("GET", "/payments/refund/x"), await key.call("GET", "/payments/refunds/batch/x"),
-        await key.call("POST", "/payments/refund", {}), await key.call("POST", "/payments/refunds/batch", {}), await key.call("POST", "/payments/refund/x/cancel"),
-        await key.call("GET", "/payments/balance"), await key.call("GET", "/payments/balance/entries"),
+        await key.call("GET", "/payments/refunds"),
+        await key.call("GET", "/payments/refund/x"),
+        await key.call("GET", "/payments/refunds/batch/x"),
+        await key.call("POST", "/payments/refund", {}),
+        await key.call("POST", "/payments/refunds/batch", {}),
+        await key.call("POST", "/payments/refund/x/cancel"),
+        await key.call("GET", "/payments/balance"),
+        await key.call("GET", "/payments/balance/entries"),
       ]
       return answers.map(({ status }) => (status === 403 ? "no" : "yes")).join(" ")
     }
@@ -302,15 +399,33 @@ describe("payouts, which an admin records", () => {
     await paid(owner)
     const made = await record(owner, { amount: "975.00", reference: "BRAC-77", note: "weekly" })
     const { payout } = read<{ payout: { id: string } }>(made)
-    expect([made.status, payout]).toEqual([200, expect.objectContaining({ status: "recorded", amount: "975.00", reference: "BRAC-77", note: "weekly", recorded_by: expect.stringMatching(/^user_/) })])
+    expect([made.status, payout]).toEqual([
+      200,
+      expect.objectContaining({
+        status: "recorded",
+        amount: "975.00",
+        reference: "BRAC-77",
+        note: "weekly",
+        recorded_by: expect.stringMatching(/^user_/),
+      }),
+    ])
     expect(await balances(owner)).toEqual([0, -100_000, 2_500, 0, 97_500])
-    expect((await record(owner, { amount: "1.00", reference: "BRAC-77" })).body).toMatchObject({ code: "DUPLICATE_PAYOUT", field: "reference" })
+    expect((await record(owner, { amount: "1.00", reference: "BRAC-77" })).body).toMatchObject({
+      code: "DUPLICATE_PAYOUT",
+      field: "reference",
+    })
     expect((await desk.post(`/payouts/${payout.id}/reverse`)).body).toMatchObject({ payout: { status: "reversed" } })
     expect(await balances(owner)).toEqual([97_500, -100_000, 2_500, 0, 0])
     expect((await desk.post(`/payouts/${payout.id}/reverse`)).body.code).toBe("INVALID_STATE_TRANSITION")
     expect((await record(owner, { amount: "1.00", reference: "BRAC-77" })).status).toBe(200)
-    expect((await desk.get("/payouts")).body).toMatchObject({ count: 2, payouts: [{ amount: "1.00" }, { id: payout.id }] })
-    expect((await desk.get("/payouts?status=reversed&q=BRAC")).body).toMatchObject({ count: 1, payouts: [{ id: payout.id }] })
+    expect((await desk.get("/payouts")).body).toMatchObject({
+      count: 2,
+      payouts: [{ amount: "1.00" }, { id: payout.id }],
+    })
+    expect((await desk.get("/payouts?status=reversed&q=BRAC")).body).toMatchObject({
+      count: 1,
+      payouts: [{ id: payout.id }],
+    })
     expect((await desk.changes(payout.id)).map(({ action }) => action)).toEqual(["payout.reversed", "payout.recorded"])
   })
 
@@ -331,8 +446,19 @@ describe("payouts, which an admin records", () => {
     const { owner, pay } = await live([])
     await Promise.all(Array.from({ length: 50 }, () => pay(50_000_000)))
     const all = { amount: 2_462_500_000n, reference: "big", note: null }
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => code(gatewayOf(store).payouts.record(production(owner), all))))
-    expect(outcomes.sort()).toEqual(["DUPLICATE_PAYOUT", "DUPLICATE_PAYOUT", "DUPLICATE_PAYOUT", "DUPLICATE_PAYOUT", "DUPLICATE_PAYOUT", "DUPLICATE_PAYOUT", "DUPLICATE_PAYOUT", "done"])
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => code(gatewayOf(store).payouts.record(production(owner), all)))
+    )
+    expect(outcomes.sort()).toEqual([
+      "DUPLICATE_PAYOUT",
+      "DUPLICATE_PAYOUT",
+      "DUPLICATE_PAYOUT",
+      "DUPLICATE_PAYOUT",
+      "DUPLICATE_PAYOUT",
+      "DUPLICATE_PAYOUT",
+      "DUPLICATE_PAYOUT",
+      "done",
+    ])
     expect(await balances(owner)).toEqual([0, -2_500_000_000, 37_500_000, 0, 2_462_500_000])
   })
 })
@@ -346,37 +472,69 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     const { body } = await desk.post("/settings", { refund_approval_threshold: "500.00" })
     expect(body.settings).toMatchObject({ refund_approval_threshold: "500.00", may_overdraw: false })
     expect((await desk.get("/settings")).body).toEqual(body)
-    expect((await desk.post("/settings", { refund_approval_threshold: "500000.01" })).body).toMatchObject({ code: "VALIDATION_ERROR", field: "refund_approval_threshold" })
+    expect((await desk.post("/settings", { refund_approval_threshold: "500000.01" })).body).toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "refund_approval_threshold",
+    })
   })
   const held = async () => refundData(await refund(owner, (await paid(owner)).transaction_id)).refund_id
   type Shown = { refund: { id: string } }
 
   it("lists what waits for approval, and approves, rejects and cancels it with a note", async () => {
     const [one, two, three] = [await held(), await held(), await held()]
-    expect((await desk.get("/refunds?status=pending&held_for=approval")).body).toMatchObject({ count: 3, refunds: [{ id: three }, { id: two }, { id: one }] })
+    expect((await desk.get("/refunds?status=pending&held_for=approval")).body).toMatchObject({
+      count: 3,
+      refunds: [{ id: three }, { id: two }, { id: one }],
+    })
     const act = (id: string, what: string, body = {}) => desk.post(`/refunds/${id}/${what}`, body)
     const reviewed_by = expect.stringMatching(/^user_/)
-    expect((await act(one, "approve", { note: "fine" })).body).toMatchObject({ refund: { status: "completed", review_note: "fine", reviewed_by } })
-    expect((await act(two, "reject", { note: "fraud" })).body).toMatchObject({ refund: { status: "cancelled", review_note: "fraud", reviewed_by } })
+    expect((await act(one, "approve", { note: "fine" })).body).toMatchObject({
+      refund: { status: "completed", review_note: "fine", reviewed_by },
+    })
+    expect((await act(two, "reject", { note: "fraud" })).body).toMatchObject({
+      refund: { status: "cancelled", review_note: "fraud", reviewed_by },
+    })
     expect((await act(three, "cancel")).body).toMatchObject({ refund: { status: "cancelled" } })
-    expect([(await act(one, "reject")).status, (await act(one, "reject")).body.code]).toEqual([409, "INVALID_STATE_TRANSITION"])
-    expect((await desk.get(`/refunds/${two}`)).body).toMatchObject({ refund: { status: "cancelled", amount: "1000.00" } })
+    expect([(await act(one, "reject")).status, (await act(one, "reject")).body.code]).toEqual([
+      409,
+      "INVALID_STATE_TRANSITION",
+    ])
+    expect((await desk.get(`/refunds/${two}`)).body).toMatchObject({
+      refund: { status: "cancelled", amount: "1000.00" },
+    })
     expect((await desk.get("/refunds/rfd_x")).body).toMatchObject({ code: "REFUND_NOT_FOUND", type: "not_found" })
     expect((await desk.get(`/refunds?q=${two}`)).body).toMatchObject({ count: 1, refunds: [{ id: two }] })
     expect((await desk.get("/refunds?status=nope")).status).toBe(422)
-    const actions = await Promise.all([one, two, three].map(async (id) => (await desk.changes(id)).map(({ action }) => action)))
+    const actions = await Promise.all(
+      [one, two, three].map(async (id) => (await desk.changes(id)).map(({ action }) => action))
+    )
     expect(actions).toEqual([["refund.approved"], ["refund.rejected"], ["refund.cancelled"]])
   })
 
   it("makes one that nobody has to approve; the same request_key gives it back once", async () => {
     const { transaction_id } = await paid(owner)
-    const make = () => desk.post("/refunds", { transaction_id, refund_amount: "600.00", refund_reason: "Kindness", request_key: "form-1" })
+    const make = () =>
+      desk.post("/refunds", {
+        transaction_id,
+        refund_amount: "600.00",
+        refund_reason: "Kindness",
+        request_key: "form-1",
+      })
     const [first, second] = [read<Shown>(await make()), read<Shown>(await make())]
-    expect(first.refund).toMatchObject({ status: "completed", amount: "600.00", held_for: null, requested_by: expect.stringMatching(/^user_/) })
+    expect(first.refund).toMatchObject({
+      status: "completed",
+      amount: "600.00",
+      held_for: null,
+      requested_by: expect.stringMatching(/^user_/),
+    })
     expect(second.refund.id).toBe(first.refund.id)
-    expect((await desk.post("/refunds", { transaction_id, refund_amount: "600.00", refund_reason: "x" })).body.code).toBe("REFUND_EXCEEDED")
+    expect(
+      (await desk.post("/refunds", { transaction_id, refund_amount: "600.00", refund_reason: "x" })).body.code
+    ).toBe("REFUND_EXCEEDED")
     const other = deskOf(await sandboxMerchant())
-    expect((await other.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "x" })).body.code).toBe("TRANSACTION_NOT_FOUND")
+    expect(
+      (await other.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "x" })).body.code
+    ).toBe("TRANSACTION_NOT_FOUND")
   })
 
   it("says what of a payment can be refunded, or why nothing can; and lists by several statuses and by type", async () => {
@@ -386,8 +544,12 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     await desk.post("/refunds", { transaction_id, refund_amount: "400.00", refund_reason: "part" })
     expect(await refundable()).toMatchObject({ refundable_amount: "600.00", refund_obstacle: null })
     await desk.post("/refunds", { transaction_id, refund_amount: "600.00", refund_type: "full", refund_reason: "rest" })
-    expect(await refundable()).toMatchObject({ refundable_amount: "0.00", refund_obstacle: { code: "ALREADY_REFUNDED" } })
-    const types = async (query: string) => (await desk.get(`/refunds?q=${transaction_id}&${query}`)).body.refunds.map(({ type }) => type)
+    expect(await refundable()).toMatchObject({
+      refundable_amount: "0.00",
+      refund_obstacle: { code: "ALREADY_REFUNDED" },
+    })
+    const types = async (query: string) =>
+      (await desk.get(`/refunds?q=${transaction_id}&${query}`)).body.refunds.map(({ type }) => type)
     expect(await types("type=full")).toEqual(["full"])
     expect(await types("status=completed,failed")).toEqual(["full", "partial"])
     expect(await types("status=failed,pending")).toEqual([])
@@ -397,8 +559,18 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     const [one, two] = [(await paid(owner)).transaction_id, (await paid(owner)).transaction_id]
     const foreign = (await paid(await sandboxMerchant())).transaction_id
     const send = (lines: string[], more = {}) =>
-      desk.post("/refund-batches", { csv: ["transaction_id,refund_amount,refund_reason,refund_type", ...lines].join("\r\n"), ...more })
-    const wrong = [`${one},400.00,broken,`, `${one},700.00,too much together,`, "txn_x,1.00,unknown,", `${foreign},1.00,theirs,`, `${two},1.005,"half, a poisha",`, `${two},1.00,full of a part,full`]
+      desk.post("/refund-batches", {
+        csv: ["transaction_id,refund_amount,refund_reason,refund_type", ...lines].join("\r\n"),
+        ...more,
+      })
+    const wrong = [
+      `${one},400.00,broken,`,
+      `${one},700.00,too much together,`,
+      "txn_x,1.00,unknown,",
+      `${foreign},1.00,theirs,`,
+      `${two},1.005,"half, a poisha",`,
+      `${two},1.00,full of a part,full`,
+    ]
     for (const more of [{ dry_run: true }, {}]) {
       const { status, body } = await send(wrong, more)
       expect([status, body.code]).toEqual([422, "VALIDATION_ERROR"])
@@ -410,13 +582,18 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
         ["lines[7]", expect.stringMatching(/^line 7: refund_amount is less than the 1000.00/)],
       ])
     }
-    expect((await send([])).body.details).toMatchObject([{ message: "line 1: there must be 1 to 100 refunds below the names of the columns" }])
+    expect((await send([])).body.details).toMatchObject([
+      { message: "line 1: there must be 1 to 100 refunds below the names of the columns" },
+    ])
     expect((await desk.post("/refund-batches", { csv: "id,refund_reason\nx,y" })).body.details).toHaveLength(2)
 
     const good = [`${one},400.00,"broken, and cold",`, `${two},,all of it,full`]
     expect((await send(good, { dry_run: true })).body).toMatchObject({
       total_amount: "1400.00",
-      lines: [{ line: 2, transaction_id: one, amount: "400.00", type: "partial", reason: "broken, and cold" }, { line: 3, amount: "1000.00", type: "full" }],
+      lines: [
+        { line: 2, transaction_id: one, amount: "400.00", type: "partial", reason: "broken, and cold" },
+        { line: 3, amount: "1000.00", type: "full" },
+      ],
     })
     expect((await desk.get(`/refunds?q=${one}`)).body.count).toBe(0)
     const answers = await Promise.all([1, 2, 3].map(() => send(good, { request_key: "form-1" })))
@@ -426,23 +603,50 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     await gatewayOf(store).refundBatches.workOff(100)
     const { refund_batch } = (await desk.get(`/refund-batches/${made}`)).body
     // What is above the threshold waits for an admin, in a batch as well.
-    expect(refund_batch).toMatchObject({ total: 2, finished: true, progress: { completed: 1, pending: 1 }, refunds: [{ amount: "400.00", status: "completed" }, { held_for: "approval" }] })
+    expect(refund_batch).toMatchObject({
+      total: 2,
+      finished: true,
+      progress: { completed: 1, pending: 1 },
+      refunds: [{ amount: "400.00", status: "completed" }, { held_for: "approval" }],
+    })
     expect((await desk.get(`/refunds?q=${made}`)).body.count).toBe(2)
-    expect((await deskOf(await sandboxMerchant()).post("/refund-batches", { csv: `transaction_id,refund_reason\n${one},x`, request_key: "form-1" })).status).toBe(422)
+    expect(
+      (
+        await deskOf(await sandboxMerchant()).post("/refund-batches", {
+          csv: `transaction_id,refund_reason\n${one},x`,
+          request_key: "form-1",
+        })
+      ).status
+    ).toBe(422)
   })
 
   it("reads balances, entries and statements of a merchant", async () => {
-    expect((await desk.get("/ledger")).body).toMatchObject({ balance: { available: expect.stringMatching(/^-?\d+\.\d{2}$/) } })
-    expect((await desk.get("/ledger/entries?account=fees")).body).toMatchObject({ count: 7, entries: expect.arrayContaining([expect.objectContaining({ type: "payment", amount: "25.00" })]) })
+    expect((await desk.get("/ledger")).body).toMatchObject({
+      balance: { available: expect.stringMatching(/^-?\d+\.\d{2}$/) },
+    })
+    expect((await desk.get("/ledger/entries?account=fees")).body).toMatchObject({
+      count: 7,
+      entries: expect.arrayContaining([expect.objectContaining({ type: "payment", amount: "25.00" })]),
+    })
     expect((await desk.get("/ledger/entries?account=mine")).status).toBe(422)
     const [{ id, transaction_id }] = (await desk.get("/refunds?type=partial&status=completed")).body.refunds
-    for (const [q, count] of [[id, 1], [transaction_id, 2], ["nothing", 0]]) {
+    for (const [q, count] of [
+      [id, 1],
+      [transaction_id, 2],
+      ["nothing", 0],
+    ]) {
       expect([q, (await desk.get(`/ledger/entries?q=${q}`)).body.count]).toEqual([q, count])
     }
     const today = new Date().toISOString().slice(0, 10)
     const { status, text } = await desk.get(`/statements?from=${today}&to=${today}`)
-    expect([status, text.split("\r\n")[0]]).toEqual([200, "date,type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance"])
-    expect((await desk.get(`/statements?from=${today}`)).body).toMatchObject({ code: "MISSING_REQUIRED_FIELD", field: "to" })
+    expect([status, text.split("\r\n")[0]]).toEqual([
+      200,
+      "date,type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance",
+    ])
+    expect((await desk.get(`/statements?from=${today}`)).body).toMatchObject({
+      code: "MISSING_REQUIRED_FIELD",
+      field: "to",
+    })
   })
 })
 
@@ -459,12 +663,36 @@ describe("design: invariants — what does not add up is found", () => {
   }
 
   it.each<[string, string, string]>([
-    ["refunds_within_amount", "UPDATE gateway_transaction SET refunded_minor = refunded_minor + 1 WHERE id = ?", "UPDATE gateway_transaction SET refunded_minor = refunded_minor - 1 WHERE id = ?"],
-    ["refunded_means_all_of_it", "UPDATE gateway_transaction SET state = 'REFUNDED' WHERE id = ?", "UPDATE gateway_transaction SET state = 'SUCCESS' WHERE id = ?"],
-    ["postings_sum_to_zero balances_equal_entries payments_are_posted", "UPDATE gateway_ledger_entry SET amount_minor = amount_minor + 1 WHERE id = ? || ':paid:fees'", "UPDATE gateway_ledger_entry SET amount_minor = amount_minor - 1 WHERE id = ? || ':paid:fees'"],
-    ["refunds_are_posted", "UPDATE gateway_ledger_entry SET id = 'x' || id WHERE transaction_id = ? AND kind = 'refund_completed' AND account = 'acquirer_clearing'", "UPDATE gateway_ledger_entry SET id = substr(id, 2) WHERE transaction_id = ? AND id LIKE 'x%'"],
-    ["success_has_its_charge", "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor + 1 WHERE kind = 'charge' AND key = ?", "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor - 1 WHERE kind = 'charge' AND key = ?"],
-    ["refunds_equal_the_book", "UPDATE gateway_sandbox_operation SET outcome = 'REFUND_FAILED' WHERE kind = 'refund' AND charge_key = ?", "UPDATE gateway_sandbox_operation SET outcome = 'SUCCESS' WHERE kind = 'refund' AND charge_key = ?"],
+    [
+      "refunds_within_amount",
+      "UPDATE gateway_transaction SET refunded_minor = refunded_minor + 1 WHERE id = ?",
+      "UPDATE gateway_transaction SET refunded_minor = refunded_minor - 1 WHERE id = ?",
+    ],
+    [
+      "refunded_means_all_of_it",
+      "UPDATE gateway_transaction SET state = 'REFUNDED' WHERE id = ?",
+      "UPDATE gateway_transaction SET state = 'SUCCESS' WHERE id = ?",
+    ],
+    [
+      "postings_sum_to_zero balances_equal_entries payments_are_posted",
+      "UPDATE gateway_ledger_entry SET amount_minor = amount_minor + 1 WHERE id = ? || ':paid:fees'",
+      "UPDATE gateway_ledger_entry SET amount_minor = amount_minor - 1 WHERE id = ? || ':paid:fees'",
+    ],
+    [
+      "refunds_are_posted",
+      "UPDATE gateway_ledger_entry SET id = 'x' || id WHERE transaction_id = ? AND kind = 'refund_completed' AND account = 'acquirer_clearing'",
+      "UPDATE gateway_ledger_entry SET id = substr(id, 2) WHERE transaction_id = ? AND id LIKE 'x%'",
+    ],
+    [
+      "success_has_its_charge",
+      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor + 1 WHERE kind = 'charge' AND key = ?",
+      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor - 1 WHERE kind = 'charge' AND key = ?",
+    ],
+    [
+      "refunds_equal_the_book",
+      "UPDATE gateway_sandbox_operation SET outcome = 'REFUND_FAILED' WHERE kind = 'refund' AND charge_key = ?",
+      "UPDATE gateway_sandbox_operation SET outcome = 'SUCCESS' WHERE kind = 'refund' AND charge_key = ?",
+    ],
   ])("%s: by the check of the last minutes and by that of everything", async (names, broken, mended) => {
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
@@ -475,7 +703,10 @@ describe("design: invariants — what does not add up is found", () => {
     await damage(mended, transaction_id)
     expect(recent.map(({ name }) => name).join(" ")).toBe(names)
     expect(whole).toEqual(recent)
-    expect(whole[0]).toMatchObject({ count: 1, examples: [{ subject: expect.any(String), detail: expect.any(String) }] })
+    expect(whole[0]).toMatchObject({
+      count: 1,
+      examples: [{ subject: expect.any(String), detail: expect.any(String) }],
+    })
     expect(await gatewayOf(store).invariants.check()).toEqual([])
   })
 
@@ -484,16 +715,26 @@ describe("design: invariants — what does not add up is found", () => {
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET state = 'FAILED', verified_at = NULL WHERE id = ?", transaction_id)
     const charged = (await gatewayOf(store).invariants.check()).map(({ name }) => name)
-    await damage("UPDATE gateway_transaction SET state = 'SUCCESS', verified_at = finished_at WHERE id = ?", transaction_id)
+    await damage(
+      "UPDATE gateway_transaction SET state = 'SUCCESS', verified_at = finished_at WHERE id = ?",
+      transaction_id
+    )
     const { id } = await gatewayOf(store).payouts.record(sandbox(owner), { amount: 1n, reference: "r", note: null })
     await damage("UPDATE gateway_payout SET amount_minor = 2 WHERE id = ?", id)
     const paidOut = (await gatewayOf(store).invariants.check()).map(({ name }) => name)
     await damage("UPDATE gateway_payout SET amount_minor = 1 WHERE id = ?", id)
-    expect([charged, paidOut]).toEqual([["payments_are_posted", "charges_are_known", "tallies_equal_rows"], ["payouts_are_posted"]])
+    expect([charged, paidOut]).toEqual([
+      ["payments_are_posted", "charges_are_known", "tallies_equal_rows"],
+      ["payouts_are_posted"],
+    ])
   })
 
   it("npm run check-ledger and the admin say the same; the worker's watch writes an error into the log", async () => {
-    const check = () => spawnSync(process.execPath, [join(ROOT, "scripts/check-ledger.mjs")], { encoding: "utf8", env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" } })
+    const check = () =>
+      spawnSync(process.execPath, [join(ROOT, "scripts/check-ledger.mjs")], {
+        encoding: "utf8",
+        env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
+      })
     const good = check()
     expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 12, ""])
     const owner = await sandboxMerchant()
@@ -507,9 +748,14 @@ describe("design: invariants — what does not add up is found", () => {
     await gatewayOf(store).invariants.watch(null)
     error.mockRestore()
     await damage("UPDATE gateway_transaction SET refunded_minor = 0 WHERE id = ?", transaction_id)
-    expect([bad.status, bad.stdout]).toEqual([1, expect.stringMatching(new RegExp(`BROKEN {2}refunds_within_amount[^]*${transaction_id}`))])
+    expect([bad.status, bad.stdout]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`BROKEN {2}refunds_within_amount[^]*${transaction_id}`)),
+    ])
     expect(shown.broken.map(({ name }) => name)).toEqual(["refunds_within_amount"])
-    expect(logged).toEqual([expect.stringContaining(`invariant broken: refunds_within_amount, 1 times: ${transaction_id}`)])
+    expect(logged).toEqual([
+      expect.stringContaining(`invariant broken: refunds_within_amount, 1 times: ${transaction_id}`),
+    ])
     // The counter is the process's that watches, which is not the one that answers requests.
     const alerts = /gateway_invariant_alerts_total\{name="refunds_within_amount"\} 1\n/
     expect((await gatewayOf(store).metrics.render()).text).toMatch(alerts)
@@ -521,14 +767,26 @@ describe("design: invariants — what does not add up is found", () => {
     await refund(owner, transaction_id)
     await owner.open()
     await owner.advance(1_801)
-    await store.db("gateway_refund").where({ transaction_id }).update({ inquiry_at: new Date(Date.now() - 60_000) })
+    await store
+      .db("gateway_refund")
+      .where({ transaction_id })
+      .update({ inquiry_at: new Date(Date.now() - 60_000) })
     for (const authorization of [undefined, "", METRICS_TOKEN, `Bearer ${METRICS_TOKEN}x`, "Bearer undefined"]) {
       expect((await metrics(authorization)).status).toBe(404)
     }
     const answer = await metrics(`Bearer ${METRICS_TOKEN}`)
-    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/plain;.* version=0\.0\.4/)])
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain;.* version=0\.0\.4/),
+    ])
     const text = await answer.text()
-    const figure = (line: string) => Number(text.split("\n").find((found) => found.startsWith(`${line} `))?.slice(line.length))
+    const figure = (line: string) =>
+      Number(
+        text
+          .split("\n")
+          .find((found) => found.startsWith(`${line} `))
+          ?.slice(line.length)
+      )
     expect(figure('gateway_queue_depth{queue="unknown_refunds",environment="sandbox"}')).toBeGreaterThan(0)
     expect(figure('gateway_queue_oldest_seconds{queue="unknown_refunds",environment="sandbox"}')).toBeGreaterThan(1_801)
     expect(figure('gateway_queue_depth{queue="billing",environment="production"}')).toBe(0)

@@ -15,23 +15,41 @@ const receiver = useReceiver()
 type Provider = { send(provider: unknown, mail: Record<string, unknown>): Promise<unknown> }
 
 const notifications = () => store.container.resolve(Modules.NOTIFICATION)
-const provider = () => (notifications() as INotificationModuleService & { notificationProviderService_: Provider }).notificationProviderService_
+const provider = () =>
+  (notifications() as INotificationModuleService & { notificationProviderService_: Provider })
+    .notificationProviderService_
 
 describe("contract 4.6 generate-invoice — the e-mail with the payment link, and reminders", () => {
   type Invoice = { uuid: string; due_date: string; payment_url: string; invoice_status: string }
   const linesOf = (answer: Answer) => answer.body.data as unknown as Invoice[]
   const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1)
   const rowOf = ({ uuid }: { uuid: string }) => store.db("gateway_invoice").where({ uuid }).first()
-  const generate = async (subscriber: Subscriber) => (await subscriber.call("POST", "/generate-invoice")).body as unknown as Invoice
+  const generate = async (subscriber: Subscriber) =>
+    (await subscriber.call("POST", "/generate-invoice")).body as unknown as Invoice
   /** What the engine does to a subscription whose charge failed, without waiting for one. */
   const pastDue = (subscriber: Subscriber, since: string) =>
-    store.db("gateway_subscription").where({ uuid: subscriber.uuid }).update({ status: "PAST_DUE", past_due_since: since, failed_payment_count: 1, due_at: null })
-  type Mail = { template: string; status: string; data: { subject: string; html: string; text: string; kind: string; step: number } }
-  const mailsTo = async ({ uuid }: Subscriber): Promise<Mail[]> => {
-    const { email } = await store.db("gateway_customer as c").join("gateway_subscription as s", "s.customer_id", "c.id").where("s.uuid", uuid).first("c.email")
-    return (await notifications().listNotifications({ to: email }, { order: { created_at: "ASC" } })) as unknown as Mail[]
+    store
+      .db("gateway_subscription")
+      .where({ uuid: subscriber.uuid })
+      .update({ status: "PAST_DUE", past_due_since: since, failed_payment_count: 1, due_at: null })
+  type Mail = {
+    template: string
+    status: string
+    data: { subject: string; html: string; text: string; kind: string; step: number }
   }
-  const kindsTo = async (subscriber: Subscriber) => (await mailsTo(subscriber)).map(({ data }) => `${data.kind} ${data.step}`)
+  const mailsTo = async ({ uuid }: Subscriber): Promise<Mail[]> => {
+    const { email } = await store
+      .db("gateway_customer as c")
+      .join("gateway_subscription as s", "s.customer_id", "c.id")
+      .where("s.uuid", uuid)
+      .first("c.email")
+    return (await notifications().listNotifications(
+      { to: email },
+      { order: { created_at: "ASC" } }
+    )) as unknown as Mail[]
+  }
+  const kindsTo = async (subscriber: Subscriber) =>
+    (await mailsTo(subscriber)).map(({ data }) => `${data.kind} ${data.step}`)
   const plans = async ({ uuid }: Invoice) => {
     const { id } = await rowOf({ uuid })
     const rows = await store.db("gateway_invoice_mail").where({ invoice_id: id }).orderBy("due_at")
@@ -48,7 +66,13 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect((await owner.advance(0)).body.data.processed).toMatchObject({ invoice_mails: 1 })
     expect((await owner.advance(60)).body.data.processed).toMatchObject({ invoice_mails: 0 })
     const mails = await mailsTo(subscriber)
-    expect(mails).toMatchObject([{ template: "gateway-invoice", status: "success", data: { kind: "invoice", subject: "[Test mode] Invoice INV-000001 from Aarong Test & Söhne: ৳500.00" } }])
+    expect(mails).toMatchObject([
+      {
+        template: "gateway-invoice",
+        status: "success",
+        data: { kind: "invoice", subject: "[Test mode] Invoice INV-000001 from Aarong Test & Söhne: ৳500.00" },
+      },
+    ])
     expect(mails[0].data.html).toContain(`href="${payment_url}"`)
     expect(mails[0].data.text).toContain(payment_url)
   })
@@ -62,8 +86,19 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     send.mockRestore()
     expect(mail).toMatchObject({
       channel: "email",
-      content: { subject: expect.any(String), html: expect.stringContaining("<!doctype html>"), text: expect.any(String) },
-      attachments: [{ filename: "INV-000001.pdf", content_type: "application/pdf", disposition: "attachment", content: expect.stringMatching(/^JVBER/) }],
+      content: {
+        subject: expect.any(String),
+        html: expect.stringContaining("<!doctype html>"),
+        text: expect.any(String),
+      },
+      attachments: [
+        {
+          filename: "INV-000001.pdf",
+          content_type: "application/pdf",
+          disposition: "attachment",
+          content: expect.stringMatching(/^JVBER/),
+        },
+      ],
     })
   })
 
@@ -91,7 +126,11 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     await owner.advance(7 * DAY + 60)
     const [invoice] = linesOf(await owner.call("GET", `/payments/invoices?subscription_id=${subscriber.uuid}`))
     const [mail] = await mailsTo(subscriber)
-    expect([await subscriber.status(), invoice.invoice_status, mail.data.kind]).toEqual(["PAST_DUE", "PENDING", "invoice"])
+    expect([await subscriber.status(), invoice.invoice_status, mail.data.kind]).toEqual([
+      "PAST_DUE",
+      "PENDING",
+      "invoice",
+    ])
     expect(mail.data.text).toContain(invoice.payment_url)
     await subscriber.pay()
     await owner.advance(10 * DAY)
@@ -126,10 +165,20 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     const invoice = await generate(subscriber)
     const { merchant_id } = await rowOf(invoice)
     await pastDue(subscriber, invoice.due_date)
-    await store.db("gateway_invoice_mail").where({ merchant_id }).update({ due_at: store.db.raw("due_at - interval '36 days'") })
+    await store
+      .db("gateway_invoice_mail")
+      .where({ merchant_id })
+      .update({ due_at: store.db.raw("due_at - interval '36 days'") })
     await gatewayOf(store).invoiceMails.run(50)
     expect(await kindsTo(subscriber)).toEqual(["past_due 3"])
-    expect(await plans(invoice)).toEqual(["invoice 0 dropped", "reminder 0 dropped", "past_due 1 dropped", "past_due 2 dropped", "past_due 3 sent", "past_due 4 pending"])
+    expect(await plans(invoice)).toEqual([
+      "invoice 0 dropped",
+      "reminder 0 dropped",
+      "past_due 1 dropped",
+      "past_due 2 dropped",
+      "past_due 3 sent",
+      "past_due 4 pending",
+    ])
   })
 
   it("at least once: a provider that fails is asked again; a run that died after sending does not send twice", async () => {
@@ -138,11 +187,22 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     await forgetOthers()
     const { id } = await rowOf(await generate(subscriber))
     const again = (changes: Record<string, unknown> = {}) =>
-      store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).update({ next_attempt_at: new Date(0), ...changes })
-    const state = () => store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).first("state", "attempts", "last_error")
+      store
+        .db("gateway_invoice_mail")
+        .where({ invoice_id: id, kind: "invoice" })
+        .update({ next_attempt_at: new Date(0), ...changes })
+    const state = () =>
+      store
+        .db("gateway_invoice_mail")
+        .where({ invoice_id: id, kind: "invoice" })
+        .first("state", "attempts", "last_error")
     const send = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("the mail server is away"))
     await gatewayOf(store).invoiceMails.run(50)
-    expect(await state()).toEqual({ state: "pending", attempts: 1, last_error: expect.stringContaining("the mail server is away") })
+    expect(await state()).toEqual({
+      state: "pending",
+      attempts: 1,
+      last_error: expect.stringContaining("the mail server is away"),
+    })
     expect((await owner.advance(60)).body.data.processed).toMatchObject({ invoice_mails: 0 })
     await again()
     await gatewayOf(store).invoiceMails.run(50)
@@ -172,14 +232,20 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     const send = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("no such mailbox"))
     await gatewayOf(store).invoiceMails.run(50)
     send.mockRestore()
-    expect(await store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).first()).toMatchObject({ state: "failed", last_error: expect.stringContaining("no such mailbox") })
+    expect(await store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).first()).toMatchObject({
+      state: "failed",
+      last_error: expect.stringContaining("no such mailbox"),
+    })
   })
 })
 
 describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webhooks)", () => {
   type Endpoint = { id: number; uuid: string }
   const register = async (merchant: ApiMerchant): Promise<Endpoint> => {
-    const answer = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: `${receiver.url}/gone`, event_types: ["*"] })
+    const answer = await merchant.call("POST", "/merchants/webhooks", {
+      endpoint_url: `${receiver.url}/gone`,
+      event_types: ["*"],
+    })
     return answer.body.data as unknown as Endpoint
   }
   const pay = async (merchant: ApiMerchant) => merchant.pay((await merchant.open()).session_id)
@@ -196,7 +262,8 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
   }
 
   const mails = (to: string) => notifications().listNotifications({ to })
-  const toldAt = async ({ uuid }: Endpoint) => (await store.db("gateway_webhook_endpoint").where({ uuid }).first("disabled_told_at")).disabled_told_at
+  const toldAt = async ({ uuid }: Endpoint) =>
+    (await store.db("gateway_webhook_endpoint").where({ uuid }).first("disabled_told_at")).disabled_told_at
 
   it("once, through Medusa's notification module; and again when it is disabled again", async () => {
     const to = "once@merchant.example"
@@ -208,7 +275,12 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
         channel: "email",
         template: TEMPLATE,
         status: "success",
-        data: { endpoint_url: `${receiver.url}/gone`, reason: "The receiver answered 410 Gone", environment: "sandbox", merchant_name: expect.any(String) },
+        data: {
+          endpoint_url: `${receiver.url}/gone`,
+          reason: "The receiver answered 410 Gone",
+          environment: "sandbox",
+          merchant_name: expect.any(String),
+        },
       },
     ])
     // The process died between sending and writing that down: the same e-mail is not sent twice.
@@ -255,15 +327,27 @@ describe("contract 4.8 — notify_customer", () => {
     const { transaction_id: unlucky } = await paid(owner, "999.00")
     const give = async (id: string, changes: object) => refundData(await refund(owner, id, { ...changes })).refund_id
     const [told, quiet, failed] = [
-      await give(transaction_id, { refund_amount: "250.00", notify_customer: true }), await give(transaction_id, { refund_amount: "1.00" }), await give(unlucky, { notify_customer: true }),
+      await give(transaction_id, { refund_amount: "250.00", notify_customer: true }),
+      await give(transaction_id, { refund_amount: "1.00" }),
+      await give(unlucky, { notify_customer: true }),
     ]
     const later = await give((await paid(owner, "1000.00", DELAYED)).transaction_id, { notify_customer: true })
     await Promise.all([1, 2].map(() => tellRefundedCustomers(store.container).catch(() => undefined)))
     await tellRefundedCustomers(store.container)
-    expect(await mails(told)).toEqual([expect.objectContaining({
-      to: "rahima@example.com", channel: "email", template: "gateway-refund-completed",
-      data: expect.objectContaining({ amount: "250.00", currency: "BDT", reason: "Broken", merchant_name: "Aarong Test & Söhne", customer_name: "Rahima Khatun" }),
-    })])
+    expect(await mails(told)).toEqual([
+      expect.objectContaining({
+        to: "rahima@example.com",
+        channel: "email",
+        template: "gateway-refund-completed",
+        data: expect.objectContaining({
+          amount: "250.00",
+          currency: "BDT",
+          reason: "Broken",
+          merchant_name: "Aarong Test & Söhne",
+          customer_name: "Rahima Khatun",
+        }),
+      }),
+    ])
     expect([await mails(quiet), await mails(failed), await mails(later)]).toEqual([[], [], []])
     await owner.advance(DAY)
     await tellRefundedCustomers(store.container)

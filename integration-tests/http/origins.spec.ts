@@ -10,7 +10,12 @@ import { useStore } from "../support/store"
  * What is asked of the process itself: its limits are switched on and off, its notes are flushed. Loopback is a trusted
  * proxy here, so that requests may come from addresses of their own.
  */
-const store = useStore({ production: false, prepare: prepareAdmin, container: true, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } })
+const store = useStore({
+  production: false,
+  prepare: prepareAdmin,
+  container: true,
+  env: { TRUSTED_PROXIES: "127.0.0.1,::1" },
+})
 let merchant: ApiMerchant
 let desk: Desk
 
@@ -34,8 +39,13 @@ describe("the log of requests", () => {
     await refusedRequests.flush()
     await requestLog.flush()
     const seen = async (at: typeof desk) =>
-      (await at.get("/requests")).body.requests.map(({ key_name, status, error_code }) => [key_name, status, error_code]).sort()
-    expect(await seen(desk)).toEqual([["expired", 401, "INVALID_API_KEY"], ["revoked", 401, "INVALID_API_KEY"]])
+      (await at.get("/requests")).body.requests
+        .map(({ key_name, status, error_code }) => [key_name, status, error_code])
+        .sort()
+    expect(await seen(desk)).toEqual([
+      ["expired", 401, "INVALID_API_KEY"],
+      ["revoked", 401, "INVALID_API_KEY"],
+    ])
     expect(await seen(desk.at(merchant.id, "production"))).toEqual([["live", 403, "INVALID_ENVIRONMENT"]])
   })
 
@@ -52,7 +62,9 @@ describe("the log of requests", () => {
   })
 
   it("decisions: Origins — requests with unknown keys and with none are counted, and told in one line of the log", async () => {
-    const warn = jest.spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "warn").mockImplementation(() => undefined)
+    const warn = jest
+      .spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "warn")
+      .mockImplementation(() => undefined)
     try {
       const { refusedRequests } = gatewayOf(store)
       await refusedRequests.flush()
@@ -62,7 +74,13 @@ describe("the log of requests", () => {
       await merchant.call("GET", "/sandbox/clock", undefined, { key: "nonsense" })
       await merchant.call("GET", "/sandbox/clock", undefined, { key: null })
       await refusedRequests.flush()
-      expect(warn.mock.calls).toEqual([[expect.stringMatching(/^gateway: 3 requests to \/api\/v2 without a valid key within a minute, most from (127\.0\.0\.0\/24|::\/48) \(3\)$/)]])
+      expect(warn.mock.calls).toEqual([
+        [
+          expect.stringMatching(
+            /^gateway: 3 requests to \/api\/v2 without a valid key within a minute, most from (127\.0\.0\.0\/24|::\/48) \(3\)$/
+          ),
+        ],
+      ])
       expect((await refusals()) - before).toBe(3)
     } finally {
       warn.mockRestore()
@@ -94,9 +112,21 @@ describe("decisions: Limits on signing in", () => {
   }
 
   type Attempt = { password?: string; from?: string; path?: string; method?: string }
-  async function attempt(email: string, { password = WRONG, from = elsewhere(), path = "/auth/user/emailpass", method = "POST" }: Attempt = {}) {
-    const { status, headers, text } = await send(`${store.url}${path}`, method, { "X-Forwarded-For": from, Origin: "http://localhost:9000" }, { email, password })
-    return { status, headers, body: text === "" ? {} : (JSON.parse(text) as { token?: string; type?: string; message?: string }) }
+  async function attempt(
+    email: string,
+    { password = WRONG, from = elsewhere(), path = "/auth/user/emailpass", method = "POST" }: Attempt = {}
+  ) {
+    const { status, headers, text } = await send(
+      `${store.url}${path}`,
+      method,
+      { "X-Forwarded-For": from, Origin: "http://localhost:9000" },
+      { email, password }
+    )
+    return {
+      status,
+      headers,
+      body: text === "" ? {} : (JSON.parse(text) as { token?: string; type?: string; message?: string }),
+    }
   }
   const right = (email: string, from = elsewhere()) => attempt(email, { password: ADMIN.password, from })
   async function wrong(count: number, email: string | (() => string), options: Attempt = {}) {
@@ -113,7 +143,10 @@ describe("decisions: Limits on signing in", () => {
     const from = elsewhere()
     expect(await wrong(40, email, { from })).toEqual([...Array(10).fill(401), ...Array(30).fill(429)])
     const refused = await right(email, from)
-    expect([refused.status, refused.body]).toEqual([429, { type: "too_many_requests", message: expect.stringContaining("try again in") }])
+    expect([refused.status, refused.body]).toEqual([
+      429,
+      { type: "too_many_requests", message: expect.stringContaining("try again in") },
+    ])
     expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1)
     expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(900)
     expect(refused.headers["access-control-allow-origin"]).toBe("http://localhost:9000")
@@ -125,8 +158,15 @@ describe("decisions: Limits on signing in", () => {
     const email = await newAdmin()
     const from = elsewhere()
     const ways: [string, Attempt][] = [
-      [email, {}], [email.toLowerCase(), {}], [` ${email.toUpperCase()} `, {}], [email, { path: "/auth/customer/emailpass" }],
-      [email, { path: "/AUTH/user/%65mailpass/" }], [email, { method: "GET" }], [email, {}], [email, { method: "GET" }], [email, { method: "HEAD" }],
+      [email, {}],
+      [email.toLowerCase(), {}],
+      [` ${email.toUpperCase()} `, {}],
+      [email, { path: "/auth/customer/emailpass" }],
+      [email, { path: "/AUTH/user/%65mailpass/" }],
+      [email, { method: "GET" }],
+      [email, {}],
+      [email, { method: "GET" }],
+      [email, { method: "HEAD" }],
       [email, { path: "/auth/user/emailpass/register" }],
     ]
     const answers = await Promise.all(ways.map(([name, options]) => attempt(name, { ...options, from })))
@@ -180,14 +220,17 @@ describe("decisions: Limits on signing in", () => {
     expect(await wrong(5, email)).toEqual(Array(5).fill(401))
   })
 
-  it.each(["register", "reset-password", "update"])("/auth/user/emailpass/%s is limited by address, whether it succeeds or not", async (part) => {
-    limits().requests = 3
-    const from = elsewhere()
-    const ask = () => attempt(`new-${(people += 1)}@example.com`, { from, path: `/auth/user/emailpass/${part}` })
-    const statuses = [(await ask()).status, (await ask()).status, (await ask()).status, (await ask()).status]
-    expect([statuses.includes(429), statuses[3]]).toEqual([true, 429])
-    expect(statuses.indexOf(429)).toBe(3)
-  })
+  it.each(["register", "reset-password", "update"])(
+    "/auth/user/emailpass/%s is limited by address, whether it succeeds or not",
+    async (part) => {
+      limits().requests = 3
+      const from = elsewhere()
+      const ask = () => attempt(`new-${(people += 1)}@example.com`, { from, path: `/auth/user/emailpass/${part}` })
+      const statuses = [(await ask()).status, (await ask()).status, (await ask()).status, (await ask()).status]
+      expect([statuses.includes(429), statuses[3]]).toEqual([true, 429])
+      expect(statuses.indexOf(429)).toBe(3)
+    }
+  )
 
   it("0 is off", async () => {
     const email = await newAdmin()
@@ -200,11 +243,24 @@ describe("decisions: Limits on signing in", () => {
   function send(url: string, method: string, headers: Record<string, string>, body: object) {
     const text = JSON.stringify(body)
     return new Promise<{ status: number; headers: Record<string, string>; text: string }>((resolve, reject) => {
-      const sent = httpRequest(url, { method, headers: { ...headers, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) } }, (response) => {
-        const chunks: Buffer[] = []
-        response.on("data", (chunk: Buffer) => chunks.push(chunk))
-        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers as Record<string, string>, text: Buffer.concat(chunks).toString() }))
-      })
+      const sent = httpRequest(
+        url,
+        {
+          method,
+          headers: { ...headers, "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) },
+        },
+        (response) => {
+          const chunks: Buffer[] = []
+          response.on("data", (chunk: Buffer) => chunks.push(chunk))
+          response.on("end", () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers as Record<string, string>,
+              text: Buffer.concat(chunks).toString(),
+            })
+          )
+        }
+      )
       sent.on("error", reject)
       sent.end(text)
     })
@@ -219,7 +275,10 @@ describe("decisions: Rate limits — what a key costs that nobody has", () => {
 
   async function unlimited(): Promise<ApiMerchant> {
     const created = await newMerchant(store)
-    await gatewayOf(store).merchants.configure({ merchant_id: created.id, environment: "sandbox" }, { rate_limit_requests: 0 })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: created.id, environment: "sandbox" },
+      { rate_limit_requests: 0 }
+    )
     return created
   }
 
@@ -232,16 +291,24 @@ describe("decisions: Rate limits — what a key costs that nobody has", () => {
     expect(brief(await owner.verify("txn1"))).toBe("404 TRANSACTION_NOT_FOUND")
     const network = `2001:db8:7:${(hosts += 1)}`
     const guess = (host: number) =>
-      call(store.url, "GET", "/sandbox/clock", undefined, { key: `sk_test_${String(host).padStart(43, "0")}`, headers: { "X-Forwarded-For": `${network}:a:b:c:${host}` } })
+      call(store.url, "GET", "/sandbox/clock", undefined, {
+        key: `sk_test_${String(host).padStart(43, "0")}`,
+        headers: { "X-Forwarded-For": `${network}:a:b:c:${host}` },
+      })
     const looking = jest.spyOn(gatewayOf(store).apiKeys, "authenticate")
     try {
       const answers = []
       for (let host = 1; host <= QUOTA + 5; host++) {
         answers.push(await guess(host))
       }
-      expect(answers.map(brief)).toEqual([...Array(QUOTA).fill("401 INVALID_API_KEY"), ...Array(5).fill("429 RATE_LIMIT_EXCEEDED")])
+      expect(answers.map(brief)).toEqual([
+        ...Array(QUOTA).fill("401 INVALID_API_KEY"),
+        ...Array(5).fill("429 RATE_LIMIT_EXCEEDED"),
+      ])
       expect(looking).toHaveBeenCalledTimes(QUOTA)
-      expect(brief(await owner.verify("txn1", { headers: { "X-Forwarded-For": `${network}::9` } }))).toBe("404 TRANSACTION_NOT_FOUND")
+      expect(brief(await owner.verify("txn1", { headers: { "X-Forwarded-For": `${network}::9` } }))).toBe(
+        "404 TRANSACTION_NOT_FOUND"
+      )
     } finally {
       looking.mockRestore()
     }
@@ -255,7 +322,10 @@ describe("decisions: Rate limits — what a key costs that nobody has", () => {
     await store.db("gateway_api_key").where({ merchant_id: owner.id }).update({ revoked_at: new Date() })
     const looking = jest.spyOn(gatewayOf(store).transactions, "verify")
     try {
-      expect([(await owner.verify("txn1", { headers })).status, (await owner.verify("txn1", { headers })).status]).toEqual([429, 429])
+      expect([
+        (await owner.verify("txn1", { headers })).status,
+        (await owner.verify("txn1", { headers })).status,
+      ]).toEqual([429, 429])
       expect(looking).toHaveBeenCalledTimes(1)
     } finally {
       looking.mockRestore()

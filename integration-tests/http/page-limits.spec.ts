@@ -27,7 +27,10 @@ describe("hosted page: headers and reports", () => {
     const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
     const { response } = await visit(await merchant.checkout())
     expect(response.headers.get("content-security-policy")).toMatch(/; report-uri \/gateway\/csp-reports$/)
-    expect([response.headers.get("reporting-endpoints"), response.headers.get("content-security-policy-report-only")]).toEqual([null, null])
+    expect([
+      response.headers.get("reporting-endpoints"),
+      response.headers.get("content-security-policy-report-only"),
+    ]).toEqual([null, null])
     const before = options.publicUrl
     options.publicUrl = "https://pay.shop.example"
     try {
@@ -39,23 +42,39 @@ describe("hosted page: headers and reports", () => {
     }
   })
 
-
   it("reports are counted and logged in one line without ids; what is too large, too often or none is refused", async () => {
     const logger = store.container.resolve(ContainerRegistrationKeys.LOGGER)
     const { options } = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
     const warned = jest.spyOn(logger, "warn").mockImplementation()
     const checkout = await merchant.checkout()
-    const report = { effectiveDirective: "script-src-elem", blockedURL: `https://evil.example/a.js?${checkout.session_id}`, documentURL: checkout.page }
+    const report = {
+      effectiveDirective: "script-src-elem",
+      blockedURL: `https://evil.example/a.js?${checkout.session_id}`,
+      documentURL: checkout.page,
+    }
     const send = (body: string, type = "application/reports+json") =>
-      fetch(`${store.url}/gateway/csp-reports`, { method: "POST", headers: { "Content-Type": type, "X-Forwarded-For": "198.51.100.250" }, body })
+      fetch(`${store.url}/gateway/csp-reports`, {
+        method: "POST",
+        headers: { "Content-Type": type, "X-Forwarded-For": "198.51.100.250" },
+        body,
+      })
     const text = JSON.stringify([{ type: "csp-violation", url: checkout.page, body: report }])
-    const counted = async () => (await cspReports.get()).values.find(({ labels }) => labels.directive === "script-src-elem")?.value ?? 0
+    const counted = async () =>
+      (await cspReports.get()).values.find(({ labels }) => labels.directive === "script-src-elem")?.value ?? 0
     try {
       const before = await counted()
       expect([(await send(text)).status, await counted()]).toEqual([204, before + 1])
-      expect(warned.mock.calls).toEqual([[expect.stringContaining("script-src-elem of the payment pages' content rules blocked https://evil.example on /pay/*")]])
+      expect(warned.mock.calls).toEqual([
+        [
+          expect.stringContaining(
+            "script-src-elem of the payment pages' content rules blocked https://evil.example on /pay/*"
+          ),
+        ],
+      ])
       expect(warned.mock.calls.flat().join()).not.toMatch(/ses_|\?/)
-      const old = JSON.stringify({ "csp-report": { "violated-directive": "img-src", "blocked-uri": "inline", "document-uri": checkout.page } })
+      const old = JSON.stringify({
+        "csp-report": { "violated-directive": "img-src", "blocked-uri": "inline", "document-uri": checkout.page },
+      })
       expect((await send(old, "application/csp-report")).status).toBe(204)
       const refused = [await send("{"), await send(text, "application/json"), await send(`"${"x".repeat(20_000)}"`)]
       expect(refused.map(({ status }) => status)).toEqual([400, 415, 413])
@@ -101,7 +120,10 @@ describe("decisions: Limits of anonymous visitors", () => {
     const headers = elsewhere()
     const { text: page } = await visit(checkout)
     expect(await statuses(3, () => fetch(checkout.page, { headers }))).toEqual([200, 200, 200])
-    for (const [language, title] of [["en", "Please wait a moment"], ["bn", "অনুগ্রহ করে একটু অপেক্ষা করুন"]]) {
+    for (const [language, title] of [
+      ["en", "Please wait a moment"],
+      ["bn", "অনুগ্রহ করে একটু অপেক্ষা করুন"],
+    ]) {
       const { response, text } = await visit(checkout, { ...headers, "Accept-Language": language })
       expect([response.status, response.headers.get("content-language")]).toEqual([429, language])
       expectOwnPage(response, text)
@@ -114,7 +136,10 @@ describe("decisions: Limits of anonymous visitors", () => {
     const [, style] = /"(\/pay\/assets\/[^"]+\.css)"/.exec(page) ?? []
     expect((await fetch(store.url + style, { headers })).status).toBe(200)
     expect((await fetch(checkout.page, { headers: elsewhere() })).status).toBe(200)
-    expect((await fetch(checkout.page, { headers: { "X-Forwarded-For": `203.0.113.9, ${headers["X-Forwarded-For"]}` } })).status).toBe(429)
+    expect(
+      (await fetch(checkout.page, { headers: { "X-Forwarded-For": `203.0.113.9, ${headers["X-Forwarded-For"]}` } }))
+        .status
+    ).toBe(429)
   })
 
   it("an IPv6 customer is counted by the /64, and an IPv4-mapped address as IPv4", async () => {
@@ -122,9 +147,16 @@ describe("decisions: Limits of anonymous visitors", () => {
     limits().address = 2
     const from = (address: string) => fetch(checkout.page, { headers: { "X-Forwarded-For": address } })
     const [mapped, plain] = ["::ffff:198.51.101.7", "198.51.101.7"]
-    const found = [await from("2001:db8:9:1::1"), await from("2001:db8:9:1:a:b:c:d"), await from("2001:db8:9:1::2"), await from("2001:db8:9:2::1")]
+    const found = [
+      await from("2001:db8:9:1::1"),
+      await from("2001:db8:9:1:a:b:c:d"),
+      await from("2001:db8:9:1::2"),
+      await from("2001:db8:9:2::1"),
+    ]
     expect(found.map(({ status }) => status)).toEqual([200, 200, 429, 200])
-    expect([(await from(mapped)).status, (await from(plain)).status, (await from(mapped)).status]).toEqual([200, 200, 429])
+    expect([(await from(mapped)).status, (await from(plain)).status, (await from(mapped)).status]).toEqual([
+      200, 200, 429,
+    ])
   })
 
   it("requests about one checkout, from whatever addresses; another checkout is not meant", async () => {
@@ -146,20 +178,35 @@ describe("decisions: Limits of anonymous visitors", () => {
     expect((await visit(checkout)).response.status).toBe(200)
     Object.assign(limits(), { sessionForms: 0, addressForms: 2 })
     const headers = elsewhere()
-    expect([(await send(headers)).response.status, (await send(headers)).response.status, (await send(headers)).response.status]).toEqual([422, 422, 429])
+    expect([
+      (await send(headers)).response.status,
+      (await send(headers)).response.status,
+      (await send(headers)).response.status,
+    ]).toEqual([422, 422, 429])
     expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
   })
 
   it("coming back from the acquirer: it is asked once in a while, however often and by however many the address is loaded", async () => {
     const checkout = await merchant.checkout()
     const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-    const shown = { ...(await gateway.checkoutPages.page(checkout.session_id)), processing: true, acquirer_flow: "redirect" as const }
+    const shown = {
+      ...(await gateway.checkoutPages.page(checkout.session_id)),
+      processing: true,
+      acquirer_flow: "redirect" as const,
+    }
     const page = jest.spyOn(gateway.checkoutPages, "page").mockResolvedValue(shown)
-    const pending = { transaction_id: checkout.transaction_id, order_id: "x", status: "PENDING", redirect_url: checkout.page, error_code: null } as const
+    const pending = {
+      transaction_id: checkout.transaction_id,
+      order_id: "x",
+      status: "PENDING",
+      redirect_url: checkout.page,
+      error_code: null,
+    } as const
     let answer = () => undefined as void
     const asked = new Promise<void>((done) => (answer = done))
     const asking = jest.spyOn(gateway.payments, "confirm").mockImplementation(() => asked.then(() => pending))
-    const back = (method = "GET") => fetch(`${checkout.page}/return`, { method, redirect: "manual", headers: elsewhere() })
+    const back = (method = "GET") =>
+      fetch(`${checkout.page}/return`, { method, redirect: "manual", headers: elsewhere() })
     try {
       limits().returnSeconds = 5
       const first = back()
@@ -170,7 +217,9 @@ describe("decisions: Limits of anonymous visitors", () => {
       answer()
       const located = [await first, ...(await Promise.all(times(4).map(() => back())))]
       expect(located.map(({ status }) => status)).toEqual([303, 200, 200, 200, 200])
-      expect(new Set(others.map((response) => `${response.status} ${response.headers.get("refresh")}`))).toEqual(new Set([`200 5; url=/pay/${checkout.session_id}/return`]))
+      expect(new Set(others.map((response) => `${response.status} ${response.headers.get("refresh")}`))).toEqual(
+        new Set([`200 5; url=/pay/${checkout.session_id}/return`])
+      )
       expect(asking).toHaveBeenCalledTimes(1)
       limits().returnSeconds = 0
       await back()
@@ -184,10 +233,17 @@ describe("decisions: Limits of anonymous visitors", () => {
   it("GET /gateway/return: a page for a browser, JSON for whoever reads JSON", async () => {
     limits().address = 1
     const headers = elsewhere()
-    const ask = (accept: string) => fetch(`${store.url}/gateway/return?transaction_id=txn${"0".repeat(32)}`, { headers: { ...headers, Accept: accept } })
+    const ask = (accept: string) =>
+      fetch(`${store.url}/gateway/return?transaction_id=txn${"0".repeat(32)}`, {
+        headers: { ...headers, Accept: accept },
+      })
     expect((await ask("*/*")).status).toBe(404)
     const json = await ask("application/json")
-    expect([json.status, json.headers.get("retry-after"), await json.json()]).toEqual([429, expect.stringMatching(/^\d+$/), { type: "too_many_requests", message: expect.any(String) }])
+    expect([json.status, json.headers.get("retry-after"), await json.json()]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+      { type: "too_many_requests", message: expect.any(String) },
+    ])
     const page = await ask("text/html,application/xhtml+xml;q=0.9,*/*;q=0.8")
     expect([page.status, page.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)])
     expectOwnPage(page, await page.text())
@@ -200,12 +256,16 @@ describe("decisions: Card testing", () => {
   let hosts = 0
   const elsewhere = () => `198.51.102.${(hosts += 1)}`
   /** A number of its own that is a card's but no test card's. */
-  const cards = (count: number) => Array.from({ length: count }, (_, index) => withCheckDigit(`40128888${String(index).padStart(7, "0")}`))
+  const cards = (count: number) =>
+    Array.from({ length: count }, (_, index) => withCheckDigit(`40128888${String(index).padStart(7, "0")}`))
 
   afterEach(() => Object.assign(gateway().options.pageLimits, OFF))
 
   const tried = async (checkout: Checkout, card_number: string, address = elsewhere()) => {
-    const { response, text } = await submit(checkout, { fields: { ...CARD, card_number }, headers: { "X-Forwarded-For": address } })
+    const { response, text } = await submit(checkout, {
+      fields: { ...CARD, card_number },
+      headers: { "X-Forwarded-For": address },
+    })
     return { status: response.status, wait: Number(response.headers.get("retry-after")), text }
   }
 
@@ -226,7 +286,11 @@ describe("decisions: Card testing", () => {
     gateway().options.pageLimits.cardsPerSession = 4
     const numbers = cards(20)
     const before = await strikes("session")
-    const three = [await tried(checkout, numbers[0]), await tried(checkout, numbers[1]), await tried(checkout, numbers[2])]
+    const three = [
+      await tried(checkout, numbers[0]),
+      await tried(checkout, numbers[1]),
+      await tried(checkout, numbers[2]),
+    ]
     expect(three.map(({ status }) => status)).toEqual([422, 422, 422])
     // The fourth may be tried, and is the last one.
     const [fourth, hasty] = [await tried(checkout, numbers[3]), await tried(checkout, "4242424242424242")]
@@ -236,8 +300,16 @@ describe("decisions: Card testing", () => {
     expect((await visit(checkout)).response.status).toBe(200)
     expect(await own.status(checkout.transaction_id)).toBe("PENDING")
     expect((await strikes("session")) - before).toBe(1)
-    const entries = await store.db("gateway_audit_entry").where({ merchant_id: own.id, action: "card_testing.suspected" })
-    expect(entries).toMatchObject([{ resource_id: checkout.transaction_id, actor_type: "system", changes: { counted_by: { to: "session" }, failed_cards: { to: 4 } } }])
+    const entries = await store
+      .db("gateway_audit_entry")
+      .where({ merchant_id: own.id, action: "card_testing.suspected" })
+    expect(entries).toMatchObject([
+      {
+        resource_id: checkout.transaction_id,
+        actor_type: "system",
+        changes: { counted_by: { to: "session" }, failed_cards: { to: 4 } },
+      },
+    ])
     expect(JSON.stringify(entries)).not.toMatch(/40128888|ses_/)
   })
 
@@ -282,7 +354,11 @@ describe("decisions: Card testing", () => {
     }
     expect(answers).toEqual([422, 422, 422, 429])
     const shopper = await own.checkout()
-    expect([(await tried(shopper, numbers[4])).status, (await tried(shopper, numbers[5])).status, (await tried(shopper, "4242424242424242")).status]).toEqual([422, 422, 303])
+    expect([
+      (await tried(shopper, numbers[4])).status,
+      (await tried(shopper, numbers[5])).status,
+      (await tried(shopper, "4242424242424242")).status,
+    ]).toEqual([422, 422, 303])
     const elsewhereMerchant = await merchant.checkout()
     expect((await tried(elsewhereMerchant, "4242424242424242")).status).toBe(303)
   })
@@ -328,7 +404,10 @@ describe("decisions: Limits of anonymous visitors — the public page of an invo
       const files = await Promise.all(oneTo(6).map(() => fetch(`${payment_url}/pdf`)))
       expect(files.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429, 429])
       const refused = await fetch(`${payment_url}/pdf`)
-      expect([refused.headers.get("content-type"), refused.headers.get("retry-after")]).toEqual(["text/html; charset=utf-8", expect.stringMatching(/^\d+$/)])
+      expect([refused.headers.get("content-type"), refused.headers.get("retry-after")]).toEqual([
+        "text/html; charset=utf-8",
+        expect.stringMatching(/^\d+$/),
+      ])
       expect(await refused.text()).toContain(`href="${new URL(payment_url).pathname}"`)
     } finally {
       Object.assign(pageLimits, off)

@@ -35,23 +35,50 @@ describe("contract 4.5 — POST /payments/subscription-plans", () => {
   it("answers 201 with the bare plan", async () => {
     const before = Date.now()
     const answer = await merchant.call("POST", PATH, {
-      ...MONTHLY, plan_description: "Four teas", amount: 499.5, currency: "BDT", trial_period_days: 14, trial_amount: "50.00", meta_data: { tier: "gold", __proto__: 1 },
+      ...MONTHLY,
+      plan_description: "Four teas",
+      amount: 499.5,
+      currency: "BDT",
+      trial_period_days: 14,
+      trial_amount: "50.00",
+      meta_data: { tier: "gold", __proto__: 1 },
     })
     const { number } = await gatewayOf(store).merchants.retrieve(merchant.id)
     expect(answer.status).toBe(201)
     const { id, uuid, created_at, ...rest } = planOf(answer)
     expect(rest).toEqual({
-      merchant_id: number, plan_name: "Tea club", plan_description: "Four teas", amount: "499.50", currency: "BDT", interval_count: 1,
-      interval_unit: "MONTH", trial_period_days: 14, trial_amount: "50.00", meta_data: { tier: "gold" }, is_active: true,
+      merchant_id: number,
+      plan_name: "Tea club",
+      plan_description: "Four teas",
+      amount: "499.50",
+      currency: "BDT",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      trial_period_days: 14,
+      trial_amount: "50.00",
+      meta_data: { tier: "gold" },
+      is_active: true,
     })
-    expect([Number.isInteger(id), /^[0-9a-f-]{36}$/.test(uuid), Date.parse(created_at) >= before - 1000]).toEqual([true, true, true])
+    expect([Number.isInteger(id), /^[0-9a-f-]{36}$/.test(uuid), Date.parse(created_at) >= before - 1000]).toEqual([
+      true,
+      true,
+      true,
+    ])
   })
 
   it("the least that is needed; null and empty mean absent, a trial amount of 0 is a free trial", async () => {
     expect(await create({ plan_description: "", trial_period_days: null, meta_data: null })).toMatchObject({
-      amount: "500.00", currency: "BDT", trial_period_days: null, trial_amount: null, plan_description: "", meta_data: {},
+      amount: "500.00",
+      currency: "BDT",
+      trial_period_days: null,
+      trial_amount: null,
+      plan_description: "",
+      meta_data: {},
     })
-    expect(await create({ trial_period_days: 7, trial_amount: 0 })).toMatchObject({ trial_period_days: 7, trial_amount: null })
+    expect(await create({ trial_period_days: 7, trial_amount: 0 })).toMatchObject({
+      trial_period_days: 7,
+      trial_amount: null,
+    })
   })
 
   it.each<[string, Record<string, unknown>, string]>([
@@ -82,15 +109,26 @@ describe("contract 4.5 — POST /payments/subscription-plans", () => {
     const answer = await merchant.call("POST", PATH, { amount: "1" })
     expect(brief(answer)).toBe("422 VALIDATION_ERROR plan_name")
     expect(fields(answer)).toEqual(["plan_name", "amount", "interval_count", "interval_unit"])
-    expect(answer.body).toMatchObject({ success: false, detail: answer.body.message, code: "VALIDATION_ERROR", status_code: 422 })
+    expect(answer.body).toMatchObject({
+      success: false,
+      detail: answer.body.message,
+      code: "VALIDATION_ERROR",
+      status_code: 422,
+    })
   })
 
   it("decisions: Requests — the same Idempotency-Key makes one plan", async () => {
     const owner = await newMerchant(store)
     const headers = { "Idempotency-Key": "plan-1" }
-    const answers = [await owner.call("POST", PATH, MONTHLY, { headers }), await owner.call("POST", PATH, MONTHLY, { headers })]
+    const answers = [
+      await owner.call("POST", PATH, MONTHLY, { headers }),
+      await owner.call("POST", PATH, MONTHLY, { headers }),
+    ]
     expect(planOf(answers[0]).id).toBe(planOf(answers[1]).id)
-    await store.db("gateway_idempotency_key").where({ merchant_id: owner.id }).update({ status: null, body: null, leased_until: new Date(0) })
+    await store
+      .db("gateway_idempotency_key")
+      .where({ merchant_id: owner.id })
+      .update({ status: null, body: null, leased_until: new Date(0) })
     expect(planOf(await owner.call("POST", PATH, MONTHLY, { headers })).id).toBe(planOf(answers[0]).id)
     expect(plansOf(await owner.call("GET", PATH))).toHaveLength(1)
   })
@@ -103,15 +141,23 @@ describe("contract 4.5 — reading plans", () => {
     expect(planOf(await merchant.call("GET", `${PATH}/${plan.uuid.toUpperCase()}`))).toEqual(plan)
   })
 
-  it.each(["999999999", "0", "-1", "2147483648", "abc", "%ff", "00000000-0000-4000-8000-000000000000", "1e3"])("%s: 404 PLAN_NOT_FOUND", async (id) => {
-    const answer = await merchant.call("GET", `${PATH}/${id}`)
-    expect(brief(answer)).toBe("404 PLAN_NOT_FOUND")
-    expect(answer.body).toMatchObject({ detail: answer.body.message, code: "PLAN_NOT_FOUND", status_code: 404 })
-  })
+  it.each(["999999999", "0", "-1", "2147483648", "abc", "%ff", "00000000-0000-4000-8000-000000000000", "1e3"])(
+    "%s: 404 PLAN_NOT_FOUND",
+    async (id) => {
+      const answer = await merchant.call("GET", `${PATH}/${id}`)
+      expect(brief(answer)).toBe("404 PLAN_NOT_FOUND")
+      expect(answer.body).toMatchObject({ detail: answer.body.message, code: "PLAN_NOT_FOUND", status_code: 404 })
+    }
+  )
 
   it("another merchant's plan is as unknown as a made-up one, to every operation", async () => {
     const { id } = await create({}, await newMerchant(store))
-    const calls = [["GET", ""], ["PATCH", "", { plan_name: "Mine" }], ["DELETE", ""], ["POST", "/restore"]] as const
+    const calls = [
+      ["GET", ""],
+      ["PATCH", "", { plan_name: "Mine" }],
+      ["DELETE", ""],
+      ["POST", "/restore"],
+    ] as const
     for (const [method, suffix, body] of calls) {
       expect(brief(await merchant.call(method, `${PATH}/${id}${suffix}`, body))).toBe("404 PLAN_NOT_FOUND")
     }
@@ -119,13 +165,21 @@ describe("contract 4.5 — reading plans", () => {
 
   it("lists newest first, page by page, without description and meta_data", async () => {
     const owner = await newMerchant(store)
-    const made = [await create({ plan_name: "One" }, owner), await create({ plan_name: "Two" }, owner), await create({ plan_name: "Three" }, owner)]
-    const line = Object.fromEntries(Object.entries(made[2]).filter(([name]) => name !== "plan_description" && name !== "meta_data"))
+    const made = [
+      await create({ plan_name: "One" }, owner),
+      await create({ plan_name: "Two" }, owner),
+      await create({ plan_name: "Three" }, owner),
+    ]
+    const line = Object.fromEntries(
+      Object.entries(made[2]).filter(([name]) => name !== "plan_description" && name !== "meta_data")
+    )
     const first = await owner.call("GET", `${PATH}?per_page=2`)
     expect(first.body).toMatchObject({ success: true, meta: { total: 3, page: 1, per_page: 2 } })
     expect(plansOf(first)[0]).toEqual(line)
     expect(plansOf(first).map(({ plan_name }) => plan_name)).toEqual(["Three", "Two"])
-    expect(plansOf(await owner.call("GET", `${PATH}?per_page=2&page=2`)).map(({ plan_name }) => plan_name)).toEqual(["One"])
+    expect(plansOf(await owner.call("GET", `${PATH}?per_page=2&page=2`)).map(({ plan_name }) => plan_name)).toEqual([
+      "One",
+    ])
   })
 
   it("leaves archived ones out unless include_inactive is true", async () => {
@@ -133,8 +187,13 @@ describe("contract 4.5 — reading plans", () => {
     const [kept, archived] = [await create({}, owner), await create({}, owner)]
     await owner.call("DELETE", `${PATH}/${archived.id}`)
     expect(plansOf(await owner.call("GET", PATH)).map(({ id }) => id)).toEqual([kept.id])
-    expect(plansOf(await owner.call("GET", `${PATH}?include_inactive=true`)).map(({ id }) => id)).toEqual([archived.id, kept.id])
-    expect(brief(await owner.call("GET", `${PATH}?include_inactive=perhaps`))).toBe("422 VALIDATION_ERROR include_inactive")
+    expect(plansOf(await owner.call("GET", `${PATH}?include_inactive=true`)).map(({ id }) => id)).toEqual([
+      archived.id,
+      kept.id,
+    ])
+    expect(brief(await owner.call("GET", `${PATH}?include_inactive=perhaps`))).toBe(
+      "422 VALIDATION_ERROR include_inactive"
+    )
     expect(brief(await owner.call("GET", `${PATH}?per_page=101`))).toBe("422 VALIDATION_ERROR per_page")
   })
 })
@@ -142,20 +201,43 @@ describe("contract 4.5 — reading plans", () => {
 describe("decisions: Plans and subscriptions — PATCH changes a plan", () => {
   it("in what is given, and answers the plan", async () => {
     const plan = await create({ trial_period_days: 14, trial_amount: "50" })
-    const answer = await merchant.call("PATCH", `${PATH}/${plan.uuid}`, { plan_name: "Coffee club", amount: "650.00", plan_description: "Beans", trial_amount: 0, meta_data: { a: 1 } })
+    const answer = await merchant.call("PATCH", `${PATH}/${plan.uuid}`, {
+      plan_name: "Coffee club",
+      amount: "650.00",
+      plan_description: "Beans",
+      trial_amount: 0,
+      meta_data: { a: 1 },
+    })
     expect(answer.status).toBe(200)
-    expect(planOf(answer)).toEqual({ ...plan, plan_name: "Coffee club", amount: "650.00", plan_description: "Beans", trial_amount: null, meta_data: { a: 1 } })
+    expect(planOf(answer)).toEqual({
+      ...plan,
+      plan_name: "Coffee club",
+      amount: "650.00",
+      plan_description: "Beans",
+      trial_amount: null,
+      meta_data: { a: 1 },
+    })
     expect(planOf(await merchant.call("PATCH", `${PATH}/${plan.id}`, {}))).toEqual(planOf(answer))
   })
 
-  it.each([["interval_count", 2], ["interval_unit", "YEAR"], ["currency", "BDT"]])("%s is fixed: 422 naming it", async (field, value) => {
+  it.each([
+    ["interval_count", 2],
+    ["interval_unit", "YEAR"],
+    ["currency", "BDT"],
+  ])("%s is fixed: 422 naming it", async (field, value) => {
     const plan = await create()
-    expect(brief(await merchant.call("PATCH", `${PATH}/${plan.id}`, { [field]: value }))).toBe(`422 VALIDATION_ERROR ${field}`)
+    expect(brief(await merchant.call("PATCH", `${PATH}/${plan.id}`, { [field]: value }))).toBe(
+      `422 VALIDATION_ERROR ${field}`
+    )
   })
 
   it("a change that is wrong in one field changes nothing", async () => {
     const plan = await create()
-    const answer = await merchant.call("PATCH", `${PATH}/${plan.id}`, { plan_name: "New", amount: "1", interval_count: 3 })
+    const answer = await merchant.call("PATCH", `${PATH}/${plan.id}`, {
+      plan_name: "New",
+      amount: "1",
+      interval_count: 3,
+    })
     expect([brief(answer), fields(answer)]).toEqual(["422 VALIDATION_ERROR amount", ["amount", "interval_count"]])
     expect(planOf(await merchant.call("GET", `${PATH}/${plan.id}`))).toEqual(plan)
   })
@@ -164,7 +246,12 @@ describe("decisions: Plans and subscriptions — PATCH changes a plan", () => {
 describe("contract 3.5 — archive and restore", () => {
   it("DELETE archives, restore restores; asked again they stay so", async () => {
     const plan = await create()
-    for (const [method, suffix, is_active] of [["DELETE", "", false], ["DELETE", "", false], ["POST", "/restore", true], ["POST", "/restore", true]] as const) {
+    for (const [method, suffix, is_active] of [
+      ["DELETE", "", false],
+      ["DELETE", "", false],
+      ["POST", "/restore", true],
+      ["POST", "/restore", true],
+    ] as const) {
       const answer = await merchant.call(method, `${PATH}/${plan.id}${suffix}`)
       expect([answer.status, planOf(answer)]).toEqual([200, { ...plan, is_active }])
     }
@@ -174,14 +261,19 @@ describe("contract 3.5 — archive and restore", () => {
 describe("contract 5, decisions: Environments — who may", () => {
   it("a merchant without the service: 403 SERVICE_NOT_ENABLED", async () => {
     const owner = await newMerchant(store)
-    await gatewayOf(store).merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, { services: ["checkout"] })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: owner.id, environment: "sandbox" },
+      { services: ["checkout"] }
+    )
     expect(brief(await owner.call("GET", PATH))).toBe("403 SERVICE_NOT_ENABLED")
   })
 })
 
 describe("decisions: Lists — a long list has its exact length and its pages, at any depth, whatever changes", () => {
   type Query = (text: string, values: unknown[]) => Promise<unknown>
-  type Fill = Record<"BILLING_FILL" | "LOGS_FILL", string[]> & { fillLists(query: Query, statements: string[], merchant: string, count: number): Promise<void> }
+  type Fill = Record<"BILLING_FILL" | "LOGS_FILL", string[]> & {
+    fillLists(query: Query, statements: string[], merchant: string, count: number): Promise<void>
+  }
   /** More than two buckets of 4,096 numbers, and of 24 hours. */
   const ROWS = 9_000
   const NUMBERED = { named: ["uuid", "uuid"], by: "number" } as const
@@ -191,7 +283,13 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
     ["/payments/subscription-plans", "", "gateway_plan", "is_active", NUMBERED],
     ["/payments/subscription-plans", "include_inactive=true", "gateway_plan", "true", NUMBERED],
     ["/payments/subscriptions", "", "gateway_subscription", "true", NUMBERED],
-    ["/payments/subscriptions", "subscription_status=CANCELLED", "gateway_subscription", "status = 'CANCELLED'", NUMBERED],
+    [
+      "/payments/subscriptions",
+      "subscription_status=CANCELLED",
+      "gateway_subscription",
+      "status = 'CANCELLED'",
+      NUMBERED,
+    ],
     ["/payments/invoices", "", "gateway_invoice", "true", NUMBERED],
     ["/payments/invoices", "status=PENDING", "gateway_invoice", "status = 'PENDING'", NUMBERED],
     ["/payments/customers", "", "gateway_customer", "true", NUMBERED],
@@ -215,13 +313,31 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
     }
   })
 
-  async function expectPages([path, filter, table, where, { named: [member, column], by }]: (typeof LISTS)[number]): Promise<void> {
-    const rows: unknown[] = await store.db(table).where({ merchant_id: owner.id }).whereRaw(where).orderBy(by, "desc").pluck(column)
+  async function expectPages([
+    path,
+    filter,
+    table,
+    where,
+    {
+      named: [member, column],
+      by,
+    },
+  ]: (typeof LISTS)[number]): Promise<void> {
+    const rows: unknown[] = await store
+      .db(table)
+      .where({ merchant_id: owner.id })
+      .whereRaw(where)
+      .orderBy(by, "desc")
+      .pluck(column)
     const last = Math.ceil(rows.length / 20)
     for (const page of [1, 2, Math.ceil(last / 2), last - 1, last, last + 1]) {
       const { body } = await owner.call("GET", `${path}?${filter}&page=${page}&per_page=20`)
       const shown = (body.data as unknown as Record<string, unknown>[]).map((row) => row[member])
-      expect([page, shown, body.meta]).toEqual([page, rows.slice((page - 1) * 20, page * 20), expect.objectContaining({ total: rows.length })])
+      expect([page, shown, body.meta]).toEqual([
+        page,
+        rows.slice((page - 1) * 20, page * 20),
+        expect.objectContaining({ total: rows.length }),
+      ])
     }
   }
 
@@ -232,10 +348,21 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
   it("after rows were taken away in the middle, others have changed, and the tallies were folded", async () => {
     const { db } = store
     await db("gateway_invoice").where({ merchant_id: owner.id }).whereBetween("number", [3_000, 7_000]).delete()
-    await db.raw("UPDATE gateway_subscription SET status = 'CANCELLED', cancelled_at = now() WHERE merchant_id = ? AND number % 7 = 0", [owner.id])
-    await db.raw("UPDATE gateway_plan SET is_active = NOT is_active WHERE merchant_id = ? AND number % 5 = 0", [owner.id])
-    await db("gateway_event").where({ merchant_id: owner.id }).whereRaw("extract(hour from created_at) between 3 and 6").delete()
-    await db("gateway_event").where({ merchant_id: owner.id, event_type: "payment.failed" }).whereRaw("id like '%7000%'").update({ event_type: "refund.completed", created_at: new Date(0) })
+    await db.raw(
+      "UPDATE gateway_subscription SET status = 'CANCELLED', cancelled_at = now() WHERE merchant_id = ? AND number % 7 = 0",
+      [owner.id]
+    )
+    await db.raw("UPDATE gateway_plan SET is_active = NOT is_active WHERE merchant_id = ? AND number % 5 = 0", [
+      owner.id,
+    ])
+    await db("gateway_event")
+      .where({ merchant_id: owner.id })
+      .whereRaw("extract(hour from created_at) between 3 and 6")
+      .delete()
+    await db("gateway_event")
+      .where({ merchant_id: owner.id, event_type: "payment.failed" })
+      .whereRaw("id like '%7000%'")
+      .update({ event_type: "refund.completed", created_at: new Date(0) })
     await db("gateway_webhook_delivery").where({ merchant_id: owner.id }).whereRaw("number % 3 = 0").delete()
     for (const list of LISTS) {
       await expectPages(list)

@@ -56,7 +56,9 @@ beforeAll(async () => {
   state = await script("process-state.mjs")
   const { WITH_HEAP_PROBE, ...heap } = await script<{ WITH_HEAP_PROBE: string; heapOf: typeof heapOf }>("heap.mjs")
   heapOf = heap.heapOf
-  const { startProductionStore } = await script<{ startProductionStore(options: object): Promise<ProductionStore> }>("production-store.mjs")
+  const { startProductionStore } = await script<{ startProductionStore(options: object): Promise<ProductionStore> }>(
+    "production-store.mjs"
+  )
   const port = await freePort()
   const env = {
     ...storeEnvironment(store.databaseUrl, port),
@@ -77,12 +79,27 @@ function familiesOf(key: string): Record<string, Request> {
   const session = `/pay/ses_${"0".repeat(32)}`
   return {
     "an operation, with a key": { method: "POST", path: "/api/v2/payments/checkout", headers: withKey, body: "{}" },
-    "an operation, without a key": { method: "POST", path: "/api/v2/payments/checkout", headers: JSON_BODY, body: "{}" },
+    "an operation, without a key": {
+      method: "POST",
+      path: "/api/v2/payments/checkout",
+      headers: JSON_BODY,
+      body: "{}",
+    },
     "a reading operation": { method: "GET", path: `/api/v2/payments/verify/txn${"0".repeat(32)}`, headers: withKey },
     "an unknown operation": { method: "POST", path: "/api/v2/nothing", headers: JSON_BODY, body: "{}" },
-    "the sandbox's base URL": { method: "POST", path: "/sandbox/api/v2/payments/checkout", headers: JSON_BODY, body: "{}" },
+    "the sandbox's base URL": {
+      method: "POST",
+      path: "/sandbox/api/v2/payments/checkout",
+      headers: JSON_BODY,
+      body: "{}",
+    },
     "a payment page": { method: "GET", path: session },
-    "a payment form": { method: "POST", path: session, headers: { "Content-Type": "application/x-www-form-urlencoded" }, body: "method=card" },
+    "a payment form": {
+      method: "POST",
+      path: session,
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "method=card",
+    },
     "an invoice's PDF": { method: "GET", path: `/pay/invoice/${"0".repeat(32)}/pdf` },
     "a return from the page": { method: "GET", path: "/gateway/return?transaction_id=x" },
     "the admin's API": { method: "POST", path: "/admin/gateway/merchants", headers: JSON_BODY, body: "{}" },
@@ -108,20 +125,45 @@ async function expectUnharmed(): Promise<void> {
   await until(() => state.clientSockets(production.pid, production.port) === 0)
   const { socket, answer } = broken.open(production.port)
   const headers = { ...JSON_BODY, "X-Merchant-API-Key": merchant.key, Connection: "close" }
-  socket.write(broken.bytesOf({ method: "POST", path: "/api/v2/payments/checkout", headers, body: JSON.stringify(order()) }))
+  socket.write(
+    broken.bytesOf({ method: "POST", path: "/api/v2/payments/checkout", headers, body: JSON.stringify(order()) })
+  )
   expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
   expect(production.alive()).toBe(true)
   expect(complaints()).toEqual([])
 }
 
-const answersOf = (kind: Kind, request: Request, count = 1) => broken.breakConnections({ port: production.port, kind, request, count })
+const answersOf = (kind: Kind, request: Request, count = 1) =>
+  broken.breakConnections({ port: production.port, kind, request, count })
 
 describe("No broken connection harms the process", () => {
   const KINDS = [
-    "resetAtOnce", "resetInHead", "resetAfterHead", "resetInBody", "resetAfterRequest", "resetAtAnswer", "resetAmongPipelined",
-    "closedInHead", "closedInBody", "closedInChunk", "closedAfterRequest", "closedAmongPipelined",
-    "oversizedChunks", "oversizedThenReset", "oversizedPromise", "endlessChunks", "wrongChunk", "twoLengths",
-    "noHttp", "wrongVersion", "longHead", "expectThenReset", "wrongExpectation", "upgradeThenReset", "connectThenReset", "readsNothing",
+    "resetAtOnce",
+    "resetInHead",
+    "resetAfterHead",
+    "resetInBody",
+    "resetAfterRequest",
+    "resetAtAnswer",
+    "resetAmongPipelined",
+    "closedInHead",
+    "closedInBody",
+    "closedInChunk",
+    "closedAfterRequest",
+    "closedAmongPipelined",
+    "oversizedChunks",
+    "oversizedThenReset",
+    "oversizedPromise",
+    "endlessChunks",
+    "wrongChunk",
+    "twoLengths",
+    "noHttp",
+    "wrongVersion",
+    "longHead",
+    "expectThenReset",
+    "wrongExpectation",
+    "upgradeThenReset",
+    "connectThenReset",
+    "readsNothing",
   ]
   let handles: number
 
@@ -136,15 +178,23 @@ describe("No broken connection harms the process", () => {
     expect(Object.keys(broken.BROKEN).sort()).toEqual([...KINDS].sort())
   })
 
-  it.each(KINDS)("%s, on every family of paths: the process answers on, complains of nothing and keeps no socket", async (name) => {
-    await Promise.all(Object.values(requests).map((request) => answersOf(broken.BROKEN[name], request, 3)))
-    await expectUnharmed()
-  }, BATTERY_MS)
+  it.each(KINDS)(
+    "%s, on every family of paths: the process answers on, complains of nothing and keeps no socket",
+    async (name) => {
+      await Promise.all(Object.values(requests).map((request) => answersOf(broken.BROKEN[name], request, 3)))
+      await expectUnharmed()
+    },
+    BATTERY_MS
+  )
 
-  it("no handle is left open by any of them", async () => {
-    await until(() => state.openHandles(production.pid) <= handles)
-    expect(state.openHandles(production.pid)).toBeLessThanOrEqual(handles)
-  }, BATTERY_MS)
+  it(
+    "no handle is left open by any of them",
+    async () => {
+      await until(() => state.openHandles(production.pid) <= handles)
+      expect(state.openHandles(production.pid)).toBeLessThanOrEqual(handles)
+    },
+    BATTERY_MS
+  )
 
   it("the access log has a line for a body that was refused, with the client's address", async () => {
     const path = "/api/v2/payments/checkout?refused"
@@ -165,17 +215,25 @@ describe("A refused body is answered, and what is left of it ends soon", () => {
     ["a payment form", "oversizedChunks", 413],
     ["a payment form", "endlessChunks", 413],
     ["a payment page", "endlessChunks", 404],
-  ])("%s, %s: %i and the end of the connection", async (family, kind, status) => {
-    const [answer] = await answersOf(broken.BROKEN[kind], requests[family])
-    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
-  }, BATTERY_MS)
+  ])(
+    "%s, %s: %i and the end of the connection",
+    async (family, kind, status) => {
+      const [answer] = await answersOf(broken.BROKEN[kind], requests[family])
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    },
+    BATTERY_MS
+  )
 })
 
 describe("A slow request is 408, and the connection is closed", () => {
-  it("a head that does not arrive", async () => {
-    const [answer] = await answersOf(broken.SLOW.slowHead, requests["a payment page"])
-    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-  }, BATTERY_MS)
+  it(
+    "a head that does not arrive",
+    async () => {
+      const [answer] = await answersOf(broken.SLOW.slowHead, requests["a payment page"])
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    },
+    BATTERY_MS
+  )
 
   it.each([
     ["an operation, with a key", '"code":"REQUEST_TIMEOUT"'],
@@ -184,15 +242,19 @@ describe("A slow request is 408, and the connection is closed", () => {
     ["the admin's API", '"type":"invalid_data"'],
     ["the shop's API", '"type":"invalid_data"'],
     ["a provider's webhook", '"type":"invalid_data"'],
-  ])("the body of %s, with a length or in chunks", async (family, content) => {
-    for (const kind of [broken.SLOW.slowBody, broken.SLOW.slowChunks]) {
-      const [answer] = await answersOf(kind, { ...requests[family], method: "POST" })
-      expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-      expect(answer).toMatch(/Connection: close/i)
-      expect(answer).toContain(content)
-    }
-    await expectUnharmed()
-  }, BATTERY_MS)
+  ])(
+    "the body of %s, with a length or in chunks",
+    async (family, content) => {
+      for (const kind of [broken.SLOW.slowBody, broken.SLOW.slowChunks]) {
+        const [answer] = await answersOf(kind, { ...requests[family], method: "POST" })
+        expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+        expect(answer).toMatch(/Connection: close/i)
+        expect(answer).toContain(content)
+      }
+      await expectUnharmed()
+    },
+    BATTERY_MS
+  )
 })
 
 describe("A path longer than any of ours is 414", () => {
@@ -215,22 +277,26 @@ describe("A path longer than any of ours is 414", () => {
 })
 
 describe("What strangers ask for is not kept in memory", () => {
-  it("1,500 distinct paths of 15 kB and 300 short ones", async () => {
-    const ask = async (pathOf: (index: number) => string, batches: number) => {
-      for (let batch = 0; batch < batches; batch++) {
-        const { socket, answer } = broken.open(production.port)
-        const paths = Array.from({ length: 100 }, (_, index) => pathOf(batch * 100 + index))
-        const last = broken.bytesOf({ method: "GET", path: "/api/v2/x", headers: { Connection: "close" } })
-        socket.write(paths.map((path) => broken.bytesOf({ method: "GET", path })).join("") + last)
-        expect((await answer).match(/HTTP\/1\.1 4/g)?.length).toBe(101)
+  it(
+    "1,500 distinct paths of 15 kB and 300 short ones",
+    async () => {
+      const ask = async (pathOf: (index: number) => string, batches: number) => {
+        for (let batch = 0; batch < batches; batch++) {
+          const { socket, answer } = broken.open(production.port)
+          const paths = Array.from({ length: 100 }, (_, index) => pathOf(batch * 100 + index))
+          const last = broken.bytesOf({ method: "GET", path: "/api/v2/x", headers: { Connection: "close" } })
+          socket.write(paths.map((path) => broken.bytesOf({ method: "GET", path })).join("") + last)
+          expect((await answer).match(/HTTP\/1\.1 4/g)?.length).toBe(101)
+        }
       }
-    }
-    await ask((index) => `/api/v2/warm/${index}`, 3)
-    const before = await heapOf(production)
-    await ask((index) => `/api/v2/${"a".repeat(15_000)}/${index}`, 15)
-    await ask((index) => `/api/v2/payments/verify/txn${index}`, 3)
-    const after = await heapOf(production)
-    // Kept, they would take 45 MB.
-    expect(after.heap_used - before.heap_used).toBeLessThan(20 * MEGABYTE)
-  }, BATTERY_MS)
+      await ask((index) => `/api/v2/warm/${index}`, 3)
+      const before = await heapOf(production)
+      await ask((index) => `/api/v2/${"a".repeat(15_000)}/${index}`, 15)
+      await ask((index) => `/api/v2/payments/verify/txn${index}`, 3)
+      const after = await heapOf(production)
+      // Kept, they would take 45 MB.
+      expect(after.heap_used - before.heap_used).toBeLessThan(20 * MEGABYTE)
+    },
+    BATTERY_MS
+  )
 })

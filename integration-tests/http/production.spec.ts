@@ -29,7 +29,11 @@ const store = useStore({
 let live: ApiMerchant
 let test: ApiMerchant
 
-const inProduction = (owner: ApiMerchant) => ({ merchant_id: owner.id, environment: "production" as const, now: new Date() })
+const inProduction = (owner: ApiMerchant) => ({
+  merchant_id: owner.id,
+  environment: "production" as const,
+  now: new Date(),
+})
 const caller = (owner: ApiMerchant) => inProduction(owner) as Caller
 
 describe("decisions: Environments — /api/v2 of a production deployment", () => {
@@ -43,7 +47,9 @@ describe("decisions: Environments — /api/v2 of a production deployment", () =>
 
   it("decisions: Sandbox — the helpers are 403 INVALID_ENVIRONMENT", async () => {
     const answers = [
-      await live.pay(`ses_${"0".repeat(32)}`), await live.cancel(`ses_${"0".repeat(32)}`), await live.advance(1),
+      await live.pay(`ses_${"0".repeat(32)}`),
+      await live.cancel(`ses_${"0".repeat(32)}`),
+      await live.advance(1),
       await live.call("GET", "/sandbox/clock"),
     ]
     expect(answers.map(brief)).toEqual(Array(4).fill("403 INVALID_ENVIRONMENT"))
@@ -72,7 +78,9 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
   it("hosted page: over https the cookie is Secure with the __Host- prefix", async () => {
     const { session_id } = await test.open()
     const { headers } = await fetch(`${store.url}/pay/${session_id}`)
-    expect(headers.get("set-cookie")).toMatch(/^__Host-gateway_csrf=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/)
+    expect(headers.get("set-cookie")).toMatch(
+      /^__Host-gateway_csrf=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/
+    )
     expect(headers.get("content-security-policy")).toContain("form-action 'self' https:;")
   })
 
@@ -83,8 +91,14 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
   it("nothing is read across: a sandbox transaction is unknown to the merchant's own live key", async () => {
     const { transaction_id } = await test.open()
     await gatewayOf(store).merchants.update(test.id, { verification_status: "approved" })
-    const { key } = await gatewayOf(store).apiKeys.create({ merchant_id: test.id, environment: "production", name: "live" })
-    expect(brief(await call(store.url, "GET", `/payments/verify/${transaction_id}`, undefined, { key }))).toBe("404 TRANSACTION_NOT_FOUND")
+    const { key } = await gatewayOf(store).apiKeys.create({
+      merchant_id: test.id,
+      environment: "production",
+      name: "live",
+    })
+    expect(brief(await call(store.url, "GET", `/payments/verify/${transaction_id}`, undefined, { key }))).toBe(
+      "404 TRANSACTION_NOT_FOUND"
+    )
   })
 
   it.each([
@@ -105,20 +119,30 @@ describe("decisions: Environments — the sandbox at /sandbox/api/v2 beside it",
   })
 
   it("a request's target may be a whole URL there too", async () => {
-    const answer = await rawCall(store.url, "GET", `http://sandbox/sandbox/api/v2/sandbox/clock`, { "X-Merchant-API-Key": test.key })
+    const answer = await rawCall(store.url, "GET", `http://sandbox/sandbox/api/v2/sandbox/clock`, {
+      "X-Merchant-API-Key": test.key,
+    })
     expect(brief(answer)).toBe("200")
   })
 
   it("bodies are read there as anywhere", async () => {
     expect(brief(await test.call("POST", "/payments/checkout", undefined, { raw: "{" }))).toBe("400 INVALID_REQUEST")
-    expect(brief(await test.call("POST", "/payments/checkout", undefined, { raw: "x".repeat(262_145) }))).toBe("413 PAYLOAD_TOO_LARGE")
+    expect(brief(await test.call("POST", "/payments/checkout", undefined, { raw: "x".repeat(262_145) }))).toBe(
+      "413 PAYLOAD_TOO_LARGE"
+    )
     expect(brief(await test.checkout({ order_amount: "5.00" }))).toBe("422 AMOUNT_TOO_LOW order_amount")
   })
 })
 
 describe("contract 5.3, decisions: Environments — rk_live_ keys and their scopes", () => {
   const reader = () => newMerchant(store, { environment: "production", scopes: ["payments:read"] })
-  const route: ContractRoute = { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" }
+  const route: ContractRoute = {
+    method: "POST",
+    path: "/payments/checkout",
+    scope: "checkout:write",
+    service: "checkout",
+    body: "required",
+  }
 
   it("what the scopes hold is allowed", async () => {
     const restricted = await reader()
@@ -127,35 +151,60 @@ describe("contract 5.3, decisions: Environments — rk_live_ keys and their scop
   })
 
   it("what they do not hold is 403 INSUFFICIENT_SCOPE", async () => {
-    const restricted = await newMerchant(store, { environment: "production", scopes: ["checkout:write", "refunds:read"] })
+    const restricted = await newMerchant(store, {
+      environment: "production",
+      scopes: ["checkout:write", "refunds:read"],
+    })
     expect(brief(await restricted.verify(`txn${"0".repeat(32)}`))).toBe("403 INSUFFICIENT_SCOPE")
   })
 
   it("checkout wants checkout:write, and a secret key needs no scope", () => {
     const gateway = Object.assign(Object.create(gatewayOf(store)), { hasAcquirer: () => true })
     const admit = (key_type: "restricted" | "secret", scopes: string[]) => () =>
-      authorize(gateway, { ...caller(live), key_type, scopes, ip_allow_list: [], merchant_status: "active", services: ["checkout"] } as unknown as Caller, "127.0.0.1", route)
-    expect(admit("restricted", ["payments:read"])).toThrow(expect.objectContaining({ code: "INSUFFICIENT_SCOPE", status: 403 }))
+      authorize(
+        gateway,
+        {
+          ...caller(live),
+          key_type,
+          scopes,
+          ip_allow_list: [],
+          merchant_status: "active",
+          services: ["checkout"],
+        } as unknown as Caller,
+        "127.0.0.1",
+        route
+      )
+    expect(admit("restricted", ["payments:read"])).toThrow(
+      expect.objectContaining({ code: "INSUFFICIENT_SCOPE", status: 403 })
+    )
     expect(admit("restricted", [])).toThrow(expect.objectContaining({ code: "INSUFFICIENT_SCOPE" }))
     expect(admit("restricted", ["checkout:write"])).not.toThrow()
     expect(admit("secret", [])).not.toThrow()
   })
 
   it("a scope nobody knows cannot be given", async () => {
-    await expect(newMerchant(store, { environment: "production", scopes: ["everything"] })).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "scopes" })
+    await expect(newMerchant(store, { environment: "production", scopes: ["everything"] })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "scopes",
+    })
   })
 })
 
 describe("contract 7.3 — production has no sandbox triggers", () => {
   it("5.00 is out of range like any other amount", async () => {
     const body = order({ order_amount: "5.00" }) as JsonObject
-    await expect(readCheckoutOrder(gatewayOf(store), caller(live), body)).rejects.toMatchObject({ code: "INVALID_REQUEST", field: "order_amount" })
+    await expect(readCheckoutOrder(gatewayOf(store), caller(live), body)).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      field: "order_amount",
+    })
   })
 })
 
 describe("decisions: Callback URLs — the option allowPrivateUrls", () => {
   it("with it a production process refuses to start, and says why", async () => {
-    const start = store.startServerProcess({ env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "1" } })
+    const start = store.startServerProcess({
+      env: { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "1" },
+    })
     await expect(start).rejects.toThrow(/GATEWAY_ALLOW_PRIVATE_URLS must not be set/)
   })
 })
@@ -176,22 +225,44 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
   async function opened(acquirer: Acquirer) {
     const owner = await newMerchant(store, { environment: "production" })
     const scope = inProduction(owner)
-    const session = await gatewayOf(store).checkouts.create(scope, await readCheckoutOrder(gatewayOf(store), scope as Caller, order() as JsonObject))
+    const session = await gatewayOf(store).checkouts.create(
+      scope,
+      await readCheckoutOrder(gatewayOf(store), scope as Caller, order() as JsonObject)
+    )
     const services = servicesWith(store, "production", acquirer)
     const input = { session_id: session.session_id, page_url: PAGE }
-    return { owner, session, ...services, pay: () => services.payments.pay({ ...input, instrument }), confirm: () => services.payments.confirm(input) }
+    return {
+      owner,
+      session,
+      ...services,
+      pay: () => services.payments.pay({ ...input, instrument }),
+      confirm: () => services.payments.confirm(input),
+    }
   }
 
   it("start gives the page's address, the transaction stays PENDING until it is confirmed, then SUCCESS", async () => {
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown, done])
     const { owner, session, pay, confirm, pages } = await opened(acquirer)
-    expect(await pages.page(session.session_id)).toMatchObject({ acquirer_flow: "redirect", environment: "production", status: "PENDING" })
+    expect(await pages.page(session.session_id)).toMatchObject({
+      acquirer_flow: "redirect",
+      environment: "production",
+      status: "PENDING",
+    })
     expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: "https://bank.example.com/pay/1" })
-    expect(acquirer.started).toMatchObject([{ key: session.transaction_id, amount: 125_050n, currency: "BDT", service: "CARD", return_url: `${PAGE}/return` }])
+    expect(acquirer.started).toMatchObject([
+      { key: session.transaction_id, amount: 125_050n, currency: "BDT", service: "CARD", return_url: `${PAGE}/return` },
+    ])
     expect(await confirm()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
     expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
-    expect(await confirm()).toMatchObject({ status: "SUCCESS", redirect_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/paid\?transaction_id=/) })
-    expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "SUCCESS", verified: true, charge_amount: "31.2600" })
+    expect(await confirm()).toMatchObject({
+      status: "SUCCESS",
+      redirect_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/paid\?transaction_id=/),
+    })
+    expect(await owner.verified(session.transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      verified: true,
+      charge_amount: "31.2600",
+    })
     expect(await owner.events(session.transaction_id)).toHaveLength(1)
     await confirm()
     expect(acquirer.queried).toHaveLength(2)
@@ -231,17 +302,24 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     }
     const retryable = () => ({ result: "refused", code: "NETWORK_ERROR", message: "No line", retry: true }) as const
     const absent = () => ({ result: "absent" }) as const
-    const { owner, session, pay, confirm, reconciliation } = await opened(new ScriptedAcquirer("inline", [slow], [absent, retryable, absent]))
+    const { owner, session, pay, confirm, reconciliation } = await opened(
+      new ScriptedAcquirer("inline", [slow], [absent, retryable, absent])
+    )
     const paying = pay()
     await calling
     expect((await confirm()).status).toBe("PENDING")
     expect((await confirm()).status).toBe("PENDING")
-    await store.db("gateway_transaction").where({ id: session.transaction_id }).update({ inquiry_at: new Date(0) })
+    await store
+      .db("gateway_transaction")
+      .where({ id: session.transaction_id })
+      .update({ inquiry_at: new Date(0) })
     await reconciliation.run(50)
     expect((await owner.verified(session.transaction_id)).status).toBe("PENDING")
     answer(done())
     expect((await paying).status).toBe("SUCCESS")
-    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.succeeded"])
+    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual([
+      "payment.succeeded",
+    ])
   })
 
   it("a merchant that is suspended while the shopper is at the bank: what was paid there is recorded, and nothing new begins", async () => {
@@ -249,8 +327,13 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     await pay()
     await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
     expect((await confirm()).status).toBe("PENDING")
-    expect(await confirm()).toMatchObject({ status: "SUCCESS", redirect_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/paid/) })
-    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.succeeded"])
+    expect(await confirm()).toMatchObject({
+      status: "SUCCESS",
+      redirect_url: expect.stringMatching(/^https:\/\/shop\.example\.com\/paid/),
+    })
+    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual([
+      "payment.succeeded",
+    ])
   })
 
   it("a suspended merchant's shopper is not sent to the bank", async () => {
@@ -263,23 +346,40 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
 
   describe("acquirers — another amount or currency than was asked for", () => {
     const held = (id: string) => store.db("gateway_transaction").where({ id }).first()
-    const alarms = (id: string) => store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" })
+    const alarms = (id: string) =>
+      store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" })
 
     it.each([
       ["too little", moved(10_000n), { amount: { from: "1250.50", to: "100.00" } }],
       ["too much", moved(125_051n), { amount: { from: "1250.50", to: "1250.51" } }],
       ["another currency", moved(125_050n, "USD"), { currency: { from: "BDT", to: "USD" } }],
       ["nothing at all", { ...moved(0n), amount: undefined } as never, { amount: { from: "1250.50", to: null } }],
-    ])("%s, after a redirect: PENDING, never SUCCESS and never FAILED, one alarm however often it is said", async (_name, wrong, changes) => {
-      const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [() => wrong, () => wrong, done]))
-      await pay()
-      expect([await confirm(), await confirm()]).toMatchObject(Array(2).fill({ status: "PENDING", redirect_url: PAGE }))
-      expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
-      expect([await owner.events(session.transaction_id), (await held(session.transaction_id)).state]).toEqual([[], "PROCESSING"])
-      expect(await alarms(session.transaction_id)).toMatchObject([{ actor_type: "system", merchant_id: owner.id, changes }])
-      expect(await confirm()).toMatchObject({ status: "SUCCESS" })
-      expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "SUCCESS", verified: true, amount: "1250.5000" })
-    })
+    ])(
+      "%s, after a redirect: PENDING, never SUCCESS and never FAILED, one alarm however often it is said",
+      async (_name, wrong, changes) => {
+        const { owner, session, pay, confirm } = await opened(
+          new ScriptedAcquirer("redirect", [redirect], [() => wrong, () => wrong, done])
+        )
+        await pay()
+        expect([await confirm(), await confirm()]).toMatchObject(
+          Array(2).fill({ status: "PENDING", redirect_url: PAGE })
+        )
+        expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
+        expect([await owner.events(session.transaction_id), (await held(session.transaction_id)).state]).toEqual([
+          [],
+          "PROCESSING",
+        ])
+        expect(await alarms(session.transaction_id)).toMatchObject([
+          { actor_type: "system", merchant_id: owner.id, changes },
+        ])
+        expect(await confirm()).toMatchObject({ status: "SUCCESS" })
+        expect(await owner.verified(session.transaction_id)).toMatchObject({
+          status: "SUCCESS",
+          verified: true,
+          amount: "1250.5000",
+        })
+      }
+    )
 
     it("answered at once, it is not asked for again, and nothing that contradicts it fails the payment", async () => {
       const absent = () => ({ result: "absent" }) as const
@@ -289,27 +389,42 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
       const { owner, session, pay, confirm } = await opened(acquirer)
       expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
       expect(acquirer.started).toHaveLength(1)
-      await store.db("gateway_transaction").where({ id: session.transaction_id }).update({ attempt_started_at: new Date(0) })
+      await store
+        .db("gateway_transaction")
+        .where({ id: session.transaction_id })
+        .update({ attempt_started_at: new Date(0) })
       expect([(await confirm()).status, (await confirm()).status]).toEqual(["PENDING", "PENDING"])
       expect((await confirm()).status).toBe("FAILED")
-      expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "FAILED", verified: false, error_code: "CARD_DECLINED" })
+      expect(await owner.verified(session.transaction_id)).toMatchObject({
+        status: "FAILED",
+        verified: false,
+        error_code: "CARD_DECLINED",
+      })
     })
 
     it("what it reports next is an alarm of its own, told in the log and counted", async () => {
       const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
       const before = (await amountMismatches.get()).values.find(({ labels }) => labels.kind === "payment")?.value ?? 0
-      const { session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [() => WRONG, () => WRONG, () => moved(20_000n)]))
+      const { session, pay, confirm } = await opened(
+        new ScriptedAcquirer("redirect", [redirect], [() => WRONG, () => WRONG, () => moved(20_000n)])
+      )
       await pay()
       await confirm()
       await confirm()
       await confirm()
-      const told = error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes(session.transaction_id))
+      const told = error.mock.calls
+        .map(([text]) => String(text))
+        .filter((text) => text.includes(session.transaction_id))
       error.mockRestore()
       expect(told).toEqual([
-        expect.stringContaining(`the acquirer reports 100.00 BDT (reference ${WRONG.reference}) instead of 1250.50 BDT for the payment`),
+        expect.stringContaining(
+          `the acquirer reports 100.00 BDT (reference ${WRONG.reference}) instead of 1250.50 BDT for the payment`
+        ),
         expect.stringContaining("the acquirer reports 200.00 BDT"),
       ])
-      expect((await amountMismatches.get()).values.find(({ labels }) => labels.kind === "payment")?.value).toBe(before + 2)
+      expect((await amountMismatches.get()).values.find(({ labels }) => labels.kind === "payment")?.value).toBe(
+        before + 2
+      )
       expect(await alarms(session.transaction_id)).toHaveLength(2)
     })
   })
@@ -323,10 +438,16 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
   })
 
   it("a late answer of an attempt that is over changes nothing", async () => {
-    const { owner, session, pay, transactions } = await opened(new ScriptedAcquirer("inline", [() => ({ result: "refused", code: "CARD_DECLINED", message: "No" })]))
+    const { owner, session, pay, transactions } = await opened(
+      new ScriptedAcquirer("inline", [() => ({ result: "refused", code: "CARD_DECLINED", message: "No" })])
+    )
     await pay()
     await transactions.settle(session.transaction_id, "another-token", moved(125_050n))
-    expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "FAILED", verified: false, error_code: "CARD_DECLINED" })
+    expect(await owner.verified(session.transaction_id)).toMatchObject({
+      status: "FAILED",
+      verified: false,
+      error_code: "CARD_DECLINED",
+    })
     expect(await owner.events(session.transaction_id)).toHaveLength(1)
   })
 })
@@ -340,7 +461,11 @@ describe("decisions: Origins — Medusa's access log, which a process writes who
 
   type Line = { client_ip: string; path: string; referrer: string; request_id: string; status: number | null }
   const lines = (): Line[] =>
-    server.output().split("\n").filter((line) => line.startsWith('{"level":"http"')).map((line) => JSON.parse(line) as Line)
+    server
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith('{"level":"http"'))
+      .map((line) => JSON.parse(line) as Line)
   /** The log line of the one request that carries this mark in its query. */
   async function lineOf(mark: string): Promise<Line> {
     await until(() => lines().some(({ path }) => path.includes(mark)))
@@ -348,7 +473,9 @@ describe("decisions: Origins — Medusa's access log, which a process writes who
   }
 
   beforeAll(async () => {
-    server = await store.startServerProcess({ env: { NODE_ENV: "production", LOG_LEVEL: "http", TRUSTED_PROXIES: "192.0.2.1" } })
+    server = await store.startServerProcess({
+      env: { NODE_ENV: "production", LOG_LEVEL: "http", TRUSTED_PROXIES: "192.0.2.1" },
+    })
   }, 180_000)
 
   it.each(["/admin/gateway", "/store/products", "/api/v2/payments/refunds", "/pay/x", "/nowhere"])(
@@ -363,7 +490,12 @@ describe("decisions: Origins — Medusa's access log, which a process writes who
   it("of a request to /api/v2 it has the id that the answer has", async () => {
     for (const headers of [{}, { "X-Request-Id": "an-id-of-the-client" }, { "X-Request-Id": "<unsafe>" }]) {
       const mark = `id=${Object.values(headers).join("").replace(/\W/g, "") || "none"}`
-      const answer = await rawCall(server.url, "GET", `/api/v2/payments/refunds?${mark}`, headers as Record<string, string>)
+      const answer = await rawCall(
+        server.url,
+        "GET",
+        `/api/v2/payments/refunds?${mark}`,
+        headers as Record<string, string>
+      )
       expect((await lineOf(mark)).request_id).toBe(answer.headers.get("x-request-id"))
     }
   })
@@ -386,20 +518,25 @@ describe("decisions: Origins — Medusa's access log, which a process writes who
     ["GET", `/store/gateway/status?session_id=${SESSION}`],
     ["GET", `/nowhere?next=https%3A%2F%2Fpay.example.com%2Fpay%2Finvoice%2F${INVOICE}`],
     ["GET", `http://pay.example.com/pay/${SESSION}`],
-  ])("decisions: nothing secret in a log — %s %s stands without what opens a payment page or an invoice", async (method, target) => {
-    const mark = `mark=${Math.random()}`
-    const referer = `https://pay.example.com/pay/${SESSION}`
-    await rawCall(server.url, method, `${target}${target.includes("?") ? "&" : "?"}${mark}`, { Referer: referer })
-    const { path, referrer } = await lineOf(mark)
-    expect(path).not.toMatch(BEARER)
-    expect(path).toContain("[hidden]")
-    expect(referrer).toBe("https://pay.example.com/pay/[hidden]")
-  })
+  ])(
+    "decisions: nothing secret in a log — %s %s stands without what opens a payment page or an invoice",
+    async (method, target) => {
+      const mark = `mark=${Math.random()}`
+      const referer = `https://pay.example.com/pay/${SESSION}`
+      await rawCall(server.url, method, `${target}${target.includes("?") ? "&" : "?"}${mark}`, { Referer: referer })
+      const { path, referrer } = await lineOf(mark)
+      expect(path).not.toMatch(BEARER)
+      expect(path).toContain("[hidden]")
+      expect(referrer).toBe("https://pay.example.com/pay/[hidden]")
+    }
+  )
 
   it("a connection that breaks before its answer is logged with its address and without its secret, and the process lives", async () => {
     const socket = connect(server.port, "localhost")
     socket.on("error", () => undefined)
-    socket.write(`POST /pay/invoice/${INVOICE}?mark=broken HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n`)
+    socket.write(
+      `POST /pay/invoice/${INVOICE}?mark=broken HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\n`
+    )
     await new Promise<void>((sent) => socket.once("ready", () => setImmediate(sent)))
     socket.destroy()
     const { path, client_ip } = await lineOf("mark=broken")

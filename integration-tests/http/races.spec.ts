@@ -14,7 +14,8 @@ const store = useStore({
 })
 let merchant: ApiMerchant
 
-const times = <Result>(count: number, work: (index: number) => Promise<Result>) => Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
 function tally(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
@@ -51,7 +52,9 @@ describe("decisions: Checkout — one session paid 32 times at once", () => {
     ["400.00", "FAILED", "payment.failed"],
   ])("%s: one attempt, %s once, 31 are 409; one charge in the book, one event", async (order_amount, status, event) => {
     const { session_id, transaction_id } = await merchant.open({ order_amount })
-    const answers = await times(32, (index) => merchant.pay(session_id, { payment_method: index % 2 === 0 ? "card" : "wallet" }))
+    const answers = await times(32, (index) =>
+      merchant.pay(session_id, { payment_method: index % 2 === 0 ? "card" : "wallet" })
+    )
     expect(tally(answers)).toEqual({ "200": 1, "409 INVALID_STATE_TRANSITION": 31 })
     expect((await merchant.verified(transaction_id)).status).toBe(status)
     expect(await merchant.book(transaction_id)).toMatchObject([{ tries: order_amount === "400.00" ? 3 : 1 }])
@@ -69,7 +72,10 @@ describe("decisions: Checkout — one session paid 32 times at once", () => {
 })
 
 const FINAL: Record<string, string> = {
-  SUCCESS: "payment.succeeded", FAILED: "payment.failed", CANCELLED: "payment.cancelled", EXPIRED: "payment.expired",
+  SUCCESS: "payment.succeeded",
+  FAILED: "payment.failed",
+  CANCELLED: "payment.cancelled",
+  EXPIRED: "payment.expired",
 }
 
 describe("decisions: Checkout — pay against cancel against expiry", () => {
@@ -86,7 +92,9 @@ describe("decisions: Checkout — pay against cancel against expiry", () => {
         () => gatewayOf(store).transactions.expireDue(50),
       ]
       const rotated = steps.map((_, index) => steps[(index + round) % steps.length])
-      const answers = (await Promise.all(rotated.map((step) => step()))).filter((answer): answer is Answer => typeof answer === "object")
+      const answers = (await Promise.all(rotated.map((step) => step()))).filter(
+        (answer): answer is Answer => typeof answer === "object"
+      )
       const { status } = await owner.verified(transaction_id)
       endings.push(status)
       expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual([FINAL[status]])
@@ -101,7 +109,10 @@ describe("decisions: Checkout — pay against cancel against expiry", () => {
   it("a session whose time is up while 32 pay, 8 cancel and 4 jobs run: EXPIRED once, nothing charged", async () => {
     const owner = await newMerchant(store)
     const { session_id, transaction_id } = await owner.open()
-    await store.db("gateway_merchant_environment").where({ merchant_id: owner.id, environment: "sandbox" }).update({ clock_offset_seconds: 1_800 })
+    await store
+      .db("gateway_merchant_environment")
+      .where({ merchant_id: owner.id, environment: "sandbox" })
+      .update({ clock_offset_seconds: 1_800 })
     const [paid, cancelled] = await Promise.all([
       times(32, () => owner.pay(session_id)),
       times(8, () => owner.cancel(session_id)),
@@ -115,22 +126,34 @@ describe("decisions: Checkout — pay against cancel against expiry", () => {
 
 describe("decisions: Requests — one Idempotency-Key raced 32 times", () => {
   it.each<[string, () => Promise<(headers: Record<string, string>) => Promise<Answer>>]>([
-    ["a checkout", async () => {
-      const body = order()
-      return (headers) => merchant.call("POST", "/payments/checkout", body, { headers })
-    }],
-    ["a payment", async () => {
-      const { session_id } = await merchant.open()
-      return (headers) => merchant.pay(session_id, undefined, { headers })
-    }],
+    [
+      "a checkout",
+      async () => {
+        const body = order()
+        return (headers) => merchant.call("POST", "/payments/checkout", body, { headers })
+      },
+    ],
+    [
+      "a payment",
+      async () => {
+        const { session_id } = await merchant.open()
+        return (headers) => merchant.pay(session_id, undefined, { headers })
+      },
+    ],
   ])("%s runs once; every other answer is its replay or 409 IDEMPOTENCY_KEY_IN_USE", async (_name, prepare) => {
     const request = await prepare()
     const headers = { "Idempotency-Key": randomUUID() }
     const answers = await times(32, () => request(headers))
-    const fresh = answers.filter((answer) => answer.status === 200 && answer.headers.get("idempotent-replayed") === null)
+    const fresh = answers.filter(
+      (answer) => answer.status === 200 && answer.headers.get("idempotent-replayed") === null
+    )
     expect(fresh).toHaveLength(1)
     const others = answers.filter((answer) => answer !== fresh[0])
-    expect(others.every((answer) => answer.text === fresh[0].text || brief(answer) === "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")).toBe(true)
+    expect(
+      others.every(
+        (answer) => answer.text === fresh[0].text || brief(answer) === "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key"
+      )
+    ).toBe(true)
     const { transaction_id } = fresh[0].body.data
     const { order_id } = await merchant.verified(transaction_id)
     expect(await store.db("gateway_transaction").where({ order_id })).toHaveLength(1)
@@ -143,7 +166,10 @@ describe("decisions: Requests — one Idempotency-Key raced 32 times", () => {
     const answers = await times(32, (index) => merchant.call("POST", "/payments/checkout", bodies[index], { headers }))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.every(({ status }) => [200, 409, 422].includes(status))).toBe(true)
-    const made = await store.db("gateway_transaction").whereIn("order_id", bodies.map(({ order_id }) => String(order_id)))
+    const made = await store.db("gateway_transaction").whereIn(
+      "order_id",
+      bodies.map(({ order_id }) => String(order_id))
+    )
     expect(made).toHaveLength(1)
   })
 })
@@ -156,7 +182,10 @@ describe("decisions: Refunds — the sum never exceeds the amount, under any con
     const results = await times(20, (index) =>
       refunds
         .create({ transaction_id, amount: 10_000n, reason: "race", requested_by: "test", request_key: `race-${index}` })
-        .then(({ state }) => state, ({ code }: { code: string }) => code)
+        .then(
+          ({ state }) => state,
+          ({ code }: { code: string }) => code
+        )
     )
     expect(results.filter((result) => result === "completed")).toHaveLength(10)
     expect(results.filter((result) => result === "ALREADY_REFUNDED")).toHaveLength(10)
@@ -180,7 +209,9 @@ describe("decisions: Refunds — races over HTTP", () => {
     const { transaction_id } = await paid(merchant)
     const answers = await times(64, () => refund(merchant, transaction_id))
     expect(tally(answers)).toEqual({ "200": 1, "409 ALREADY_REFUNDED": 63 })
-    expect(await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })).toMatchObject([{ amount_minor: 100_000, tries: 1 }])
+    expect(
+      await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
+    ).toMatchObject([{ amount_minor: 100_000, tries: 1 }])
     expect((await merchant.verified(transaction_id)).status).toBe("REFUNDED")
   })
 
@@ -191,7 +222,13 @@ describe("decisions: Refunds — races over HTTP", () => {
     const rows = await store.db("gateway_refund").where({ transaction_id })
     expect(rows.every(({ state, amount_minor }) => state === "completed" && amount_minor === 100)).toBe(true)
     expect([rows.length, (await merchant.verified(transaction_id)).status]).toEqual([150, "REFUNDED"])
-    const events = await store.db("gateway_event").whereIn("resource_id", rows.map(({ id }) => id)).select("event_type")
+    const events = await store
+      .db("gateway_event")
+      .whereIn(
+        "resource_id",
+        rows.map(({ id }) => id)
+      )
+      .select("event_type")
     expect(events).toHaveLength(450)
     expect(await store.brokenInvariants()).toEqual([])
   })
@@ -200,7 +237,9 @@ describe("decisions: Refunds — races over HTTP", () => {
     const { transaction_id } = await paid(merchant)
     const headers = { "Idempotency-Key": randomUUID() }
     const answers = await times(32, () => refund(merchant, transaction_id, { refund_amount: "10.00" }, headers))
-    expect(answers.every((answer) => answer.status === 200 || brief(answer) === "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")).toBe(true)
+    expect(
+      answers.every((answer) => answer.status === 200 || brief(answer) === "409 IDEMPOTENCY_KEY_IN_USE Idempotency-Key")
+    ).toBe(true)
     expect(await store.db("gateway_refund").where({ transaction_id })).toHaveLength(1)
   })
 
@@ -208,7 +247,9 @@ describe("decisions: Refunds — races over HTTP", () => {
     const { transaction_id } = await paid(merchant)
     const { refunds } = gatewayOf(store)
     const wanted = { transaction_id, amount: 10_000n, reason: "race", requested_by: "test", request_key: "one" }
-    const [first, ...others] = await times(128, (index) => (index % 2 === 0 ? refunds.create(wanted) : inquireOnce(transaction_id)))
+    const [first, ...others] = await times(128, (index) =>
+      index % 2 === 0 ? refunds.create(wanted) : inquireOnce(transaction_id)
+    )
     expect(new Set([first, ...others].map((refunded) => refunded.id))).toEqual(new Set([first.id]))
     expect((await refunds.list(transaction_id)).map(({ state }) => state)).toEqual(["completed"])
     const told = await store.db("gateway_event").where({ resource_id: first.id }).orderBy("id").pluck("event_type")
@@ -224,7 +265,8 @@ describe("decisions: Refunds — races over HTTP", () => {
     // The first answer is written down alone; the rest waits for it, and is written down together.
     const acquirer = Object.assign(new SandboxAcquirer(new Database(store.db)), {
       refund: (request: RefundRequest) => book.refund(request).then(() => later),
-      refundStatus: (key: string, now: Date) => book.refundStatus(key, now).then((known) => ((answers += 1) <= 12 ? later : known)),
+      refundStatus: (key: string, now: Date) =>
+        book.refundStatus(key, now).then((known) => ((answers += 1) <= 12 ? later : known)),
     })
     const { refunds } = servicesWith(store, "sandbox", acquirer)
     const wanted = { transaction_id, amount: 10_000n, reason: "race", requested_by: "test", request_key: "twice" }
@@ -239,7 +281,9 @@ describe("decisions: Refunds — races over HTTP", () => {
     const owner = await newMerchant(store)
     const ids = (await times(12, () => paid(owner))).map(({ transaction_id }) => transaction_id)
     const batch = (order_: string[]) =>
-      owner.call("POST", "/payments/refunds/batch", { refunds: order_.map((transaction_id) => ({ transaction_id, refund_amount: "300.00", refund_reason: "x" })) })
+      owner.call("POST", "/payments/refunds/batch", {
+        refunds: order_.map((transaction_id) => ({ transaction_id, refund_amount: "300.00", refund_reason: "x" })),
+      })
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, (_, index) => batch(index % 2 === 0 ? ids : [...ids].reverse())),
       ...ids.map((id) => refund(owner, id, { refund_amount: "300.00" })),
@@ -259,12 +303,19 @@ describe("decisions: Refunds — 10,000 refunds of 1.00 at once on 5000.00", () 
     const outcomes = await times(10_000, (index) =>
       processes[index % 2].refunds
         .create({ transaction_id, amount: 100n, reason: "race", requested_by: "test", request_key: null })
-        .then(({ state }) => state, ({ code }: { code: string }) => code)
+        .then(
+          ({ state }) => state,
+          ({ code }: { code: string }) => code
+        )
     )
     const counts = new Map<string, number>()
     outcomes.forEach((outcome) => counts.set(outcome, (counts.get(outcome) ?? 0) + 1))
     expect(Object.fromEntries(counts)).toEqual({ completed: 5_000, ALREADY_REFUNDED: 5_000 })
-    const [{ count, sum }] = await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id }).count().sum("amount_minor")
+    const [{ count, sum }] = await store
+      .db("gateway_sandbox_operation")
+      .where({ kind: "refund", charge_key: transaction_id })
+      .count()
+      .sum("amount_minor")
     expect([Number(count), Number(sum)]).toEqual([5_000, 500_000])
     expect((await merchant.verified(transaction_id)).status).toBe("REFUNDED")
     expect(await store.brokenInvariants()).toEqual([])
@@ -273,7 +324,14 @@ describe("decisions: Refunds — 10,000 refunds of 1.00 at once on 5000.00", () 
 
 describe("design: the database is the last guard, whatever the code above it does", () => {
   const change = (id: string, changes: Record<string, unknown>) =>
-    store.db("gateway_transaction").where({ id }).update(changes).then(() => "written", ({ code }: { code: string }) => code)
+    store
+      .db("gateway_transaction")
+      .where({ id })
+      .update(changes)
+      .then(
+        () => "written",
+        ({ code }: { code: string }) => code
+      )
   const CHECK = "23514"
   const UNIQUE = "23505"
   const FOREIGN_KEY = "23503"
@@ -291,7 +349,12 @@ describe("design: the database is the last guard, whatever the code above it doe
       await change(open.transaction_id, { state: "PAID" }),
       await change(open.transaction_id, { session_id: "ses_of_nobody" }),
       await change(open.transaction_id, { session_id: payment.session_id }),
-      await change(open.transaction_id, { state: "SUCCESS", verified_at: new Date(), acquirer: "sandbox", acquirer_reference }),
+      await change(open.transaction_id, {
+        state: "SUCCESS",
+        verified_at: new Date(),
+        acquirer: "sandbox",
+        acquirer_reference,
+      }),
     ]
     expect(refusals).toEqual([CHECK, CHECK, CHECK, CHECK, CHECK, CHECK, FOREIGN_KEY, UNIQUE, UNIQUE])
   })

@@ -16,9 +16,17 @@ let callers: ApiMerchant[]
 beforeAll(async () => {
   redis = await startRedis()
   const merchant = await newMerchant(store)
-  await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { rate_limit_requests: QUOTA })
+  await gatewayOf(store).merchants.configure(
+    { merchant_id: merchant.id, environment: "sandbox" },
+    { rate_limit_requests: QUOTA }
+  )
   await registerAdmin(store, ADMIN)
-  const env = { REDIS_URL: redis.url, LOG_LEVEL: "warn", GATEWAY_PAGE_LIMITS: "session=6, cardsPerSession=3", GATEWAY_AUTH_LIMITS: "accountAddress=4" }
+  const env = {
+    REDIS_URL: redis.url,
+    LOG_LEVEL: "warn",
+    GATEWAY_PAGE_LIMITS: "session=6, cardsPerSession=3",
+    GATEWAY_AUTH_LIMITS: "accountAddress=4",
+  }
   servers = await Promise.all([store.startServerProcess({ env }), store.startServerProcess({ env })])
   callers = servers.map(({ url }) => new ApiMerchant({ url, db: store.db } as Store, merchant.id, merchant.key, {}))
 }, 180_000)
@@ -34,7 +42,9 @@ describe("decisions: Rate limits — shared through Redis, and alive without it"
       answers.push(await callers[index % 2].verify("txn1"))
     }
     expect(answers.map(({ status }) => status)).toEqual(Array(QUOTA).fill(404))
-    expect(answers.map(({ headers }) => remaining(headers))).toEqual(Array.from({ length: QUOTA }, (_, index) => QUOTA - 1 - index))
+    expect(answers.map(({ headers }) => remaining(headers))).toEqual(
+      Array.from({ length: QUOTA }, (_, index) => QUOTA - 1 - index)
+    )
     const refused = await Promise.all(callers.map((caller) => caller.checkout()))
     expect(refused.map(brief)).toEqual(Array(2).fill("429 RATE_LIMIT_EXCEEDED"))
   })
@@ -49,7 +59,12 @@ describe("decisions: Rate limits — shared through Redis, and alive without it"
     expect(statuses).toEqual([...Array(6).fill(200), 429, 429])
     const other = await merchant.open()
     const tries = []
-    for (const [index, card_number] of ["4012888888881881", "4111111111111129", "4012888888881899", "4242424242424242"].entries()) {
+    for (const [index, card_number] of [
+      "4012888888881881",
+      "4111111111111129",
+      "4012888888881899",
+      "4242424242424242",
+    ].entries()) {
       const page = `${servers[index % 2].url}/pay/${other.session_id}`
       tries.push((await post(page, await visit(page), { ...CARD, card_number })).status)
     }
@@ -58,7 +73,11 @@ describe("decisions: Rate limits — shared through Redis, and alive without it"
 
   it("decisions: Limits on signing in — two processes count one account, a success resets it in both, and Redis holds no e-mail address", async () => {
     const signIn = async (index: number, password: string) => {
-      const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ email: ADMIN.email, password }) }
+      const init = {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ email: ADMIN.email, password }),
+      }
       return (await fetch(`${servers[index % 2].url}/auth/user/emailpass`, init)).status
     }
     const wrong = async (count: number) => {

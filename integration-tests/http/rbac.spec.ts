@@ -21,7 +21,10 @@ async function migrated(store: Store): Promise<Record<string, string>> {
   const { medusa } = await importModule<Cli>(join(ROOT, "scripts/lib/medusa.mjs"))
   const NODE_OPTIONS = `--require ${join(ROOT, "integration-tests/support/rbac-flag.cjs")}`
   const env = { DATABASE_URL: store.databaseUrl, NODE_ENV: "test", NODE_OPTIONS, ...RBAC }
-  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], { env, log: join(ROOT, ".test/rbac-migrate.log") })
+  await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
+    env,
+    log: join(ROOT, ".test/rbac-migrate.log"),
+  })
   // In this process as in that one: support/rbac-flag.cjs says why.
   FeatureFlag.setFlag("rbac", true)
   return RBAC
@@ -43,7 +46,12 @@ async function deskWith(policies: readonly string[]): Promise<Desk> {
   expect(granted).toHaveLength(policies.length)
   await rbac.createRbacRolePolicies(granted.map(({ id: policy_id }) => ({ role_id, policy_id })))
   const token = generateJwtToken(
-    { actor_id: `user_${role_id}`, actor_type: "user", auth_identity_id: `authid_${role_id}`, app_metadata: { user_id: `user_${role_id}`, roles: [role_id] } },
+    {
+      actor_id: `user_${role_id}`,
+      actor_type: "user",
+      auth_identity_id: `authid_${role_id}`,
+      app_metadata: { user_id: `user_${role_id}`, roles: [role_id] },
+    },
     { secret: process.env.JWT_SECRET, expiresIn: "1h" }
   )
   return new Desk(store, { Authorization: `Bearer ${token}` }, merchant.id)
@@ -65,15 +73,18 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
     reader = await deskWith(RESOURCES.map((resource) => `${resource}:read`))
   })
 
-  it.each(routes)("$method $path is forbidden without a policy of $resource, and to read is not to change", async (route) => {
-    expect(await asked(nobody, route)).toBe(403)
-    const status = await asked(reader, route)
-    if (route.method === "GET") {
-      expect([200, 404, 422]).toContain(status)
-    } else {
-      expect(status).toBe(403)
+  it.each(routes)(
+    "$method $path is forbidden without a policy of $resource, and to read is not to change",
+    async (route) => {
+      expect(await asked(nobody, route)).toBe(403)
+      const status = await asked(reader, route)
+      if (route.method === "GET") {
+        expect([200, 404, 422]).toContain(status)
+      } else {
+        expect(status).toBe(403)
+      }
     }
-  })
+  )
 
   it.each(RESOURCES)("a role with every policy of %s, and no other, has that area and no other", async (resource) => {
     const desk = await deskWith(Object.values(operations).map((operation) => `${resource}:${operation}`))

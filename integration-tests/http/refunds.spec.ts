@@ -20,28 +20,48 @@ const INSTANT = "4000000000007726"
 const DELAYED = "4000000000007734"
 const FAILS = "4000000000005126"
 
-const status = async (owner: ApiMerchant, refund_id: string) => refundData(await owner.call("GET", `/payments/refund/${refund_id}`))
+const status = async (owner: ApiMerchant, refund_id: string) =>
+  refundData(await owner.call("GET", `/payments/refund/${refund_id}`))
 const transaction = (id: string) => store.db("gateway_transaction").where({ id }).first()
 const tenant = (owner: ApiMerchant) => ({ merchant_id: owner.id, environment: "sandbox" as const })
 
 describe("contract 4.8 — POST /payments/refund", () => {
   it("answers 200 { success, data } with exactly the members of 2.13, and processing (contract 3.4)", async () => {
     const { transaction_id } = await paid(merchant)
-    const answer = await refund(merchant, transaction_id, { refund_amount: 250.5, notify_customer: false, metadata: { ticket: "7" } })
+    const answer = await refund(merchant, transaction_id, {
+      refund_amount: 250.5,
+      notify_customer: false,
+      metadata: { ticket: "7" },
+    })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
       success: true,
       data: {
-        refund_id: expect.stringMatching(REFUND_ID), transaction_id, refund_amount: "250.50", refund_status: "processing",
-        estimated_completion: expect.stringMatching(ISO), created_at: expect.stringMatching(ISO),
+        refund_id: expect.stringMatching(REFUND_ID),
+        transaction_id,
+        refund_amount: "250.50",
+        refund_status: "processing",
+        estimated_completion: expect.stringMatching(ISO),
+        created_at: expect.stringMatching(ISO),
       },
     })
-    const row = await store.db("gateway_refund").where({ id: refundData(answer).refund_id }).first()
-    expect(row).toMatchObject({ type: "partial", reason: "Broken", notify_customer: false, metadata: { ticket: "7" }, request_key: null })
+    const row = await store
+      .db("gateway_refund")
+      .where({ id: refundData(answer).refund_id })
+      .first()
+    expect(row).toMatchObject({
+      type: "partial",
+      reason: "Broken",
+      notify_customer: false,
+      metadata: { ticket: "7" },
+      request_key: null,
+    })
   })
 
   it("decisions: Refunds — estimated_completion is 7 business days after created_at, Friday and Saturday off", async () => {
-    const { created_at, estimated_completion } = refundData(await refund(merchant, (await paid(merchant)).transaction_id))
+    const { created_at, estimated_completion } = refundData(
+      await refund(merchant, (await paid(merchant)).transaction_id)
+    )
     const days = Array.from({ length: 9 }, (_, day) => new Date(Date.parse(created_at) + (day + 1) * DAY * 1000))
     const business = days.filter((day) => day.getUTCDay() !== 5 && day.getUTCDay() !== 6)
     expect(days.map((day) => day.toISOString())).toContain(estimated_completion)
@@ -50,7 +70,10 @@ describe("contract 4.8 — POST /payments/refund", () => {
 
   it("without an amount all that remains goes back, and the transaction is REFUNDED", async () => {
     const { transaction_id } = await paid(merchant)
-    expect(refundData(await refund(merchant, transaction_id, { refund_amount: "400.00", refund_type: "partial" })).refund_amount).toBe("400.00")
+    expect(
+      refundData(await refund(merchant, transaction_id, { refund_amount: "400.00", refund_type: "partial" }))
+        .refund_amount
+    ).toBe("400.00")
     expect(await merchant.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
     expect(refundData(await refund(merchant, transaction_id)).refund_amount).toBe("600.00")
     expect(await merchant.verified(transaction_id)).toMatchObject({ status: "REFUNDED", verified: true })
@@ -59,11 +82,23 @@ describe("contract 4.8 — POST /payments/refund", () => {
   it.each<[string, Record<string, unknown>, string]>([
     ["full, of exactly the amount", { refund_amount: "1000.00", refund_type: "full" }, "200"],
     ["partial, of a part", { refund_amount: "0.01", refund_type: "partial" }, "200"],
-    ["null and empty are absent", { refund_amount: null, refund_type: "", metadata: null, notify_customer: null }, "200"],
-    ["full with less than what remains", { refund_amount: "999.98", refund_type: "full" }, "422 VALIDATION_ERROR refund_amount"],
+    [
+      "null and empty are absent",
+      { refund_amount: null, refund_type: "", metadata: null, notify_customer: null },
+      "200",
+    ],
+    [
+      "full with less than what remains",
+      { refund_amount: "999.98", refund_type: "full" },
+      "422 VALIDATION_ERROR refund_amount",
+    ],
     ["partial without an amount", { refund_type: "partial" }, "422 MISSING_REQUIRED_FIELD refund_amount"],
     ["more than the amount", { refund_amount: "1000.01" }, "400 REFUND_EXCEEDED refund_amount"],
-    ["far more than the amount", { refund_amount: "9999999999999.00", refund_type: "full" }, "400 REFUND_EXCEEDED refund_amount"],
+    [
+      "far more than the amount",
+      { refund_amount: "9999999999999.00", refund_type: "full" },
+      "400 REFUND_EXCEEDED refund_amount",
+    ],
     ["no reason", { refund_reason: undefined }, "422 MISSING_REQUIRED_FIELD refund_reason"],
     ["an empty reason", { refund_reason: "" }, "422 MISSING_REQUIRED_FIELD refund_reason"],
     ["a reason that is too long", { refund_reason: "x".repeat(501) }, "422 VALIDATION_ERROR refund_reason"],
@@ -92,13 +127,20 @@ describe("contract 4.8 — POST /payments/refund", () => {
   })
 
   it("contract 7.3 — the codes of what cannot be refunded", async () => {
-    const [open, declined, gone, foreign] = [await merchant.open(), await merchant.open({ order_amount: "300.00" }), await paid(merchant), await paid(other)]
+    const [open, declined, gone, foreign] = [
+      await merchant.open(),
+      await merchant.open({ order_amount: "300.00" }),
+      await paid(merchant),
+      await paid(other),
+    ]
     await merchant.pay(declined.session_id)
     await refund(merchant, gone.transaction_id)
     expect(brief(await refund(merchant, open.transaction_id))).toBe("400 REFUND_NOT_ALLOWED")
     expect(brief(await refund(merchant, declined.transaction_id))).toBe("400 REFUND_NOT_ALLOWED")
     expect(brief(await refund(merchant, gone.transaction_id))).toBe("409 ALREADY_REFUNDED")
-    expect(brief(await refund(merchant, gone.transaction_id, { refund_amount: "5000.00" }))).toBe("409 ALREADY_REFUNDED")
+    expect(brief(await refund(merchant, gone.transaction_id, { refund_amount: "5000.00" }))).toBe(
+      "409 ALREADY_REFUNDED"
+    )
     expect(brief(await refund(merchant, foreign.transaction_id))).toBe("404 TRANSACTION_NOT_FOUND")
     expect((await transaction(foreign.transaction_id)).refunded_minor).toBe(0)
   })
@@ -106,13 +148,18 @@ describe("contract 4.8 — POST /payments/refund", () => {
   it("REFUND_EXCEEDED says how much is left", async () => {
     const { transaction_id } = await paid(merchant)
     await refund(merchant, transaction_id, { refund_amount: "400.00" })
-    expect((await refund(merchant, transaction_id, { refund_amount: "600.01" })).body.message).toBe("At most 600.00 is left to refund")
+    expect((await refund(merchant, transaction_id, { refund_amount: "600.01" })).body.message).toBe(
+      "At most 600.00 is left to refund"
+    )
   })
 
   it("a payment service without refunds: 400 REFUND_NOT_ALLOWED", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await paid(owner)
-    await store.db("gateway_payment_service").where({ merchant_id: owner.id, code: "CARD" }).update({ supports_refunds: false })
+    await store
+      .db("gateway_payment_service")
+      .where({ merchant_id: owner.id, code: "CARD" })
+      .update({ supports_refunds: false })
     expect(brief(await refund(owner, transaction_id))).toBe("400 REFUND_NOT_ALLOWED")
   })
 
@@ -128,17 +175,25 @@ describe("contract 4.8 — POST /payments/refund", () => {
   it("decisions: Requests — an Idempotency-Key gives the money back once, to the byte", async () => {
     const { transaction_id } = await paid(merchant)
     const headers = { "Idempotency-Key": transaction_id }
-    const [first, second] = [await refund(merchant, transaction_id, { refund_amount: "10.00" }, headers), await refund(merchant, transaction_id, { refund_amount: "10.00" }, headers)]
+    const [first, second] = [
+      await refund(merchant, transaction_id, { refund_amount: "10.00" }, headers),
+      await refund(merchant, transaction_id, { refund_amount: "10.00" }, headers),
+    ]
     expect([second.text, second.headers.get("idempotent-replayed")]).toEqual([first.text, "true"])
     expect((await transaction(transaction_id)).refunded_minor).toBe(1_000)
-    expect(brief(await refund(merchant, transaction_id, { refund_amount: "20.00" }, headers))).toBe("422 IDEMPOTENCY_KEY_REUSED Idempotency-Key")
+    expect(brief(await refund(merchant, transaction_id, { refund_amount: "20.00" }, headers))).toBe(
+      "422 IDEMPOTENCY_KEY_REUSED Idempotency-Key"
+    )
   })
 
   it("a process that died after the refund and before its answer: the same key finds the refund that exists", async () => {
     const { transaction_id } = await paid(merchant)
     const headers = { "Idempotency-Key": `died-${transaction_id}` }
     const first = await refund(merchant, transaction_id, { refund_amount: "10.00" }, headers)
-    await store.db("gateway_idempotency_key").where({ key: headers["Idempotency-Key"] }).update({ status: null, body: null, leased_until: new Date(0) })
+    await store
+      .db("gateway_idempotency_key")
+      .where({ key: headers["Idempotency-Key"] })
+      .update({ status: null, body: null, leased_until: new Date(0) })
     const again = await refund(merchant, transaction_id, { refund_amount: "10.00" }, headers)
     expect([again.text, again.headers.get("idempotent-replayed")]).toEqual([first.text, null])
     expect(await store.db("gateway_refund").where({ transaction_id })).toHaveLength(1)
@@ -152,7 +207,14 @@ describe("contract 4.8 — GET /payments/refund/{refund_id}", () => {
     const answer = await merchant.call("GET", `/payments/refund/${refund_id}`)
     expect(answer.body).toEqual({
       success: true,
-      data: { refund_id, transaction_id, refund_amount: "1000.00", refund_status: "completed", completed_at: expect.stringMatching(ISO), created_at },
+      data: {
+        refund_id,
+        transaction_id,
+        refund_amount: "1000.00",
+        refund_status: "completed",
+        completed_at: expect.stringMatching(ISO),
+        created_at,
+      },
     })
   })
 
@@ -205,7 +267,9 @@ describe("contract 4.8 sandbox behaviour, decisions: Sandbox — through the API
     const { refund_id, created_at } = refundData(await refund(owner, transaction_id, { refund_amount: "600.00" }))
     await owner.advance(DAY - 100)
     expect((await status(owner, refund_id)).refund_status).toBe("processing")
-    expect(brief(await refund(owner, transaction_id, { refund_amount: "400.01" }))).toBe("400 REFUND_EXCEEDED refund_amount")
+    expect(brief(await refund(owner, transaction_id, { refund_amount: "400.01" }))).toBe(
+      "400 REFUND_EXCEEDED refund_amount"
+    )
     expect((await owner.advance(200)).body.data.processed).toMatchObject({ reconciled_refunds: 1 })
     const done = await status(owner, refund_id)
     expect(done.refund_status).toBe("completed")
@@ -218,19 +282,35 @@ describe("contract 4.8 sandbox behaviour, decisions: Sandbox — through the API
 describe("contract 6.2 — refund events", () => {
   it("{ event, timestamp, data } with event_id, told by webhook with what remains at that moment", async () => {
     const owner = await newMerchant(store)
-    await owner.call("POST", "/merchants/webhooks", { endpoint_url: `${receiver.url}/refunds`, event_types: ["refund.initiated", "refund.processing", "refund.completed", "refund.failed", "refund.cancelled"] })
+    await owner.call("POST", "/merchants/webhooks", {
+      endpoint_url: `${receiver.url}/refunds`,
+      event_types: ["refund.initiated", "refund.processing", "refund.completed", "refund.failed", "refund.cancelled"],
+    })
     const { transaction_id } = await paid(owner)
     const { refund_id } = refundData(await refund(owner, transaction_id, { refund_amount: "250.00" }))
     await owner.advance(1)
     const told = receiver.at("/refunds").map(({ body }) => body)
-    const data = { refund_id, transaction_id, refund_amount: "250.00", original_amount: "1000.00", remaining_amount: "750.00" }
+    const data = {
+      refund_id,
+      transaction_id,
+      refund_amount: "250.00",
+      original_amount: "1000.00",
+      remaining_amount: "750.00",
+    }
     const shape = (event: string, refund_status: string) => ({
-      event_id: expect.stringMatching(/^[0-9a-f-]{36}$/), event, timestamp: expect.stringMatching(ISO), data: { ...data, refund_status },
+      event_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      event,
+      timestamp: expect.stringMatching(ISO),
+      data: { ...data, refund_status },
     })
     expect(told).toHaveLength(3)
-    expect(told).toEqual(expect.arrayContaining([
-      shape("refund.initiated", "processing"), shape("refund.processing", "processing"), shape("refund.completed", "completed"),
-    ]))
+    expect(told).toEqual(
+      expect.arrayContaining([
+        shape("refund.initiated", "processing"),
+        shape("refund.processing", "processing"),
+        shape("refund.completed", "completed"),
+      ])
+    )
   })
 })
 
@@ -257,7 +337,9 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
 
   it("a pending refund counts in the sum", async () => {
     const { transaction_id } = await held()
-    expect(brief(await refund(owner, transaction_id, { refund_amount: "500.00" }))).toBe("400 REFUND_EXCEEDED refund_amount")
+    expect(brief(await refund(owner, transaction_id, { refund_amount: "500.00" }))).toBe(
+      "400 REFUND_EXCEEDED refund_amount"
+    )
     expect(brief(await refund(owner, transaction_id, { refund_amount: "499.99" }))).toBe("200")
     expect(brief(await refund(owner, transaction_id))).toBe("409 ALREADY_REFUNDED")
     expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
@@ -265,18 +347,33 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
 
   it("approved it goes back, once", async () => {
     const { refund_id, transaction_id } = await held("1000.00")
-    expect(await gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).toMatchObject({ state: "completed", reviewed_by: "user_admin", review_note: "seen" })
-    await expect(gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
-    await expect(gatewayOf(store).refunds.reject(desk(), refund_id, "seen")).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
-    expect((await refundEvents(owner, refund_id)).map(({ event_type }) => event_type)).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
+    expect(await gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).toMatchObject({
+      state: "completed",
+      reviewed_by: "user_admin",
+      review_note: "seen",
+    })
+    await expect(gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).rejects.toMatchObject({
+      code: "INVALID_STATE_TRANSITION",
+    })
+    await expect(gatewayOf(store).refunds.reject(desk(), refund_id, "seen")).rejects.toMatchObject({
+      code: "INVALID_STATE_TRANSITION",
+    })
+    expect((await refundEvents(owner, refund_id)).map(({ event_type }) => event_type)).toEqual([
+      "refund.initiated",
+      "refund.processing",
+      "refund.completed",
+    ])
     expect((await owner.verified(transaction_id)).status).toBe("REFUNDED")
   })
 
   it("rejected it is cancelled, and its amount can be refunded again", async () => {
     const { refund_id, transaction_id } = await held()
     expect((await gatewayOf(store).refunds.reject(desk(), refund_id, "seen")).state).toBe("cancelled")
-    expect((await refundEvents(owner, refund_id)).map(({ event_type, data }) => [event_type, data.remaining_amount])).toEqual([
-      ["refund.initiated", "499.99"], ["refund.cancelled", "1000.00"],
+    expect(
+      (await refundEvents(owner, refund_id)).map(({ event_type, data }) => [event_type, data.remaining_amount])
+    ).toEqual([
+      ["refund.initiated", "499.99"],
+      ["refund.cancelled", "1000.00"],
     ])
     expect((await transaction(transaction_id)).refunded_minor).toBe(0)
   })
@@ -284,11 +381,17 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
   it("contract 4.8 — POST .../cancel: the merchant cancels a pending one; processing ones cannot be stopped", async () => {
     const { refund_id, transaction_id } = await held()
     const answer = await owner.call("POST", `/payments/refund/${refund_id}/cancel`)
-    expect(answer.body).toEqual({ success: true, message: expect.any(String), data: { refund_id, refund_status: "cancelled" } })
+    expect(answer.body).toEqual({
+      success: true,
+      message: expect.any(String),
+      data: { refund_id, refund_status: "cancelled" },
+    })
     expect((await transaction(transaction_id)).refunded_minor).toBe(0)
     expect(brief(await owner.call("POST", `/payments/refund/${refund_id}/cancel`))).toBe("409 INVALID_STATE_TRANSITION")
     const delayed = refundData(await refund(owner, (await paid(owner, "100.01", DELAYED)).transaction_id))
-    expect(brief(await owner.call("POST", `/payments/refund/${delayed.refund_id}/cancel`))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(brief(await owner.call("POST", `/payments/refund/${delayed.refund_id}/cancel`))).toBe(
+      "409 INVALID_STATE_TRANSITION"
+    )
     expect((await status(owner, delayed.refund_id)).refund_status).toBe("processing")
   })
 
@@ -297,14 +400,20 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
     const endings: string[] = []
     for (let round = 0; round < 12; round++) {
       const { refund_id, transaction_id } = await held("1000.00")
-      const steps = [() => refunds.approve(desk(), refund_id, "seen"), () => refunds.reject(desk(), refund_id, "seen"), () => refunds.cancel(desk(), refund_id)]
+      const steps = [
+        () => refunds.approve(desk(), refund_id, "seen"),
+        () => refunds.reject(desk(), refund_id, "seen"),
+        () => refunds.cancel(desk(), refund_id),
+      ]
       const rotated = steps.map((_, index) => steps[(index + round) % steps.length])
       const outcomes = await Promise.allSettled(rotated.map((step) => step()))
       const [{ state }] = await refunds.list(transaction_id)
       endings.push(state)
       expect(outcomes.filter(({ status: outcome }) => outcome === "fulfilled")).toHaveLength(1)
       expect((await transaction(transaction_id)).refunded_minor).toBe(state === "completed" ? 100_000 : 0)
-      expect(await store.db("gateway_sandbox_operation").where({ key: refund_id })).toHaveLength(state === "completed" ? 1 : 0)
+      expect(await store.db("gateway_sandbox_operation").where({ key: refund_id })).toHaveLength(
+        state === "completed" ? 1 : 0
+      )
     }
     expect(endings.every((state) => state === "completed" || state === "cancelled")).toBe(true)
   })
@@ -322,7 +431,8 @@ describe("contract 4.8 — GET /payments/refunds", () => {
   beforeAll(async () => {
     owner = await newMerchant(store)
     const first = await paid(owner)
-    const midnight = Date.parse(`${(await owner.call("GET", "/sandbox/clock")).body.data.now.slice(0, 10)}T00:00:00Z`) + DAY * 1000
+    const midnight =
+      Date.parse(`${(await owner.call("GET", "/sandbox/clock")).body.data.now.slice(0, 10)}T00:00:00Z`) + DAY * 1000
     await owner.call("POST", "/sandbox/clock", { now: new Date(midnight + 1_000).toISOString() })
     today = new Date(midnight).toISOString().slice(0, 10)
     made.push(refundData(await refund(owner, first.transaction_id, { refund_amount: "1.00" })).refund_id)
@@ -333,7 +443,13 @@ describe("contract 4.8 — GET /payments/refunds", () => {
 
   it("newest first, with exactly the members of the contract", async () => {
     const answer = await owner.call("GET", "/payments/refunds")
-    const newest = { refund_id: made[2], transaction_id: expect.any(String), refund_amount: "2.00", refund_status: "completed", created_at: expect.stringMatching(ISO) }
+    const newest = {
+      refund_id: made[2],
+      transaction_id: expect.any(String),
+      refund_amount: "2.00",
+      refund_status: "completed",
+      created_at: expect.stringMatching(ISO),
+    }
     expect(answer.body).toEqual({
       success: true,
       data: { refunds: expect.any(Array), pagination: { page: 1, limit: 20, total: 3, pages: 1 } },
@@ -384,27 +500,49 @@ describe("contract 4.8 — GET /payments/refunds", () => {
 describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", () => {
   const batch = (owner: ApiMerchant, refunds: unknown, headers?: Record<string, string>) =>
     owner.call("POST", "/payments/refunds/batch", { refunds }, { headers })
-  const progress = async (owner: ApiMerchant, id: string) => refundData(await owner.call("GET", `/payments/refunds/batch/${id}`))
+  const progress = async (owner: ApiMerchant, id: string) =>
+    refundData(await owner.call("GET", `/payments/refunds/batch/${id}`))
 
   it("each item is pending or failed on its own, in the order sent; the queue carries them out; progress can be read", async () => {
     const owner = await newMerchant(store)
     const [one, two, bad] = [await paid(owner), await paid(owner), await paid(owner, "999.00")]
-    const item = (transaction_id: string, refund_amount?: string) => ({ transaction_id, refund_amount, refund_reason: "Recall" })
+    const item = (transaction_id: string, refund_amount?: string) => ({
+      transaction_id,
+      refund_amount,
+      refund_reason: "Recall",
+    })
     const answer = await batch(owner, [
-      item(one.transaction_id, "400.00"), item(one.transaction_id, "700.00"), item(`txn${"0".repeat(32)}`, "1.00"),
-      item(bad.transaction_id, "999.00"), item(two.transaction_id), item(one.transaction_id, "600.00"),
+      item(one.transaction_id, "400.00"),
+      item(one.transaction_id, "700.00"),
+      item(`txn${"0".repeat(32)}`, "1.00"),
+      item(bad.transaction_id, "999.00"),
+      item(two.transaction_id),
+      item(one.transaction_id, "600.00"),
     ])
     const data = refundData(answer)
-    expect(answer.body).toMatchObject({ success: true, data: { batch_id: expect.stringMatching(/^rfb_/), total_refunds: 6, successful: 4, failed: 2 } })
-    expect(data.refunds.map(({ transaction_id, status: state, error }) => [transaction_id, state, error?.code])).toEqual([
-      [one.transaction_id, "pending", undefined], [one.transaction_id, "failed", "REFUND_EXCEEDED"],
-      [`txn${"0".repeat(32)}`, "failed", "TRANSACTION_NOT_FOUND"], [bad.transaction_id, "pending", undefined],
-      [two.transaction_id, "pending", undefined], [one.transaction_id, "pending", undefined],
+    expect(answer.body).toMatchObject({
+      success: true,
+      data: { batch_id: expect.stringMatching(/^rfb_/), total_refunds: 6, successful: 4, failed: 2 },
+    })
+    expect(
+      data.refunds.map(({ transaction_id, status: state, error }) => [transaction_id, state, error?.code])
+    ).toEqual([
+      [one.transaction_id, "pending", undefined],
+      [one.transaction_id, "failed", "REFUND_EXCEEDED"],
+      [`txn${"0".repeat(32)}`, "failed", "TRANSACTION_NOT_FOUND"],
+      [bad.transaction_id, "pending", undefined],
+      [two.transaction_id, "pending", undefined],
+      [one.transaction_id, "pending", undefined],
     ])
     expect(data.refunds.map(({ refund_id }) => refund_id !== null)).toEqual([true, false, false, true, true, true])
     expect((await owner.advance(1)).body.data.processed).toMatchObject({ batch_refunds: 4 })
     const after = await progress(owner, data.batch_id)
-    expect(after).toMatchObject({ total_refunds: 6, successful: 3, failed: 3, progress: { pending: 0, processing: 0, completed: 3, failed: 3, cancelled: 0 } })
+    expect(after).toMatchObject({
+      total_refunds: 6,
+      successful: 3,
+      failed: 3,
+      progress: { pending: 0, processing: 0, completed: 3, failed: 3, cancelled: 0 },
+    })
     expect(after.refunds[3]).toMatchObject({ status: "failed", error: { code: "REFUND_FAILED" } })
     expect((await owner.verified(one.transaction_id)).status).toBe("REFUNDED")
     expect((await owner.advance(1)).body.data.processed).toMatchObject({ batch_refunds: 0 })
@@ -415,7 +553,9 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const { transaction_id } = await paid(owner)
     const { batch_id, refunds } = refundData(await batch(owner, [{ transaction_id, refund_reason: "x" }]))
     expect(brief(await owner.call("POST", `/payments/refund/${refunds[0].refund_id}/cancel`))).toBe("200")
-    await expect(gatewayOf(store).refunds.approve(tenant(owner), refunds[0].refund_id as string, null)).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
+    await expect(
+      gatewayOf(store).refunds.approve(tenant(owner), refunds[0].refund_id as string, null)
+    ).rejects.toMatchObject({ code: "INVALID_STATE_TRANSITION" })
     await owner.advance(1)
     expect(await progress(owner, batch_id)).toMatchObject({ successful: 0, failed: 0, progress: { cancelled: 1 } })
     expect((await transaction(transaction_id)).refunded_minor).toBe(0)
@@ -435,9 +575,24 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     ["no list", undefined, "422 MISSING_REQUIRED_FIELD refunds"],
     ["no array", { transaction_id: "x" }, "422 VALIDATION_ERROR refunds"],
     ["an empty list", [], "422 VALIDATION_ERROR refunds"],
-    ["101 items", Array(101).fill({ transaction_id: "x", refund_amount: "1.00", refund_reason: "x" }), "422 VALIDATION_ERROR refunds"],
-    ["an item without reason", [{ transaction_id: "x", refund_amount: "1.00" }], "422 MISSING_REQUIRED_FIELD refunds[0].refund_reason"],
-    ["the second malformed", [{ transaction_id: "x", refund_reason: "x" }, { transaction_id: "x", refund_amount: "1.234", refund_reason: "x" }], "422 VALIDATION_ERROR refunds[1].refund_amount"],
+    [
+      "101 items",
+      Array(101).fill({ transaction_id: "x", refund_amount: "1.00", refund_reason: "x" }),
+      "422 VALIDATION_ERROR refunds",
+    ],
+    [
+      "an item without reason",
+      [{ transaction_id: "x", refund_amount: "1.00" }],
+      "422 MISSING_REQUIRED_FIELD refunds[0].refund_reason",
+    ],
+    [
+      "the second malformed",
+      [
+        { transaction_id: "x", refund_reason: "x" },
+        { transaction_id: "x", refund_amount: "1.234", refund_reason: "x" },
+      ],
+      "422 VALIDATION_ERROR refunds[1].refund_amount",
+    ],
     ["an item that is no object", ["x"], "422 VALIDATION_ERROR refunds[0]"],
     ["an item that is null", [null], "422 VALIDATION_ERROR refunds[0]"],
   ])("%s: the whole batch is refused", async (_name, refunds, expected) => {
@@ -460,7 +615,10 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const headers = { "Idempotency-Key": "batch" }
     const items = [{ transaction_id, refund_amount: "10.00", refund_reason: "x" }]
     const first = refundData(await batch(owner, items, headers))
-    await store.db("gateway_idempotency_key").where({ merchant_id: owner.id, key: "batch" }).update({ status: null, body: null, leased_until: new Date(0) })
+    await store
+      .db("gateway_idempotency_key")
+      .where({ merchant_id: owner.id, key: "batch" })
+      .update({ status: null, body: null, leased_until: new Date(0) })
     expect(refundData(await batch(owner, items, headers)).batch_id).toBe(first.batch_id)
     expect((await transaction(transaction_id)).refunded_minor).toBe(1_000)
   })
@@ -479,11 +637,16 @@ describe("contract 4.8, decisions: Refunds — POST /payments/refunds/batch", ()
     const row = store.db("gateway_refund").where({ id: refunds[0].refund_id })
     await row.clone().update({ lock_token: "of-the-dead", locked_until: new Date(Date.now() + 60_000) })
     const only = { merchant_id: owner.id, until: new Date() }
-    expect([await gatewayOf(store).refundBatches.workOff(50, only), await gatewayOf(store).refundBatches.nextDue(owner.id)]).toEqual([0, null])
+    expect([
+      await gatewayOf(store).refundBatches.workOff(50, only),
+      await gatewayOf(store).refundBatches.nextDue(owner.id),
+    ]).toEqual([0, null])
     await row.clone().update({ locked_until: new Date(0) })
     const taken = await Promise.all(Array.from({ length: 8 }, () => gatewayOf(store).refundBatches.workOff(50, only)))
     expect(taken.reduce((sum, count) => sum + count, 0)).toBe(1)
-    expect(await store.db("gateway_sandbox_operation").where({ key: refunds[0].refund_id })).toMatchObject([{ tries: 1 }])
+    expect(await store.db("gateway_sandbox_operation").where({ key: refunds[0].refund_id })).toMatchObject([
+      { tries: 1 },
+    ])
   })
 })
 
@@ -491,21 +654,40 @@ describe("decisions: Environments — who may refund", () => {
   it("a suspended merchant asks for none, but money that an admin gives back, or that was accepted before, goes back", async () => {
     const owner = await newMerchant(store)
     const [first, second] = [await paid(owner), await paid(owner)]
-    const batch = await owner.call("POST", "/payments/refunds/batch", { refunds: [{ transaction_id: second.transaction_id, refund_amount: "10.00", refund_reason: "Broken" }] })
+    const batch = await owner.call("POST", "/payments/refunds/batch", {
+      refunds: [{ transaction_id: second.transaction_id, refund_amount: "10.00", refund_reason: "Broken" }],
+    })
     expect(batch.status).toBe(200)
     await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
     expect(brief(await refund(owner, first.transaction_id))).toBe("403 MERCHANT_SUSPENDED")
-    const made = await gatewayOf(store).refunds.create({ transaction_id: first.transaction_id, tenant: tenant(owner), reason: "Broken", requested_by: "admin", request_key: null })
+    const made = await gatewayOf(store).refunds.create({
+      transaction_id: first.transaction_id,
+      tenant: tenant(owner),
+      reason: "Broken",
+      requested_by: "admin",
+      request_key: null,
+    })
     expect([made.state, (await transaction(first.transaction_id)).state]).toEqual(["completed", "REFUNDED"])
     await gatewayOf(store).clock.move(tenant(owner), { advance_seconds: 60 })
-    expect(await gatewayOf(store).refunds.list(second.transaction_id)).toMatchObject([{ state: "completed", amount_minor: 1_000 }])
+    expect(await gatewayOf(store).refunds.list(second.transaction_id)).toMatchObject([
+      { state: "completed", amount_minor: 1_000 },
+    ])
   })
 
   it("a merchant without the service: 403 SERVICE_NOT_ENABLED on every refund operation", async () => {
     const owner = await newMerchant(store)
     await gatewayOf(store).merchants.configure(tenant(owner), { services: ["checkout"] })
-    const calls = [["POST", "/payments/refund"], ["GET", "/payments/refund/x"], ["POST", "/payments/refund/x/cancel"], ["GET", "/payments/refunds"], ["POST", "/payments/refunds/batch"], ["GET", "/payments/refunds/batch/x"]]
-    const answers = await Promise.all(calls.map(([method, path]) => owner.call(method, path, method === "POST" ? {} : undefined)))
+    const calls = [
+      ["POST", "/payments/refund"],
+      ["GET", "/payments/refund/x"],
+      ["POST", "/payments/refund/x/cancel"],
+      ["GET", "/payments/refunds"],
+      ["POST", "/payments/refunds/batch"],
+      ["GET", "/payments/refunds/batch/x"],
+    ]
+    const answers = await Promise.all(
+      calls.map(([method, path]) => owner.call(method, path, method === "POST" ? {} : undefined))
+    )
     expect(answers.map(brief)).toEqual(Array(6).fill("403 SERVICE_NOT_ENABLED"))
   })
 })

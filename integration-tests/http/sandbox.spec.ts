@@ -14,7 +14,10 @@ const state = async (id: string): Promise<string> => (await store.db("gateway_tr
 
 /** Moves a merchant's clock behind the gateway's back: nothing that falls due is done. */
 const jump = (owner: ApiMerchant, seconds: number) =>
-  store.db("gateway_merchant_environment").where({ merchant_id: owner.id, environment: "sandbox" }).update({ clock_offset_seconds: seconds })
+  store
+    .db("gateway_merchant_environment")
+    .where({ merchant_id: owner.id, environment: "sandbox" })
+    .update({ clock_offset_seconds: seconds })
 
 describe("contract 7.3, decisions: Sandbox — trigger amounts", () => {
   it.each([
@@ -30,7 +33,11 @@ describe("contract 7.3, decisions: Sandbox — trigger amounts", () => {
     const { session_id, transaction_id } = await merchant.open({ order_amount })
     const answer = await merchant.pay(session_id)
     expect([answer.status, answer.body.success, answer.body.data.status]).toEqual([200, true, status])
-    expect(await merchant.verified(transaction_id)).toMatchObject({ status, verified: status === "SUCCESS", ...(error_code ? { error_code } : {}) })
+    expect(await merchant.verified(transaction_id)).toMatchObject({
+      status,
+      verified: status === "SUCCESS",
+      ...(error_code ? { error_code } : {}),
+    })
   })
 
   it("an amount decides for every method, and over a card that would succeed", async () => {
@@ -102,7 +109,11 @@ describe("decisions: Sandbox — test cards", () => {
 
 describe("decisions: Sandbox — mobile banking, as the hosted page hands it over", () => {
   const pay = (session_id: string, mobile: { number: string; otp: string; pin: string }) =>
-    gatewayOf(store).payments.pay({ session_id, page_url: "", instrument: { method: "mobile_banking", payment_service: "BKASH", mobile } })
+    gatewayOf(store).payments.pay({
+      session_id,
+      page_url: "",
+      instrument: { method: "mobile_banking", payment_service: "BKASH", mobile },
+    })
 
   it.each([
     ["01712345678", "123456", "12345", "SUCCESS", null],
@@ -117,11 +128,17 @@ describe("decisions: Sandbox — mobile banking, as the hosted page hands it ove
     expect(JSON.stringify(instrument)).not.toContain(number.replace(/\D/g, ""))
   })
 
-  it.each(["+14155552671", "0171234567", "02-9123456", ""])("%p is no Bangladeshi mobile number: 422, the attempt is kept", async (number) => {
-    const { session_id, transaction_id } = await merchant.open()
-    await expect(pay(session_id, { number, otp: "123456", pin: "12345" })).rejects.toMatchObject({ code: "VALIDATION_ERROR", field: "mobile_number" })
-    expect(await state(transaction_id)).toBe("OPEN")
-  })
+  it.each(["+14155552671", "0171234567", "02-9123456", ""])(
+    "%p is no Bangladeshi mobile number: 422, the attempt is kept",
+    async (number) => {
+      const { session_id, transaction_id } = await merchant.open()
+      await expect(pay(session_id, { number, otp: "123456", pin: "12345" })).rejects.toMatchObject({
+        code: "VALIDATION_ERROR",
+        field: "mobile_number",
+      })
+      expect(await state(transaction_id)).toBe("OPEN")
+    }
+  )
 })
 
 describe("contract 4.8 sandbox behaviour, decisions: Sandbox — what the cards and 999.00 mean for refunds", () => {
@@ -135,7 +152,12 @@ describe("contract 4.8 sandbox behaviour, decisions: Sandbox — what the cards 
   ])("%s and %s: the refund is %s", async (number, order_amount, expected) => {
     const { session_id, transaction_id } = await merchant.open({ order_amount })
     await merchant.pay(session_id, card(number))
-    const refund = await gatewayOf(store).refunds.create({ transaction_id, reason: "test", requested_by: "test", request_key: "one" })
+    const refund = await gatewayOf(store).refunds.create({
+      transaction_id,
+      reason: "test",
+      requested_by: "test",
+      request_key: "one",
+    })
     expect(refund.state).toBe(expected)
     const row = await store.db("gateway_transaction").where({ id: transaction_id }).first()
     expect(row.refunded_minor).toBe(expected === "failed" ? 0 : row.amount_minor)
@@ -148,15 +170,31 @@ describe("decisions: Sandbox — POST /sandbox/sessions/{session_id}/pay", () =>
     const { session_id, transaction_id } = await merchant.open({ order_id: "S-1" })
     const { body } = await merchant.pay(session_id)
     const redirect_url = `https://shop.example.com/paid?transaction_id=${transaction_id}&status=SUCCESS&order_id=S-1`
-    expect(body).toMatchObject({ success: true, message: expect.any(String), data: { transaction_id, status: "SUCCESS", redirect_url } })
+    expect(body).toMatchObject({
+      success: true,
+      message: expect.any(String),
+      data: { transaction_id, status: "SUCCESS", redirect_url },
+    })
   })
 
   it.each([
     ["nothing", {}, "422 MISSING_REQUIRED_FIELD payment_method"],
     ["an unknown method", { payment_method: "cash" }, "422 VALIDATION_ERROR payment_method"],
-    ["a service of another method", { payment_method: "card", payment_service: "BKASH" }, "422 VALIDATION_ERROR payment_service"],
-    ["an unknown service", { payment_method: "wallet", payment_service: "PIGEON" }, "422 VALIDATION_ERROR payment_service"],
-    ["a card number that is no text", { payment_method: "card", card_number: 4242424242424242 }, "422 VALIDATION_ERROR card_number"],
+    [
+      "a service of another method",
+      { payment_method: "card", payment_service: "BKASH" },
+      "422 VALIDATION_ERROR payment_service",
+    ],
+    [
+      "an unknown service",
+      { payment_method: "wallet", payment_service: "PIGEON" },
+      "422 VALIDATION_ERROR payment_service",
+    ],
+    [
+      "a card number that is no text",
+      { payment_method: "card", card_number: 4242424242424242 },
+      "422 VALIDATION_ERROR card_number",
+    ],
   ])("%s: %o is %s", async (_name, body, expected) => {
     const { session_id, transaction_id } = await merchant.open()
     expect(brief(await merchant.pay(session_id, body))).toBe(expected)
@@ -178,24 +216,35 @@ describe("decisions: Sandbox — POST /sandbox/sessions/{session_id}/pay", () =>
     expect((await merchant.verified(second.transaction_id)).payment_method).toBe("UPAY")
   })
 
-  it.each(["ses_unknown", `ses_${"A".repeat(32)}`, "%ff", "%00", "$&", "..%2f"])("session %s: 404 SESSION_NOT_FOUND", async (id) => {
-    expect(brief(await merchant.pay(id))).toBe("404 SESSION_NOT_FOUND")
-    expect(brief(await merchant.cancel(id))).toBe("404 SESSION_NOT_FOUND")
-  })
+  it.each(["ses_unknown", `ses_${"A".repeat(32)}`, "%ff", "%00", "$&", "..%2f"])(
+    "session %s: 404 SESSION_NOT_FOUND",
+    async (id) => {
+      expect(brief(await merchant.pay(id))).toBe("404 SESSION_NOT_FOUND")
+      expect(brief(await merchant.cancel(id))).toBe("404 SESSION_NOT_FOUND")
+    }
+  )
 })
 
 describe("contract 3.3, 4.2 rule 5 — where the shopper is sent", () => {
-  const urls = { success_url: "https://a.example.com/ok?x=1&status=mine", fail_url: "https://a.example.com/no", cancel_url: "https://a.example.com/c?" }
+  const urls = {
+    success_url: "https://a.example.com/ok?x=1&status=mine",
+    fail_url: "https://a.example.com/no",
+    cancel_url: "https://a.example.com/c?",
+  }
 
   it.each([
     ["SUCCESS", "https://a.example.com/ok?x=1&status=mine&"],
     ["FAILED", "https://a.example.com/no?"],
     ["CANCELLED", "https://a.example.com/c?"],
   ])("%s: the matching URL, its query kept, the outcome after it", async (status, prefix) => {
-    const { session_id, transaction_id, ...opened } = await merchant.open({ ...urls, order_id: `${status} &=?${Math.random()}`.slice(0, 30) })
+    const { session_id, transaction_id, ...opened } = await merchant.open({
+      ...urls,
+      order_id: `${status} &=?${Math.random()}`.slice(0, 30),
+    })
     expect(opened.checkout_url).toContain(session_id)
     const number = status === "FAILED" ? "4000000000000002" : "4242424242424242"
-    const answer = status === "CANCELLED" ? await merchant.cancel(session_id) : await merchant.pay(session_id, card(number))
+    const answer =
+      status === "CANCELLED" ? await merchant.cancel(session_id) : await merchant.pay(session_id, card(number))
     const { order_id } = await merchant.verified(transaction_id)
     const tail = `transaction_id=${transaction_id}&status=${status}&order_id=${encodeURIComponent(order_id)}`
     expect(answer.body.data).toMatchObject({ status, redirect_url: `${prefix}${tail}` })
@@ -235,8 +284,15 @@ describe("decisions: Checkout — one attempt per session, paid at most once", (
         event_type: "payment.succeeded",
         occurred_at: expect.any(Date),
         data: {
-          transaction_id, order_id, session_id, status: "SUCCESS", amount: "1000.00", currency: "BDT", charge_amount: "15.00",
-          payment_method: "NAGAD", error_code: null,
+          transaction_id,
+          order_id,
+          session_id,
+          status: "SUCCESS",
+          amount: "1000.00",
+          currency: "BDT",
+          charge_amount: "15.00",
+          payment_method: "NAGAD",
+          error_code: null,
         },
       },
     ])
@@ -248,7 +304,9 @@ describe("decisions: Checkout — one attempt per session, paid at most once", (
   ])("%s is written too", async (event_type, end, error_code) => {
     const { session_id, transaction_id } = await merchant.open()
     await end(session_id)
-    expect(await merchant.events(transaction_id)).toMatchObject([{ event_type, data: { error_code, charge_amount: "0.00" } }])
+    expect(await merchant.events(transaction_id)).toMatchObject([
+      { event_type, data: { error_code, charge_amount: "0.00" } },
+    ])
   })
 })
 
@@ -264,15 +322,21 @@ describe("contract 4.2 rule 4, decisions: Checkout — a session ends after 30 m
     expect([await state(transaction_id), await owner.events(transaction_id)]).toEqual(["OPEN", []])
   })
 
-  it.each(["pay", "cancel"] as const)("to %s an expired one: 408 PAYMENT_TIMEOUT, EXPIRED for good, told once", async (action) => {
-    const owner = await newMerchant(store)
-    const { transaction_id, session_id } = await owner.open()
-    await jump(owner, 1_800)
-    expect([brief(await owner[action](session_id)), brief(await owner[action](session_id))]).toEqual(["408 PAYMENT_TIMEOUT", "408 PAYMENT_TIMEOUT"])
-    expect(await state(transaction_id)).toBe("EXPIRED")
-    expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.expired"])
-    expect(await owner.book(transaction_id)).toEqual([])
-  })
+  it.each(["pay", "cancel"] as const)(
+    "to %s an expired one: 408 PAYMENT_TIMEOUT, EXPIRED for good, told once",
+    async (action) => {
+      const owner = await newMerchant(store)
+      const { transaction_id, session_id } = await owner.open()
+      await jump(owner, 1_800)
+      expect([brief(await owner[action](session_id)), brief(await owner[action](session_id))]).toEqual([
+        "408 PAYMENT_TIMEOUT",
+        "408 PAYMENT_TIMEOUT",
+      ])
+      expect(await state(transaction_id)).toBe("EXPIRED")
+      expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.expired"])
+      expect(await owner.book(transaction_id)).toEqual([])
+    }
+  )
 
   it("by the job: EXPIRED at its own end, and exactly one event however often and wherever it runs", async () => {
     await gatewayOf(store).transactions.expireDue(500)
@@ -280,7 +344,11 @@ describe("contract 4.2 rule 4, decisions: Checkout — a session ends after 30 m
     const opened = await Promise.all(Array.from({ length: 12 }, () => owner.open()))
     await jump(owner, 1_801)
     const { transactions } = gatewayOf(store)
-    const rounds = await Promise.all([transactions.expireDue(5), transactions.expireDue(5), transactions.expireDue(500)])
+    const rounds = await Promise.all([
+      transactions.expireDue(5),
+      transactions.expireDue(5),
+      transactions.expireDue(500),
+    ])
     const rest = await transactions.expireDue(500)
     expect(rounds.reduce((sum, count) => sum + count, rest)).toBe(12)
     expect(await transactions.expireDue(500)).toBe(0)

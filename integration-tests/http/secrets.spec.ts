@@ -33,7 +33,12 @@ const environmentOf = (owner: ApiMerchant) =>
 const once = (name: string) => ({ headers: { "Idempotency-Key": name } })
 
 async function register(owner: ApiMerchant, path = "/hook", options = {}): Promise<Endpoint> {
-  const answer = await owner.call("POST", WEBHOOKS, { endpoint_url: `${receiver.url}${path}`, event_types: ["*"] }, options)
+  const answer = await owner.call(
+    "POST",
+    WEBHOOKS,
+    { endpoint_url: `${receiver.url}${path}`, event_types: ["*"] },
+    options
+  )
   expect(answer.status).toBe(201)
   return endpointOf(answer)
 }
@@ -69,7 +74,9 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const hand = (secret: string) => (handed.push(secret), secret)
     const endpoint = await register(owner, "/hook", once("register"))
     hand(endpoint.secret)
-    const current = hand(endpointOf(await owner.call("POST", `${WEBHOOKS}/${endpoint.id}/rotate-secret`, {}, once("rotate"))).secret)
+    const current = hand(
+      endpointOf(await owner.call("POST", `${WEBHOOKS}/${endpoint.id}/rotate-secret`, {}, once("rotate"))).secret
+    )
     hand(endpointOf(await owner.call("GET", "/merchants/ipn-secret")).secret)
     const ipn = hand(endpointOf(await owner.call("POST", "/merchants/ipn-secret/rotate", {}, once("ipn"))).secret)
     hand((await register(owner, "/other")).secret)
@@ -80,7 +87,10 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     await subscriber.pay({ payment_method: "card", card_number: "4242424242424242" })
     const instrument = await store.db("gateway_instrument").where({ merchant_id: owner.id }).first()
     hand(tokenOf(store, instrument))
-    const { transaction_id } = await paid(owner, { ipn_url: `${receiver.url}/ipn`, payment_info: { is_recurring: true } })
+    const { transaction_id } = await paid(owner, {
+      ipn_url: `${receiver.url}/ipn`,
+      payment_info: { is_recurring: true },
+    })
     const kept = (await store.db("gateway_transaction").where({ id: transaction_id }).first()).kept_instrument.token
     hand(secretBoxOf(gatewayOf(store).options).open(kept, SEALED.keptToken, transaction_id))
 
@@ -89,7 +99,10 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     expect(verifyWebhook(told.raw, told.headers, current)).toBe(true)
     const [notified] = receiver.at("/ipn")
     expect(verifyWebhook(notified.raw, notified.headers, ipn)).toBe(true)
-    expect((await desk.post("/test-deliveries", { event: "refund.completed", webhook_id: endpoint.uuid })).body.test_delivery.delivered).toBe(true)
+    expect(
+      (await desk.post("/test-deliveries", { event: "refund.completed", webhook_id: endpoint.uuid })).body.test_delivery
+        .delivered
+    ).toBe(true)
     await clockTo(owner, new Date(Date.now() + 32 * DAY * 1_000).toISOString())
     expect((await subscriber.history()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS"])
 
@@ -113,7 +126,11 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const answers = [first, await requests[1](), await requests[2]()]
     for (const [index, request] of requests.entries()) {
       const again = await request()
-      expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([answers[index].status, answers[index].text, "true"])
+      expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([
+        answers[index].status,
+        answers[index].text,
+        "true",
+      ])
     }
     const stored = await store.db("gateway_idempotency_key").where({ merchant_id: owner.id }).select("body")
     expect(stored.map((row) => row.body.slice(0, 13))).toEqual(Array(3).fill("enc:v1:tests:"))
@@ -128,8 +145,13 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const known = [
       ...COLUMNS.map(({ table, column }) => `${table}.${column}`),
       // A hash of 256 random bits; the last part of a link that is sent by e-mail; what requests and payments are told apart by.
-      "gateway_api_key.key_hash", "gateway_invoice.pay_token", "gateway_idempotency_key.key", "gateway_sandbox_operation.key",
-      "gateway_sandbox_operation.charge_key", "gateway_customer.email_key", "gateway_refund.request_key",
+      "gateway_api_key.key_hash",
+      "gateway_invoice.pay_token",
+      "gateway_idempotency_key.key",
+      "gateway_sandbox_operation.key",
+      "gateway_sandbox_operation.charge_key",
+      "gateway_customer.email_key",
+      "gateway_refund.request_key",
       "gateway_remote_refund.request_key",
     ]
     expect(rows.map(({ name }) => name).filter((name) => !known.includes(name) && !harmless.test(name))).toEqual([])
@@ -140,12 +162,17 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
   it("a secret that was copied from another endpoint, column or merchant signs nothing: the attempt fails and says so", async () => {
     const owner = await newMerchant(store)
     const [from, to] = [await register(owner, "/from"), await register(owner, "/to")]
-    await store.db("gateway_webhook_endpoint").where({ uuid: to.uuid }).update({ secret: (await rowOf(from)).secret })
+    await store
+      .db("gateway_webhook_endpoint")
+      .where({ uuid: to.uuid })
+      .update({ secret: (await rowOf(from)).secret })
     await paid(owner)
     await owner.advance(1)
     expect([receiver.at("/from").length, receiver.at("/to").length]).toEqual([1, 0])
     const answer = await owner.call("GET", `/webhooks/deliveries?endpoint_id=${to.id}`)
-    expect(answer.body.data).toMatchObject([{ status: "pending", attempts: 1, error: "The gateway cannot read the secret to sign with" }])
+    expect(answer.body.data).toMatchObject([
+      { status: "pending", attempts: 1, error: "The gateway cannot read the secret to sign with" },
+    ])
     const { secret } = endpointOf(await owner.call("POST", `${WEBHOOKS}/${to.id}/rotate-secret`))
     await owner.advance(90)
     const [got] = receiver.at("/to")
@@ -171,7 +198,10 @@ describe("decisions: secrets are encrypted at rest — what is deleted is erased
     await owner.call("GET", "/merchants/ipn-secret")
     await owner.call("POST", "/merchants/ipn-secret/rotate")
     const erase = () => registeredTasks().get("erase-rotated-secrets")?.(gatewayOf(store))
-    const previous = async () => [(await rowOf(endpoint)).previous_secret, (await environmentOf(owner)).previous_ipn_secret]
+    const previous = async () => [
+      (await rowOf(endpoint)).previous_secret,
+      (await environmentOf(owner)).previous_ipn_secret,
+    ]
     await owner.advance(DAY - 60)
     await erase()
     expect(await previous()).toEqual([expect.stringMatching(/^enc:/), expect.stringMatching(/^enc:/)])
@@ -212,7 +242,10 @@ describe("decisions: secrets are encrypted at rest — what is deleted is erased
     await subscriber.pay({ payment_method: "card", card_number: "5555555555554444" })
     const current = await instrumentOf(subscriber)
     expect([current.last_four, current.token?.slice(0, 4)]).toEqual(["4444", "enc:"])
-    expect(await store.db("gateway_instrument").where({ id: old.id }).first()).toMatchObject({ token: null, last_four: "4242" })
+    expect(await store.db("gateway_instrument").where({ id: old.id }).first()).toMatchObject({
+      token: null,
+      last_four: "4242",
+    })
     await clockTo(owner, new Date(Date.now() + 65 * DAY * 1_000).toISOString())
     expect((await subscriber.history()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS", "SUCCESS"])
   })
@@ -224,10 +257,16 @@ describe("decisions: secrets are encrypted at rest — what is deleted is erased
     const recurring = await paid(owner, { payment_info: { is_recurring: true } })
     const kept = async ({ transaction_id }: { transaction_id: string }) =>
       (await store.db("gateway_transaction").where({ id: transaction_id }).first()).kept_instrument
-    const { transaction_id } = await store.db("gateway_transaction").where({ session_id: ofSubscription.session_id }).first("id as transaction_id")
+    const { transaction_id } = await store
+      .db("gateway_transaction")
+      .where({ session_id: ofSubscription.session_id })
+      .first("id as transaction_id")
     expect(await kept({ transaction_id })).toBeNull()
     expect(await kept(recurring)).toMatchObject({ token: expect.stringMatching(/^enc:/) })
-    await owner.call("POST", "/payments/refund", { transaction_id: recurring.transaction_id, refund_reason: "returned" })
+    await owner.call("POST", "/payments/refund", {
+      transaction_id: recurring.transaction_id,
+      refund_reason: "returned",
+    })
     expect(await owner.verified(recurring.transaction_id)).toMatchObject({ status: "REFUNDED" })
     expect(await kept(recurring)).toBeNull()
   })
@@ -241,7 +280,10 @@ describe("decisions: secrets are encrypted at rest — what is deleted is erased
     const { transaction_id } = await paid(owner)
     const token = secretBox.seal(tokenOf(store, instrument), SEALED.keptToken, transaction_id)
     const payment = { ...(await gatewayOf(store).transactions.byId(transaction_id)), kept_instrument: { token } }
-    const keep = () => new Database(store.db).transaction((sql) => new InstrumentService({ secretBox }).keep(sql, instrument, payment, new Date()))
+    const keep = () =>
+      new Database(store.db).transaction((sql) =>
+        new InstrumentService({ secretBox }).keep(sql, instrument, payment, new Date())
+      )
     expect(await Promise.all([keep(), keep(), keep()])).toEqual(Array(3).fill(instrument.id))
     expect(await store.db("gateway_instrument").where({ customer_id: instrument.customer_id })).toHaveLength(1)
   })
@@ -253,12 +295,15 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     const gatewayOptions = { ...gatewayOf(store).options, encryptionKeys }
     return new SecretRotationService({ database: new Database(store.db), gatewayOptions } as never).run()
   }
-  const sum = (columns: RotatedColumn[], member: "rotated" | "unreadable" | "left") => columns.reduce((total, column) => total + column[member], 0)
+  const sum = (columns: RotatedColumn[], member: "rotated" | "unreadable" | "left") =>
+    columns.reduce((total, column) => total + column[member], 0)
   const allTexts = () =>
     Promise.all(
       COLUMNS.map(async ({ table, column, member }): Promise<string[]> => {
         const text = member === undefined ? column : `${column} ->> '${member}'`
-        const { rows } = await store.db.raw<{ rows: { text: string }[] }>(`SELECT ${text} AS text FROM ${table} WHERE ${column} IS NOT NULL`)
+        const { rows } = await store.db.raw<{ rows: { text: string }[] }>(
+          `SELECT ${text} AS text FROM ${table} WHERE ${column} IS NOT NULL`
+        )
         return rows.map((row) => row.text)
       })
     )
@@ -277,7 +322,10 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     await store.db("gateway_webhook_endpoint").where({ uuid: plain.uuid }).update({ secret: plain.secret })
     await paid(owner)
     const instrument = await store.db("gateway_instrument").where({ merchant_id: owner.id }).first()
-    await store.db("gateway_instrument").where({ id: instrument.id }).update({ token: tokenOf(store, instrument) })
+    await store
+      .db("gateway_instrument")
+      .where({ id: instrument.id })
+      .update({ token: tokenOf(store, instrument) })
     return { owner, subscriber, plain }
   }
 
@@ -285,14 +333,21 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     const { owner, subscriber, plain } = await prepared()
     const next = `next:${randomBytes(32).toString("base64")}`
     const first = await rotate(`${next},${own()}`)
-    expect(first.map(({ table, column, rotated }) => [`${table}.${column}`, rotated > 0])).toEqual(COLUMNS.map(({ table, column }) => [`${table}.${column}`, true]))
+    expect(first.map(({ table, column, rotated }) => [`${table}.${column}`, rotated > 0])).toEqual(
+      COLUMNS.map(({ table, column }) => [`${table}.${column}`, true])
+    )
     expect([sum(first, "unreadable"), sum(first, "left")]).toEqual([0, 0])
     expect((await allTexts()).flat().filter((text) => !text.startsWith("enc:v1:next:"))).toEqual([])
     expect(sum(await rotate(`${next},${own()}`), "rotated")).toBe(0)
     // Back under the store's own key, with the other one at hand: the store goes on, and what was in plain text works.
     expect(sum(await rotate(`${own()},${next}`), "left")).toBe(0)
     expect(sum(await rotate(own()), "unreadable")).toBe(0)
-    const replayed = await owner.call("POST", WEBHOOKS, { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }, once("register"))
+    const replayed = await owner.call(
+      "POST",
+      WEBHOOKS,
+      { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] },
+      once("register")
+    )
     expect(replayed.headers.get("idempotent-replayed")).toBe("true")
     await owner.advance(1)
     const [got] = receiver.at("/plain")
@@ -313,7 +368,10 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     child.stdout.on("data", (chunk) => (printed += chunk))
     child.stderr.on("data", (chunk) => (printed += chunk))
     const code = await new Promise((done) => child.once("exit", done))
-    expect([code, printed]).toEqual([0, expect.stringMatching(/gateway_webhook_endpoint\.secret: 1 encrypted anew, 0 left/)])
+    expect([code, printed]).toEqual([
+      0,
+      expect.stringMatching(/gateway_webhook_endpoint\.secret: 1 encrypted anew, 0 left/),
+    ])
     expect(printed).not.toMatch(/whsec_|enc:v1/)
     expect((await rowOf(plain)).secret).toMatch(/^enc:v1:tests:/)
   }, 120_000)
@@ -342,7 +400,10 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
   it("a row that changes while it is being rotated keeps its change", async () => {
     const { owner, plain } = await prepared()
     const database = new Database(store.db)
-    const others = secretBoxOf({ ...gatewayOf(store).options, encryptionKeys: `other:${randomBytes(32).toString("base64")}` })
+    const others = secretBoxOf({
+      ...gatewayOf(store).options,
+      encryptionKeys: `other:${randomBytes(32).toString("base64")}`,
+    })
     let changed = ""
     const racing = {
       query: async (text: string, values: unknown[]) => {

@@ -31,10 +31,19 @@ describe("opening a payment (design: The store's side)", () => {
 
   it("puts four members into the payment session's data, whatever the client sent", async () => {
     const cart = await shop.cart()
-    const wishes = { payment_method: "card", return_url: RETURN_URL, status: "SUCCESS", amount: 1, "anything else": true }
+    const wishes = {
+      payment_method: "card",
+      return_url: RETURN_URL,
+      status: "SUCCESS",
+      amount: 1,
+      "anything else": true,
+    }
     const session = await shop.startPayment(cart.id, wishes)
     expect(Object.keys(session.data).sort()).toEqual(["checkout_url", "expires_at", "session_id", "status"])
-    expect(session.data).toMatchObject({ status: "PENDING", checkout_url: `${store.url}/pay/${session.data.session_id}` })
+    expect(session.data).toMatchObject({
+      status: "PENDING",
+      checkout_url: `${store.url}/pay/${session.data.session_id}`,
+    })
     expect(session.status).toBe("pending")
     const left = new Date(session.data.expires_at).getTime() - Date.now()
     expect(left).toBeGreaterThan(29 * 60_000)
@@ -61,7 +70,12 @@ describe("opening a payment (design: The store's side)", () => {
         phone: "01712345678",
       },
       customer_phone: "+8801712345678",
-      shipping: { name: "Ayesha Rahman", city: "Dhaka", country: "Bangladesh", metadata: { methods: ["Inside Dhaka"] } },
+      shipping: {
+        name: "Ayesha Rahman",
+        city: "Dhaka",
+        country: "Bangladesh",
+        metadata: { methods: ["Inside Dhaka"] },
+      },
       payment_info: { payment_service_id: 3 },
       metadata: { source: "medusa", cart_id: cart.id, payment_session_id: session.id },
       source: "cart",
@@ -71,14 +85,26 @@ describe("opening a payment (design: The store's side)", () => {
     expect(row.order_id).toHaveLength(26)
     expect(row.items).toHaveLength(3)
     expect(row.items).toContainEqual(
-      expect.objectContaining({ sku: "SCARF-L", product_name: "Jamdani scarf, Long", quantity: 2, unit_price: "1850.00", net_amount: "3700.00" })
+      expect.objectContaining({
+        sku: "SCARF-L",
+        product_name: "Jamdani scarf, Long",
+        quantity: 2,
+        unit_price: "1850.00",
+        net_amount: "3700.00",
+      })
     )
-    const sum = row.items.reduce((total: number, item: { net_amount: string }) => total + Number(item.net_amount) * 100, 0)
+    const sum = row.items.reduce(
+      (total: number, item: { net_amount: string }) => total + Number(item.net_amount) * 100,
+      0
+    )
     expect(sum).toBe(row.amount_minor)
   })
 
   it("fills in what the cart does not know, because the contract wants every field of the customer", async () => {
-    const cart = await shop.cart({ "TEA-250": 1 }, { shipping_address: { country_code: "bd" }, billing_address: undefined })
+    const cart = await shop.cart(
+      { "TEA-250": 1 },
+      { shipping_address: { country_code: "bd" }, billing_address: undefined }
+    )
     const session = await shop.startPayment(cart.id)
     const [{ customer }] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
     expect(customer).toEqual({
@@ -103,12 +129,18 @@ describe("opening a payment (design: The store's side)", () => {
     ["no text", { href: "http://shop.example:8000/" }],
   ])("refuses a return_url with %s", async (_what, return_url) => {
     const answer = await shop.initiate(reused.id, { return_url })
-    expect(answer).toMatchObject({ status: 400, body: { type: "invalid_data", message: expect.stringMatching(/^return_url /) } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { type: "invalid_data", message: expect.stringMatching(/^return_url /) },
+    })
   })
 
-  it.each(["http://shop.example:8000/", "https://dhaka.shops.example/done"])("accepts the return_url %s", async (return_url) => {
-    expect(await shop.initiate(reused.id, { return_url })).toMatchObject({ status: 200 })
-  })
+  it.each(["http://shop.example:8000/", "https://dhaka.shops.example/done"])(
+    "accepts the return_url %s",
+    async (return_url) => {
+      expect(await shop.initiate(reused.id, { return_url })).toMatchObject({ status: 200 })
+    }
+  )
 
   it.each([
     [{ payment_method: "cash" }, /^payment_method must be one of/],
@@ -131,7 +163,10 @@ describe("opening a payment (design: The store's side)", () => {
   it("refuses a cart above the contract's ceiling in words (contract 8)", async () => {
     const cart = await shop.cart({ "SCARF-L": 300 })
     const answer = await shop.initiate(cart.id)
-    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("from 10.00 to 500000.00 BDT") } })
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("from 10.00 to 500000.00 BDT") },
+    })
   })
 })
 
@@ -144,8 +179,16 @@ describe("paying a cart", () => {
     expect(orders).toHaveLength(1)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
     const [completion] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
-    expect(completion).toMatchObject({ state: "ordered", order_id: orders[0], locked_until: null, next_attempt_at: null })
-    expect(completion.history.map(({ what }: { what: string }) => what)).toEqual(["paid", `completed as order ${orders[0]}`])
+    expect(completion).toMatchObject({
+      state: "ordered",
+      order_id: orders[0],
+      locked_until: null,
+      next_attempt_at: null,
+    })
+    expect(completion.history.map(({ what }: { what: string }) => what)).toEqual([
+      "paid",
+      `completed as order ${orders[0]}`,
+    ])
     const [order] = await store.db("order").where({ id: orders[0] })
     expect(order.metadata).toEqual({ gateway_transaction_id: paid.body.data.transaction_id })
   })
@@ -153,7 +196,10 @@ describe("paying a cart", () => {
   it("is refused a second time, and the order stays the only one", async () => {
     const { cart, session } = await shop.checkout()
     await shop.pay(session.data.session_id)
-    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "INVALID_STATE_TRANSITION" } } })
+    expect(await shop.pay(session.data.session_id)).toMatchObject({
+      status: 409,
+      body: { error: { code: "INVALID_STATE_TRANSITION" } },
+    })
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
   })
 
@@ -188,7 +234,10 @@ describe("the guard at Pay (design: The store's side)", () => {
       `UPDATE cart_line_item SET unit_price = 99, raw_unit_price = '{"value": "99", "precision": 20}' WHERE cart_id = ?`,
       [cart.id]
     )
-    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED" } } })
+    expect(await shop.pay(session.data.session_id)).toMatchObject({
+      status: 409,
+      body: { error: { code: "CART_CHANGED" } },
+    })
     const [transaction] = await store.db("gateway_transaction").where({ session_id: session.data.session_id })
     expect(transaction).toMatchObject({ state: "EXPIRED", verified_at: null })
     expect(await store.db("gateway_sandbox_operation").where({ key: transaction.id })).toHaveLength(0)
@@ -202,7 +251,10 @@ describe("the guard at Pay (design: The store's side)", () => {
     expect((await shop.addItem(cart.id, "TEA-250")).status).toBe(200)
     const [transaction] = await store.db("gateway_transaction").where({ session_id: session.data.session_id })
     expect(transaction.state).toBe("EXPIRED")
-    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 408, body: { error: { code: "PAYMENT_TIMEOUT" } } })
+    expect(await shop.pay(session.data.session_id)).toMatchObject({
+      status: 408,
+      body: { error: { code: "PAYMENT_TIMEOUT" } },
+    })
   })
 
   it("refuses when the stock is gone", async () => {
@@ -210,14 +262,20 @@ describe("the guard at Pay (design: The store's side)", () => {
     await setStock("BAG-HILSA", 1)
     const refused = await shop.pay(session.data.session_id)
     await setStock("BAG-HILSA", 500)
-    expect(refused).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED", message: expect.stringContaining("out of stock") } } })
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: { code: "CART_CHANGED", message: expect.stringContaining("out of stock") } },
+    })
     expect(await shop.moneyOf(cart.id)).toMatchObject({ payments: 0 })
   })
 
   it("refuses when the cart is gone", async () => {
     const { cart, session } = await shop.checkout()
     await store.db("cart").where({ id: cart.id }).update({ deleted_at: new Date() })
-    expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 409, body: { error: { code: "CART_CHANGED" } } })
+    expect(await shop.pay(session.data.session_id)).toMatchObject({
+      status: 409,
+      body: { error: { code: "CART_CHANGED" } },
+    })
   })
 })
 
@@ -225,7 +283,10 @@ describe("a storefront that completes the cart itself", () => {
   it("gets no order for a cart that is not paid", async () => {
     const { cart } = await shop.checkout()
     const answer = await shop.complete(cart.id)
-    expect(answer).toMatchObject({ status: 200, body: { type: "cart", error: { type: "payment_requires_more_error" } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { type: "cart", error: { type: "payment_requires_more_error" } },
+    })
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
   })
 
@@ -233,12 +294,19 @@ describe("a storefront that completes the cart itself", () => {
     const { cart, session } = await shop.checkout()
     await shop.pay(session.data.session_id)
     const answer = await shop.complete(cart.id)
-    expect(answer).toMatchObject({ status: 200, body: { type: "order", order: { id: (await shop.ordersOf(cart.id))[0] } } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { type: "order", order: { id: (await shop.ordersOf(cart.id))[0] } },
+    })
   })
 
   it("gets no order when another amount was paid (the validate hook)", async () => {
     const { cart, session } = await shop.checkout()
-    await shop.gateway.payments.pay({ session_id: session.data.session_id, instrument: { method: "wallet" }, page_url: "" })
+    await shop.gateway.payments.pay({
+      session_id: session.data.session_id,
+      instrument: { method: "wallet" },
+      page_url: "",
+    })
     await store.db.raw(
       `UPDATE cart_line_item SET unit_price = 1260, raw_unit_price = '{"value": "1260", "precision": 20}' WHERE cart_id = ?`,
       [cart.id]
@@ -250,7 +318,11 @@ describe("a storefront that completes the cart itself", () => {
 
   it("may complete a paid cart, and the gateway learns of the order", async () => {
     const { cart, session } = await shop.checkout()
-    await shop.gateway.payments.pay({ session_id: session.data.session_id, instrument: { method: "wallet" }, page_url: "" })
+    await shop.gateway.payments.pay({
+      session_id: session.data.session_id,
+      instrument: { method: "wallet" },
+      page_url: "",
+    })
     const answer = await shop.complete(cart.id)
     expect(answer).toMatchObject({ status: 200, body: { type: "order" } })
     for (let i = 0; i < 50; i++) {
@@ -274,20 +346,29 @@ describe("coming back from the hosted page", () => {
     const back = await fetch(redirect_url, { redirect: "manual" })
     const [order] = await shop.ordersOf(cart.id)
     expect(back.status).toBe(303)
-    expect(back.headers.get("location")).toBe(`${RETURN_URL}&transaction_id=${transaction_id}&status=SUCCESS&order_id=${order}`)
+    expect(back.headers.get("location")).toBe(
+      `${RETURN_URL}&transaction_id=${transaction_id}&status=SUCCESS&order_id=${order}`
+    )
     expect(back.headers.get("cache-control")).toBe("no-store")
   })
 
   it("believes no status and no order_id in the address", async () => {
     const { session } = await shop.checkout(undefined, { return_url: RETURN_URL })
     const { transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
-    const back = await fetch(`${store.url}/gateway/return?transaction_id=${transaction_id}&status=SUCCESS&order_id=order_1`, { redirect: "manual" })
+    const back = await fetch(
+      `${store.url}/gateway/return?transaction_id=${transaction_id}&status=SUCCESS&order_id=order_1`,
+      { redirect: "manual" }
+    )
     expect(back.headers.get("location")).toBe(`${RETURN_URL}&transaction_id=${transaction_id}&status=PENDING&order_id=`)
   })
 
   it("completes a paid cart that has no order yet", async () => {
     const { cart, session } = await shop.checkout(undefined, { return_url: RETURN_URL })
-    const paid = await shop.gateway.payments.pay({ session_id: session.data.session_id, instrument: { method: "wallet" }, page_url: "" })
+    const paid = await shop.gateway.payments.pay({
+      session_id: session.data.session_id,
+      instrument: { method: "wallet" },
+      page_url: "",
+    })
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
     const back = await shop.comeBack(paid.transaction_id)
     const [order] = await shop.ordersOf(cart.id)
@@ -309,11 +390,14 @@ describe("coming back from the hosted page", () => {
     })
   })
 
-  it.each(["", "txn0", `txn${"0".repeat(32)}`, "%00", "txn'--"])("answers 404 as JSON for the transaction %j", async (id) => {
-    const back = await shop.comeBack(id)
-    expect(back.status).toBe(404)
-    expect(await back.json()).toMatchObject({ type: "not_found" })
-  })
+  it.each(["", "txn0", `txn${"0".repeat(32)}`, "%00", "txn'--"])(
+    "answers 404 as JSON for the transaction %j",
+    async (id) => {
+      const back = await shop.comeBack(id)
+      expect(back.status).toBe(404)
+      expect(await back.json()).toMatchObject({ type: "not_found" })
+    }
+  )
 
   it("does not know payments that came over /api/v2", async () => {
     const merchant = await merchantOf(store, "https://shop.example")
@@ -328,7 +412,10 @@ describe("GET /store/gateway/status", () => {
     const { cart, session } = await shop.checkout()
     const { session_id } = session.data
     const pending = await shop.status(`session_id=${session_id}`)
-    expect(pending).toMatchObject({ status: 200, body: { status: "PENDING", order_id: null, cart_id: cart.id, session_id } })
+    expect(pending).toMatchObject({
+      status: 200,
+      body: { status: "PENDING", order_id: null, cart_id: cart.id, session_id },
+    })
     await shop.pay(session_id)
     const [order_id] = await shop.ordersOf(cart.id)
     const { transaction_id } = pending.body

@@ -8,7 +8,12 @@ import { useStore } from "../support/store"
 
 type ShopOption = EmiOption & { last_installment: string; lowest_cost: boolean }
 type Window = {
-  emi: { amount: string; currency_code: string; from: EmiOption | null; banks: { bank_name: string; options: ShopOption[] }[] }
+  emi: {
+    amount: string
+    currency_code: string
+    from: EmiOption | null
+    banks: { bank_name: string; options: ShopOption[] }[]
+  }
   type: string
   message: string
 }
@@ -27,14 +32,20 @@ const store = useStore({
     const { key } = await shop.gateway.apiKeys.create({ merchant_id: id, environment: "sandbox", name: "tests" })
     merchant = new ApiMerchant(booted, id, key, {})
     twelve = await addEmi(booted, id, { processing_fee: "575" })
-    six = await addEmi(booted, id, { bank_name: "Padma Test Bank", tenure: 6, interest_method: "reducing", maximum_amount: "100000" })
+    six = await addEmi(booted, id, {
+      bank_name: "Padma Test Bank",
+      tenure: 6,
+      interest_method: "reducing",
+      maximum_amount: "100000",
+    })
   },
 })
 
 const ask = (query: string) => shop.call<Window>("GET", `/store/gateway/emi?${query}`)
 const windowOf = async (query: string) => (await ask(query)).body.emi
 const optionsOf = ({ banks }: Window["emi"]): ShopOption[] => banks.flatMap(({ options }) => options)
-const variant = async (sku: string, region = shop.regionId) => `variant_id=${await shop.variantId(sku)}&region_id=${region}`
+const variant = async (sku: string, region = shop.regionId) =>
+  `variant_id=${await shop.variantId(sku)}&region_id=${region}`
 
 async function apiOptions(order_amount: string): Promise<EmiOption[]> {
   const { body } = await merchant.call("POST", "/payments/emi-amounts", { order_amount })
@@ -49,8 +60,14 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
       currency_code: "bdt",
       from: expect.objectContaining({ uuid: twelve, monthly_installment: "933.33" }),
       banks: [
-        { bank_name: "Padma Test Bank", options: [expect.objectContaining({ uuid: six, lowest_cost: true, last_installment: "1725.50" })] },
-        { bank_name: "Shapla Bank", options: [expect.objectContaining({ uuid: twelve, lowest_cost: false, last_installment: "933.37" })] },
+        {
+          bank_name: "Padma Test Bank",
+          options: [expect.objectContaining({ uuid: six, lowest_cost: true, last_installment: "1725.50" })],
+        },
+        {
+          bank_name: "Shapla Bank",
+          options: [expect.objectContaining({ uuid: twelve, lowest_cost: false, last_installment: "933.37" })],
+        },
       ],
     })
     expect(optionsOf(emi)).toMatchObject(await apiOptions("10000"))
@@ -63,22 +80,42 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
     expect(optionsOf(await windowOf("amount=100000.01")).map(({ uuid }) => uuid)).toEqual([twelve])
   })
 
-  it.each(["", "amount=", "amount=x", "amount=-1", "amount=5000&cart_id=x", "variant_id=x", "region_id=x", "amount=1&amount=2", "cart_id=a&variant_id=b&region_id=c"])(
-    "refuses the question %j in words",
-    async (query) => {
-      expect(await ask(query)).toMatchObject({ status: 400, body: { type: "invalid_data", message: expect.stringMatching(/amount/) } })
-    }
-  )
+  it.each([
+    "",
+    "amount=",
+    "amount=x",
+    "amount=-1",
+    "amount=5000&cart_id=x",
+    "variant_id=x",
+    "region_id=x",
+    "amount=1&amount=2",
+    "cart_id=a&variant_id=b&region_id=c",
+  ])("refuses the question %j in words", async (query) => {
+    expect(await ask(query)).toMatchObject({
+      status: 400,
+      body: { type: "invalid_data", message: expect.stringMatching(/amount/) },
+    })
+  })
 
   it("wants the publishable key that every storefront has", async () => {
     expect((await fetch(`${store.url}/store/gateway/emi?amount=5000`)).status).toBe(400)
   })
 
   it("of a variant: its price in the region; of a cart: its total with delivery", async () => {
-    expect(await windowOf(await variant("SARI-COTTON"))).toMatchObject({ amount: "12500.00", from: { monthly_installment: "1166.67" } })
+    expect(await windowOf(await variant("SARI-COTTON"))).toMatchObject({
+      amount: "12500.00",
+      from: { monthly_installment: "1166.67" },
+    })
     const cart = await shop.cart({ "SARI-COTTON": 1 })
-    expect(await windowOf(`cart_id=${cart.id}`)).toMatchObject({ amount: "12570.00", from: { total_amount: "14078.40" } })
-    for (const query of ["cart_id=nope", await variant("SARI-COTTON", "nope"), `variant_id=nope&region_id=${shop.regionId}`]) {
+    expect(await windowOf(`cart_id=${cart.id}`)).toMatchObject({
+      amount: "12570.00",
+      from: { total_amount: "14078.40" },
+    })
+    for (const query of [
+      "cart_id=nope",
+      await variant("SARI-COTTON", "nope"),
+      `variant_id=nope&region_id=${shop.regionId}`,
+    ]) {
       expect(await ask(query)).toMatchObject({ status: 404, body: { type: "not_found" } })
     }
   })
@@ -87,14 +124,29 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
     const pricing = store.container.resolve<IPricingModuleService>(Modules.PRICING)
     const promotions = store.container.resolve<IPromotionModuleService>(Modules.PROMOTION)
     const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
-    const { data } = await query.graph({ entity: "variant", fields: ["product_id", "price_set.id"], filters: { sku: "SARI-SILK" } })
+    const { data } = await query.graph({
+      entity: "variant",
+      fields: ["product_id", "price_set.id"],
+      filters: { sku: "SARI-SILK" },
+    })
     const silk = data[0] as unknown as { product_id: string; price_set: { id: string } }
     const amount = async (sku: string) => (await windowOf(await variant(sku))).amount
     const rule = (value: string) => [{ attribute: "items.product.id", operator: "eq" as const, values: [value] }]
     const promotion = (code: string, value: number, is_automatic: boolean, product: string) =>
       promotions.createPromotions({
-        code, type: "standard", status: "active", is_automatic,
-        application_method: { type: "percentage", target_type: "items", allocation: "each", max_quantity: 1, value, currency_code: "bdt", target_rules: rule(product) },
+        code,
+        type: "standard",
+        status: "active",
+        is_automatic,
+        application_method: {
+          type: "percentage",
+          target_type: "items",
+          allocation: "each",
+          max_quantity: 1,
+          value,
+          currency_code: "bdt",
+          target_rules: rule(product),
+        },
       })
 
     const code = await promotion("CODE50", 50, false, silk.product_id)
@@ -107,7 +159,10 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
 
     const [list] = await pricing.createPriceLists([
       {
-        title: "Sale", description: "of the test", type: "sale", status: "active",
+        title: "Sale",
+        description: "of the test",
+        type: "sale",
+        status: "active",
         prices: [{ price_set_id: silk.price_set.id, amount: 20_000.5, currency_code: "bdt" }],
       },
     ])
@@ -142,7 +197,9 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
     for (let round = 0; round < 24; round++) {
       const amount = (3_000 + Math.random() * 490_000).toFixed(2)
       const emi = await windowOf(`amount=${amount}`)
-      expect(optionsOf(emi).map(({ last_installment: _last, lowest_cost: _lowest, ...option }) => option)).toEqual(await apiOptions(amount))
+      expect(optionsOf(emi).map(({ last_installment: _last, lowest_cost: _lowest, ...option }) => option)).toEqual(
+        await apiOptions(amount)
+      )
     }
   })
 })
@@ -162,7 +219,9 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     expect(body.data.status).toBe("SUCCESS")
     const plan = await storedPlan(store, body.data.transaction_id)
     expect(plan).toMatchObject({ order_amount_minor: 1_257_000, configuration_uuid: twelve })
-    expect(`${chosen.total_amount} ${chosen.monthly_installment}`.replace(/\./g, "")).toBe(`${plan?.total_minor} ${plan?.monthly_minor}`)
+    expect(`${chosen.total_amount} ${chosen.monthly_installment}`.replace(/\./g, "")).toBe(
+      `${plan?.total_minor} ${plan?.monthly_minor}`
+    )
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "12570.00", recorded: "12570.00" })
   })
 
@@ -178,6 +237,8 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     expect(page).toContain("The instalments you had chosen are not offered any more")
     expect(page).toMatch(/value="full"[^>]* checked/)
     const cart = await shop.cart({ "SARI-COTTON": 1 })
-    expect((await shop.initiate(cart.id, { emi_configuration_id: old })).body.message).toBe("emi_configuration_id is not an active EMI configuration")
+    expect((await shop.initiate(cart.id, { emi_configuration_id: old })).body.message).toBe(
+      "emi_configuration_id is not an active EMI configuration"
+    )
   })
 })

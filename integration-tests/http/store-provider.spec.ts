@@ -34,7 +34,13 @@ const refundsOf = (transaction_id: string) => shop.gateway.refunds.list(transact
 describe("the payment provider (design: The store's side)", () => {
   it("changes the amount of an unpaid checkout in place", async () => {
     const { session } = await shop.checkout()
-    const updated = await payments.updatePaymentSession({ id: session.id, amount: 777.125, currency_code: "bdt", data: session.data, context: { idempotency_key: session.id } })
+    const updated = await payments.updatePaymentSession({
+      id: session.id,
+      amount: 777.125,
+      currency_code: "bdt",
+      data: session.data,
+      context: { idempotency_key: session.id },
+    })
     expect(updated.data).toEqual(session.data)
     expect(await stateOf(session.data.session_id)).toMatchObject({ state: "OPEN", amount_minor: 77_713 })
   })
@@ -42,7 +48,13 @@ describe("the payment provider (design: The store's side)", () => {
   it("opens a new checkout when the amount of a declined one changes, under an order_id of its own", async () => {
     const { session } = await shop.checkout(undefined, { payment_method: "card" })
     await shop.pay(session.data.session_id, DECLINED_CARD)
-    const updated = await payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data, context: { idempotency_key: session.id } })
+    const updated = await payments.updatePaymentSession({
+      id: session.id,
+      amount: 500,
+      currency_code: "bdt",
+      data: session.data,
+      context: { idempotency_key: session.id },
+    })
     expect(updated.status).toBe("pending")
     expect(updated.data.session_id).not.toBe(session.data.session_id)
     const [row] = await store.db("gateway_checkout_session").where({ id: updated.data.session_id })
@@ -56,7 +68,13 @@ describe("the payment provider (design: The store's side)", () => {
   it("refuses another amount once the checkout is paid", async () => {
     const { session } = await shop.checkout()
     await shop.pay(session.data.session_id)
-    const update = payments.updatePaymentSession({ id: session.id, amount: 500, currency_code: "bdt", data: session.data, context: { idempotency_key: session.id } })
+    const update = payments.updatePaymentSession({
+      id: session.id,
+      amount: 500,
+      currency_code: "bdt",
+      data: session.data,
+      context: { idempotency_key: session.id },
+    })
     await expect(update).rejects.toThrow("The amount of a paid checkout cannot change")
   })
 
@@ -99,7 +117,9 @@ describe("the payment provider (design: The store's side)", () => {
 
   it("has nothing to say to webhooks", async () => {
     const payload = { data: { session_id: "ses_x" }, rawData: "", headers: {} }
-    expect(await payments.getWebhookActionAndData({ provider: "gateway_default", payload })).toEqual({ action: "not_supported" })
+    expect(await payments.getWebhookActionAndData({ provider: "gateway_default", payload })).toEqual({
+      action: "not_supported",
+    })
   })
 })
 
@@ -107,7 +127,10 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
   /** As a process leaves it that was killed before the provider had put its own data there. */
   async function withDataOf(session_id: string): Promise<Unpaid> {
     const { cart, session } = await shop.checkout()
-    await store.db("payment_session").where({ id: session.id }).update({ data: { ...session.data, session_id } })
+    await store
+      .db("payment_session")
+      .where({ id: session.id })
+      .update({ data: { ...session.data, session_id } })
     return { cart, id: session.id, own: session.data.session_id }
   }
   type Unpaid = { cart: Cart; id: string; own: string }
@@ -120,10 +143,14 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
     const held = await store.db.transaction()
     await held.raw("LOCK TABLE gateway_checkout_session IN EXCLUSIVE MODE")
     for (const path of ["payment-collections", "Payment-Collections"]) {
-      const running = shop.call("POST", `/store/${path}/${body.payment_collection.id}/payment-sessions`, { provider_id: "pp_gateway_default", data: forged })
+      const running = shop.call("POST", `/store/${path}/${body.payment_collection.id}/payment-sessions`, {
+        provider_id: "pp_gateway_default",
+        data: forged,
+      })
       void running.catch(() => undefined)
     }
-    const committed = () => store.db("payment_session").where({ payment_collection_id: body.payment_collection.id }).select("data")
+    const committed = () =>
+      store.db("payment_session").where({ payment_collection_id: body.payment_collection.id }).select("data")
     await until(async () => (await committed()).length === 2)
     const rows = await committed()
     await held.rollback()
@@ -144,7 +171,12 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
   it("the amount of another cart's checkout stays; a change that names no payment session is refused", async () => {
     const { session } = await shop.checkout()
     const forged = await withDataOf(session.data.session_id)
-    const change = { id: forged.id, amount: 777, currency_code: "bdt", data: session.data as unknown as Record<string, unknown> }
+    const change = {
+      id: forged.id,
+      amount: 777,
+      currency_code: "bdt",
+      data: session.data as unknown as Record<string, unknown>,
+    }
     await expect(payments.updatePaymentSession(change)).rejects.toThrow("names no payment session")
     await payments.updatePaymentSession({ ...change, context: { idempotency_key: forged.id } })
     expect(await stateOf(session.data.session_id)).toMatchObject({ state: "OPEN", amount_minor: 132_000 })
@@ -161,14 +193,22 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
 
   it("a payment gives back its own money, whatever its data says", async () => {
     const [mine, theirs] = [await paidCart(), await paidCart()]
-    await store.db("payment").where({ id: mine.payment_id }).update({ data: { session_id: theirs.session_id } })
+    await store
+      .db("payment")
+      .where({ id: mine.payment_id })
+      .update({ data: { session_id: theirs.session_id } })
     const since = async (at: Date) => (await shop.gateway.invariants.check(at)).map(({ name }) => name)
     const [before, after] = [new Date(Date.now() - 600_000), new Date(Date.now() + 60_000)]
     expect([await since(before), await since(after)]).toEqual([["one_medusa_payment_for_each_transaction"], []])
-    expect((await store.brokenInvariants()).map(({ name, count }) => [name, count])).toEqual([["one_medusa_payment_for_each_transaction", 1]])
+    expect((await store.brokenInvariants()).map(({ name, count }) => [name, count])).toEqual([
+      ["one_medusa_payment_for_each_transaction", 1],
+    ])
     await payments.refundPayment({ payment_id: mine.payment_id, amount: 100 })
     await expect(payments.cancelPayment(mine.payment_id)).rejects.toThrow("refund it instead of cancelling it")
-    expect([await stateOf(mine.session_id), await stateOf(theirs.session_id)]).toMatchObject([{ refunded_minor: 10_000 }, { refunded_minor: 0 }])
+    expect([await stateOf(mine.session_id), await stateOf(theirs.session_id)]).toMatchObject([
+      { refunded_minor: 10_000 },
+      { refunded_minor: 0 },
+    ])
     // Refunding has written the payment's own data again.
     expect(await store.brokenInvariants()).toEqual([])
   })
@@ -177,7 +217,11 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
 describe("refunds from Medusa's order page", () => {
   it("are not held up by the balance: the store's own merchant is its own bank", async () => {
     const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("My store")
-    const settings = await Promise.all((["sandbox", "production"] as const).map((environment) => shop.gateway.merchants.environment({ merchant_id, environment })))
+    const settings = await Promise.all(
+      (["sandbox", "production"] as const).map((environment) =>
+        shop.gateway.merchants.environment({ merchant_id, environment })
+      )
+    )
     expect(settings.map(({ may_overdraw }) => may_overdraw)).toEqual([true, true])
   })
 
@@ -210,7 +254,9 @@ describe("refunds from Medusa's order page", () => {
     expect(await refundsOf(transaction_id)).toMatchObject([
       { amount_minor: 50_000, state: "completed", request_key: `medusa:${medusas.id}` },
     ])
-    expect(await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })).toHaveLength(1)
+    expect(
+      await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
+    ).toHaveLength(1)
 
     // The same amount once more is another wish: nothing is left to be adopted.
     await payments.refundPayment({ payment_id, amount: 500 })
@@ -221,7 +267,9 @@ describe("refunds from Medusa's order page", () => {
     const { cart, session } = await shop.checkout()
     await shop.pay(session.data.session_id, "4000000000005126")
     const [payment] = await payments.listPayments({ payment_session_id: session.id })
-    await expect(payments.refundPayment({ payment_id: payment.id, amount: 10 })).rejects.toThrow("The acquirer refused the refund")
+    await expect(payments.refundPayment({ payment_id: payment.id, amount: 10 })).rejects.toThrow(
+      "The acquirer refused the refund"
+    )
     expect(await stateOf(session.data.session_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 0 })
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
   })

@@ -34,8 +34,15 @@ type PlanTerms = { amount?: bigint; days?: number; name?: string }
 async function sellOnPlan(sku: string, { amount = 45_000n, days, name = "Monthly tea" }: PlanTerms = {}) {
   const scope = { ...tenant, now: new Date() }
   const plan = await shop.gateway.plans.create(scope, {
-    plan_name: name, plan_description: null, amount, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
-    trial_period_days: days ?? null, trial_amount: null, meta_data: {},
+    plan_name: name,
+    plan_description: null,
+    amount,
+    currency: "BDT",
+    interval_count: 1,
+    interval_unit: "MONTH",
+    trial_period_days: days ?? null,
+    trial_amount: null,
+    meta_data: {},
   })
   const variant_id = await shop.variantId(sku)
   const answer = await desk.post("/variant-plans", { variant_id, plan_id: plan.number })
@@ -46,11 +53,15 @@ async function sellOnPlan(sku: string, { amount = 45_000n, days, name = "Monthly
 }
 
 const recordsOf = (uuid: string) =>
-  store.db("gateway_billing_record").whereIn("subscription_id", store.db("gateway_subscription").where({ uuid }).select("id")).orderBy("period")
+  store
+    .db("gateway_billing_record")
+    .whereIn("subscription_id", store.db("gateway_subscription").where({ uuid }).select("id"))
+    .orderBy("period")
 
 describe("the demo's plans, made and linked at each of its starts", () => {
   type Demo = { ensurePlans(container: unknown): Promise<void> }
-  const start = async () => (await importModule<Demo>(join(ROOT, "scripts/demo/plans.mjs"))).ensurePlans(store.container)
+  const start = async () =>
+    (await importModule<Demo>(join(ROOT, "scripts/demo/plans.mjs"))).ensurePlans(store.container)
   const sku = "TEA-CLUB"
 
   async function linked(): Promise<string[]> {
@@ -73,12 +84,19 @@ describe("the demo's plans, made and linked at each of its starts", () => {
 
   it.each<[string, (plan: { id: string; uuid: string }) => Promise<unknown>]>([
     ["an admin has archived the plan", ({ uuid }) => shop.gateway.plans.setActive(tenant, uuid, false)],
-    ["somebody has written other meta_data", ({ uuid }) => shop.gateway.plans.update(tenant, uuid, { meta_data: { theirs: 1 } })],
-    ["a hundred younger plans have been made", () => store.db.raw(
-      `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit, meta_data, opened_at)
+    [
+      "somebody has written other meta_data",
+      ({ uuid }) => shop.gateway.plans.update(tenant, uuid, { meta_data: { theirs: 1 } }),
+    ],
+    [
+      "a hundred younger plans have been made",
+      () =>
+        store.db.raw(
+          `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit, meta_data, opened_at)
        SELECT 'gpl_filler' || n, gen_random_uuid()::text, ?, ?, 'Filler', 1000, 'BDT', 1, 'MONTH', '{}', now() FROM generate_series(1, 120) n`,
-      [tenant.merchant_id, tenant.environment]
-    )],
+          [tenant.merchant_id, tenant.environment]
+        ),
+    ],
   ])("it starts again after %s, and what was made of plan and link stays", async (_what, change) => {
     await start()
     const [plan] = await demoPlans()
@@ -108,13 +126,21 @@ describe("decisions: Origins — a shopper whom the session cookie signs in", ()
     const { token } = await store.db("api_key").where({ type: "publishable" }).first()
     const cancel = async (headers: Record<string, string>): Promise<number> => {
       const sent = { Cookie, "x-publishable-api-key": token, "Content-Type": "application/json", ...headers }
-      return (await fetch(`${store.url}/store/gateway/subscriptions/one-of-nobody/cancel`, { method: "POST", headers: sent, body: "{}" })).status
+      return (
+        await fetch(`${store.url}/store/gateway/subscriptions/one-of-nobody/cancel`, {
+          method: "POST",
+          headers: sent,
+          body: "{}",
+        })
+      ).status
     }
     expect(await cancel({ Origin: "http://shop.example:8000", "Sec-Fetch-Site": "same-site" })).toBe(404)
     expect(await cancel({})).toBe(404)
     expect(await cancel({ Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" })).toBe(403)
     expect(await cancel({ "Content-Type": "text/plain" })).toBe(403)
-    const list = await fetch(`${store.url}/store/gateway/subscriptions`, { headers: { Cookie, "x-publishable-api-key": token, Origin: "https://evil.example" } })
+    const list = await fetch(`${store.url}/store/gateway/subscriptions`, {
+      headers: { Cookie, "x-publishable-api-key": token, Origin: "https://evil.example" },
+    })
     expect(list.status).toBe(200)
   })
 })
@@ -124,11 +150,19 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
     const variant_id = await shop.variantId("CUSHION-40")
     const scope = { merchant_id: tenant.merchant_id, environment: "production" as const, now: new Date() }
     const elsewhere = await shop.gateway.plans.create(scope, {
-      plan_name: "Elsewhere", plan_description: null, amount: 45_000n, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
-      trial_period_days: null, trial_amount: null, meta_data: {},
+      plan_name: "Elsewhere",
+      plan_description: null,
+      amount: 45_000n,
+      currency: "BDT",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      trial_period_days: null,
+      trial_amount: null,
+      meta_data: {},
     })
     await store.container.resolve(ContainerRegistrationKeys.LINK).create({
-      [Modules.PRODUCT]: { product_variant_id: variant_id }, gateway: { gateway_plan_id: elsewhere.id },
+      [Modules.PRODUCT]: { product_variant_id: variant_id },
+      gateway: { gateway_plan_id: elsewhere.id },
     })
     const { plan } = await sellOnPlan("CUSHION-40")
     expect((await desk.get(`/variant-plans?plan_id=${plan.uuid}`)).body.count).toBe(1)
@@ -138,12 +172,20 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
     const first = await sellOnPlan("POSTER-50", { name: "Poster a month" })
     const second = await sellOnPlan("POSTER-50", { name: "Another poster" })
     const { body } = await desk.get(`/variant-plans?plan_id=${second.plan.uuid}`)
-    expect(body).toMatchObject({ count: 1, variant_plans: [{ variant_id: second.variant_id, plan: { uuid: second.plan.uuid, plan_name: "Another poster" } }] })
-    expect((await desk.get(`/variant-plans?plan_id=${first.plan.uuid}`)).body).toMatchObject({ count: 0, variant_plans: [] })
+    expect(body).toMatchObject({
+      count: 1,
+      variant_plans: [{ variant_id: second.variant_id, plan: { uuid: second.plan.uuid, plan_name: "Another poster" } }],
+    })
+    expect((await desk.get(`/variant-plans?plan_id=${first.plan.uuid}`)).body).toMatchObject({
+      count: 0,
+      variant_plans: [],
+    })
     const { product_id } = await store.db("product_variant").where({ id: second.variant_id }).first()
     const { variant_plans: variants, count } = (await desk.get(`/variant-plans?product_id=${product_id}`)).body
     expect(variants).toHaveLength(count)
-    expect(variants.filter(({ plan }) => plan !== null)).toMatchObject([{ variant_id: second.variant_id, variant: { sku: "POSTER-50", product_id } }])
+    expect(variants.filter(({ plan }) => plan !== null)).toMatchObject([
+      { variant_id: second.variant_id, variant: { sku: "POSTER-50", product_id } },
+    ])
     for (let asked = 0; asked < 2; asked += 1) {
       const { status, body: answer } = await desk.delete(`/variant-plans/${second.variant_id}`)
       expect([status, answer]).toEqual([200, { id: second.variant_id, object: "variant_plan", deleted: true }])
@@ -163,7 +205,10 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
     const { plan } = await sellOnPlan("SCARF-S")
     const unknown = await desk.post("/variant-plans", { variant_id: "variant_none", plan_id: plan.uuid })
     expect([unknown.status, unknown.body.field]).toEqual([400, "variant_id"])
-    expect((await desk.post("/variant-plans", { variant_id })).body).toMatchObject({ code: "MISSING_REQUIRED_FIELD", field: "plan_id" })
+    expect((await desk.post("/variant-plans", { variant_id })).body).toMatchObject({
+      code: "MISSING_REQUIRED_FIELD",
+      field: "plan_id",
+    })
   })
 
   it("is for signed-in admins", async () => {
@@ -181,18 +226,31 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const [subscription, ...others] = await shopper.subscriptions()
     expect(others).toEqual([])
     expect(subscription).toMatchObject({
-      status: "ACTIVE", plan_name: "Monthly tea", amount: "900.00", quantity: 2, order_id, interval_unit: "MONTH",
-      variant_id: await shop.variantId("TEA-250"), instrument: { method: "card", last_four: "4242" }, cancel_at_period_end: false,
+      status: "ACTIVE",
+      plan_name: "Monthly tea",
+      amount: "900.00",
+      quantity: 2,
+      order_id,
+      interval_unit: "MONTH",
+      variant_id: await shop.variantId("TEA-250"),
+      instrument: { method: "card", last_four: "4242" },
+      cancel_at_period_end: false,
     })
     const [transaction] = await store.db("gateway_transaction").where({ id: transaction_id })
     const due = new Date(transaction.verified_at)
     due.setUTCMonth(due.getUTCMonth() + 1)
     expect(new Date(String(subscription.next_billing_date)).getTime()).toBe(due.getTime())
     const records = await recordsOf(subscription.id)
-    expect(records).toEqual([expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 90_000, transaction_id })])
+    expect(records).toEqual([
+      expect.objectContaining({ period: 1, status: "SUCCESS", amount_minor: 90_000, transaction_id }),
+    ])
     const { body } = await shopper.about(subscription.id, "/invoices")
     expect(body).toMatchObject({ count: 1, invoices: [{ status: "PAID", amount: "900.00" }] })
-    const events = await store.db("gateway_event").where({ resource_id: records[0].subscription_id }).orderBy("id").pluck("event_type")
+    const events = await store
+      .db("gateway_event")
+      .where({ resource_id: records[0].subscription_id })
+      .orderBy("id")
+      .pluck("event_type")
     expect(events).toEqual(["subscription.created", "subscription.payment_succeeded", "subscription.activated"])
   })
 
@@ -203,8 +261,13 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const [subscription] = await shopper.subscriptions()
     expect(subscription).toMatchObject({ status: "TRIALING", amount: "600.00" })
     const [record, ...others] = await recordsOf(subscription.id)
-    expect([record, others]).toEqual([expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 55_000 }), []])
-    expect(new Date(String(subscription.trial_end_date)).getTime() - record.period_start.getTime()).toBe(14 * DAY * 1_000)
+    expect([record, others]).toEqual([
+      expect.objectContaining({ period: 0, status: "SUCCESS", amount_minor: 55_000 }),
+      [],
+    ])
+    expect(new Date(String(subscription.trial_end_date)).getTime() - record.period_start.getTime()).toBe(
+      14 * DAY * 1_000
+    )
   })
 
   it("two such lines begin two subscriptions with one card", async () => {
@@ -212,14 +275,26 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const shopper = await Shopper.register(store, shop)
     await shopper.buy({ "TEA-250": 1, "CUSHION-40": 1 })
     const subscriptions = await shopper.subscriptions()
-    expect(subscriptions.map(({ plan_name, status }) => `${plan_name} ${status}`).sort()).toEqual(["A cushion a month ACTIVE", "Monthly tea ACTIVE"])
-    const instruments = await store.db("gateway_subscription").whereIn("uuid", subscriptions.map(({ id }) => id)).distinct("instrument_id")
+    expect(subscriptions.map(({ plan_name, status }) => `${plan_name} ${status}`).sort()).toEqual([
+      "A cushion a month ACTIVE",
+      "Monthly tea ACTIVE",
+    ])
+    const instruments = await store
+      .db("gateway_subscription")
+      .whereIn(
+        "uuid",
+        subscriptions.map(({ id }) => id)
+      )
+      .distinct("instrument_id")
     expect(instruments).toHaveLength(1)
   })
 
   it("a guest is told to sign in before anything can be paid", async () => {
     const { status, body } = await shop.initiate((await shop.cart({ "TEA-250": 1 })).id)
-    expect([status, body.message]).toEqual([400, "Sign in to buy a subscription: it is managed in the customer's account"])
+    expect([status, body.message]).toEqual([
+      400,
+      "Sign in to buy a subscription: it is managed in the customer's account",
+    ])
   })
 
   it("a guest with a customer's e-mail address is nobody else, though Medusa puts the cart into that customer's name", async () => {
@@ -229,7 +304,10 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const other = await Shopper.register(store, shop)
     for (const token of [undefined, other.token]) {
       const { status, body } = await shop.initiate(cart.id, {}, token)
-      expect([status, body.message]).toEqual([400, "Sign in to buy a subscription: it is managed in the customer's account"])
+      expect([status, body.message]).toEqual([
+        400,
+        "Sign in to buy a subscription: it is managed in the customer's account",
+      ])
     }
   })
 
@@ -259,7 +337,10 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const shopper = await Shopper.register(store, shop)
     const { cart, transaction_id } = await shopper.buy({ "TEA-250": 1 })
     const [order_id] = await shop.ordersOf(cart.id)
-    await store.db("gateway_cart_completion").where({ transaction_id }).update({ state: "waiting", order_id: null, next_attempt_at: new Date() })
+    await store
+      .db("gateway_cart_completion")
+      .where({ transaction_id })
+      .update({ state: "waiting", order_id: null, next_attempt_at: new Date() })
     const again = () => shop.gateway.cartCompletions.ordered(transaction_id, order_id)
     await Promise.all([again(), again(), again()])
     await again()
@@ -271,12 +352,19 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     const shopper = await Shopper.register(store, shop)
     const cart = await shopper.cart({ "TEA-250": 1 })
     const session = await shopper.startPayment(cart)
-    await store.db.raw(`ALTER TABLE gateway_invoice ADD CONSTRAINT none_today CHECK (opened_at < '2000-01-01') NOT VALID`)
-    const paid = await shop.pay(session.data.session_id).finally(() => store.db.raw("ALTER TABLE gateway_invoice DROP CONSTRAINT none_today"))
+    await store.db.raw(
+      `ALTER TABLE gateway_invoice ADD CONSTRAINT none_today CHECK (opened_at < '2000-01-01') NOT VALID`
+    )
+    const paid = await shop
+      .pay(session.data.session_id)
+      .finally(() => store.db.raw("ALTER TABLE gateway_invoice DROP CONSTRAINT none_today"))
     expect(paid.body.data.status).toBe("SUCCESS")
     expect(await shopper.subscriptions()).toEqual([])
     // The paying request's right to make the order has run out.
-    await store.db("gateway_cart_completion").where({ cart_id: cart.id }).update({ lock_token: null, locked_until: null })
+    await store
+      .db("gateway_cart_completion")
+      .where({ cart_id: cart.id })
+      .update({ lock_token: null, locked_until: null })
     const complete = () => completePaidCart(store.container, paid.body.data.transaction_id)
     await Promise.all([complete(), complete(), complete()])
     await complete()
@@ -287,7 +375,12 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
   it("a full refund of the order marks the period as refunded; the subscription goes on", async () => {
     const shopper = await Shopper.register(store, shop)
     const { transaction_id } = await shopper.buy({ "TEA-250": 1 })
-    await shop.gateway.refunds.create({ transaction_id, reason: "Broken", requested_by: "tests", request_key: `tests:${transaction_id}` })
+    await shop.gateway.refunds.create({
+      transaction_id,
+      reason: "Broken",
+      requested_by: "tests",
+      request_key: `tests:${transaction_id}`,
+    })
     const [{ id, status }] = await shopper.subscriptions()
     expect([status, (await recordsOf(id)).map((record) => record.status)]).toEqual(["ACTIVE", ["REFUNDED"]])
   })
@@ -297,12 +390,22 @@ describe("what a shopper is told before paying (decision 30)", () => {
   it("a storefront asks which variants are subscriptions; what its key may not see is left out", async () => {
     const { plan, variant_id } = await sellOnPlan("SCARF-S", { name: "Scarf a month", amount: 145_000n })
     const once = await shop.variantId("SARI-SILK")
-    const ask = (ids: string) => shop.call<{ variant_plans: unknown[]; message: string }>("GET", `/store/gateway/variant-plans?variant_id=${ids}`)
+    const ask = (ids: string) =>
+      shop.call<{ variant_plans: unknown[]; message: string }>("GET", `/store/gateway/variant-plans?variant_id=${ids}`)
     const { body } = await ask(`${variant_id},${once},variant_none`)
-    const terms = { id: plan.uuid, plan_name: "Scarf a month", amount: "1450.00", interval_count: 1, interval_unit: "MONTH", trial_period_days: null }
+    const terms = {
+      id: plan.uuid,
+      plan_name: "Scarf a month",
+      amount: "1450.00",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      trial_period_days: null,
+    }
     expect(body.variant_plans).toEqual([{ variant_id, plan: { ...terms, currency: "BDT", is_sold: true } }])
     await shop.gateway.plans.setActive(tenant, plan.uuid, false)
-    expect((await ask(variant_id)).body.variant_plans).toEqual([{ variant_id, plan: expect.objectContaining({ is_sold: false }) }])
+    expect((await ask(variant_id)).body.variant_plans).toEqual([
+      { variant_id, plan: expect.objectContaining({ is_sold: false }) },
+    ])
     await store.db("product").where({ handle: "jamdani-scarf" }).update({ status: "draft" })
     expect((await ask(variant_id)).body.variant_plans).toEqual([])
     await store.db("product").where({ handle: "jamdani-scarf" }).update({ status: "published" })
@@ -318,7 +421,9 @@ describe("what a shopper is told before paying (decision 30)", () => {
     first.setUTCMonth(first.getUTCMonth() + 1)
     expect(page).toContain("Monthly tea: ৳900.00 every month, for the first time on ")
     expect(page).toContain(String(first.getUTCFullYear()))
-    expect(page).toContain("The card or account you pay with now is kept and charged for it. You can stop it at any time, in your account at ")
+    expect(page).toContain(
+      "The card or account you pay with now is kept and charged for it. You can stop it at any time, in your account at "
+    )
     expect(await shop.page(data.session_id, "bn")).toContain("প্রতি মাসে ৳৯০০.০০")
     await shop.pay(data.session_id)
     const [{ id }] = await shopper.subscriptions()
@@ -331,23 +436,26 @@ describe("what a shopper is told before paying (decision 30)", () => {
     expect(await shop.page(session.data.session_id)).not.toContain("kept")
   })
 
-  it.each(["put on a plan", "sold at another renewal price"])("a variant that is %s while the page is open ends the checkout; nothing is charged", async (what) => {
-    const shopper = await Shopper.register(store, shop)
-    const isPlanned = what !== "put on a plan"
-    const sold = isPlanned ? await sellOnPlan("POSTER-50", { name: "Poster a month" }) : null
-    const { data } = await shopper.startPayment(await shopper.cart({ "POSTER-50": 1 }))
-    expect((await shop.page(data.session_id)).includes("Poster a month: ")).toBe(isPlanned)
-    if (sold) {
-      await shop.gateway.plans.update(tenant, sold.plan.uuid, { amount: 99_000n })
-    } else {
-      await sellOnPlan("POSTER-50", { name: "Poster a month" })
+  it.each(["put on a plan", "sold at another renewal price"])(
+    "a variant that is %s while the page is open ends the checkout; nothing is charged",
+    async (what) => {
+      const shopper = await Shopper.register(store, shop)
+      const isPlanned = what !== "put on a plan"
+      const sold = isPlanned ? await sellOnPlan("POSTER-50", { name: "Poster a month" }) : null
+      const { data } = await shopper.startPayment(await shopper.cart({ "POSTER-50": 1 }))
+      expect((await shop.page(data.session_id)).includes("Poster a month: ")).toBe(isPlanned)
+      if (sold) {
+        await shop.gateway.plans.update(tenant, sold.plan.uuid, { amount: 99_000n })
+      } else {
+        await sellOnPlan("POSTER-50", { name: "Poster a month" })
+      }
+      const { status, body } = await shop.pay(data.session_id)
+      expect([status, body.error.code]).toEqual([409, "CART_CHANGED"])
+      expect(await shop.page(data.session_id)).toContain("This payment page is out of date")
+      expect(await shopper.subscriptions()).toEqual([])
+      await desk.delete(`/variant-plans/${await shop.variantId("POSTER-50")}`)
     }
-    const { status, body } = await shop.pay(data.session_id)
-    expect([status, body.error.code]).toEqual([409, "CART_CHANGED"])
-    expect(await shop.page(data.session_id)).toContain("This payment page is out of date")
-    expect(await shopper.subscriptions()).toEqual([])
-    await desk.delete(`/variant-plans/${await shop.variantId("POSTER-50")}`)
-  })
+  )
 
   it("a page whose cart has changed in the shop says that, and not that the time is over", async () => {
     const { cart, session } = await shop.checkout({ "MUG-GREEN": 1 })
@@ -367,12 +475,15 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     ;[{ id }] = await owner.subscriptions()
   })
 
-  it.each(["", "/pause", "/resume", "/cancel", "/invoices", "/instrument"])("another customer's is unknown: %s", async (what) => {
-    const other = await Shopper.register(store, shop)
-    const { status, body } = await other.about(id, what)
-    expect([status, body.code]).toEqual([404, "SUBSCRIPTION_NOT_FOUND"])
-    expect((await other.about("no-id", what)).status).toBe(404)
-  })
+  it.each(["", "/pause", "/resume", "/cancel", "/invoices", "/instrument"])(
+    "another customer's is unknown: %s",
+    async (what) => {
+      const other = await Shopper.register(store, shop)
+      const { status, body } = await other.about(id, what)
+      expect([status, body.code]).toEqual([404, "SUBSCRIPTION_NOT_FOUND"])
+      expect((await other.about("no-id", what)).status).toBe(404)
+    }
+  )
 
   it("nobody signed in gets 401", async () => {
     expect((await shop.call("GET", "/store/gateway/subscriptions")).status).toBe(401)
@@ -390,17 +501,35 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     const [invoice] = (await owner.about(id, "/invoices")).body.invoices
     expect(invoice).toMatchObject({ status: "PAID", payment_url: null })
     const pdf = await owner.pdf(id, invoice.id)
-    expect([pdf.status, pdf.headers.get("content-type"), pdf.headers.get("cache-control")]).toEqual([200, "application/pdf", "no-store"])
+    expect([pdf.status, pdf.headers.get("content-type"), pdf.headers.get("cache-control")]).toEqual([
+      200,
+      "application/pdf",
+      "no-store",
+    ])
     expect(pdf.headers.get("content-disposition")).toBe(`attachment; filename="${invoice.invoice_id}.pdf"`)
-    expect(Buffer.from(await pdf.arrayBuffer()).subarray(0, 5).toString()).toBe("%PDF-")
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString()
+    ).toBe("%PDF-")
     expect((await owner.pdf(id, invoice.invoice_id)).status).toBe(200)
 
     const other = await Shopper.register(store, shop)
     await other.buy({ "TEA-250": 1 })
     const [theirs] = await other.subscriptions()
-    const refusals = [await other.pdf(id, invoice.id), await other.pdf(theirs.id, invoice.id), await other.pdf(theirs.id, invoice.invoice_id)]
-    const codes = await Promise.all(refusals.map(async (refusal) => [refusal.status, ((await refusal.json()) as { code: string }).code]))
-    expect(codes).toEqual([[404, "SUBSCRIPTION_NOT_FOUND"], [404, "INVOICE_NOT_FOUND"], [404, "INVOICE_NOT_FOUND"]])
+    const refusals = [
+      await other.pdf(id, invoice.id),
+      await other.pdf(theirs.id, invoice.id),
+      await other.pdf(theirs.id, invoice.invoice_id),
+    ]
+    const codes = await Promise.all(
+      refusals.map(async (refusal) => [refusal.status, ((await refusal.json()) as { code: string }).code])
+    )
+    expect(codes).toEqual([
+      [404, "SUBSCRIPTION_NOT_FOUND"],
+      [404, "INVOICE_NOT_FOUND"],
+      [404, "INVOICE_NOT_FOUND"],
+    ])
     const anonymous = await shop.download(`/store/gateway/subscriptions/${id}/invoices/${invoice.id}/pdf`)
     expect(anonymous.status).toBe(401)
   })
@@ -444,7 +573,10 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
 describe("the periods after the first one", () => {
   // Whatever else is bought above would be renewed too, each with an order of Medusa's.
   beforeAll(async () => {
-    const live = await store.db("gateway_subscription").whereIn("status", ["ACTIVE", "TRIALING", "PAST_DUE", "PAUSED"]).select("uuid")
+    const live = await store
+      .db("gateway_subscription")
+      .whereIn("status", ["ACTIVE", "TRIALING", "PAST_DUE", "PAUSED"])
+      .select("uuid")
     const now = (await shop.gateway.clock.read(tenant)).now
     for (const { uuid } of live) {
       await shop.gateway.subscriptions.cancel({ ...tenant, now }, uuid, { atPeriodEnd: false, reason: "tests" })
@@ -476,18 +608,36 @@ describe("the gateway as a module of Medusa", () => {
 
   it("has of what Medusa generates for models only the readers that links need: every writer goes past rules and audit", () => {
     const generated = /^(retrieve|list|listAndCount|create|update|upsert|delete|softDelete|restore)[A-Z]/
-    expect(methods().filter((name) => generated.test(name)).sort()).toEqual(["listAndCountGatewayPlans", "listGatewayPlans", "retrieveGatewayPlan"])
+    expect(
+      methods()
+        .filter((name) => generated.test(name))
+        .sort()
+    ).toEqual(["listAndCountGatewayPlans", "listGatewayPlans", "retrieveGatewayPlan"])
   })
 
   it("offers plans for links, and Query reads them", async () => {
     expect(Object.keys(GatewayModule.linkable)).toEqual(["gatewayPlan"])
     const { id: merchant_id } = await gatewayOf(store).merchants.create({ name: "Linked" })
-    const plan = await gatewayOf(store).plans.create({ merchant_id, environment: "sandbox", now: new Date() }, {
-      plan_name: "Tea", plan_description: null, amount: 45_000n, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
-      trial_period_days: null, trial_amount: null, meta_data: {},
-    })
+    const plan = await gatewayOf(store).plans.create(
+      { merchant_id, environment: "sandbox", now: new Date() },
+      {
+        plan_name: "Tea",
+        plan_description: null,
+        amount: 45_000n,
+        currency: "BDT",
+        interval_count: 1,
+        interval_unit: "MONTH",
+        trial_period_days: null,
+        trial_amount: null,
+        meta_data: {},
+      }
+    )
     const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
-    const { data } = await query.graph({ entity: "gateway_plan", fields: ["id", "plan_name"], filters: { id: plan.id } })
+    const { data } = await query.graph({
+      entity: "gateway_plan",
+      fields: ["id", "plan_name"],
+      filters: { id: plan.id },
+    })
     expect(data).toEqual([{ id: plan.id, plan_name: "Tea" }])
   })
 })

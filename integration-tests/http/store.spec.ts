@@ -38,11 +38,15 @@ describe("a store under test", () => {
 describe("what is asked of a store's process after each file", () => {
   const line = (path: string, status = 200, method = "GET") => ({ path, status, method })
   const asked = (counts: Record<string, [number, number]>) =>
-    ({ counts: new Map(Object.entries(counts).map(([key, [started, answered]]) => [key, { started, answered }])) }) as unknown as RequestCounter
+    ({
+      counts: new Map(Object.entries(counts).map(([key, [started, answered]]) => [key, { started, answered }])),
+    }) as unknown as RequestCounter
 
   it("one line in the access log for each request that was answered, and none for one that was not made", () => {
     expect(unlogged(asked({ "GET /a": [2, 2] }), [line("/a"), line("/a")])).toEqual([])
-    expect(unlogged(asked({ "GET /a": [2, 2] }), [line("/a")])).toEqual(["GET /a: 2 sent, 2 answered, 1 in the access log"])
+    expect(unlogged(asked({ "GET /a": [2, 2] }), [line("/a")])).toEqual([
+      "GET /a: 2 sent, 2 answered, 1 in the access log",
+    ])
     expect(unlogged(asked({ "GET /a": [1, 1] }), [line("/a"), line("/a")])).toHaveLength(1)
     expect(unlogged(asked({ "POST /a": [1, 1] }), [line("/a")])).toHaveLength(1)
     expect(unlogged(asked({ "GET /a": [3, 2] }), [line("/a"), line("/a")])).toEqual([])
@@ -51,7 +55,12 @@ describe("what is asked of a store's process after each file", () => {
 
   it("a log may hide a path's credentials", () => {
     const hidden = [line("/pay/[hidden]"), line("/x?key=sk_test_[hidden]")]
-    expect(unlogged(asked({ [`GET /pay/ses_${"a".repeat(32)}`]: [1, 1], [`GET /x?key=sk_test_${"b".repeat(43)}`]: [1, 1] }), hidden)).toEqual([])
+    expect(
+      unlogged(
+        asked({ [`GET /pay/ses_${"a".repeat(32)}`]: [1, 1], [`GET /x?key=sk_test_${"b".repeat(43)}`]: [1, 1] }),
+        hidden
+      )
+    ).toEqual([])
   })
 
   it("no answer of 500 and more but those that a test declares, which have to come", () => {
@@ -79,6 +88,10 @@ describe("what is asked of a store's process after each file", () => {
 
   it("what only looks like one: keys as they are shown, times, ids, amounts", () => {
     expect(secretsIn('"request_id":"42424242-4242-4242-8424-242424242424"')).toEqual([])
-    expect(secretsIn('sk_test_…aB3x 1732233445566 "duration":4242.424242 ses_4242424242424242 4242424242424241 otp: required')).toEqual([])
+    expect(
+      secretsIn(
+        'sk_test_…aB3x 1732233445566 "duration":4242.424242 ses_4242424242424242 4242424242424241 otp: required'
+      )
+    ).toEqual([])
   })
 })

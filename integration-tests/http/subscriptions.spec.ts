@@ -1,6 +1,16 @@
 import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { tokenOf } from "../support/secrets"
-import { DAY, MONTHLY, PLANS, someone, Subscriber, SUBSCRIPTIONS, subscriptionOf, type BillingRecord, type Subscription } from "../support/subscriptions"
+import {
+  DAY,
+  MONTHLY,
+  PLANS,
+  someone,
+  Subscriber,
+  SUBSCRIPTIONS,
+  subscriptionOf,
+  type BillingRecord,
+  type Subscription,
+} from "../support/subscriptions"
 import { useStore } from "../support/store"
 
 const store = useStore({ production: true, prepare: async (booted) => void (merchant = await newMerchant(booted)) })
@@ -23,7 +33,14 @@ describe("a merchant without the service subscriptions", () => {
     await gatewayOf(store).merchants.configure(tenant, { services: ["checkout"] })
     expect(brief(await owner.pay(session_id))).toBe("403 SERVICE_NOT_ENABLED")
     expect(brief(await subscriber.call("POST", "/checkout"))).toBe("403 SERVICE_NOT_ENABLED")
-    await expect(gatewayOf(store).subscriptionCheckouts.open({ ...tenant, now: new Date() }, subscriber.uuid, {}, { publicUrl: "" })).rejects.toMatchObject({ code: "SERVICE_NOT_ENABLED" })
+    await expect(
+      gatewayOf(store).subscriptionCheckouts.open(
+        { ...tenant, now: new Date() },
+        subscriber.uuid,
+        {},
+        { publicUrl: "" }
+      )
+    ).rejects.toMatchObject({ code: "SERVICE_NOT_ENABLED" })
     expect(await owner.book(transaction_id)).toEqual([])
     // An ordinary checkout is none of it.
     expect((await owner.pay((await owner.open()).session_id)).body.data.status).toBe("SUCCESS")
@@ -40,28 +57,64 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
     const created = subscriptionOf(answer)
     expect(answer.status).toBe(201)
     expect(created).toEqual({
-      id: expect.any(Number), uuid: expect.stringMatching(/^[0-9a-f-]{36}$/), merchant_id: (await gatewayOf(store).merchants.retrieve(merchant.id)).number,
-      customer_id: created.customer.id, subscription_plan_id: id, status: "PENDING", amount: "500.00", currency: "BDT", interval_count: 1, interval_unit: "MONTH",
-      next_billing_date: null, billing_cycle_count: 0, trial_end_date: null, failed_payment_count: 0, current_period_start: null, current_period_end: null,
-      cancel_at_period_end: false, cancelled_at: null, cancellation_reason: null, meta_data: { ref: "A-1" }, created_at: expect.stringMatching(/Z$/),
+      id: expect.any(Number),
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      merchant_id: (await gatewayOf(store).merchants.retrieve(merchant.id)).number,
+      customer_id: created.customer.id,
+      subscription_plan_id: id,
+      status: "PENDING",
+      amount: "500.00",
+      currency: "BDT",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      next_billing_date: null,
+      billing_cycle_count: 0,
+      trial_end_date: null,
+      failed_payment_count: 0,
+      current_period_start: null,
+      current_period_end: null,
+      cancel_at_period_end: false,
+      cancelled_at: null,
+      cancellation_reason: null,
+      meta_data: { ref: "A-1" },
+      created_at: expect.stringMatching(/Z$/),
       customer: { id: expect.any(Number), ...customer },
     })
   })
 
   it("what is given overrides the plan; a trial of 0 days is none", async () => {
     const { id } = await plan({ trial_period_days: 14 })
-    const overridden = subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone(), amount: 750, interval_count: 2, interval_unit: "WEEK", trial_period_days: 0 }))
+    const overridden = subscriptionOf(
+      await createWith({
+        subscription_plan_id: id,
+        customer: someone(),
+        amount: 750,
+        interval_count: 2,
+        interval_unit: "WEEK",
+        trial_period_days: 0,
+      })
+    )
     expect(overridden).toMatchObject({ amount: "750.00", interval_count: 2, interval_unit: "WEEK", status: "PENDING" })
-    expect(subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() }))).toMatchObject({ status: "TRIALING" })
+    expect(subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() }))).toMatchObject({
+      status: "TRIALING",
+    })
   })
 
   it("without a plan, with amount and interval of its own", async () => {
-    expect(subscriptionOf(await createWith({ customer: someone(), ...MONTHLY }))).toMatchObject({ subscription_plan_id: null, status: "PENDING", amount: "500.00" })
+    expect(subscriptionOf(await createWith({ customer: someone(), ...MONTHLY }))).toMatchObject({
+      subscription_plan_id: null,
+      status: "PENDING",
+      amount: "500.00",
+    })
   })
 
   it.each<[string, Record<string, unknown>, string]>([
     ["nobody to bill", { ...MONTHLY }, "422 MISSING_REQUIRED_FIELD customer"],
-    ["no plan and no amount", { customer: someone(), interval_count: 1, interval_unit: "DAY" }, "422 MISSING_REQUIRED_FIELD amount"],
+    [
+      "no plan and no amount",
+      { customer: someone(), interval_count: 1, interval_unit: "DAY" },
+      "422 MISSING_REQUIRED_FIELD amount",
+    ],
     ["a customer without e-mail", { ...MONTHLY, customer: { name: "K" } }, "422 MISSING_REQUIRED_FIELD customer.email"],
     ["a bad e-mail", { ...MONTHLY, customer: { name: "K", email: "k@" } }, "422 INVALID_EMAIL customer.email"],
     ["a bad phone", { ...MONTHLY, customer: { ...someone(), phone: "12" } }, "422 INVALID_PHONE customer.phone"],
@@ -73,12 +126,19 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
   ])("refuses %s", async (_name, body, expected) => {
     const answer = await createWith(body)
     expect(brief(answer)).toBe(expected)
-    expect(answer.body).toMatchObject({ detail: answer.body.message, code: answer.body.error.code, status_code: answer.status })
+    expect(answer.body).toMatchObject({
+      detail: answer.body.message,
+      code: answer.body.error.code,
+      status_code: answer.status,
+    })
   })
 
   it("tells every failure at once", async () => {
     const answer = await createWith({ interval_unit: "HOUR", customer: { email: "x" } })
-    expect([answer.body.error.code, fields(answer)]).toEqual(["VALIDATION_ERROR", ["customer.name", "customer.email", "interval_unit", "amount", "interval_count"]])
+    expect([answer.body.error.code, fields(answer)]).toEqual([
+      "VALIDATION_ERROR",
+      ["customer.name", "customer.email", "interval_unit", "amount", "interval_count"],
+    ])
   })
 
   it("another merchant's plan and customer are unknown, and nothing is left behind", async () => {
@@ -95,7 +155,9 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
     const { id } = await plan()
     const before = subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() }))
     await merchant.call("DELETE", `${PLANS}/${id}`)
-    expect(brief(await createWith({ subscription_plan_id: id, customer: someone() }))).toBe("409 PLAN_INACTIVE subscription_plan_id")
+    expect(brief(await createWith({ subscription_plan_id: id, customer: someone() }))).toBe(
+      "409 PLAN_INACTIVE subscription_plan_id"
+    )
     expect(await new Subscriber(merchant, before.uuid).status()).toBe("PENDING")
     await merchant.call("POST", `${PLANS}/${id}/restore`)
     expect((await createWith({ subscription_plan_id: id, customer: someone() })).status).toBe(201)
@@ -103,7 +165,10 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
 
   it("decisions: a plan that changes leaves its subscriptions as they were created", async () => {
     const { id } = await plan()
-    const subscriber = new Subscriber(merchant, subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() })).uuid)
+    const subscriber = new Subscriber(
+      merchant,
+      subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() })).uuid
+    )
     await merchant.call("PATCH", `${PLANS}/${id}`, { amount: "900.00" })
     expect(await subscriber.get()).toMatchObject({ amount: "500.00" })
   })
@@ -113,7 +178,10 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
     const body = { ...MONTHLY, customer: someone() }
     const headers = { "Idempotency-Key": "sub-1" }
     const first = subscriptionOf(await owner.call("POST", SUBSCRIPTIONS, body, { headers }))
-    await store.db("gateway_idempotency_key").where({ merchant_id: owner.id }).update({ status: null, body: null, leased_until: new Date(0) })
+    await store
+      .db("gateway_idempotency_key")
+      .where({ merchant_id: owner.id })
+      .update({ status: null, body: null, leased_until: new Date(0) })
     expect(subscriptionOf(await owner.call("POST", SUBSCRIPTIONS, body, { headers }))).toEqual(first)
     expect(linesOf(await owner.call("GET", SUBSCRIPTIONS))).toHaveLength(1)
     expect(await new Subscriber(owner, first.uuid).events()).toEqual(["created"])
@@ -125,15 +193,28 @@ describe("decisions: Plans and subscriptions — customers", () => {
     const owner = await newMerchant(store)
     const customer = { name: "Karim", email: "Karim@Example.com" }
     const first = subscriptionOf(await createWith({ ...MONTHLY, customer }, owner))
-    const again = subscriptionOf(await createWith({ ...MONTHLY, customer: { name: "K. Uddin", email: "karim@example.COM", phone: "01812345678" } }, owner))
-    expect(again.customer).toEqual({ id: first.customer_id, name: "Karim", email: "Karim@Example.com", phone: "01812345678" })
+    const again = subscriptionOf(
+      await createWith(
+        { ...MONTHLY, customer: { name: "K. Uddin", email: "karim@example.COM", phone: "01812345678" } },
+        owner
+      )
+    )
+    expect(again.customer).toEqual({
+      id: first.customer_id,
+      name: "Karim",
+      email: "Karim@Example.com",
+      phone: "01812345678",
+    })
     const elsewhere = subscriptionOf(await createWith({ ...MONTHLY, customer }, await newMerchant(store)))
     expect(elsewhere.customer_id).not.toBe(first.customer_id)
   })
 
   it("customer_id wins over customer", async () => {
     const { customer_id } = await (await Subscriber.create(merchant)).get()
-    expect(subscriptionOf(await createWith({ ...MONTHLY, customer_id, customer: { email: "not even looked at" } })).customer_id).toBe(customer_id)
+    expect(
+      subscriptionOf(await createWith({ ...MONTHLY, customer_id, customer: { email: "not even looked at" } }))
+        .customer_id
+    ).toBe(customer_id)
   })
 
   it("the same new address in ten requests at once makes one customer", async () => {
@@ -149,11 +230,16 @@ describe("decisions: Plans and subscriptions — customers", () => {
     const [first, second] = [(await one.get()).customer, (await two.get()).customer]
     const listed = (await owner.call("GET", "/payments/customers")).body
     const rows = listed.data as unknown as { id: number; uuid: string; created_at: string }[]
-    expect([rows.map(({ id }) => id), listed.meta]).toEqual([[second.id, first.id], { total: 2, page: 1, per_page: 20 }])
+    expect([rows.map(({ id }) => id), listed.meta]).toEqual([
+      [second.id, first.id],
+      { total: 2, page: 1, per_page: 20 },
+    ])
     const found = (await owner.call("GET", `/payments/customers?email=${first.email.toUpperCase()}`)).body.data
     expect(found).toEqual([{ ...first, uuid: rows[1].uuid, created_at: rows[1].created_at }])
     for (const id of [first.id, rows[1].uuid]) {
-      expect((await owner.call("GET", `/payments/customers/${id}`)).body.data).toEqual((found as unknown as unknown[])[0])
+      expect((await owner.call("GET", `/payments/customers/${id}`)).body.data).toEqual(
+        (found as unknown as unknown[])[0]
+      )
     }
     expect(brief(await merchant.call("GET", `/payments/customers/${first.id}`))).toBe("404 CUSTOMER_NOT_FOUND")
   })
@@ -166,10 +252,18 @@ describe("contract 4.6 — reading subscriptions", () => {
     expect(subscriptionOf(await merchant.call("GET", `${SUBSCRIPTIONS}/${whole.id}`))).toEqual(whole)
     const stranger = await newMerchant(store)
     const calls = [
-      ["GET", ""], ["PATCH", "", { amount: 20 }], ["POST", "/pause"], ["POST", "/resume"], ["POST", "/cancel"], ["GET", "/billing-history"], ["POST", "/checkout"],
+      ["GET", ""],
+      ["PATCH", "", { amount: 20 }],
+      ["POST", "/pause"],
+      ["POST", "/resume"],
+      ["POST", "/cancel"],
+      ["GET", "/billing-history"],
+      ["POST", "/checkout"],
     ] as const
     for (const [method, suffix, body] of calls) {
-      expect(brief(await stranger.call(method, `${SUBSCRIPTIONS}/${whole.uuid}${suffix}`, body))).toBe("404 SUBSCRIPTION_NOT_FOUND")
+      expect(brief(await stranger.call(method, `${SUBSCRIPTIONS}/${whole.uuid}${suffix}`, body))).toBe(
+        "404 SUBSCRIPTION_NOT_FOUND"
+      )
     }
     expect(await subscriber.get()).toEqual(whole)
   })
@@ -179,10 +273,36 @@ describe("contract 4.6 — reading subscriptions", () => {
     const [one, two] = [await Subscriber.create(owner), await Subscriber.create(owner, { trial_period_days: 7 })]
     const [first, second] = [await one.get(), await two.get()]
     const answer = await owner.call("GET", SUBSCRIPTIONS)
-    const { id, uuid, merchant_id, customer_id, status, amount, currency, next_billing_date, billing_cycle_count, created_at } = { ...second, currency: "BDT" }
-    expect(linesOf(answer)[0]).toEqual({ id, uuid, merchant_id, customer_id, status, amount, currency, next_billing_date, billing_cycle_count, created_at })
-    expect([linesOf(answer).map((line) => line.id), answer.body.meta]).toEqual([[second.id, first.id], { total: 2, page: 1, per_page: 20 }])
-    const ids = async (query: string) => linesOf(await owner.call("GET", `${SUBSCRIPTIONS}?${query}`)).map((line) => line.id)
+    const {
+      id,
+      uuid,
+      merchant_id,
+      customer_id,
+      status,
+      amount,
+      currency,
+      next_billing_date,
+      billing_cycle_count,
+      created_at,
+    } = { ...second, currency: "BDT" }
+    expect(linesOf(answer)[0]).toEqual({
+      id,
+      uuid,
+      merchant_id,
+      customer_id,
+      status,
+      amount,
+      currency,
+      next_billing_date,
+      billing_cycle_count,
+      created_at,
+    })
+    expect([linesOf(answer).map((line) => line.id), answer.body.meta]).toEqual([
+      [second.id, first.id],
+      { total: 2, page: 1, per_page: 20 },
+    ])
+    const ids = async (query: string) =>
+      linesOf(await owner.call("GET", `${SUBSCRIPTIONS}?${query}`)).map((line) => line.id)
     expect(await ids(`customer_id=${first.customer_id}`)).toEqual([first.id])
     expect(await ids("subscription_status=TRIALING")).toEqual([second.id])
     expect(await ids(`subscription_status=TRIALING&customer_id=${first.customer_id}`)).toEqual([])
@@ -190,7 +310,12 @@ describe("contract 4.6 — reading subscriptions", () => {
     expect(await ids("customer_id=2147483647")).toEqual([])
   })
 
-  it.each([["subscription_status=active", "subscription_status"], ["customer_id=x", "customer_id"], ["customer_id=99999999999", "customer_id"], ["page=0", "page"]])("%s: 422", async (query, field) => {
+  it.each([
+    ["subscription_status=active", "subscription_status"],
+    ["customer_id=x", "customer_id"],
+    ["customer_id=99999999999", "customer_id"],
+    ["page=0", "page"],
+  ])("%s: 422", async (query, field) => {
     expect(brief(await merchant.call("GET", `${SUBSCRIPTIONS}?${query}`))).toBe(`422 VALIDATION_ERROR ${field}`)
   })
 })
@@ -198,23 +323,48 @@ describe("contract 4.6 — reading subscriptions", () => {
 describe("contract 4.6, decisions: Plans — a subscription checkout is an ordinary session", () => {
   it("200 Envelope A; paying it activates the subscription, and everything of it is written at once", async () => {
     const subscriber = await Subscriber.create(merchant)
-    const answer = await subscriber.call("POST", "/checkout", { success_url: "https://shop.example.com/ok?x=1", metadata: { a: 1 } })
+    const answer = await subscriber.call("POST", "/checkout", {
+      success_url: "https://shop.example.com/ok?x=1",
+      metadata: { a: 1 },
+    })
     const { checkout_url, session_id, transaction_id, expires_at } = answer.body.data
     expect(answer.body).toMatchObject({ success: true, meta: {} })
     expect([checkout_url, expires_at]).toEqual([`${store.url}/pay/${session_id}`, expect.stringMatching(/Z$/)])
     const paid = await merchant.pay(session_id)
-    expect(paid.body.data.redirect_url).toMatch(/^https:\/\/shop\.example\.com\/ok\?x=1&transaction_id=txn[0-9a-f]{32}&status=SUCCESS&order_id=sub_/)
+    expect(paid.body.data.redirect_url).toMatch(
+      /^https:\/\/shop\.example\.com\/ok\?x=1&transaction_id=txn[0-9a-f]{32}&status=SUCCESS&order_id=sub_/
+    )
     const { id, ...active } = await subscriber.get()
-    expect(active).toMatchObject({ status: "ACTIVE", billing_cycle_count: 1, current_period_start: expect.any(String), next_billing_date: active.current_period_end })
+    expect(active).toMatchObject({
+      status: "ACTIVE",
+      billing_cycle_count: 1,
+      current_period_start: expect.any(String),
+      next_billing_date: active.current_period_end,
+    })
     expect(await subscriber.history()).toEqual([
       {
-        id: expect.any(Number), uuid: expect.any(String), subscription_id: id, billing_date: expect.any(String), amount: "500.00", currency: "BDT",
-        status: "SUCCESS", payment_session_id: session_id, transaction_id, created_at: expect.any(String),
+        id: expect.any(Number),
+        uuid: expect.any(String),
+        subscription_id: id,
+        billing_date: expect.any(String),
+        amount: "500.00",
+        currency: "BDT",
+        status: "SUCCESS",
+        payment_session_id: session_id,
+        transaction_id,
+        created_at: expect.any(String),
       },
     ])
-    expect(await subscriber.invoices()).toEqual([{ number: expect.any(Number), status: "PAID", period: 1, amount_minor: 50_000 }])
+    expect(await subscriber.invoices()).toEqual([
+      { number: expect.any(Number), status: "PAID", period: 1, amount_minor: 50_000 },
+    ])
     expect(await subscriber.events()).toEqual(["created", "payment_succeeded", "activated"])
-    expect(await merchant.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true, amount: "500.0000", payment_method: "CARD" })
+    expect(await merchant.verified(transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      verified: true,
+      amount: "500.0000",
+      payment_method: "CARD",
+    })
   })
 
   it("contract 6.1 — payment_succeeded has the contract's members", async () => {
@@ -223,17 +373,40 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     const { id, uuid, customer_id, next_billing_date } = await subscriber.get()
     const told = (await subscriber.told()).find(({ event_type }) => event_type === "subscription.payment_succeeded")
     expect(told?.data).toEqual({
-      subscription_uuid: uuid, subscription_id: id, customer_id, amount: "500.00", currency: "BDT", billing_cycle: 1, payment_session_id: session_id, transaction_id, next_billing_date,
+      subscription_uuid: uuid,
+      subscription_id: id,
+      customer_id,
+      amount: "500.00",
+      currency: "BDT",
+      billing_cycle: 1,
+      payment_session_id: session_id,
+      transaction_id,
+      next_billing_date,
     })
   })
 
   it("keeps the instrument: the acquirer's token, brand, last four and expiry, and no number anywhere", async () => {
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay({ payment_method: "card", card_number: "5555555555554444" })
-    const rows = await store.db("gateway_instrument as i").join("gateway_subscription as s", "s.instrument_id", "i.id").where("s.uuid", subscriber.uuid).select("i.*")
-    expect(rows).toEqual([expect.objectContaining({ acquirer: "sandbox", token: expect.stringMatching(/^enc:v1:tests:/), method: "card", service: "CARD", brand: "MASTERCARD", last_four: "4444" })])
+    const rows = await store
+      .db("gateway_instrument as i")
+      .join("gateway_subscription as s", "s.instrument_id", "i.id")
+      .where("s.uuid", subscriber.uuid)
+      .select("i.*")
+    expect(rows).toEqual([
+      expect.objectContaining({
+        acquirer: "sandbox",
+        token: expect.stringMatching(/^enc:v1:tests:/),
+        method: "card",
+        service: "CARD",
+        brand: "MASTERCARD",
+        last_four: "4444",
+      }),
+    ])
     expect(tokenOf(store, rows[0])).toMatch(/^sbt_/)
-    const { rows: everywhere } = await store.db.raw("SELECT 1 FROM gateway_sandbox_instrument v, gateway_instrument i, gateway_transaction t WHERE (v.*, i.*, t.*)::text LIKE '%5555555555554444%' LIMIT 1")
+    const { rows: everywhere } = await store.db.raw(
+      "SELECT 1 FROM gateway_sandbox_instrument v, gateway_instrument i, gateway_transaction t WHERE (v.*, i.*, t.*)::text LIKE '%5555555555554444%' LIMIT 1"
+    )
     expect(everywhere).toEqual([])
   })
 
@@ -245,32 +418,52 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     const page = await (await fetch(paid)).text()
     expect(page).toContain("Payment received")
     expect(page).not.toContain("Return to the shop")
-    await gatewayOf(store).merchants.configure({ merchant_id: owner.id, environment: "sandbox" }, { success_url: "https://shop.example.com/thanks" })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: owner.id, environment: "sandbox" },
+      { success_url: "https://shop.example.com/thanks" }
+    )
     const theirs = await (await Subscriber.create(owner)).checkout()
-    expect((await owner.pay(theirs.session_id)).body.data.redirect_url).toMatch(/^https:\/\/shop\.example\.com\/thanks\?/)
+    expect((await owner.pay(theirs.session_id)).body.data.redirect_url).toMatch(
+      /^https:\/\/shop\.example\.com\/thanks\?/
+    )
   })
 
-  it.each([["success_url"], ["fail_url"], ["cancel_url"], ["ipn_url"]])("a bad %s is 400 INVALID_CALLBACK_URL, in both shapes", async (field) => {
-    const answer = await (await Subscriber.create(merchant)).call("POST", "/checkout", { [field]: "ftp://shop.example.com" })
-    expect(brief(answer)).toBe(`400 INVALID_CALLBACK_URL ${field}`)
-    expect(answer.body.code).toBe("INVALID_CALLBACK_URL")
-  })
+  it.each([["success_url"], ["fail_url"], ["cancel_url"], ["ipn_url"]])(
+    "a bad %s is 400 INVALID_CALLBACK_URL, in both shapes",
+    async (field) => {
+      const answer = await (
+        await Subscriber.create(merchant)
+      ).call("POST", "/checkout", { [field]: "ftp://shop.example.com" })
+      expect(brief(answer)).toBe(`400 INVALID_CALLBACK_URL ${field}`)
+      expect(answer.body.code).toBe("INVALID_CALLBACK_URL")
+    }
+  )
 
   it("decisions: Requests — one Idempotency-Key, one checkout, even when its answer was lost with the process", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner)
     const headers = { "Idempotency-Key": "checkout-1" }
     const first = (await subscriber.call("POST", "/checkout", {}, { headers })).body.data
-    await store.db("gateway_idempotency_key").where({ merchant_id: owner.id }).update({ status: null, body: null, leased_until: new Date(0) })
+    await store
+      .db("gateway_idempotency_key")
+      .where({ merchant_id: owner.id })
+      .update({ status: null, body: null, leased_until: new Date(0) })
     expect((await subscriber.call("POST", "/checkout", {}, { headers })).body.data).toEqual(first)
   })
 
   it("a decline leaves the subscription as it was, waiting for another checkout", async () => {
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay({ payment_method: "card", card_number: "4000000000000002" })
-    expect([await subscriber.status(), (await subscriber.history())[0].status, await subscriber.invoices()]).toEqual(["PENDING", "PENDING", []])
+    expect([await subscriber.status(), (await subscriber.history())[0].status, await subscriber.invoices()]).toEqual([
+      "PENDING",
+      "PENDING",
+      [],
+    ])
     await subscriber.pay()
-    expect([await subscriber.status(), (await subscriber.history()).map(({ status }) => status)]).toEqual(["ACTIVE", ["SUCCESS"]])
+    expect([await subscriber.status(), (await subscriber.history()).map(({ status }) => status)]).toEqual([
+      "ACTIVE",
+      ["SUCCESS"],
+    ])
   })
 
   it("several checkouts of one period: it is paid once, whoever is first; the others are refused and charge nothing", async () => {
@@ -280,7 +473,9 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     expect((await subscriber.charges()).length).toBe(1)
     expect([await subscriber.status(), (await subscriber.get()).billing_cycle_count]).toEqual(["ACTIVE", 1])
-    expect(brief(await merchant.pay(sessions[answers.findIndex(({ status }) => status === 409)].session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(brief(await merchant.pay(sessions[answers.findIndex(({ status }) => status === 409)].session_id))).toBe(
+      "409 INVALID_STATE_TRANSITION"
+    )
   })
 
   it("a checkout made for another amount is refused: the customer pays what is asked now", async () => {
@@ -294,7 +489,10 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
 
   it("a paid trial: the trial's amount first, then it is TRIALING", async () => {
     const { id } = await plan({ trial_period_days: 14, trial_amount: "50.00" })
-    const subscriber = new Subscriber(merchant, subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() })).uuid)
+    const subscriber = new Subscriber(
+      merchant,
+      subscriptionOf(await createWith({ subscription_plan_id: id, customer: someone() })).uuid
+    )
     expect(await subscriber.status()).toBe("PENDING")
     const { transaction_id } = await subscriber.pay()
     expect(await merchant.verified(transaction_id)).toMatchObject({ amount: "50.0000" })
@@ -313,19 +511,26 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     const before = await active.get()
     await active.pay()
     const after = await active.get()
-    expect(after).toMatchObject({ status: "ACTIVE", billing_cycle_count: 2, current_period_end: before.current_period_end })
+    expect(after).toMatchObject({
+      status: "ACTIVE",
+      billing_cycle_count: 2,
+      current_period_end: before.current_period_end,
+    })
     expect(Date.parse(String(after.next_billing_date))).toBeGreaterThan(Date.parse(String(before.next_billing_date)))
   })
 
-  it.each([false, true])("refused (409) once it is cancelled, also for a checkout made before (at period end: %p)", async (cancel_at_period_end) => {
-    const subscriber = await Subscriber.create(merchant)
-    await subscriber.pay()
-    const { session_id } = await subscriber.checkout()
-    await subscriber.call("POST", "/cancel", { cancel_at_period_end })
-    expect(brief(await subscriber.call("POST", "/checkout"))).toBe("409 INVALID_STATE_TRANSITION")
-    expect(brief(await merchant.pay(session_id))).toBe("409 INVALID_STATE_TRANSITION")
-    expect(await subscriber.charges()).toHaveLength(1)
-  })
+  it.each([false, true])(
+    "refused (409) once it is cancelled, also for a checkout made before (at period end: %p)",
+    async (cancel_at_period_end) => {
+      const subscriber = await Subscriber.create(merchant)
+      await subscriber.pay()
+      const { session_id } = await subscriber.checkout()
+      await subscriber.call("POST", "/cancel", { cancel_at_period_end })
+      expect(brief(await subscriber.call("POST", "/checkout"))).toBe("409 INVALID_STATE_TRANSITION")
+      expect(brief(await merchant.pay(session_id))).toBe("409 INVALID_STATE_TRANSITION")
+      expect(await subscriber.charges()).toHaveLength(1)
+    }
+  )
 
   it("a refund in full makes the billing record REFUNDED", async () => {
     const subscriber = await Subscriber.create(merchant)
@@ -353,7 +558,12 @@ describe("contract 3.1 — pause, resume, cancel", () => {
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay()
     const cancelled = subscriptionOf(await subscriber.call("POST", "/cancel", { cancellation_reason: "Too dear" }))
-    expect(cancelled).toMatchObject({ status: "CANCELLED", cancel_at_period_end: false, cancellation_reason: "Too dear", next_billing_date: null })
+    expect(cancelled).toMatchObject({
+      status: "CANCELLED",
+      cancel_at_period_end: false,
+      cancellation_reason: "Too dear",
+      next_billing_date: null,
+    })
     expect(cancelled.current_period_end).toBe(cancelled.cancelled_at)
   })
 
@@ -365,8 +575,13 @@ describe("contract 3.1 — pause, resume, cancel", () => {
     expect(cancelled).toMatchObject({ status: "CANCELLED", cancel_at_period_end: true, current_period_end })
   })
 
-  it.each([[{ cancel_at_period_end: "yes" }, "cancel_at_period_end"], [{ cancellation_reason: "x".repeat(501) }, "cancellation_reason"]])("cancel refuses %p", async (body, field) => {
-    expect(brief(await (await Subscriber.create(merchant)).call("POST", "/cancel", body))).toBe(`422 VALIDATION_ERROR ${field}`)
+  it.each([
+    [{ cancel_at_period_end: "yes" }, "cancel_at_period_end"],
+    [{ cancellation_reason: "x".repeat(501) }, "cancellation_reason"],
+  ])("cancel refuses %p", async (body, field) => {
+    expect(brief(await (await Subscriber.create(merchant)).call("POST", "/cancel", body))).toBe(
+      `422 VALIDATION_ERROR ${field}`
+    )
   })
 
   const states: Record<string, (subscriber: Subscriber) => Promise<unknown>> = {
@@ -377,14 +592,25 @@ describe("contract 3.1 — pause, resume, cancel", () => {
   }
 
   it.each([
-    ["PENDING", "/pause"], ["PENDING", "/resume"], ["TRIALING", "/pause"], ["TRIALING", "/resume"], ["ACTIVE", "/resume"],
-    ["PAUSED", "/pause"], ["CANCELLED", "/pause"], ["CANCELLED", "/resume"], ["CANCELLED", "/cancel"],
+    ["PENDING", "/pause"],
+    ["PENDING", "/resume"],
+    ["TRIALING", "/pause"],
+    ["TRIALING", "/resume"],
+    ["ACTIVE", "/resume"],
+    ["PAUSED", "/pause"],
+    ["CANCELLED", "/pause"],
+    ["CANCELLED", "/resume"],
+    ["CANCELLED", "/cancel"],
   ])("decisions: %s%s is 409 INVALID_STATE_TRANSITION and changes nothing", async (state, operation) => {
     const subscriber = await Subscriber.create(merchant, state === "TRIALING" ? { trial_period_days: 7 } : {})
     await states[state]?.(subscriber)
     const [before, events] = [await subscriber.get(), await subscriber.events()]
     const answer = await subscriber.call("POST", operation)
-    expect([before.status, brief(answer), answer.body.status_code]).toEqual([state, "409 INVALID_STATE_TRANSITION", 409])
+    expect([before.status, brief(answer), answer.body.status_code]).toEqual([
+      state,
+      "409 INVALID_STATE_TRANSITION",
+      409,
+    ])
     expect([await subscriber.get(), await subscriber.events()]).toEqual([before, events])
   })
 
@@ -407,9 +633,19 @@ describe("contract 3.1 — pause, resume, cancel", () => {
 describe("contract 4.6 — PATCH", () => {
   it("changes what is given and answers the whole subscription", async () => {
     const subscriber = await Subscriber.create(merchant)
-    const answer = await subscriber.call("PATCH", "", { amount: 600, interval_count: 2, interval_unit: "WEEK", meta_data: { a: [1] } })
+    const answer = await subscriber.call("PATCH", "", {
+      amount: 600,
+      interval_count: 2,
+      interval_unit: "WEEK",
+      meta_data: { a: [1] },
+    })
     expect(answer.status).toBe(200)
-    expect(subscriptionOf(answer)).toMatchObject({ amount: "600.00", interval_count: 2, interval_unit: "WEEK", meta_data: { a: [1] } })
+    expect(subscriptionOf(answer)).toMatchObject({
+      amount: "600.00",
+      interval_count: 2,
+      interval_unit: "WEEK",
+      meta_data: { a: [1] },
+    })
     expect(await subscriber.get()).toEqual(subscriptionOf(answer))
     expect(subscriptionOf(await subscriber.call("PATCH", "", { amount: null }))).toEqual(subscriptionOf(answer))
   })
@@ -418,10 +654,18 @@ describe("contract 4.6 — PATCH", () => {
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay()
     const { current_period_end } = await subscriber.get()
-    expect(subscriptionOf(await subscriber.call("PATCH", "", { interval_unit: "DAY" }))).toMatchObject({ current_period_end, next_billing_date: current_period_end })
+    expect(subscriptionOf(await subscriber.call("PATCH", "", { interval_unit: "DAY" }))).toMatchObject({
+      current_period_end,
+      next_billing_date: current_period_end,
+    })
   })
 
-  it.each([[{ amount: "1" }, "422 AMOUNT_TOO_LOW amount"], [{ interval_count: 0 }, "422 VALIDATION_ERROR interval_count"], [{ interval_unit: "CENTURY" }, "422 VALIDATION_ERROR interval_unit"], [{ meta_data: 5 }, "422 VALIDATION_ERROR meta_data"]])("refuses %p", async (body, expected) => {
+  it.each([
+    [{ amount: "1" }, "422 AMOUNT_TOO_LOW amount"],
+    [{ interval_count: 0 }, "422 VALIDATION_ERROR interval_count"],
+    [{ interval_unit: "CENTURY" }, "422 VALIDATION_ERROR interval_unit"],
+    [{ meta_data: 5 }, "422 VALIDATION_ERROR meta_data"],
+  ])("refuses %p", async (body, expected) => {
     expect(brief(await (await Subscriber.create(merchant)).call("PATCH", "", body))).toBe(expected)
   })
 

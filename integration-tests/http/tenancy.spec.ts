@@ -40,10 +40,24 @@ interface Things {
 
 /** Ids in their forms that nobody has. */
 const MADE_UP: Things = {
-  session: `ses_${"0".repeat(32)}`, transaction: `txn${"0".repeat(32)}`, plan: UUID, plan_number: "999999", subscription: UUID,
-  subscription_number: "999999", customer: "999999", invoice: UUID, invoice_number: "INV-999999", refund: `rfd_${"0".repeat(28)}`,
-  batch: `rfb_${"0".repeat(28)}`, webhook: "999999", event: `evt_${"0".repeat(32)}`, delivery: "999999", emi: UUID,
-  api_key: "gak_nobody", payout: "gpo_nobody", proposal: "grp_nobody",
+  session: `ses_${"0".repeat(32)}`,
+  transaction: `txn${"0".repeat(32)}`,
+  plan: UUID,
+  plan_number: "999999",
+  subscription: UUID,
+  subscription_number: "999999",
+  customer: "999999",
+  invoice: UUID,
+  invoice_number: "INV-999999",
+  refund: `rfd_${"0".repeat(28)}`,
+  batch: `rfb_${"0".repeat(28)}`,
+  webhook: "999999",
+  event: `evt_${"0".repeat(32)}`,
+  delivery: "999999",
+  emi: UUID,
+  api_key: "gak_nobody",
+  payout: "gpo_nobody",
+  proposal: "grp_nobody",
 }
 
 let headers: Record<string, string>
@@ -72,18 +86,35 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
   const { id, customer_id } = await subscriber.get()
   const { body: invoice } = await subscriber.call("POST", "/generate-invoice")
   const { invoice_id, uuid } = invoice as unknown as { invoice_id: string; uuid: string }
-  const { body: refund } = await desk.post("/refunds", { transaction_id: transaction, refund_amount: "1.00", refund_reason: "theirs" })
+  const { body: refund } = await desk.post("/refunds", {
+    transaction_id: transaction,
+    refund_amount: "1.00",
+    refund_reason: "theirs",
+  })
   const csv = `transaction_id,refund_amount,refund_reason\n${transaction},1.00,theirs`
   const { body: batch } = await desk.post("/refund-batches", { csv })
   const { body: payout } = await desk.post("/payouts", { amount: "1.00", reference: merchant.id })
   const { body: events } = await desk.get("/events")
   const { body: deliveries } = await desk.get("/deliveries")
   return {
-    session, transaction, plan: plan.plan.id, plan_number: String(plan.plan.number), subscription: subscriber.uuid,
-    subscription_number: String(id), customer: String(customer_id), invoice: uuid,
-    invoice_number: invoice_id, refund: refund.refund.id, batch: batch.refund_batch.id, webhook: webhook.webhook.id,
-    event: events.events[0].id, delivery: deliveries.deliveries[0].id, emi: await addEmi(store, merchant.id),
-    api_key: key.api_key.id, payout: payout.payout.id, proposal: await propose(transaction),
+    session,
+    transaction,
+    plan: plan.plan.id,
+    plan_number: String(plan.plan.number),
+    subscription: subscriber.uuid,
+    subscription_number: String(id),
+    customer: String(customer_id),
+    invoice: uuid,
+    invoice_number: invoice_id,
+    refund: refund.refund.id,
+    batch: batch.refund_batch.id,
+    webhook: webhook.webhook.id,
+    event: events.events[0].id,
+    delivery: deliveries.deliveries[0].id,
+    emi: await addEmi(store, merchant.id),
+    api_key: key.api_key.id,
+    payout: payout.payout.id,
+    proposal: await propose(transaction),
   }
 }
 
@@ -126,10 +157,16 @@ const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
   "POST /payments/refund/{refund_id}/cancel": { ids: ["refund"] },
   "GET /payments/refunds/batch/{batch_id}": { ids: ["batch"] },
   "GET /payments/subscriptions/{subscription_id}": { ids: ["subscription", "subscription_number"] },
-  "PATCH /payments/subscriptions/{subscription_id}": { ids: ["subscription", "subscription_number"], body: { amount: "10.00" } },
+  "PATCH /payments/subscriptions/{subscription_id}": {
+    ids: ["subscription", "subscription_number"],
+    body: { amount: "10.00" },
+  },
   "POST /payments/subscriptions/{subscription_id}/pause": { ids: ["subscription", "subscription_number"] },
   "POST /payments/subscriptions/{subscription_id}/resume": { ids: ["subscription", "subscription_number"] },
-  "POST /payments/subscriptions/{subscription_id}/cancel": { ids: ["subscription", "subscription_number"], body: { cancel_at_period_end: false } },
+  "POST /payments/subscriptions/{subscription_id}/cancel": {
+    ids: ["subscription", "subscription_number"],
+    body: { cancel_at_period_end: false },
+  },
   "GET /payments/subscriptions/{subscription_id}/billing-history": { ids: ["subscription", "subscription_number"] },
   "POST /payments/subscriptions/{subscription_id}/checkout": { ids: ["subscription", "subscription_number"], body: {} },
   "POST /payments/subscriptions/{subscription_id}/generate-invoice": { ids: ["subscription", "subscription_number"] },
@@ -171,7 +208,9 @@ describe("/api/v2: another merchant's ids", () => {
   it("the cases are ids that exist: their owner is never told 404", async () => {
     // Reading first, then what changes the things, what removes them last.
     const order = ["GET", "PATCH", "POST", "DELETE"]
-    const cases = Object.entries(CASES).sort(([left], [right]) => order.indexOf(left.split(" ")[0]) - order.indexOf(right.split(" ")[0]))
+    const cases = Object.entries(CASES).sort(
+      ([left], [right]) => order.indexOf(left.split(" ")[0]) - order.indexOf(right.split(" ")[0])
+    )
     for (const [route, { ids, body }] of cases) {
       const [method, path] = route.split(" ")
       const answer = await owner.call(method, withId(path, things[ids[0]]), body)
@@ -180,29 +219,70 @@ describe("/api/v2: another merchant's ids", () => {
   })
 
   const ELSEWHERE: [string, string, (ids: Things) => string, (ids: Things) => unknown][] = [
-    ["a refund's transaction", "POST", () => "/payments/refund", (ids) => ({ transaction_id: ids.transaction, refund_reason: "Mine" })],
-    ["a batch's transactions", "POST", () => "/payments/refunds/batch", (ids) => ({ refunds: [{ transaction_id: ids.transaction, refund_amount: "1.00", refund_reason: "Mine" }] })],
-    ["a subscription's plan", "POST", () => "/payments/subscriptions", (ids) => ({ subscription_plan_id: Number(ids.plan_number), customer: someone() })],
-    ["a subscription's customer", "POST", () => "/payments/subscriptions", (ids) => ({ customer_id: Number(ids.customer), amount: "50.00", interval_count: 1, interval_unit: "MONTH" })],
-    ["a checkout's instalments", "POST", () => "/payments/checkout", (ids) => order({ order_amount: "5000.00", payment_info: { requires_emi: true, emi_configuration_id: ids.emi } })],
-    ["invoices of a subscription", "GET", (ids) => `/payments/invoices?subscription_id=${ids.subscription}`, () => undefined],
+    [
+      "a refund's transaction",
+      "POST",
+      () => "/payments/refund",
+      (ids) => ({ transaction_id: ids.transaction, refund_reason: "Mine" }),
+    ],
+    [
+      "a batch's transactions",
+      "POST",
+      () => "/payments/refunds/batch",
+      (ids) => ({ refunds: [{ transaction_id: ids.transaction, refund_amount: "1.00", refund_reason: "Mine" }] }),
+    ],
+    [
+      "a subscription's plan",
+      "POST",
+      () => "/payments/subscriptions",
+      (ids) => ({ subscription_plan_id: Number(ids.plan_number), customer: someone() }),
+    ],
+    [
+      "a subscription's customer",
+      "POST",
+      () => "/payments/subscriptions",
+      (ids) => ({ customer_id: Number(ids.customer), amount: "50.00", interval_count: 1, interval_unit: "MONTH" }),
+    ],
+    [
+      "a checkout's instalments",
+      "POST",
+      () => "/payments/checkout",
+      (ids) => order({ order_amount: "5000.00", payment_info: { requires_emi: true, emi_configuration_id: ids.emi } }),
+    ],
+    [
+      "invoices of a subscription",
+      "GET",
+      (ids) => `/payments/invoices?subscription_id=${ids.subscription}`,
+      () => undefined,
+    ],
     ["deliveries to an endpoint", "GET", (ids) => `/webhooks/deliveries?endpoint_id=${ids.webhook}`, () => undefined],
     ["deliveries of an event", "GET", (ids) => `/webhooks/deliveries?event_id=${ids.event}`, () => undefined],
   ]
 
-  it.each(ELSEWHERE)("in bodies and queries they are as unknown as made-up ones: %s", async (_name, method, path, body) => {
-    const before = await everythingOf(owner)
-    const essence = ({ status, body: answer }: Answer, ids: Things) =>
-      JSON.stringify([status, answer.error?.code, answer.error?.field, withoutTimes(answer.data)]).replaceAll(ids.transaction, "(transaction)")
-    const [real, made] = [await stranger.call(method, path(things), body(things)), await stranger.call(method, path(MADE_UP), body(MADE_UP))]
-    expect(essence(real, things)).toEqual(essence(made, MADE_UP))
-    expect(await everythingOf(owner)).toEqual(before)
-  })
+  it.each(ELSEWHERE)(
+    "in bodies and queries they are as unknown as made-up ones: %s",
+    async (_name, method, path, body) => {
+      const before = await everythingOf(owner)
+      const essence = ({ status, body: answer }: Answer, ids: Things) =>
+        JSON.stringify([status, answer.error?.code, answer.error?.field, withoutTimes(answer.data)]).replaceAll(
+          ids.transaction,
+          "(transaction)"
+        )
+      const [real, made] = [
+        await stranger.call(method, path(things), body(things)),
+        await stranger.call(method, path(MADE_UP), body(MADE_UP)),
+      ]
+      expect(essence(real, things)).toEqual(essence(made, MADE_UP))
+      expect(await everythingOf(owner)).toEqual(before)
+    }
+  )
 })
 
 /** What an answer tells, but for what is new each time. */
 function withoutTimes(data: unknown): unknown {
-  return JSON.parse(JSON.stringify(data ?? null).replace(/"(batch_id|refund_id|created_at|estimated_completion)":"[^"]*"/g, '"$1":""'))
+  return JSON.parse(
+    JSON.stringify(data ?? null).replace(/"(batch_id|refund_id|created_at|estimated_completion)":"[^"]*"/g, '"$1":""')
+  )
 }
 
 describe("/api/v2: a suspended merchant", () => {
@@ -211,7 +291,11 @@ describe("/api/v2: a suspended merchant", () => {
     const before = await everythingOf(owner)
     for (const { method, path } of ROUTES) {
       const { ids, body } = CASES[`${method} ${path}`] ?? { ids: [] }
-      const answer = await owner.call(method, ids.length === 0 ? path : withId(path, things[ids[0]]), body ?? (method === "GET" ? undefined : {}))
+      const answer = await owner.call(
+        method,
+        ids.length === 0 ? path : withId(path, things[ids[0]]),
+        body ?? (method === "GET" ? undefined : {})
+      )
       expect([method, path, brief(answer)]).toEqual([method, path, "403 MERCHANT_SUSPENDED"])
     }
     expect(await everythingOf(owner)).toEqual(before)
@@ -219,16 +303,28 @@ describe("/api/v2: a suspended merchant", () => {
 
   it("without its key nobody learns that it is suspended", async () => {
     await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
-    const answers = await Promise.all(ROUTES.map(({ method, path }) => call(store.url, method, withId(path, "x"), undefined, { key: null })))
+    const answers = await Promise.all(
+      ROUTES.map(({ method, path }) => call(store.url, method, withId(path, "x"), undefined, { key: null }))
+    )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
   })
 })
 
 /** The admin's routes by the first segment of their path; their bodies are ones that the owner's desk would accept. */
 const DESK: Record<string, keyof Things | null> = {
-  plans: "plan", subscriptions: "subscription", invoices: "invoice_number", payments: "transaction", refunds: "refund",
-  "refund-batches": "batch", payouts: "payout", "refund-proposals": "proposal", "api-keys": "api_key", webhooks: "webhook",
-  events: "event", deliveries: "delivery", emi: "emi",
+  plans: "plan",
+  subscriptions: "subscription",
+  invoices: "invoice_number",
+  payments: "transaction",
+  refunds: "refund",
+  "refund-batches": "batch",
+  payouts: "payout",
+  "refund-proposals": "proposal",
+  "api-keys": "api_key",
+  webhooks: "webhook",
+  events: "event",
+  deliveries: "delivery",
+  emi: "emi",
   // Every merchant has the same ones: another's is one that nobody has.
   "payment-services": null,
 }
@@ -250,21 +346,32 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
   it("every route that takes an id has its case here", () => {
     const areas = new Set(withIds.map(({ path }) => path.split("/")[1]))
     expect([...areas].sort()).toEqual([...Object.keys(DESK), ...OF_THE_STORE].sort())
-    expect(Object.keys(DESK_BODIES).filter((route) => !withIds.some(({ method, path }) => `${method} ${path}` === route))).toEqual([])
+    expect(
+      Object.keys(DESK_BODIES).filter((route) => !withIds.some(({ method, path }) => `${method} ${path}` === route))
+    ).toEqual([])
   })
 
   it("404, and nothing changes, neither the owner's nor where it was tried", async () => {
     const before = [await everythingOf(owner), await everythingOf(stranger)]
-    const desks = [new Desk(store, headers, stranger.id), new Desk(store, headers, stranger.id, "production"), new Desk(store, headers, owner.id, "production")]
+    const desks = [
+      new Desk(store, headers, stranger.id),
+      new Desk(store, headers, stranger.id, "production"),
+      new Desk(store, headers, owner.id, "production"),
+    ]
     for (const { method, path } of withIds.filter((route) => !OF_THE_STORE.includes(route.path.split("/")[1]))) {
       const name = DESK[path.split("/")[1]]
       const id = name === null ? "99" : things[name]
       for (const desk of desks) {
         const body = method === "GET" ? undefined : (DESK_BODIES[`${method} ${path}`] ?? {})
         const answer = await desk.call(method, filled(path, id), body)
-        expect([method, path, desk.merchant_id === owner.id, desk.environment, answer.status, typeof answer.body.message]).toEqual([
-          method, path, desk.merchant_id === owner.id, desk.environment, 404, "string",
-        ])
+        expect([
+          method,
+          path,
+          desk.merchant_id === owner.id,
+          desk.environment,
+          answer.status,
+          typeof answer.body.message,
+        ]).toEqual([method, path, desk.merchant_id === owner.id, desk.environment, 404, "string"])
       }
     }
     expect([await everythingOf(owner), await everythingOf(stranger)]).toEqual(before)
@@ -274,22 +381,41 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
     const desk = new Desk(store, headers, owner.id)
     // An open proposal's page asks Medusa for its order, which this one does not have.
     expect((await desk.post(`/refund-proposals/${things.proposal}/dismiss`)).status).toBe(200)
-    for (const { path } of withIds.filter((route) => route.method === "GET" && !OF_THE_STORE.includes(route.path.split("/")[1]))) {
+    for (const { path } of withIds.filter(
+      (route) => route.method === "GET" && !OF_THE_STORE.includes(route.path.split("/")[1])
+    )) {
       const name = DESK[path.split("/")[1]]
       expect([path, name === null ? 200 : (await desk.get(filled(path, things[name]))).status]).toEqual([path, 200])
     }
   })
 
   it.each<[string, string, (ids: Things) => unknown]>([
-    ["a refund's transaction", "/refunds", (ids) => ({ transaction_id: ids.transaction, refund_amount: "1.00", refund_reason: "Mine" })],
-    ["a batch's transactions", "/refund-batches", (ids) => ({ csv: `transaction_id,refund_amount,refund_reason\n${ids.transaction},1.00,Mine` })],
-    ["a subscription's plan", "/subscriptions", (ids) => ({ subscription_plan_id: Number(ids.plan_number), customer: someone() })],
+    [
+      "a refund's transaction",
+      "/refunds",
+      (ids) => ({ transaction_id: ids.transaction, refund_amount: "1.00", refund_reason: "Mine" }),
+    ],
+    [
+      "a batch's transactions",
+      "/refund-batches",
+      (ids) => ({ csv: `transaction_id,refund_amount,refund_reason\n${ids.transaction},1.00,Mine` }),
+    ],
+    [
+      "a subscription's plan",
+      "/subscriptions",
+      (ids) => ({ subscription_plan_id: Number(ids.plan_number), customer: someone() }),
+    ],
     ["an invoice's subscription", "/invoices", (ids) => ({ subscription_id: ids.subscription })],
   ])("in bodies they are as unknown as made-up ones: %s", async (_name, path, body) => {
     const before = await everythingOf(owner)
     const desk = new Desk(store, headers, stranger.id)
     const [real, made] = [await desk.post(path, body(things)), await desk.post(path, body(MADE_UP))]
-    const outcome = ({ status, body: { code, field, refund_batch } }: typeof real) => [status, code, field, refund_batch?.progress]
+    const outcome = ({ status, body: { code, field, refund_batch } }: typeof real) => [
+      status,
+      code,
+      field,
+      refund_batch?.progress,
+    ]
     expect(outcome(real)).toEqual(outcome(made))
     expect(await everythingOf(owner)).toEqual(before)
   })

@@ -11,7 +11,10 @@ const store = useStore({
 let merchant: ApiMerchant
 let other: ApiMerchant
 
-async function paid(changes: Record<string, unknown> = {}, instrument: Record<string, unknown> = { payment_method: "card" }) {
+async function paid(
+  changes: Record<string, unknown> = {},
+  instrument: Record<string, unknown> = { payment_method: "card" }
+) {
   const opened = await merchant.open(changes)
   await merchant.pay(opened.session_id, instrument)
   return opened
@@ -45,13 +48,21 @@ describe("contract 4.3, 2.7 — the answer of a verification", () => {
   it("decisions: Requests — before the payment no string is null and no fee is told", async () => {
     const { transaction_id } = await merchant.open()
     expect(await merchant.verified(transaction_id)).toMatchObject({
-      verified: false, status: "PENDING", payment_method: "", payment_reference_id: "", charge_amount: "0.0000", amount: "1250.5000",
+      verified: false,
+      status: "PENDING",
+      payment_method: "",
+      payment_reference_id: "",
+      charge_amount: "0.0000",
+      amount: "1250.5000",
     })
   })
 
   it.each([
     ["CANCELLED", async (id: string) => void (await merchant.cancel(id))],
-    ["FAILED", async (id: string) => void (await merchant.pay(id, { payment_method: "card", card_number: "4000000000000002" }))],
+    [
+      "FAILED",
+      async (id: string) => void (await merchant.pay(id, { payment_method: "card", card_number: "4000000000000002" })),
+    ],
     ["EXPIRED", async () => void (await merchant.advance(1_801))],
   ])("decisions: Requests — %s has no null either, is not verified and costs nothing", async (status, end) => {
     const { transaction_id, session_id } = await merchant.open()
@@ -64,7 +75,8 @@ describe("contract 4.3, 2.7 — the answer of a verification", () => {
   it("decisions: Sandbox — a failed one adds error_code and error_message, others do not", async () => {
     const failed = await paid({}, { payment_method: "card", card_number: "4000000000009995" })
     expect(await merchant.verified(failed.transaction_id)).toMatchObject({
-      error_code: "INSUFFICIENT_FUNDS", error_message: expect.stringMatching(/.+/),
+      error_code: "INSUFFICIENT_FUNDS",
+      error_message: expect.stringMatching(/.+/),
     })
     const good = await merchant.verified((await paid()).transaction_id)
     expect(Object.keys(good)).not.toEqual(expect.arrayContaining(["error_code"]))
@@ -73,7 +85,11 @@ describe("contract 4.3, 2.7 — the answer of a verification", () => {
 
   it("decisions: Checkout — customer is echoed as submitted, phone and metadata too", async () => {
     const customer = {
-      ...CUSTOMER, name: "  রহিমা 😀 ", phone: "880 1712-345678", email: "Rahima@Example.COM", metadata: { vip: true, note: null, tags: ["a", ""] },
+      ...CUSTOMER,
+      name: "  রহিমা 😀 ",
+      phone: "880 1712-345678",
+      email: "Rahima@Example.COM",
+      metadata: { vip: true, note: null, tags: ["a", ""] },
     }
     const { transaction_id } = await merchant.open({ customer: { ...customer, ignored: 1 } })
     expect((await merchant.verified(transaction_id)).customer).toEqual(customer)
@@ -110,7 +126,11 @@ describe("decisions: Checkout — charge_amount by payment service", () => {
     ["wallet", undefined, "WALLET", "15.0000"],
   ])("%s %s: %s takes %s of 1000.00", async (payment_method, payment_service, code, charge_amount) => {
     const { transaction_id } = await paid({ order_amount: "1000.00" }, { payment_method, payment_service })
-    expect(await merchant.verified(transaction_id)).toMatchObject({ payment_method: code, charge_amount, status: "SUCCESS" })
+    expect(await merchant.verified(transaction_id)).toMatchObject({
+      payment_method: code,
+      charge_amount,
+      status: "SUCCESS",
+    })
   })
 
   it("rounds half up to two decimals, shown with four", async () => {
@@ -119,7 +139,10 @@ describe("decisions: Checkout — charge_amount by payment service", () => {
   })
 
   it("follows the rate and the fixed part that are configured for the merchant", async () => {
-    await store.db("gateway_payment_service").where({ merchant_id: other.id, code: "CARD" }).update({ fee_basis_points: 199, fee_fixed_minor: 500 })
+    await store
+      .db("gateway_payment_service")
+      .where({ merchant_id: other.id, code: "CARD" })
+      .update({ fee_basis_points: 199, fee_fixed_minor: 500 })
     const { transaction_id, session_id } = await other.open({ order_amount: "1000.00" })
     await other.pay(session_id)
     expect((await other.verified(transaction_id)).charge_amount).toBe("24.9000")
@@ -128,15 +151,29 @@ describe("decisions: Checkout — charge_amount by payment service", () => {
 
 describe("contract 2.7, decisions: Checkout — verified stays true after refunds", () => {
   const refund = (transaction_id: string, amount?: bigint) =>
-    gatewayOf(store).refunds.create({ transaction_id, amount, reason: "test", requested_by: "test", request_key: `${transaction_id}-${amount}` })
+    gatewayOf(store).refunds.create({
+      transaction_id,
+      amount,
+      reason: "test",
+      requested_by: "test",
+      request_key: `${transaction_id}-${amount}`,
+    })
 
   it("a partial refund leaves SUCCESS, a full one makes REFUNDED", async () => {
     const { transaction_id } = await paid({ order_amount: "1000.00" })
     await refund(transaction_id, 30_000n)
-    expect(await merchant.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true, amount: "1000.0000" })
+    expect(await merchant.verified(transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      verified: true,
+      amount: "1000.0000",
+    })
     await refund(transaction_id)
     expect(await merchant.verified(transaction_id)).toMatchObject({
-      status: "REFUNDED", verified: true, amount: "1000.0000", charge_amount: "25.0000", payment_method: "CARD",
+      status: "REFUNDED",
+      verified: true,
+      amount: "1000.0000",
+      charge_amount: "25.0000",
+      payment_method: "CARD",
     })
   })
 })

@@ -32,7 +32,14 @@ interface Delivery {
   next_attempt_at: string | null
   created_at: string
   delivered_at: string | null
-  log: { attempt: number; attempted_at: string; status_code: number | null; response: string | null; error: string | null; duration_ms: number }[]
+  log: {
+    attempt: number
+    attempted_at: string
+    status_code: number | null
+    response: string | null
+    error: string | null
+    duration_ms: number
+  }[]
 }
 
 const dataOf = <T>(answer: Answer) => answer.body.data as unknown as T
@@ -67,7 +74,12 @@ describe("registration", () => {
   it("contract 4.7, decisions: Webhooks — 201 with the secret, which is shown here only", async () => {
     const merchant = await newMerchant(store)
     const endpoint = await register(merchant, { event_types: ["payment.succeeded"] })
-    expect(endpoint).toMatchObject({ endpoint_url: `${receiver.url}/hook`, event_types: ["payment.succeeded"], is_active: true, signature_format: "hex" })
+    expect(endpoint).toMatchObject({
+      endpoint_url: `${receiver.url}/hook`,
+      event_types: ["payment.succeeded"],
+      is_active: true,
+      signature_format: "hex",
+    })
     expect(endpoint.secret).toMatch(/^whsec_/)
     expect(Buffer.from(endpoint.secret.slice(6), "base64")).toHaveLength(32)
     for (const id of [endpoint.id, endpoint.uuid]) {
@@ -83,8 +95,15 @@ describe("registration", () => {
   it("decisions: Webhooks — unknown events are refused, * means all, and both at once are all", async () => {
     const merchant = await newMerchant(store)
     const url = `${receiver.url}/hook`
-    const unknown = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: url, event_types: ["payment.nope"] })
-    expect([unknown.status, unknown.body.error.code, unknown.body.error.field]).toEqual([422, "VALIDATION_ERROR", "event_types[0]"])
+    const unknown = await merchant.call("POST", "/merchants/webhooks", {
+      endpoint_url: url,
+      event_types: ["payment.nope"],
+    })
+    expect([unknown.status, unknown.body.error.code, unknown.body.error.field]).toEqual([
+      422,
+      "VALIDATION_ERROR",
+      "event_types[0]",
+    ])
     const none = await merchant.call("POST", "/merchants/webhooks", { endpoint_url: url, event_types: [] })
     expect([none.status, none.body.error.field]).toEqual([422, "event_types"])
     expect((await register(merchant, { event_types: ["payment.failed", "*"] })).event_types).toEqual(["*"])
@@ -92,18 +111,35 @@ describe("registration", () => {
 
   it("decisions: Webhooks — a refused endpoint_url is 400 INVALID_CALLBACK_URL, field endpoint_url", async () => {
     const merchant = await newMerchant(store)
-    for (const endpoint_url of ["ftp://shop.example.com/x", "https://user:pw@shop.example.com/", "https://shop.example.com/#x", "nonsense"]) {
+    for (const endpoint_url of [
+      "ftp://shop.example.com/x",
+      "https://user:pw@shop.example.com/",
+      "https://shop.example.com/#x",
+      "nonsense",
+    ]) {
       const answer = await merchant.call("POST", "/merchants/webhooks", { endpoint_url, event_types: ["*"] })
-      expect([endpoint_url, answer.status, answer.body.error.code, answer.body.error.field]).toEqual([endpoint_url, 400, "INVALID_CALLBACK_URL", "endpoint_url"])
+      expect([endpoint_url, answer.status, answer.body.error.code, answer.body.error.field]).toEqual([
+        endpoint_url,
+        400,
+        "INVALID_CALLBACK_URL",
+        "endpoint_url",
+      ])
     }
   })
 
   it("decisions: Webhooks — PATCH changes, DELETE removes, another merchant's endpoint is unknown", async () => {
     const [merchant, other] = [await newMerchant(store), await newMerchant(store)]
     const endpoint = await register(merchant)
-    const changed = await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { event_types: ["payment.failed"], is_active: false })
+    const changed = await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, {
+      event_types: ["payment.failed"],
+      is_active: false,
+    })
     expect(dataOf<Endpoint>(changed)).toMatchObject({ event_types: ["payment.failed"], is_active: false })
-    for (const [method, path] of [["GET", ""], ["DELETE", ""], ["POST", "/rotate-secret"]]) {
+    for (const [method, path] of [
+      ["GET", ""],
+      ["DELETE", ""],
+      ["POST", "/rotate-secret"],
+    ]) {
       const answer = await other.call(method, `/merchants/webhooks/${endpoint.uuid}${path}`)
       expect([answer.status, answer.body.error.code]).toEqual([404, "WEBHOOK_NOT_FOUND"])
     }
@@ -165,8 +201,14 @@ describe("delivery", () => {
     await advance(merchant, 2 * HOUR)
     await paid(merchant)
     await advance(merchant, 1)
-    const verdicts = receiver.at("/hook").map(({ raw, headers }) => [verifyWebhook(raw, headers, secret), verifyWebhook(raw, headers, old)])
-    expect(verdicts).toEqual([[true, true], [true, true], [true, false]])
+    const verdicts = receiver
+      .at("/hook")
+      .map(({ raw, headers }) => [verifyWebhook(raw, headers, secret), verifyWebhook(raw, headers, old)])
+    expect(verdicts).toEqual([
+      [true, true],
+      [true, true],
+      [true, false],
+    ])
   })
 
   it("decisions: Webhooks — only the endpoint's event types, each endpoint for itself, other tenants hear nothing", async () => {
@@ -183,7 +225,12 @@ describe("delivery", () => {
     await advance(other, 31 * MINUTE)
     const types = (path: string) => receiver.at(path).map(({ body }) => body.event_type)
     expect(types("/failed")).toEqual(["payment.failed"])
-    expect(types("/all").sort()).toEqual(["payment.cancelled", "payment.expired", "payment.failed", "payment.succeeded"])
+    expect(types("/all").sort()).toEqual([
+      "payment.cancelled",
+      "payment.expired",
+      "payment.failed",
+      "payment.succeeded",
+    ])
     expect(types("/other")).toEqual([])
   })
 
@@ -206,8 +253,15 @@ describe("delivery", () => {
     const times = [delivery.created_at, ...delivery.log.map(({ attempted_at }) => attempted_at)]
     expect(times).toEqual([...times].sort())
     expect(times.filter((time) => new Date(time).toISOString() !== time)).toEqual([])
-    expect(Date.parse(times[10]) - Date.parse(times[0])).toBeGreaterThan(waits.reduce((sum, wait) => sum + wait) * 1_000)
-    expect(delivery.log[0]).toMatchObject({ attempt: 1, status_code: 500, response: "broken", error: expect.stringContaining("500") })
+    expect(Date.parse(times[10]) - Date.parse(times[0])).toBeGreaterThan(
+      waits.reduce((sum, wait) => sum + wait) * 1_000
+    )
+    expect(delivery.log[0]).toMatchObject({
+      attempt: 1,
+      status_code: 500,
+      response: "broken",
+      error: expect.stringContaining("500"),
+    })
     expect(new Set(receiver.received.map(({ body }) => body.event_id)).size).toBe(1)
     expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1)
   })
@@ -233,7 +287,9 @@ describe("delivery", () => {
     await advance(merchant, 1)
     const [delivered] = await deliveries(merchant, "?status=delivered")
     expect(delivered).toMatchObject({ id, attempts: 2, delivered_at: delivered.log[1].attempted_at })
-    expect(Date.parse(delivered.log[1].attempted_at) - Date.parse(delivered.created_at)).toBeGreaterThan(24 * HOUR * 1_000)
+    expect(Date.parse(delivered.log[1].attempted_at) - Date.parse(delivered.created_at)).toBeGreaterThan(
+      24 * HOUR * 1_000
+    )
     const other = await newMerchant(store)
     expect((await other.call("POST", `/webhooks/deliveries/${id}/redeliver`)).status).toBe(404)
     await store.db("gateway_webhook_delivery").where({ number: id }).update({ state: "failed" })
@@ -256,7 +312,10 @@ describe("delivery", () => {
     await advance(merchant, 4 * 24 * HOUR)
     await paid(merchant)
     await advance(merchant, 49 * HOUR)
-    expect(await state(broken.id)).toMatchObject({ is_active: false, disabled_reason: expect.stringContaining("5 days") })
+    expect(await state(broken.id)).toMatchObject({
+      is_active: false,
+      disabled_reason: expect.stringContaining("5 days"),
+    })
     await merchant.call("PATCH", `/merchants/webhooks/${broken.id}`, { is_active: true })
     expect(await state(broken.id)).toMatchObject({ is_active: true, disabled_reason: null })
   })
@@ -300,22 +359,47 @@ describe("IPN", () => {
     const expired = await merchant.open({ ipn_url })
     await advance(merchant, 31 * MINUTE)
     const byTransaction = new Map(receiver.at("/ipn").map((got) => [got.body.transaction_id, got]))
-    expect([success, failure, cancelled, expired].map(({ transaction_id }) => byTransaction.get(transaction_id)?.body.status)).toEqual(["SUCCESS", "FAILED", "CANCELLED", "EXPIRED"])
+    expect(
+      [success, failure, cancelled, expired].map(({ transaction_id }) => byTransaction.get(transaction_id)?.body.status)
+    ).toEqual(["SUCCESS", "FAILED", "CANCELLED", "EXPIRED"])
     const got = byTransaction.get(success.transaction_id)
-    expect(Object.keys(got?.body ?? {}).sort()).toEqual(["amount", "currency", "event_id", "occurred_at", "order_id", "payment_method", "session_id", "status", "transaction_id"])
+    expect(Object.keys(got?.body ?? {}).sort()).toEqual([
+      "amount",
+      "currency",
+      "event_id",
+      "occurred_at",
+      "order_id",
+      "payment_method",
+      "session_id",
+      "status",
+      "transaction_id",
+    ])
     expect(got?.url).toBe(`/ipn?shop=1&transaction_id=${success.transaction_id}&order_id=${String(got?.body.order_id)}`)
     expect(verifyWebhook(got?.raw ?? "", got?.headers ?? {}, secret.secret)).toBe(true)
   })
 
   it("decisions: Callback URLs — a full refund is told as REFUNDED, and the IPN secret rotates", async () => {
     const merchant = await newMerchant(store)
-    const before = ((await merchant.call("GET", "/merchants/ipn-secret")).body.data as unknown as { secret: string }).secret
-    const rotated = ((await merchant.call("POST", "/merchants/ipn-secret/rotate")).body.data as unknown as { secret: string }).secret
+    const before = ((await merchant.call("GET", "/merchants/ipn-secret")).body.data as unknown as { secret: string })
+      .secret
+    const rotated = (
+      (await merchant.call("POST", "/merchants/ipn-secret/rotate")).body.data as unknown as { secret: string }
+    ).secret
     expect(rotated).not.toBe(before)
     const session = await paid(merchant, { ipn_url: `${receiver.url}/ipn` })
-    await gatewayOf(store).refunds.create({ transaction_id: session.transaction_id, reason: "test", requested_by: "test", request_key: "r1" })
+    await gatewayOf(store).refunds.create({
+      transaction_id: session.transaction_id,
+      reason: "test",
+      requested_by: "test",
+      request_key: "r1",
+    })
     await advance(merchant, 1)
-    expect(receiver.at("/ipn").map(({ body }) => body.status).sort()).toEqual(["REFUNDED", "SUCCESS"])
+    expect(
+      receiver
+        .at("/ipn")
+        .map(({ body }) => body.status)
+        .sort()
+    ).toEqual(["REFUNDED", "SUCCESS"])
     expect(receiver.at("/ipn").every(({ raw, headers }) => verifyWebhook(raw, headers, rotated))).toBe(true)
   })
 })
@@ -327,7 +411,9 @@ describe("events and tests", () => {
     await paid(merchant, { order_amount: 300 })
     const all = await merchant.call("GET", "/events")
     expect(all.body.meta.total).toBe(2)
-    const failed = dataOf<{ event_id: string; event_type: string }[]>(await merchant.call("GET", "/events?event_type=payment.failed"))
+    const failed = dataOf<{ event_id: string; event_type: string }[]>(
+      await merchant.call("GET", "/events?event_type=payment.failed")
+    )
     expect(failed.map(({ event_type }) => event_type)).toEqual(["payment.failed"])
     expect((await merchant.call("GET", "/events?to=2020-01-01T00:00:00Z")).body.meta.total).toBe(0)
     expect((await merchant.call("GET", `/events/${failed[0].event_id}`)).body.data).toEqual(failed[0])
@@ -338,13 +424,25 @@ describe("events and tests", () => {
 
   it("contract 4.7 — /webhooks/test delivers a sample at once, and is 200 also when the receiver fails", async () => {
     const merchant = await newMerchant(store)
-    const sample = await merchant.call("POST", "/webhooks/test", { event: "payment.failed", url: `${receiver.url}/try` })
+    const sample = await merchant.call("POST", "/webhooks/test", {
+      event: "payment.failed",
+      url: `${receiver.url}/try`,
+    })
     expect(sample.body.data).toMatchObject({ delivered: true, status_code: 200, duration_ms: expect.any(Number) })
     expect(receiver.at("/try")[0].body).toMatchObject({ event_type: "payment.failed" })
     receiver.answer = (response) => response.writeHead(500).end()
-    const failing = await merchant.call("POST", "/webhooks/test", { event: "payment.failed", url: `${receiver.url}/try` })
-    expect([failing.status, failing.body.data]).toMatchObject([200, { delivered: false, status_code: 500, error: expect.any(String) }])
-    const closed = await merchant.call("POST", "/webhooks/test", { event: "payment.failed", url: "http://localhost:1/" })
+    const failing = await merchant.call("POST", "/webhooks/test", {
+      event: "payment.failed",
+      url: `${receiver.url}/try`,
+    })
+    expect([failing.status, failing.body.data]).toMatchObject([
+      200,
+      { delivered: false, status_code: 500, error: expect.any(String) },
+    ])
+    const closed = await merchant.call("POST", "/webhooks/test", {
+      event: "payment.failed",
+      url: "http://localhost:1/",
+    })
     expect(closed.body.data).toMatchObject({ delivered: false, status_code: null, error: "The connection was refused" })
   })
 })

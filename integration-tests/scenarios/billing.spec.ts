@@ -23,17 +23,27 @@ async function merchantAt(when: string): Promise<ApiMerchant> {
 /** Moves the clock without doing what falls due: no worker was there. */
 async function clockOnly(merchant: ApiMerchant, when: string): Promise<void> {
   const seconds = Math.ceil((Date.parse(when) - Date.now()) / 1000)
-  await store.db("gateway_merchant_environment").where({ merchant_id: merchant.id, environment: "sandbox" }).update({ clock_offset_seconds: seconds })
+  await store
+    .db("gateway_merchant_environment")
+    .where({ merchant_id: merchant.id, environment: "sandbox" })
+    .update({ clock_offset_seconds: seconds })
 }
 
 /** A merchant with monthly subscriptions that are due, paid for once with an acquirer under the test's control. */
-async function dueWith(acquirer: ScriptedAcquirer, count: number): Promise<{ merchant: ApiMerchant; services: Services; subscribers: Subscriber[] }> {
+async function dueWith(
+  acquirer: ScriptedAcquirer,
+  count: number
+): Promise<{ merchant: ApiMerchant; services: Services; subscribers: Subscriber[] }> {
   const merchant = await merchantAt("2028-01-31T00:00:00Z")
   const services = servicesWith(store, "sandbox", acquirer)
   const paidFor = async () => {
     const subscriber = await Subscriber.create(merchant)
     const { session_id } = await subscriber.checkout()
-    await services.payments.pay({ session_id, instrument: { method: "card", card: { number: "4242424242424242" } }, page_url: PAGE })
+    await services.payments.pay({
+      session_id,
+      instrument: { method: "card", card: { number: "4242424242424242" } },
+      page_url: PAGE,
+    })
     return subscriber
   }
   const subscribers: Subscriber[] = []
@@ -52,7 +62,11 @@ async function runUntilDone(services: Services, merchant: ApiMerchant): Promise<
 }
 
 const rowOf = (subscriber: Subscriber) => store.db("gateway_subscription").where({ uuid: subscriber.uuid }).first()
-const endLeases = () => store.db("gateway_subscription").whereNotNull("lock_token").update({ locked_until: new Date(Date.now() - 1000) })
+const endLeases = () =>
+  store
+    .db("gateway_subscription")
+    .whereNotNull("lock_token")
+    .update({ locked_until: new Date(Date.now() - 1000) })
 const statuses = async (subscriber: Subscriber) => (await subscriber.history()).map(({ status }) => status)
 
 /** Lets no charge through before the test says so. */
@@ -76,7 +90,11 @@ describe("decisions: Plans and subscriptions — a run that comes late bills eve
     expect((await subscriber.history()).map(({ billing_date, status }) => `${day(billing_date)} ${status}`)).toEqual(
       ["2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30"].map((date) => `${date} SUCCESS`)
     )
-    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 4, next_billing_date: expect.stringMatching(/^2028-05-31/) })
+    expect(await subscriber.get()).toMatchObject({
+      status: "ACTIVE",
+      billing_cycle_count: 4,
+      next_billing_date: expect.stringMatching(/^2028-05-31/),
+    })
     expect((await subscriber.events()).filter((event) => event === "payment_succeeded")).toHaveLength(4)
   })
 })
@@ -95,19 +113,31 @@ describe("design: any number of workers", () => {
     }
     await Promise.all(Array.from({ length: 6 }, worker))
     while ((await billing.run(100)) > 0);
-    const counts = await Promise.all(subscribers.map(async (subscriber) => [(await subscriber.charges()).length, (await statuses(subscriber)).join()]))
+    const counts = await Promise.all(
+      subscribers.map(async (subscriber) => [(await subscriber.charges()).length, (await statuses(subscriber)).join()])
+    )
     expect(counts).toEqual(subscribers.map(() => [4, "SUCCESS,SUCCESS,SUCCESS,SUCCESS"]))
-    const numbers: { number: number }[] = await store.db("gateway_invoice").where({ merchant_id: merchant.id }).orderBy("number").select("number")
+    const numbers: { number: number }[] = await store
+      .db("gateway_invoice")
+      .where({ merchant_id: merchant.id })
+      .orderBy("number")
+      .select("number")
     expect(numbers.map(({ number }) => number)).toEqual(Array.from({ length: 120 }, (_none, index) => index + 1))
   })
 
   it("one that cannot be written does not hold up the others", async () => {
     const { merchant, services, subscribers } = await dueWith(scripted(), 5)
     const { id } = await rowOf(subscribers[2])
-    await store.db.raw(`CREATE FUNCTION refuse_${id}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a poisoned row'; END $$`)
-    await store.db.raw(`CREATE TRIGGER refuse_${id} BEFORE UPDATE ON gateway_billing_record FOR EACH ROW WHEN (NEW.subscription_id = '${id}' AND NEW.status = 'SUCCESS') EXECUTE FUNCTION refuse_${id}()`)
+    await store.db.raw(
+      `CREATE FUNCTION refuse_${id}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'a poisoned row'; END $$`
+    )
+    await store.db.raw(
+      `CREATE TRIGGER refuse_${id} BEFORE UPDATE ON gateway_billing_record FOR EACH ROW WHEN (NEW.subscription_id = '${id}' AND NEW.status = 'SUCCESS') EXECUTE FUNCTION refuse_${id}()`
+    )
     await services.billing.run(50, onlyOf(merchant))
-    expect(await Promise.all(subscribers.map(statuses))).toEqual(subscribers.map((_one, index) => ["SUCCESS", index === 2 ? "PROCESSING" : "SUCCESS"]))
+    expect(await Promise.all(subscribers.map(statuses))).toEqual(
+      subscribers.map((_one, index) => ["SUCCESS", index === 2 ? "PROCESSING" : "SUCCESS"])
+    )
     await store.db.raw(`DROP TRIGGER refuse_${id} ON gateway_billing_record`)
     await endLeases()
     await runUntilDone(services, merchant)
@@ -117,7 +147,10 @@ describe("design: any number of workers", () => {
   it("where the acquirer is gone from the configuration nothing is lost: it is charged once the acquirer is back", async () => {
     const acquirer = scripted()
     const { merchant, services, subscribers } = await dueWith(acquirer, 2)
-    await store.db("gateway_instrument").where({ id: (await rowOf(subscribers[0])).instrument_id }).update({ acquirer: "gone" })
+    await store
+      .db("gateway_instrument")
+      .where({ id: (await rowOf(subscribers[0])).instrument_id })
+      .update({ acquirer: "gone" })
     await runUntilDone(services, merchant)
     expect([await subscribers[0].status(), await statuses(subscribers[1])]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
     expect(await services.billing.nextDue(merchant.id)).not.toEqual((await rowOf(subscribers[0])).due_at)
@@ -140,7 +173,9 @@ describe("design: any number of workers", () => {
     await store.db("gateway_subscription").where({ uuid: subscribers[0].uuid }).update({ locked_until: null })
     await runUntilDone(services, merchant)
     expect(await statuses(subscribers[0])).toEqual(["SUCCESS", "SUCCESS"])
-    expect(acquirer.charged.map((request) => request.token)).toEqual([tokenOf(store, { id: String(instrument_id), token })])
+    expect(acquirer.charged.map((request) => request.token)).toEqual([
+      tokenOf(store, { id: String(instrument_id), token }),
+    ])
   })
 })
 
@@ -148,17 +183,28 @@ describe("design: unknown is not failed — a charge of which nobody knows", () 
   it("stays open, is not charged again, and is settled when the acquirer knows", async () => {
     const acquirer = new ScriptedAcquirer("inline", [kept], [unknown, done])
     acquirer.onCharge = unknown
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     await runUntilDone(services, merchant)
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "PROCESSING"]])
     const [, open] = await subscriber.history()
     expect(await merchant.verified(open.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
     expect(brief(await merchant.pay((await subscriber.checkout()).session_id))).toBe("409 INVALID_STATE_TRANSITION")
-    const due = async () => ({ merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    const due = async () => ({
+      merchant_id: merchant.id,
+      until: (await services.reconciliation.nextDue(merchant.id)) as Date,
+    })
     await services.reconciliation.run(10, await due())
     expect(await statuses(subscriber)).toEqual(["SUCCESS", "PROCESSING"])
     await services.reconciliation.run(10, await due())
-    expect([await subscriber.status(), await statuses(subscriber), (await subscriber.get()).billing_cycle_count]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"], 2])
+    expect([
+      await subscriber.status(),
+      await statuses(subscriber),
+      (await subscriber.get()).billing_cycle_count,
+    ]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"], 2])
     expect(acquirer.charged.map(({ key }) => key)).toEqual([open.transaction_id])
     expect((await subscriber.events()).at(-1)).toBe("payment_succeeded")
     expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "PAID"])
@@ -166,11 +212,22 @@ describe("design: unknown is not failed — a charge of which nobody knows", () 
   })
 
   it("and when the acquirer has refused it, that is the first failure: PAST_DUE, tried again with another key", async () => {
-    const acquirer = new ScriptedAcquirer("inline", [kept], [() => ({ result: "refused", code: "INSUFFICIENT_FUNDS", message: "No" })])
+    const acquirer = new ScriptedAcquirer(
+      "inline",
+      [kept],
+      [() => ({ result: "refused", code: "INSUFFICIENT_FUNDS", message: "No" })]
+    )
     acquirer.onCharge = unknown
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     await runUntilDone(services, merchant)
-    await services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    await services.reconciliation.run(10, {
+      merchant_id: merchant.id,
+      until: (await services.reconciliation.nextDue(merchant.id)) as Date,
+    })
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
     acquirer.onCharge = done
     await clockOnly(merchant, "2028-03-02T00:00:00Z")
@@ -183,7 +240,11 @@ describe("design: unknown is not failed — a charge of which nobody knows", () 
   it("an acquirer that throws is one that nobody knows of", async () => {
     const acquirer = scripted()
     acquirer.onCharge = () => Promise.reject(new Error("socket hang up"))
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     await runUntilDone(services, merchant)
     expect(await statuses(subscriber)).toEqual(["SUCCESS", "PROCESSING"])
   })
@@ -192,20 +253,38 @@ describe("design: unknown is not failed — a charge of which nobody knows", () 
 describe("acquirers — a charge of which the acquirer reports another amount", () => {
   it("is neither paid nor declined: no retry, no dunning, one alarm, and the period is paid when the acquirer has corrected it", async () => {
     const acquirer = new ScriptedAcquirer("inline", [kept], [() => moved(1_00n), done])
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     acquirer.onCharge = () => moved(50_000n, "USD")
     await runUntilDone(services, merchant)
     await runUntilDone(services, merchant)
-    expect([acquirer.charged.length, await statuses(subscriber), await subscriber.status()]).toEqual([1, ["SUCCESS", "PROCESSING"], "ACTIVE"])
+    expect([acquirer.charged.length, await statuses(subscriber), await subscriber.status()]).toEqual([
+      1,
+      ["SUCCESS", "PROCESSING"],
+      "ACTIVE",
+    ])
     expect(await subscriber.get()).toMatchObject({ failed_payment_count: 0 })
     const { transaction_id: id } = (await subscriber.history())[1]
-    const alarms = () => store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" }).orderBy("number")
-    expect(await alarms()).toMatchObject([{ merchant_id: merchant.id, changes: { currency: { from: "BDT", to: "USD" } } }])
-    const reconcile = async () => services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    const alarms = () =>
+      store.db("gateway_audit_entry").where({ resource_id: id, action: "payment.amount_mismatched" }).orderBy("number")
+    expect(await alarms()).toMatchObject([
+      { merchant_id: merchant.id, changes: { currency: { from: "BDT", to: "USD" } } },
+    ])
+    const reconcile = async () =>
+      services.reconciliation.run(10, {
+        merchant_id: merchant.id,
+        until: (await services.reconciliation.nextDue(merchant.id)) as Date,
+      })
     await reconcile()
     expect([await statuses(subscriber), (await alarms()).length]).toEqual([["SUCCESS", "PROCESSING"], 2])
     await reconcile()
-    expect([await statuses(subscriber), (await subscriber.invoices()).map(({ status }) => status)]).toEqual([["SUCCESS", "SUCCESS"], ["PAID", "PAID"]])
+    expect([await statuses(subscriber), (await subscriber.invoices()).map(({ status }) => status)]).toEqual([
+      ["SUCCESS", "SUCCESS"],
+      ["PAID", "PAID"],
+    ])
     expect(acquirer.charged).toHaveLength(1)
   })
 })
@@ -219,30 +298,50 @@ describe("a merchant that may not take payments is not billed", () => {
     ],
     [
       "without the service subscriptions",
-      ({ id }) => gatewayOf(store).merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["checkout"] }),
-      ({ id }) => gatewayOf(store).merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["checkout", "subscriptions"] }),
+      ({ id }) =>
+        gatewayOf(store).merchants.configure({ merchant_id: id, environment: "sandbox" }, { services: ["checkout"] }),
+      ({ id }) =>
+        gatewayOf(store).merchants.configure(
+          { merchant_id: id, environment: "sandbox" },
+          { services: ["checkout", "subscriptions"] }
+        ),
     ],
   ]
 
-  it.each(STOPS)("%s: neither the clock nor a worker charges, and afterwards what was missed is billed once", async (_name, stop, start) => {
-    const acquirer = scripted()
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
-    await stop(merchant)
-    expect(await services.billing.nextDue(merchant.id)).toBeNull()
-    expect(await services.billing.run(50, onlyOf(merchant))).toBe(0)
-    while ((await services.billing.run(50)) > 0);
-    // An admin may move the clock: it does not wait for what rests.
-    const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
-    expect((await gatewayOf(store).clock.move(tenant, { advance_seconds: 5 * 86_400 })).processed).toMatchObject({ subscriptions: 0 })
-    expect([acquirer.charged, (await rowOf(subscriber)).status]).toEqual([[], "ACTIVE"])
-    await start(merchant)
-    while ((await services.billing.run(50, { merchant_id: merchant.id, until: new Date("2028-03-07T00:00:00Z") })) > 0);
-    expect([acquirer.charged.length, await statuses(subscriber)]).toEqual([1, ["SUCCESS", "SUCCESS"]])
-  })
+  it.each(STOPS)(
+    "%s: neither the clock nor a worker charges, and afterwards what was missed is billed once",
+    async (_name, stop, start) => {
+      const acquirer = scripted()
+      const {
+        merchant,
+        services,
+        subscribers: [subscriber],
+      } = await dueWith(acquirer, 1)
+      await stop(merchant)
+      expect(await services.billing.nextDue(merchant.id)).toBeNull()
+      expect(await services.billing.run(50, onlyOf(merchant))).toBe(0)
+      while ((await services.billing.run(50)) > 0);
+      // An admin may move the clock: it does not wait for what rests.
+      const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
+      expect((await gatewayOf(store).clock.move(tenant, { advance_seconds: 5 * 86_400 })).processed).toMatchObject({
+        subscriptions: 0,
+      })
+      expect([acquirer.charged, (await rowOf(subscriber)).status]).toEqual([[], "ACTIVE"])
+      await start(merchant)
+      while (
+        (await services.billing.run(50, { merchant_id: merchant.id, until: new Date("2028-03-07T00:00:00Z") })) > 0
+      );
+      expect([acquirer.charged.length, await statuses(subscriber)]).toEqual([1, ["SUCCESS", "SUCCESS"]])
+    }
+  )
 
   it.each(STOPS)("%s between the claim and the charge: nothing is charged", async (_name, stop, start) => {
     const acquirer = scripted()
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     const { id } = await rowOf(subscriber)
     // The worker has claimed it, and waits for the subscription's lock to reserve the period.
     const held = await store.db.transaction()
@@ -254,7 +353,10 @@ describe("a merchant that may not take payments is not billed", () => {
     await stop(merchant)
     await held.rollback()
     await running
-    expect([acquirer.charged, await store.db("gateway_billing_record").where({ subscription_id: id, status: "PROCESSING" })]).toEqual([[], []])
+    expect([
+      acquirer.charged,
+      await store.db("gateway_billing_record").where({ subscription_id: id, status: "PROCESSING" }),
+    ]).toEqual([[], []])
     await start(merchant)
     await endLeases()
     await runUntilDone(services, merchant)
@@ -264,33 +366,59 @@ describe("a merchant that may not take payments is not billed", () => {
   it.each<[string, () => Moved | { result: "absent" }, string]>([
     ["it had been charged", done, "SUCCESS"],
     ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
-  ])("its worker died while it charged: nobody charges again, and the acquirer is asked what it took; %s", async (_name, answer, status) => {
-    const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
-    const stuck = stopCharges(acquirer)
-    const dead = services.billing.run(50, onlyOf(merchant))
-    await stuck.begun
-    await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
-    await endLeases()
-    await services.abandonedCharges.handOver(50)
-    stuck.open()
-    await dead
-    const { id } = await rowOf(subscriber)
-    const payment = () => store.db("gateway_transaction as t").join("gateway_checkout_session as s", "s.id", "t.session_id").where({ "s.subscription_id": id, "s.source": "billing" }).first("t.state")
-    expect(await payment()).toEqual({ state: "PROCESSING" })
-    await store.db("gateway_transaction").where({ merchant_id: merchant.id, state: "PROCESSING" }).update({ attempt_started_at: new Date(0) })
-    await services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
-    expect(await payment()).toEqual({ state: status })
-    expect((await store.db("gateway_billing_record").where({ subscription_id: id }).orderBy("period")).map((record) => record.status)).toEqual(["SUCCESS", status])
-    while ((await services.billing.run(50)) > 0);
-    expect(acquirer.charged).toHaveLength(1)
-  })
+  ])(
+    "its worker died while it charged: nobody charges again, and the acquirer is asked what it took; %s",
+    async (_name, answer, status) => {
+      const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
+      const {
+        merchant,
+        services,
+        subscribers: [subscriber],
+      } = await dueWith(acquirer, 1)
+      const stuck = stopCharges(acquirer)
+      const dead = services.billing.run(50, onlyOf(merchant))
+      await stuck.begun
+      await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
+      await endLeases()
+      await services.abandonedCharges.handOver(50)
+      stuck.open()
+      await dead
+      const { id } = await rowOf(subscriber)
+      const payment = () =>
+        store
+          .db("gateway_transaction as t")
+          .join("gateway_checkout_session as s", "s.id", "t.session_id")
+          .where({ "s.subscription_id": id, "s.source": "billing" })
+          .first("t.state")
+      expect(await payment()).toEqual({ state: "PROCESSING" })
+      await store
+        .db("gateway_transaction")
+        .where({ merchant_id: merchant.id, state: "PROCESSING" })
+        .update({ attempt_started_at: new Date(0) })
+      await services.reconciliation.run(10, {
+        merchant_id: merchant.id,
+        until: (await services.reconciliation.nextDue(merchant.id)) as Date,
+      })
+      expect(await payment()).toEqual({ state: status })
+      expect(
+        (await store.db("gateway_billing_record").where({ subscription_id: id }).orderBy("period")).map(
+          (record) => record.status
+        )
+      ).toEqual(["SUCCESS", status])
+      while ((await services.billing.run(50)) > 0);
+      expect(acquirer.charged).toHaveLength(1)
+    }
+  )
 })
 
 describe("design: killing a worker loses nothing and doubles nothing", () => {
   it("it dies while it charges: whoever takes over asks with the same key, and the dead one's answer comes too late", async () => {
     const acquirer = scripted()
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     const stuck = stopCharges(acquirer)
     const dead = services.billing.run(50, onlyOf(merchant))
     await stuck.begun
@@ -312,7 +440,11 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
     ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
   ])("the subscription is cancelled before anybody takes over: nobody charges; %s", async (_name, answer, status) => {
     const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     const stuck = stopCharges(acquirer)
     const dead = services.billing.run(50, onlyOf(merchant))
     await stuck.begun
@@ -322,8 +454,14 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
     stuck.open()
     await dead
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["CANCELLED", ["SUCCESS", "PROCESSING"]])
-    await store.db("gateway_transaction").where({ merchant_id: merchant.id, state: "PROCESSING" }).update({ attempt_started_at: new Date(0) })
-    await services.reconciliation.run(10, { merchant_id: merchant.id, until: (await services.reconciliation.nextDue(merchant.id)) as Date })
+    await store
+      .db("gateway_transaction")
+      .where({ merchant_id: merchant.id, state: "PROCESSING" })
+      .update({ attempt_started_at: new Date(0) })
+    await services.reconciliation.run(10, {
+      merchant_id: merchant.id,
+      until: (await services.reconciliation.nextDue(merchant.id)) as Date,
+    })
     await services.billing.run(50, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["EXPIRED", ["SUCCESS", status]])
     expect(acquirer.charged).toHaveLength(1)
@@ -337,7 +475,11 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     ["PATCH", "PATCH", "", { amount: "900.00" }],
   ])("%s waits for a charge that is under way, and decides on what came of it", async (_name, method, suffix, body) => {
     const acquirer = scripted()
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
     const slow = stopCharges(acquirer)
     const run = services.billing.run(50, onlyOf(merchant))
     await slow.begun
@@ -358,36 +500,70 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
   it.each([
     ["pause", "/pause", "PAUSED"],
     ["cancel", "/cancel", "CANCELLED"],
-  ])("%s, when a worker that is reserving at that moment has lost its lease, leaves no period open that nobody settles", async (_name, suffix, status) => {
-    const acquirer = new ScriptedAcquirer("inline", [kept], [done])
-    const { merchant, services, subscribers: [subscriber] } = await dueWith(acquirer, 1)
-    const [{ id, merchant_id, environment, subscription_id, amount_minor, currency, billing_date, period_start, period_end, opened_at }] = await store
-      .db("gateway_billing_record")
-      .where({ subscription_id: (await rowOf(subscriber)).id })
-    // Whoever writes the next period waits for this, which itself holds nothing of the subscription.
-    const other = await store.db.transaction()
-    await other.raw("SET LOCAL session_replication_role = replica")
-    await other("gateway_billing_record").insert({
-      id: `${id}_x`, uuid: `${id}_x`, period: 2, status: "PENDING", merchant_id, environment, subscription_id, amount_minor, currency,
-      billing_date, period_start, period_end, opened_at,
-    })
-    const run = services.billing.run(50, onlyOf(merchant))
-    await blocked(store, 1)
-    await endLeases()
-    const change = subscriber.call("POST", suffix)
-    await Promise.race([blocked(store, 2), change])
-    await other.rollback()
-    expect((await change).status).toBe(200)
-    await run
-    await store.db("gateway_transaction").where({ merchant_id: merchant.id, state: "PROCESSING" }).update({ attempt_started_at: new Date(0) })
-    await services.reconciliation.run(10, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
-    expect([await subscriber.status(), await statuses(subscriber)]).toEqual([status, ["SUCCESS", "SUCCESS"]])
-    expect(acquirer.charged.map(({ key }) => key)).toEqual([(await subscriber.history())[1].transaction_id])
-  })
+  ])(
+    "%s, when a worker that is reserving at that moment has lost its lease, leaves no period open that nobody settles",
+    async (_name, suffix, status) => {
+      const acquirer = new ScriptedAcquirer("inline", [kept], [done])
+      const {
+        merchant,
+        services,
+        subscribers: [subscriber],
+      } = await dueWith(acquirer, 1)
+      const [
+        {
+          id,
+          merchant_id,
+          environment,
+          subscription_id,
+          amount_minor,
+          currency,
+          billing_date,
+          period_start,
+          period_end,
+          opened_at,
+        },
+      ] = await store.db("gateway_billing_record").where({ subscription_id: (await rowOf(subscriber)).id })
+      // Whoever writes the next period waits for this, which itself holds nothing of the subscription.
+      const other = await store.db.transaction()
+      await other.raw("SET LOCAL session_replication_role = replica")
+      await other("gateway_billing_record").insert({
+        id: `${id}_x`,
+        uuid: `${id}_x`,
+        period: 2,
+        status: "PENDING",
+        merchant_id,
+        environment,
+        subscription_id,
+        amount_minor,
+        currency,
+        billing_date,
+        period_start,
+        period_end,
+        opened_at,
+      })
+      const run = services.billing.run(50, onlyOf(merchant))
+      await blocked(store, 1)
+      await endLeases()
+      const change = subscriber.call("POST", suffix)
+      await Promise.race([blocked(store, 2), change])
+      await other.rollback()
+      expect((await change).status).toBe(200)
+      await run
+      await store
+        .db("gateway_transaction")
+        .where({ merchant_id: merchant.id, state: "PROCESSING" })
+        .update({ attempt_started_at: new Date(0) })
+      await services.reconciliation.run(10, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
+      expect([await subscriber.status(), await statuses(subscriber)]).toEqual([status, ["SUCCESS", "SUCCESS"]])
+      expect(acquirer.charged.map(({ key }) => key)).toEqual([(await subscriber.history())[1].transaction_id])
+    }
+  )
 
   it("what was committed between a worker's question for what is due and its claim holds: ended, paused, at the new amount", async () => {
     const acquirer = scripted()
-    const { subscribers: [cancelled, paused, changed] } = await dueWith(acquirer, 3)
+    const {
+      subscribers: [cancelled, paused, changed],
+    } = await dueWith(acquirer, 3)
     // This worker stops in its question, at what it orders merchants by, while the test has the lock.
     await store.db.raw(`CREATE FUNCTION public.random() RETURNS double precision LANGUAGE plpgsql VOLATILE AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(60221); RETURN pg_catalog.random(); END $$`)
@@ -404,8 +580,16 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     await pool.destroy()
     await store.db.raw("DROP FUNCTION public.random()")
     expect(acquirer.charged.map(({ amount }) => String(amount))).toEqual(["90000"])
-    expect(await Promise.all([cancelled, paused, changed].map(statuses))).toEqual([["SUCCESS"], ["SUCCESS"], ["SUCCESS", "SUCCESS"]])
-    expect(await Promise.all([cancelled, paused, changed].map((one) => one.status()))).toEqual(["CANCELLED", "PAUSED", "ACTIVE"])
+    expect(await Promise.all([cancelled, paused, changed].map(statuses))).toEqual([
+      ["SUCCESS"],
+      ["SUCCESS"],
+      ["SUCCESS", "SUCCESS"],
+    ])
+    expect(await Promise.all([cancelled, paused, changed].map((one) => one.status()))).toEqual([
+      "CANCELLED",
+      "PAUSED",
+      "ACTIVE",
+    ])
   })
 
   it("eighty subscriptions are billed while they are cancelled, paused and changed: nothing is charged afterwards, and nothing at the old amount", async () => {
@@ -424,7 +608,11 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     const changer = async (mine: Subscriber[]) => {
       for (const subscriber of mine) {
         const kind = ["/cancel", "/pause", ""][changed.length % 3]
-        const answer = await subscriber.call(kind === "" ? "PATCH" : "POST", kind, kind === "" ? { amount: "900.00" } : undefined)
+        const answer = await subscriber.call(
+          kind === "" ? "PATCH" : "POST",
+          kind,
+          kind === "" ? { amount: "900.00" } : undefined
+        )
         expect(answer.status).toBe(200)
         changed.push({ subscriber, kind, at: performance.now() })
       }
@@ -438,7 +626,9 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     for (const { subscriber, kind, at } of changed) {
       const history = await subscriber.history()
       const renewals = history.slice(1)
-      const late = renewals.map(({ transaction_id }) => keys.get(transaction_id)).filter((charge) => charge !== undefined && charge.at > at)
+      const late = renewals
+        .map(({ transaction_id }) => keys.get(transaction_id))
+        .filter((charge) => charge !== undefined && charge.at > at)
       const expected = kind === "" && late.length > 0 ? [90_000n] : []
       expect(late.map((charge) => charge?.amount)).toEqual(expected)
       expect(renewals.every(({ status }) => status === "SUCCESS")).toBe(true)

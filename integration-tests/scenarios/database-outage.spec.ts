@@ -20,7 +20,9 @@ let server: OwnServer
 let db: Knex
 
 beforeAll(async () => {
-  const { startOwnServer } = await importModule<{ startOwnServer(): Promise<OwnServer> }>(resolve(ROOT, "scripts/lib/test-server.mjs"))
+  const { startOwnServer } = await importModule<{ startOwnServer(): Promise<OwnServer> }>(
+    resolve(ROOT, "scripts/lib/test-server.mjs")
+  )
   server = await startOwnServer()
   db = knex({ client: "pg", connection: server.url, pool: { min: 0, max: 4 }, log: { error: () => undefined } })
 })

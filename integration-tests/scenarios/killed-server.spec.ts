@@ -71,7 +71,10 @@ describe("kill -9 between paying and completing the order", () => {
     await Promise.all(locks.map((client) => client.end()))
     await until("the killed server's statements are gone", async () => !(await waitingFor("order")), 20)
 
-    const paid = await store.db("gateway_cart_completion").whereIn("cart_id", prepared.map(({ cart }) => cart.id))
+    const paid = await store.db("gateway_cart_completion").whereIn(
+      "cart_id",
+      prepared.map(({ cart }) => cart.id)
+    )
     expect(paid.map(({ state }) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"])
     // The half minute for the paying request and the dead runners' leases have run out.
     await store.db("gateway_cart_completion").update({ next_attempt_at: new Date(0), locked_until: new Date(0) })
@@ -90,7 +93,10 @@ describe("kill -9 between paying and completing the order", () => {
       const orders = await shop.ordersOf(cart.id)
       expect(orders).toHaveLength(1)
       const { transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
-      const made = await store.db("order").whereRaw("metadata->>'gateway_transaction_id' = ?", [transaction_id]).whereNull("deleted_at")
+      const made = await store
+        .db("order")
+        .whereRaw("metadata->>'gateway_transaction_id' = ?", [transaction_id])
+        .whereNull("deleted_at")
       expect(made.map(({ id }) => id)).toEqual(orders)
       const amount = cart.total.toFixed(2)
       expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: amount, recorded: amount })
@@ -132,7 +138,13 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
     const headers = { ...(await signIn(store)), "Content-Type": "application/json" }
     const server = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "shared" } })
     const order = await lockTable("order_transaction")
-    const request = { transaction_id: shown.transaction_id, amount: 7_500n, reason: "Late", requested_by: "tests", request_key: null }
+    const request = {
+      transaction_id: shown.transaction_id,
+      amount: 7_500n,
+      reason: "Late",
+      requested_by: "tests",
+      request_key: null,
+    }
     const { id: refund_id } = await shop.gateway.refunds.create(request)
     await until("the worker writes the refund on the order", () => waitingFor("order_transaction"))
 
@@ -140,12 +152,18 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
     await row.connect()
     await row.query("BEGIN")
     await row.query("SELECT 1 FROM gateway_transaction WHERE id = $1 FOR UPDATE", [asked.transaction_id])
-    const answer = fetch(`${server.url}/admin/payments/${asked.payment_id}/refund`, { method: "POST", headers, body: JSON.stringify({ amount: 40 }) }).catch((error) => error)
+    const answer = fetch(`${server.url}/admin/payments/${asked.payment_id}/refund`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ amount: 40 }),
+    }).catch((error) => error)
     await until("the admin's refund waits for its payment", waitingForRow)
     await server.kill("SIGKILL")
     await answer
     // The killed server's statement ends, too: nobody is there to hear of the lock.
-    await store.db.raw("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+    await store.db.raw(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
     await until("it is gone", async () => !(await waitingForRow()), 20)
     await Promise.all([order.end(), row.end()])
 
@@ -155,14 +173,28 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
 
     // The dead worker's claim has run out, and the admin's refund is minutes old.
     await store.db("gateway_order_refund").update({ next_attempt_at: new Date(0), locked_until: new Date(0) })
-    await store.db("refund").where({ payment_id: asked.payment_id }).update({ created_at: new Date(Date.now() - 3_600_000) })
+    await store
+      .db("refund")
+      .where({ payment_id: asked.payment_id })
+      .update({ created_at: new Date(Date.now() - 3_600_000) })
     await Promise.all([showDueRefunds(store.container), sweepRefundRows(store.container)])
 
-    expect(await orderMoney(store, shown.order_id)).toMatchObject({ pending: 0, refunds: [75], refunded: 75, transactions: [-75], credits: [75] })
+    expect(await orderMoney(store, shown.order_id)).toMatchObject({
+      pending: 0,
+      refunds: [75],
+      refunded: 75,
+      transactions: [-75],
+      credits: [75],
+    })
     expect(await store.db("gateway_sandbox_operation").where({ key: refund_id })).toMatchObject([{ tries: 1 }])
-    expect(await orderMoney(store, asked.order_id)).toMatchObject({ pending: 0, refunds: [], refunded: 0, transactions: [] })
-    expect(Object.values((await orderMoney(store, asked.order_id)).metadata?.gateway_failed_refunds as object)).toEqual([
-      expect.stringMatching(/^40\.00 BDT: .*no money has moved$/),
-    ])
+    expect(await orderMoney(store, asked.order_id)).toMatchObject({
+      pending: 0,
+      refunds: [],
+      refunded: 0,
+      transactions: [],
+    })
+    expect(Object.values((await orderMoney(store, asked.order_id)).metadata?.gateway_failed_refunds as object)).toEqual(
+      [expect.stringMatching(/^40\.00 BDT: .*no money has moved$/)]
+    )
   }, 300_000)
 })

@@ -48,7 +48,8 @@ async function paidOrder(card?: string): Promise<Paid> {
     refund: async (taka, reason = "The colour is another one") => {
       const request_key = `test:${transaction_id}:${refunds++}`
       const amount = BigInt(Math.round(taka * 100))
-      return (await shop.gateway.refunds.create({ transaction_id, amount, reason, requested_by: "tests", request_key })).id
+      return (await shop.gateway.refunds.create({ transaction_id, amount, reason, requested_by: "tests", request_key }))
+        .id
     },
   }
 }
@@ -69,7 +70,10 @@ const refundAsAdmin = (payment_id: string, amount: number) =>
 async function acquirerFinishes(transaction_id: string, outcome: "SUCCESS" | "REFUND_FAILED"): Promise<void> {
   for (const { id, state } of await shop.gateway.refunds.list(transaction_id)) {
     if (state === "processing") {
-      await store.db("gateway_sandbox_operation").where({ kind: "refund", key: id }).update({ outcome, available_at: new Date(0) })
+      await store
+        .db("gateway_sandbox_operation")
+        .where({ kind: "refund", key: id })
+        .update({ outcome, available_at: new Date(0) })
       await shop.gateway.refunds.inquire(id)
     }
   }
@@ -88,18 +92,31 @@ async function refusing(event: string, work: () => Promise<unknown>): Promise<vo
 }
 
 const row = async (refund_id: string) => (await store.db("gateway_order_refund").where({ refund_id }))[0]
-const rowsOf = (transaction_id: string) => store.db("gateway_order_refund").where({ transaction_id }).orderBy("created_at")
-const asked = (transaction_id: string) => store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
+const rowsOf = (transaction_id: string) =>
+  store.db("gateway_order_refund").where({ transaction_id }).orderBy("created_at")
+const asked = (transaction_id: string) =>
+  store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
 
 describe("refunds made on the gateway's side appear on the Medusa order (design: the store's side)", () => {
   it("on the payment, as the order's transaction and in its totals, without asking the acquirer again", async () => {
     const { order_id, transaction_id, money, refund } = await paidOrder()
     const id = await refund(320.5)
     await showDueRefunds(store.container)
-    expect(await money()).toMatchObject({ pending: 0, cost: 999.5, transactions: [-320.5], refunds: [320.5], refunded: 320.5, credits: [320.5] })
+    expect(await money()).toMatchObject({
+      pending: 0,
+      cost: 999.5,
+      transactions: [-320.5],
+      refunds: [320.5],
+      refunded: 320.5,
+      credits: [320.5],
+    })
     expect(await row(id)).toMatchObject({ state: "shown", origin: "gateway", order_id, credit_minor: 32_050 })
     const [shown] = await payments.listRefunds({ id: [(await row(id)).medusa_refund_id] })
-    expect(shown).toMatchObject({ note: "The colour is another one", created_by: "gateway", metadata: { gateway_refund_id: id } })
+    expect(shown).toMatchObject({
+      note: "The colour is another one",
+      created_by: "gateway",
+      metadata: { gateway_refund_id: id },
+    })
     expect(await asked(transaction_id)).toMatchObject([{ key: id, tries: 1 }])
     expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(1)
 
@@ -125,8 +142,18 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
     await showDueRefunds(store.container)
     await refundAsAdmin(payment_id, 20)
     await show()
-    expect(await money()).toMatchObject({ pending: 0, cost: 1150, transactions: [-100, -50, -20], refunds: [100, 50, 20], refunded: 170 })
-    expect((await rowsOf(transaction_id)).map(({ origin, state }) => `${origin} ${state}`)).toEqual(["medusa shown", "gateway shown", "medusa shown"])
+    expect(await money()).toMatchObject({
+      pending: 0,
+      cost: 1150,
+      transactions: [-100, -50, -20],
+      refunds: [100, 50, 20],
+      refunded: 170,
+    })
+    expect((await rowsOf(transaction_id)).map(({ origin, state }) => `${origin} ${state}`)).toEqual([
+      "medusa shown",
+      "gateway shown",
+      "medusa shown",
+    ])
   })
 
   it("to the last poisha: then Medusa has nothing left to refund either", async () => {
@@ -146,7 +173,12 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
       instrument: { method: "card", card: { number: "4242424242424242" } },
       page_url: "",
     })
-    const { id } = await shop.gateway.refunds.create({ transaction_id, reason: "No order", requested_by: "reconciler", request_key: `cart:${cart.id}` })
+    const { id } = await shop.gateway.refunds.create({
+      transaction_id,
+      reason: "No order",
+      requested_by: "reconciler",
+      request_key: `cart:${cart.id}`,
+    })
     await show()
     expect(await row(id)).toMatchObject({ state: "waiting" })
     await store.db("gateway_cart_completion").where({ transaction_id }).update({ state: "given_back" })
@@ -196,7 +228,14 @@ describe("a worker that dies", () => {
     await refusing(`${event} ON ${table}`, show)
     await show()
     await show()
-    expect(await money()).toMatchObject({ pending: 0, cost: 1260, refunds: [60], refunded: 60, transactions: [-60], credits: [60] })
+    expect(await money()).toMatchObject({
+      pending: 0,
+      cost: 1260,
+      refunds: [60],
+      refunded: 60,
+      transactions: [-60],
+      credits: [60],
+    })
   })
 
   it("before the credit line is confirmed is followed by one that confirms it", async () => {
@@ -215,19 +254,31 @@ describe("a worker that dies", () => {
   it("inside Medusa's own refund is made up for: its money went back, and the order says so", async () => {
     const { payment_id, transaction_id, money } = await paidOrder()
     // An admin is making a return: Medusa gives the money back and then fails to write the credit line.
-    await beginReturnOrderWorkflow(store.container).run({ input: { order_id: (await orderOf(payment_id)) } })
+    await beginReturnOrderWorkflow(store.container).run({ input: { order_id: await orderOf(payment_id) } })
     expect((await refundAsAdmin(payment_id, 40)).errors).toHaveLength(1)
     expect(await money()).toMatchObject({ refunds: [40], transactions: [] })
     await show()
     expect((await rowsOf(transaction_id))[0].last_error).toMatch(/active order change/)
-    await store.db("order_change").where({ order_id: await orderOf(payment_id) }).update({ status: "canceled" })
+    await store
+      .db("order_change")
+      .where({ order_id: await orderOf(payment_id) })
+      .update({ status: "canceled" })
     await show()
-    expect(await money()).toMatchObject({ pending: 0, cost: 1280, refunds: [40], refunded: 40, transactions: [-40], credits: [40] })
+    expect(await money()).toMatchObject({
+      pending: 0,
+      cost: 1280,
+      refunds: [40],
+      refunded: 40,
+      transactions: [-40],
+      credits: [40],
+    })
   })
 
   it("after Medusa took its refund back, but the money had gone, is made up for", async () => {
     const { payment_id, transaction_id, money } = await paidOrder()
-    await refusing("UPDATE ON gateway_refund", async () => expect((await refundAsAdmin(payment_id, 90)).errors).toHaveLength(1))
+    await refusing("UPDATE ON gateway_refund", async () =>
+      expect((await refundAsAdmin(payment_id, 90)).errors).toHaveLength(1)
+    )
     expect(await money()).toMatchObject({ refunds: [] })
     await show()
     expect(await money()).toMatchObject({ pending: 0, refunds: [90], refunded: 90, transactions: [-90] })
@@ -250,9 +301,18 @@ describe("a refund that fails after Medusa believed it is put right on both side
     await acquirerFinishes(transaction_id, "REFUND_FAILED")
     await show()
     // The shopper still has it coming: the order says that 200.00 are to be given back.
-    expect(await money()).toMatchObject({ pending: -200, transaction_total: 1320, refunds: [], refunded: 0, transactions: [-200, 200] })
+    expect(await money()).toMatchObject({
+      pending: -200,
+      transaction_total: 1320,
+      refunds: [],
+      refunded: 0,
+      transactions: [-200, 200],
+    })
     const [{ refund_id, state, history }] = await rowsOf(transaction_id)
-    expect({ state, history }).toMatchObject({ state: "undone", history: [{}, { what: `taken off order ${order_id}: the refund failed` }] })
+    expect({ state, history }).toMatchObject({
+      state: "undone",
+      history: [{}, { what: `taken off order ${order_id}: the refund failed` }],
+    })
     expect((await money()).metadata).toMatchObject({
       gateway_failed_refunds: { [refund_id]: "200.00 BDT: The acquirer refused the refund" },
     })
@@ -297,7 +357,9 @@ describe("a refund that fails after Medusa believed it is put right on both side
 
 describe("a Medusa refund whose process died before it asked for the money", () => {
   const leftRow = (payment_id: string, id: string, created_at: Date) =>
-    store.db("refund").insert({ id, amount: 40, raw_amount: { value: "40", precision: 20 }, payment_id, created_at, metadata: null })
+    store
+      .db("refund")
+      .insert({ id, amount: 40, raw_amount: { value: "40", precision: 20 }, payment_id, created_at, metadata: null })
   const longAgo = new Date(Date.now() - 3_600_000)
 
   it("is taken off its payment, and the order says so; what was asked for, is being asked for, or shows another stays", async () => {
@@ -314,10 +376,15 @@ describe("a Medusa refund whose process died before it asked for the money", () 
     const after = await money()
     expect(after).toMatchObject({ pending: 0, cost: 1290, transactions: [-10, -20], refunded: 70 })
     expect(after.refunds.sort()).toEqual([10, 20, 40])
-    expect(after.metadata?.gateway_failed_refunds).toEqual({ [`ref_left_${payment_id}`]: expect.stringMatching(/^40\.00 BDT: .*no money has moved$/) })
+    expect(after.metadata?.gateway_failed_refunds).toEqual({
+      [`ref_left_${payment_id}`]: expect.stringMatching(/^40\.00 BDT: .*no money has moved$/),
+    })
     expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(2)
 
-    await store.db("refund").where({ id: `ref_now_${payment_id}` }).update({ created_at: longAgo })
+    await store
+      .db("refund")
+      .where({ id: `ref_now_${payment_id}` })
+      .update({ created_at: longAgo })
     await sweepRefundRows(store.container)
     expect(await money()).toMatchObject({ pending: 0, refunded: 30 })
     // The whole rest can be refunded again.

@@ -17,7 +17,9 @@ const REFUND_FAILS_CARD = "4000000000005126"
 const DELAYED_REFUND_CARD = "4000000000007734"
 
 /** The money is taken and the process dies: paid, and nobody has made the order. */
-async function paidWithoutOrder(card = "4242424242424242"): Promise<{ cart: Cart; session: PaymentSession; transaction_id: string }> {
+async function paidWithoutOrder(
+  card = "4242424242424242"
+): Promise<{ cart: Cart; session: PaymentSession; transaction_id: string }> {
   const { cart, session } = await shop.checkout()
   const { transaction_id } = await shop.gateway.payments.pay({
     session_id: session.data.session_id,
@@ -76,8 +78,14 @@ describe("paid, but no order", () => {
     await completeDuePaidCarts(store.container)
     const completion = await completionOf(cart)
     expect(completion).toMatchObject({ state: "given_back", next_attempt_at: null })
-    expect(completion.trace).toEqual(["paid", "giving the money back: the cart is gone", `money given back by refund ${completion.refund_id}`])
-    expect(await refundsOf(transaction_id)).toMatchObject([{ state: "completed", amount_minor: 132_000, request_key: `cart:${cart.id}` }])
+    expect(completion.trace).toEqual([
+      "paid",
+      "giving the money back: the cart is gone",
+      `money given back by refund ${completion.refund_id}`,
+    ])
+    expect(await refundsOf(transaction_id)).toMatchObject([
+      { state: "completed", amount_minor: 132_000, request_key: `cart:${cart.id}` },
+    ])
     expect(await transactionOf(transaction_id)).toMatchObject({ state: "REFUNDED" })
   })
 
@@ -95,7 +103,10 @@ describe("paid, but no order", () => {
     await completeDuePaidCarts(store.container)
     expect(await completionOf(cart)).toMatchObject({ state: "given_back" })
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
-    expect((await shop.status(`session_id=${session.data.session_id}`)).body).toMatchObject({ status: "REFUNDED", order_id: null })
+    expect((await shop.status(`session_id=${session.data.session_id}`)).body).toMatchObject({
+      status: "REFUNDED",
+      order_id: null,
+    })
     // The shopper can start again with the same cart.
     const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
     expect(told).toMatchObject({ status: "canceled", data: { status: "REFUNDED" } })
@@ -146,7 +157,10 @@ describe("paid, but no order", () => {
     await letItBeDue(cart)
     await completeDuePaidCarts(store.container)
     expect(await refundsOf(transaction_id)).toMatchObject([{ state: "processing" }])
-    await store.db("gateway_sandbox_operation").where({ charge_key: transaction_id }).update({ available_at: new Date(0) })
+    await store
+      .db("gateway_sandbox_operation")
+      .where({ charge_key: transaction_id })
+      .update({ available_at: new Date(0) })
     await letItBeDue(cart)
     await completeDuePaidCarts(store.container)
     expect(await completionOf(cart)).toMatchObject({ state: "given_back" })
@@ -174,7 +188,10 @@ describe("paid, but no order", () => {
 describe("outcomes without money reach Medusa's payment session (design: facts about Medusa)", () => {
   it("tells an expiry, by the task, once", async () => {
     const { cart, session } = await shop.checkout()
-    await store.db("gateway_transaction").where({ session_id: session.data.session_id }).update({ expires_at: new Date() })
+    await store
+      .db("gateway_transaction")
+      .where({ session_id: session.data.session_id })
+      .update({ expires_at: new Date() })
     await shop.gateway.transactions.expireDue(100)
     await tellDuePaymentSessions(store.container)
     const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []

@@ -73,10 +73,13 @@ async function open(wishes?: Record<string, unknown>, items?: Record<string, num
 
 /** Where the other deployment sends the shopper, and nothing followed. */
 const comeBack = ({ data }: Opened, from = newAddress()) =>
-  fetch(`${store.url}/gateway/remote/return?transaction_id=${data.transaction_id}&status=SUCCESS&order_id=${data.order_id}`, {
-    redirect: "manual",
-    headers: { "x-forwarded-for": from },
-  })
+  fetch(
+    `${store.url}/gateway/remote/return?transaction_id=${data.transaction_id}&status=SUCCESS&order_id=${data.order_id}`,
+    {
+      redirect: "manual",
+      headers: { "x-forwarded-for": from },
+    }
+  )
 
 async function statusOf({ id }: Opened): Promise<string> {
   return (await payments.retrievePaymentSession(id)).status
@@ -84,16 +87,31 @@ async function statusOf({ id }: Opened): Promise<string> {
 
 /** What Medusa makes of a delivery, without the five seconds that it waits. */
 function understood(body: string, headers: Record<string, string>) {
-  return payments.getWebhookActionAndData({ provider: "gateway_remote", payload: { data: JSON.parse(body), rawData: Buffer.from(body), headers } })
+  return payments.getWebhookActionAndData({
+    provider: "gateway_remote",
+    payload: { data: JSON.parse(body), rawData: Buffer.from(body), headers },
+  })
 }
 
 function signed(event: Record<string, unknown>, secret: string, at = Date.now()): [string, Record<string, string>] {
   const body = JSON.stringify(event)
-  return [body, signatureHeaders({ secrets: [secret], format: "hex", id: "event", timestamp: Math.floor(at / 1_000), body })]
+  return [
+    body,
+    signatureHeaders({ secrets: [secret], format: "hex", id: "event", timestamp: Math.floor(at / 1_000), body }),
+  ]
 }
 
-const succeeded = ({ data }: Opened) => ({ event_id: "e", event_type: "payment.succeeded", data: { transaction_id: data.transaction_id, order_id: data.order_id } })
-const ipn = ({ data }: Opened) => ({ event_id: "e", transaction_id: data.transaction_id, order_id: data.order_id, status: "SUCCESS" })
+const succeeded = ({ data }: Opened) => ({
+  event_id: "e",
+  event_type: "payment.succeeded",
+  data: { transaction_id: data.transaction_id, order_id: data.order_id },
+})
+const ipn = ({ data }: Opened) => ({
+  event_id: "e",
+  transaction_id: data.transaction_id,
+  order_id: data.order_id,
+  status: "SUCCESS",
+})
 
 /** So long ago that nobody will tell of it any more. */
 async function letItBeLongAgo({ id }: Opened): Promise<void> {
@@ -144,7 +162,9 @@ describe("paying", () => {
     const answer = await comeBack(opened)
     const [order] = await shop.ordersOf(opened.cart.id)
     expect(answer.status).toBe(303)
-    expect(answer.headers.get("location")).toBe(`${store.url}/thanks?shop=1&transaction_id=${opened.data.transaction_id}&status=SUCCESS&order_id=${order}`)
+    expect(answer.headers.get("location")).toBe(
+      `${store.url}/thanks?shop=1&transaction_id=${opened.data.transaction_id}&status=SUCCESS&order_id=${order}`
+    )
     for (const event of [signed(succeeded(opened), webhookSecret), signed(ipn(opened), ipnSecret)]) {
       const action = await understood(...event)
       expect(action).toEqual({ action: "captured", data: { session_id: opened.id, amount: "1320.00" } })
@@ -191,7 +211,10 @@ describe("what is not believed", () => {
     const opened = await open()
     await other.pay(opened.data.session_id)
     const [body, headers] = signed(succeeded(opened), webhookSecret)
-    const foreign = { ...succeeded(opened), data: { transaction_id: opened.data.transaction_id, order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" } }
+    const foreign = {
+      ...succeeded(opened),
+      data: { transaction_id: opened.data.transaction_id, order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
+    }
     const deliveries: [string, Record<string, string>][] = [
       [body, {}],
       signed(succeeded(opened), `whsec_${Buffer.alloc(32).toString("base64")}`),
@@ -199,12 +222,19 @@ describe("what is not believed", () => {
       signed(succeeded(opened), webhookSecret, Date.now() - 400_000),
       signed({ ...succeeded(opened), event_type: "refund.completed" }, webhookSecret),
       signed(foreign, webhookSecret),
-      signed({ ...succeeded(opened), data: { transaction_id: `txn${"0".repeat(32)}`, order_id: opened.data.order_id } }, webhookSecret),
+      signed(
+        { ...succeeded(opened), data: { transaction_id: `txn${"0".repeat(32)}`, order_id: opened.data.order_id } },
+        webhookSecret
+      ),
     ]
     for (const delivery of deliveries) {
       expect(await understood(...delivery)).toEqual({ action: "not_supported" })
     }
-    const { status } = await fetch(`${store.url}/hooks/payment/gateway_remote`, { method: "POST", headers: { "Content-Type": "application/json" }, body })
+    const { status } = await fetch(`${store.url}/hooks/payment/gateway_remote`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    })
     expect(status).toBe(200)
   })
 
@@ -220,9 +250,15 @@ describe("what is not believed", () => {
     const [dear, cheap] = [await open(), await open()]
     await Promise.all([other.pay(dear.data.session_id), other.pay(cheap.data.session_id)])
     await store.db("gateway_remote_payment").where({ payment_session_id: dear.id }).update({ amount_minor: 100 })
-    expect(await shop.complete(dear.cart.id)).toMatchObject({ status: 400, body: { message: "What the gateway has verified is not the payment of this cart" } })
+    expect(await shop.complete(dear.cart.id)).toMatchObject({
+      status: 400,
+      body: { message: "What the gateway has verified is not the payment of this cart" },
+    })
     // What Medusa would write down as paid is what is paid over there.
-    await store.db("payment_session").where({ id: cheap.id }).update({ amount: 1, raw_amount: { value: "1", precision: 20 } })
+    await store
+      .db("payment_session")
+      .where({ id: cheap.id })
+      .update({ amount: 1, raw_amount: { value: "1", precision: 20 } })
     await expect(payments.authorizePaymentSession(cheap.id, {})).rejects.toThrow("is not its checkout's")
     expect([await shop.ordersOf(dear.cart.id), await shop.ordersOf(cheap.cart.id)]).toEqual([[], []])
   })
@@ -231,14 +267,23 @@ describe("what is not believed", () => {
 describe("what a shopper sends as a payment session's data buys nothing", () => {
   /** How many of a transaction's payments Medusa has captured. */
   async function capturedOf({ data }: Opened): Promise<number> {
-    const rows = await store.db("payment").whereNotNull("captured_at").whereRaw("data->>'transaction_id' = ?", [data.transaction_id])
+    const rows = await store
+      .db("payment")
+      .whereNotNull("captured_at")
+      .whereRaw("data->>'transaction_id' = ?", [data.transaction_id])
     return rows.length
   }
 
   /** Waits until the payment session is in the database: Medusa commits it before it calls the provider. */
   async function sessionOf(cart_id: string): Promise<string> {
     const find = async () =>
-      (await store.db("payment_session as s").join("cart_payment_collection as c", "c.payment_collection_id", "s.payment_collection_id").where({ cart_id }).select("s.id"))[0]?.id
+      (
+        await store
+          .db("payment_session as s")
+          .join("cart_payment_collection as c", "c.payment_collection_id", "s.payment_collection_id")
+          .where({ cart_id })
+          .select("s.id")
+      )[0]?.id
     await until(async () => (await find()) !== undefined)
     return find()
   }
@@ -250,29 +295,37 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
       "through the payment module",
       async (cart, data) => {
         const { body } = await shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
-        return payments.createPaymentSession(body.payment_collection.id, { provider_id: PROVIDER, amount: cart.total, currency_code: "bdt", data })
+        return payments.createPaymentSession(body.payment_collection.id, {
+          provider_id: PROVIDER,
+          amount: cart.total,
+          currency_code: "bdt",
+          data,
+        })
       },
     ],
   ]
 
-  it.each(doors)("carts completed while their checkout is being opened, a paid session's data sent %s", async (_how, initiate) => {
-    const paid = await open()
-    const others = await Promise.all([shop.cart(), shop.cart(), shop.cart({ "CUSHION-40": 2 })])
-    await other.pay(paid.data.session_id)
-    const release = other.way.holdCheckouts()
-    const forged = [paid.data, paid.data, { ...paid.data, amount: others[2].total.toFixed(2) }]
-    const running = others.map((cart, index) => initiate(cart, { ...forged[index] }))
-    const ids = await Promise.all(others.map(({ id }) => sessionOf(id)))
-    const during = await Promise.all([...others, ...others, paid.cart].map(({ id }) => shop.complete(id)))
-    await Promise.allSettled(ids.map((id) => payments.authorizePaymentSession(id, {})))
-    release()
-    await Promise.all(running)
-    const after = await Promise.all(others.map(({ id }) => shop.complete(id)))
-    expect([...during, ...after].filter(({ body }) => body.type === "order")).toHaveLength(1)
-    expect(await Promise.all(others.map(({ id }) => shop.ordersOf(id)))).toEqual([[], [], []])
-    expect(await shop.moneyOf(paid.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
-    expect(await capturedOf(paid)).toBe(1)
-  })
+  it.each(doors)(
+    "carts completed while their checkout is being opened, a paid session's data sent %s",
+    async (_how, initiate) => {
+      const paid = await open()
+      const others = await Promise.all([shop.cart(), shop.cart(), shop.cart({ "CUSHION-40": 2 })])
+      await other.pay(paid.data.session_id)
+      const release = other.way.holdCheckouts()
+      const forged = [paid.data, paid.data, { ...paid.data, amount: others[2].total.toFixed(2) }]
+      const running = others.map((cart, index) => initiate(cart, { ...forged[index] }))
+      const ids = await Promise.all(others.map(({ id }) => sessionOf(id)))
+      const during = await Promise.all([...others, ...others, paid.cart].map(({ id }) => shop.complete(id)))
+      await Promise.allSettled(ids.map((id) => payments.authorizePaymentSession(id, {})))
+      release()
+      await Promise.all(running)
+      const after = await Promise.all(others.map(({ id }) => shop.complete(id)))
+      expect([...during, ...after].filter(({ body }) => body.type === "order")).toHaveLength(1)
+      expect(await Promise.all(others.map(({ id }) => shop.ordersOf(id)))).toEqual([[], [], []])
+      expect(await shop.moneyOf(paid.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+      expect(await capturedOf(paid)).toBe(1)
+    }
+  )
 
   it.each(doors)("data of a checkout that is paid only then, sent %s", async (_how, initiate) => {
     const early = await open()
@@ -282,7 +335,11 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     const id = await sessionOf(cart.id)
     await shop.complete(cart.id)
     await other.pay(early.data.session_id)
-    await Promise.allSettled([shop.complete(cart.id), payments.authorizePaymentSession(id, {}), comeBack({ ...early, data: { ...early.data, order_id: id.replace("payses_", "") } })])
+    await Promise.allSettled([
+      shop.complete(cart.id),
+      payments.authorizePaymentSession(id, {}),
+      comeBack({ ...early, data: { ...early.data, order_id: id.replace("payses_", "") } }),
+    ])
     release()
     await running
     await shop.complete(cart.id)
@@ -299,7 +356,11 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     await expect(payments.authorizePaymentSession(left.id, {})).rejects.toThrow("not authorized")
     const told = signed(succeeded({ ...left, data: { ...paid.data, order_id: left.data.order_id } }), webhookSecret)
     expect(await understood(...told)).toEqual({ action: "not_supported" })
-    expect(await (await comeBack(left)).json()).toMatchObject({ status: "PENDING", order_id: null, transaction_id: left.data.transaction_id })
+    expect(await (await comeBack(left)).json()).toMatchObject({
+      status: "PENDING",
+      order_id: null,
+      transaction_id: left.data.transaction_id,
+    })
     await letItBeLongAgo(left)
     await settleRemotePayments(store.container)
     expect([await shop.ordersOf(left.cart.id), await capturedOf(paid)]).toEqual([[], 0])
@@ -308,7 +369,9 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     await letThemAskAgain()
     await comeBack(left)
     expect(await shop.ordersOf(left.cart.id)).toHaveLength(1)
-    expect((await payments.listPayments({ payment_session_id: left.id }))[0].data).toMatchObject({ transaction_id: left.data.transaction_id })
+    expect((await payments.listPayments({ payment_session_id: left.id }))[0].data).toMatchObject({
+      transaction_id: left.data.transaction_id,
+    })
   })
 
   it("a payment gives back what was paid for it, whatever its data says", async () => {
@@ -321,12 +384,16 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     await store.db("payment").where({ id: payment }).update({ data: theirs.data })
     await refund(payment, 100)
     await expect(payments.cancelPayment(payment)).rejects.toThrow("captured")
-    expect([await other.refundsOf(theirs.data.transaction_id), await other.refundsOf(mine.data.transaction_id)]).toMatchObject([[], [{ amount_minor: 10_000 }]])
+    expect([
+      await other.refundsOf(theirs.data.transaction_id),
+      await other.refundsOf(mine.data.transaction_id),
+    ]).toMatchObject([[], [{ amount_minor: 10_000 }]])
   })
 })
 
 describe("whoever calls, the store's quota is for its checkouts", () => {
-  const many = <Result>(count: number, call: (index: number) => Promise<Result>) => Promise.all(Array.from({ length: count }, (_, index) => call(index)))
+  const many = <Result>(count: number, call: (index: number) => Promise<Result>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => call(index)))
   const statusIn = async (answer: Response) => ((await answer.json()) as { status: string }).status
 
   /**
@@ -340,7 +407,9 @@ describe("whoever calls, the store's quota is for its checkouts", () => {
     if (about.length > 0) {
       return asked.filter((path) => about.some(({ data }) => path.includes(data.transaction_id))).length
     }
-    const known = (await store.db("gateway_remote_payment").whereNotNull("transaction_id").select("transaction_id")).map((row) => row.transaction_id as string)
+    const known = (
+      await store.db("gateway_remote_payment").whereNotNull("transaction_id").select("transaction_id")
+    ).map((row) => row.transaction_id as string)
     return asked.filter((path) => !known.some((id) => path.includes(id))).length
   }
 
@@ -371,20 +440,31 @@ describe("whoever calls, the store's quota is for its checkouts", () => {
     await comeBack(cancelled)
     await letThemAskAgain()
     other.way.shut = true
-    expect(await Promise.all([paid, cancelled].map(async (opened) => statusIn(await comeBack(opened))))).toEqual(["SUCCESS", "CANCELLED"])
+    expect(await Promise.all([paid, cancelled].map(async (opened) => statusIn(await comeBack(opened))))).toEqual([
+      "SUCCESS",
+      "CANCELLED",
+    ])
   })
 
   it("an order_id that this store has not made asks nobody", async () => {
     const ids = [...Array(50).keys()].map((index) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(index).padStart(2, "0")}`)
-    const asked = await requestsDuring([], () => many(50, (index) => comeBack({ data: { order_id: ids[index], transaction_id: "" } } as Opened)))
+    const asked = await requestsDuring([], () =>
+      many(50, (index) => comeBack({ data: { order_id: ids[index], transaction_id: "" } } as Opened))
+    )
     expect(asked).toBe(0)
   })
 
   it("one address asks sixty times in a minute, and opens sixty checkouts", async () => {
     const { rateLimits } = shop.gateway
     const [opened, address] = [await open(), newAddress()]
-    await many(60, () => Promise.all([rateLimits.take(`remote_address:${address}`, 60), rateLimits.take(`remote_checkout:${address}`, 60)]))
-    expect(await requestsDuring([opened], async () => expect(await statusIn(await comeBack(opened, address))).toBe("PENDING"))).toBe(0)
+    await many(60, () =>
+      Promise.all([rateLimits.take(`remote_address:${address}`, 60), rateLimits.take(`remote_checkout:${address}`, 60)])
+    )
+    expect(
+      await requestsDuring([opened], async () =>
+        expect(await statusIn(await comeBack(opened, address))).toBe("PENDING")
+      )
+    ).toBe(0)
     const cart = await shop.cart()
     shop.address = address
     expect((await shop.initiate(cart.id)).status).toBe(429)
@@ -428,7 +508,10 @@ describe("the other deployment is away (design: unknown is not failed)", () => {
     await other.pay(opened.data.session_id)
     expect((await comeBack(opened)).status).toBe(500)
     await expect(understood(...signed(succeeded(opened), webhookSecret))).rejects.toThrow("could not be settled")
-    expect(await shop.complete(opened.cart.id)).toMatchObject({ status: 500, body: { message: expect.stringContaining("try again") } })
+    expect(await shop.complete(opened.cart.id)).toMatchObject({
+      status: 500,
+      body: { message: expect.stringContaining("try again") },
+    })
     expect([await statusOf(opened), await shop.ordersOf(opened.cart.id)]).toEqual(["pending", []])
     await letItBeLongAgo(opened)
     await settleRemotePayments(store.container)
@@ -450,7 +533,8 @@ describe("the other deployment is away (design: unknown is not failed)", () => {
 })
 
 describe("the cart goes another way", () => {
-  const onTheOtherSide = async ({ data }: Opened) => (await other.call("GET", `/payments/verify/${data.transaction_id}`)).body.data.status
+  const onTheOtherSide = async ({ data }: Opened) =>
+    (await other.call("GET", `/payments/verify/${data.transaction_id}`)).body.data.status
 
   it("an unpaid checkout is ended over there, so that it cannot be paid any more", async () => {
     const opened = await open()
@@ -467,13 +551,21 @@ describe("the cart goes another way", () => {
     expect((await shop.addItem(unknown.cart.id, "CUSHION-40")).status).not.toBe(200)
     other.way.shut = false
     expect(await onTheOtherSide(unknown)).toBe("PENDING")
-    await expect(payments.authorizePaymentSession(paid.id, {})).resolves.toMatchObject({ captured_at: expect.anything() })
+    await expect(payments.authorizePaymentSession(paid.id, {})).resolves.toMatchObject({
+      captured_at: expect.anything(),
+    })
     await expect(payments.cancelPayment(await paymentOf(paid))).rejects.toThrow("captured")
   })
 
   it("a changed amount ends the checkout and opens another, under an order_id of its own", async () => {
     const opened = await open()
-    const { data } = await payments.updatePaymentSession({ id: opened.id, amount: 777.125, currency_code: "bdt", data: { ...opened.data }, context: { idempotency_key: opened.id } })
+    const { data } = await payments.updatePaymentSession({
+      id: opened.id,
+      amount: 777.125,
+      currency_code: "bdt",
+      data: { ...opened.data },
+      context: { idempotency_key: opened.id },
+    })
     expect(data).toMatchObject({ order_id: `${opened.data.order_id}-2`, amount: "777.13" })
     expect(await onTheOtherSide(opened)).toBe("EXPIRED")
     expect(await other.sessionsOf(`${opened.data.order_id}-2`)).toMatchObject([{ amount_minor: 77_713 }])
@@ -494,7 +586,9 @@ describe("refunds (contract 4.8)", () => {
     await refund(payment, 320)
     await refund(payment, 500)
     await refund(payment, 500)
-    expect((await other.refundsOf(opened.data.transaction_id)).map(({ amount_minor }) => amount_minor)).toEqual([32_000, 50_000, 50_000])
+    expect((await other.refundsOf(opened.data.transaction_id)).map(({ amount_minor }) => amount_minor)).toEqual([
+      32_000, 50_000, 50_000,
+    ])
     const whole = await ordered()
     await refund(await paymentOf(whole), 1_320)
     expect((await other.call("GET", `/payments/verify/${whole.data.transaction_id}`)).body.data.status).toBe("REFUNDED")
@@ -520,7 +614,9 @@ describe("refunds (contract 4.8)", () => {
   it("a paid cart that can become no order gets its money back", async () => {
     const opened = await open()
     await other.pay(opened.data.session_id)
-    await store.db("inventory_level").update({ stocked_quantity: 0, raw_stocked_quantity: { value: "0", precision: 20 } })
+    await store
+      .db("inventory_level")
+      .update({ stocked_quantity: 0, raw_stocked_quantity: { value: "0", precision: 20 } })
     expect(await (await comeBack(opened)).json()).toMatchObject({ status: "REFUNDED", order_id: null })
     expect(await shop.ordersOf(opened.cart.id)).toEqual([])
     expect(await other.refundsOf(opened.data.transaction_id)).toMatchObject([{ amount_minor: 132_000 }])

@@ -49,8 +49,7 @@ interface Proposal {
 
 /** Everything that is due is seen to, whoever does it: the store's own subscriber is at it as well. */
 async function seen(): Promise<void> {
-  const left = () =>
-    store.db("gateway_return_notice").where("next_attempt_at", "<=", new Date()).first()
+  const left = () => store.db("gateway_return_notice").where("next_attempt_at", "<=", new Date()).first()
   do {
     await seeToReturns(store.container)
   } while ((await left()) !== undefined && (await new Promise((done) => setTimeout(done, 50, true))))
@@ -91,7 +90,10 @@ class Order {
   }
 }
 
-async function newOrder(items: Record<string, number>, { card, code }: { card?: string; code?: string } = {}): Promise<Order> {
+async function newOrder(
+  items: Record<string, number>,
+  { card, code }: { card?: string; code?: string } = {}
+): Promise<Order> {
   const cart = await shop.cart(items)
   if (code !== undefined) {
     await shop.call("POST", `/store/carts/${cart.id}/promotions`, { promo_codes: [code] })
@@ -105,13 +107,19 @@ async function newOrder(items: Record<string, number>, { card, code }: { card?: 
      JOIN order_item i ON i.item_id = l.id WHERE i.order_id = ?`,
     [id]
   )
-  const lines = new Map<string, { id: string; quantity: number }>(rows.map((row: { sku: string; id: string; quantity: number }) => [row.sku, row]))
+  const lines = new Map<string, { id: string; quantity: number }>(
+    rows.map((row: { sku: string; id: string; quantity: number }) => [row.sku, row])
+  )
   return new Order(id, body.data.transaction_id, payment.id, lines)
 }
 
 async function sentOrder(...args: Parameters<typeof newOrder>): Promise<Order> {
   const order = await newOrder(...args)
-  await fulfill(store.container, order.id, [...order.lines.values()].map(({ id, quantity }) => ({ id, quantity })))
+  await fulfill(
+    store.container,
+    order.id,
+    [...order.lines.values()].map(({ id, quantity }) => ({ id, quantity }))
+  )
   return order
 }
 
@@ -132,12 +140,21 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     expect(await order.proposals()).toEqual([])
 
     await receiveReturn(store.container, return_id, { items: order.line("CUSHION-40", 1) })
-    await Promise.all([seeToReturns(store.container), seeToReturns(store.container), goodsReturned({ container: store.container } as never)])
+    await Promise.all([
+      seeToReturns(store.container),
+      seeToReturns(store.container),
+      goodsReturned({ container: store.container } as never),
+    ])
     await seen()
     const [first, ...others] = await order.proposals()
     expect(others).toEqual([])
     expect(first).toMatchObject({
-      status: "open", kind: "return", amount: "1250.00", shipping_amount: "0.00", refundable_amount: "1250.00", obstacle: null,
+      status: "open",
+      kind: "return",
+      amount: "1250.00",
+      shipping_amount: "0.00",
+      refundable_amount: "1250.00",
+      obstacle: null,
       items: [{ quantity: "1", damaged: "0", amount: "1250.00" }],
     })
     expect(await order.refunds()).toEqual([])
@@ -145,15 +162,28 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(first.id)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     expect(await order.refunds()).toEqual([125_000])
-    expect((await order.proposals())[0]).toMatchObject({ status: "refunded", confirmed_amount: "1250.00", refundable_amount: null })
+    expect((await order.proposals())[0]).toMatchObject({
+      status: "refunded",
+      confirmed_amount: "1250.00",
+      refundable_amount: null,
+    })
     // The second cushion is still asked for: Medusa counts it as owed before it is back.
-    expect(await order.money()).toMatchObject({ pending: -1250, refunds: [1250], refunded: 1250, transactions: [-1250], credits: [] })
+    expect(await order.money()).toMatchObject({
+      pending: -1250,
+      refunds: [1250],
+      refunded: 1250,
+      transactions: [-1250],
+      credits: [],
+    })
 
     await receiveReturn(store.container, return_id, { damaged: order.line("CUSHION-40", 1) })
     await seen()
     const [second] = await order.proposals()
     expect(second).toMatchObject({ status: "open", amount: "1250.00", items: [{ quantity: "1", damaged: "1" }] })
-    expect((await confirm(second.id, { amount: "1250.01" })).body).toMatchObject({ code: "REFUND_EXCEEDED", field: "amount" })
+    expect((await confirm(second.id, { amount: "1250.01" })).body).toMatchObject({
+      code: "REFUND_EXCEEDED",
+      field: "amount",
+    })
     expect((await confirm(second.id, { amount: "400.00" })).status).toBe(200)
     expect((await dismiss(second.id)).status).toBe(409)
     expect(await order.money()).toMatchObject({ pending: -850, refunds: [1250, 400], refunded: 1650 })
@@ -180,7 +210,10 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     const [{ id, refundable_amount }] = await order.proposals()
     expect(refundable_amount).toBe("250.00")
     await refundAsAdmin(order.payment_id, 250)
-    expect(await confirm(id)).toMatchObject({ status: 400, body: { code: "REFUND_EXCEEDED", message: expect.stringMatching(/dismiss/) } })
+    expect(await confirm(id)).toMatchObject({
+      status: 400,
+      body: { code: "REFUND_EXCEEDED", message: expect.stringMatching(/dismiss/) },
+    })
     expect(await order.refunds()).toEqual([100_000, 25_000])
   })
 
@@ -190,7 +223,10 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     const [{ id }] = await order.proposals()
     await Promise.all([confirm(id), refundAsAdmin(order.payment_id, 1250), confirm(id)])
     await store.db("gateway_order_refund").update({ created_at: new Date(0), locked_until: null })
-    await store.db("gateway_order_refund").whereNotNull("next_attempt_at").update({ next_attempt_at: new Date(0) })
+    await store
+      .db("gateway_order_refund")
+      .whereNotNull("next_attempt_at")
+      .update({ next_attempt_at: new Date(0) })
     await showDueRefunds(store.container)
     const refunds = await order.refunds()
     expect(refunds).toEqual([125_000])
@@ -204,11 +240,17 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     const months = new Date(Date.now() - 181 * 86_400_000)
     const [{ verified_at }] = await store.db("gateway_transaction").where({ id: order.transaction_id })
     await store.db("gateway_transaction").where({ id: order.transaction_id }).update({ verified_at: months })
-    expect((await order.proposals())[0]).toMatchObject({ status: "open", refundable_amount: "0.00", obstacle: { code: "REFUND_WINDOW_EXPIRED" } })
+    expect((await order.proposals())[0]).toMatchObject({
+      status: "open",
+      refundable_amount: "0.00",
+      obstacle: { code: "REFUND_WINDOW_EXPIRED" },
+    })
     expect(await confirm(id)).toMatchObject({ status: 400, body: { code: "REFUND_WINDOW_EXPIRED" } })
     await store.db("gateway_transaction").where({ id: order.transaction_id }).update({ verified_at })
     await store.db("gateway_payment_service").update({ supports_refunds: false })
-    expect((await order.proposals())[0]).toMatchObject({ obstacle: { code: "REFUND_NOT_ALLOWED", message: expect.stringMatching(/method/) } })
+    expect((await order.proposals())[0]).toMatchObject({
+      obstacle: { code: "REFUND_NOT_ALLOWED", message: expect.stringMatching(/method/) },
+    })
     await store.db("gateway_payment_service").update({ supports_refunds: true })
     expect(await order.refunds()).toEqual([])
   })
@@ -217,12 +259,23 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     const order = await sentOrder({ "CUSHION-40": 3 })
     const refund = (index: number) =>
       shop.gateway.refunds.create({
-        transaction_id: order.transaction_id, amount: 10_000n, reason: "by hand", requested_by: "the test", request_key: `hand ${index}`,
+        transaction_id: order.transaction_id,
+        amount: 10_000n,
+        reason: "by hand",
+        requested_by: "the test",
+        request_key: `hand ${index}`,
       })
     const inOrder = (): Promise<{ amount_minor: number; request_key: string | null }[]> =>
-      store.db("gateway_refund as r").join("gateway_ledger_entry as e", "e.refund_id", "r.id")
-        .where({ "r.transaction_id": order.transaction_id, "e.kind": "refund_reserved", "e.account": "merchant_balance" })
-        .orderBy("e.number").select("r.amount_minor", "r.request_key")
+      store
+        .db("gateway_refund as r")
+        .join("gateway_ledger_entry as e", "e.refund_id", "r.id")
+        .where({
+          "r.transaction_id": order.transaction_id,
+          "e.kind": "refund_reserved",
+          "e.account": "merchant_balance",
+        })
+        .orderBy("e.number")
+        .select("r.amount_minor", "r.request_key")
     for (let round = 0; round < 2; round++) {
       await order.return("CUSHION-40", 1)
       const [{ id, amount }] = await order.proposals()
@@ -245,10 +298,13 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     const decided = { amount: 125_000n, refunded_minor: 0, reason: "Returned goods", by: {}, name: "an admin" }
     await refundAsAdmin(order.payment_id, 200)
     await expect(shop.gateway.refundProposals.confirm(id, decided)).rejects.toMatchObject({
-      code: "INVALID_STATE_TRANSITION", message: expect.stringMatching(/look again/),
+      code: "INVALID_STATE_TRANSITION",
+      message: expect.stringMatching(/look again/),
     })
     expect(await order.refunds()).toEqual([20_000])
-    expect((await confirm(id)).body).toMatchObject({ refund_proposal: { status: "refunded", confirmed_amount: "1050.00" } })
+    expect((await confirm(id)).body).toMatchObject({
+      refund_proposal: { status: "refunded", confirmed_amount: "1050.00" },
+    })
     expect(await order.refunds()).toEqual([20_000, 105_000])
     expect(await order.money()).toMatchObject({ pending: 0, refunds: [200, 1050], refunded: 1250 })
   })
@@ -271,12 +327,17 @@ describe("decisions: Refunds: claims and cancelled orders likewise", () => {
     await seen()
     // Medusa may still be refunding: it is left alone for a while.
     expect(await order.proposals()).toEqual([])
-    await store.db("gateway_return_notice").where({ order_id: order.id }).update({ next_attempt_at: new Date(0) })
+    await store
+      .db("gateway_return_notice")
+      .where({ order_id: order.id })
+      .update({ next_attempt_at: new Date(0) })
     await seen()
     const [proposal] = await order.proposals()
     expect(proposal).toMatchObject({ kind: "cancellation", amount: "1320.00", refundable_amount: "1320.00" })
     for (let tries = 1; tries <= 2; tries++) {
-      expect((await confirm(proposal.id)).body).toMatchObject({ refund_proposal: { status: "failed", refund_error: "The acquirer refused the refund" } })
+      expect((await confirm(proposal.id)).body).toMatchObject({
+        refund_proposal: { status: "failed", refund_error: "The acquirer refused the refund" },
+      })
     }
     expect(await shop.gateway.refunds.list(order.transaction_id)).toHaveLength(3)
     expect((await dismiss(proposal.id)).body).toMatchObject({ refund_proposal: { status: "dismissed" } })
@@ -287,10 +348,15 @@ describe("decisions: Refunds: claims and cancelled orders likewise", () => {
     const order = await newOrder({ "TEA-250": 1 })
     await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })
     await seen()
-    await store.db("gateway_return_notice").where({ order_id: order.id }).update({ next_attempt_at: new Date(0) })
+    await store
+      .db("gateway_return_notice")
+      .where({ order_id: order.id })
+      .update({ next_attempt_at: new Date(0) })
     await seen()
     expect(await order.proposals()).toEqual([])
-    expect(await store.db("gateway_return_notice").where({ order_id: order.id })).toMatchObject([{ outcome: "nothing to give back", next_attempt_at: null }])
+    expect(await store.db("gateway_return_notice").where({ order_id: order.id })).toMatchObject([
+      { outcome: "nothing to give back", next_attempt_at: null },
+    ])
   })
 })
 
@@ -304,7 +370,11 @@ describe("decisions: Refunds: what the store has set", () => {
     const [damaged] = await order.proposals()
     expect(damaged).toMatchObject({ status: "open", amount: "1250.00", last_error: expect.stringMatching(/damaged/) })
     await order.return("TEA-250", 1)
-    expect((await order.proposals())[0]).toMatchObject({ status: "refunded", amount: "520.00", shipping_amount: "70.00" })
+    expect((await order.proposals())[0]).toMatchObject({
+      status: "refunded",
+      amount: "520.00",
+      shipping_amount: "70.00",
+    })
     await confirm(damaged.id)
     expect(await order.refunds()).toEqual([125_000, 52_000, 125_000])
     expect(await order.money()).toMatchObject({ pending: 0, refunded: 3020, transaction_total: 0, credits: [70] })
@@ -340,7 +410,13 @@ it("decisions: Refunds: discounts and tax are part of what was paid, and the las
           code: "THIRD",
           type: "standard",
           status: "active",
-          application_method: { type: "percentage", target_type: "items", allocation: "across", value: 33, currency_code: "bdt" },
+          application_method: {
+            type: "percentage",
+            target_type: "items",
+            allocation: "across",
+            value: 33,
+            currency_code: "bdt",
+          },
         },
       ],
     },
@@ -375,18 +451,28 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
     kept: fc.constantFrom("good" as const, "damaged" as const),
     decision: fc.constantFrom("confirm" as const, "confirm" as const, "dismiss" as const, "leave" as const),
   })
-  const sequence: fc.Arbitrary<{ items: Record<string, number>; sent: boolean; card: string | undefined; steps: Step[] }> = fc.oneof(
+  const sequence: fc.Arbitrary<{
+    items: Record<string, number>
+    sent: boolean
+    card: string | undefined
+    steps: Step[]
+  }> = fc.oneof(
     fc.record({
       items: fc.record({ "CUSHION-40": fc.integer({ min: 1, max: 2 }), "TEA-250": fc.integer({ min: 1, max: 2 }) }),
       sent: fc.constant(true),
       card: fc.constant(undefined),
-      steps: fc.array(fc.oneof<fc.Arbitrary<Step>[]>(refundStep, returnStep, returnStep), { minLength: 3, maxLength: 5 }),
+      steps: fc.array(fc.oneof<fc.Arbitrary<Step>[]>(refundStep, returnStep, returnStep), {
+        minLength: 3,
+        maxLength: 5,
+      }),
     }),
     fc.record({
       items: fc.constant({ "CUSHION-40": 1 }),
       sent: fc.constant(false),
       card: fc.constantFrom(undefined, REFUND_FAILS_CARD),
-      steps: fc.array<Step>(refundStep, { minLength: 0, maxLength: 2 }).map((steps): Step[] => [...steps, { do: "cancel" }]),
+      steps: fc
+        .array<Step>(refundStep, { minLength: 0, maxLength: 2 })
+        .map((steps): Step[] => [...steps, { do: "cancel" }]),
     })
   )
 
@@ -461,8 +547,17 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
         expect(errors.length === 0).toBe(expected)
         return
       }
-      const wish = { transaction_id: order.transaction_id, amount: BigInt(step.poisha), reason: "Model", requested_by: "tests", request_key: null }
-      const made = await shop.gateway.refunds.create(wish).then(({ state }) => state === "completed", () => false)
+      const wish = {
+        transaction_id: order.transaction_id,
+        amount: BigInt(step.poisha),
+        reason: "Model",
+        requested_by: "tests",
+        request_key: null,
+      }
+      const made = await shop.gateway.refunds.create(wish).then(
+        ({ state }) => state === "completed",
+        () => false
+      )
       expect(made).toBe(expected)
       return
     }
@@ -494,7 +589,12 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
     const transaction = await store.db("gateway_transaction").where({ id: order.transaction_id }).first()
     expect([transaction.amount_minor, transaction.refunded_minor]).toEqual([model.captured, model.refunded])
     expect(transaction.state).toBe(model.refunded === model.captured ? "REFUNDED" : "SUCCESS")
-    const entries = await store.db("gateway_ledger_entry").where({ transaction_id: order.transaction_id }).groupBy("account").select("account").sum("amount_minor as sum")
+    const entries = await store
+      .db("gateway_ledger_entry")
+      .where({ transaction_id: order.transaction_id })
+      .groupBy("account")
+      .select("account")
+      .sum("amount_minor as sum")
     const books = Object.fromEntries(entries.map(({ account, sum }) => [account, Number(sum)]))
     expect(books).toEqual({
       acquirer_clearing: model.refunded - model.captured,
@@ -504,21 +604,25 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
     })
   }
 
-  it("after every step of any mixture of refunds on both sides, returns, decisions about them, and cancellations", async () => {
-    await store.db("tax_rate").update({ deleted_at: new Date() })
-    await fc.assert(
-      fc.asyncProperty(sequence, async ({ items, sent, card, steps }) => {
-        const order = await (sent ? sentOrder : newOrder)(items, { card })
-        const model = new Model(items, card === REFUND_FAILS_CARD)
-        await compare(order, model)
-        for (const step of steps) {
-          await take(step, order, model)
-          await mirrored()
+  it(
+    "after every step of any mixture of refunds on both sides, returns, decisions about them, and cancellations",
+    async () => {
+      await store.db("tax_rate").update({ deleted_at: new Date() })
+      await fc.assert(
+        fc.asyncProperty(sequence, async ({ items, sent, card, steps }) => {
+          const order = await (sent ? sentOrder : newOrder)(items, { card })
+          const model = new Model(items, card === REFUND_FAILS_CARD)
           await compare(order, model)
-        }
-      }),
-      { seed: 20_261_121, numRuns: RUNS, endOnFailure: true }
-    )
-    expect(await store.brokenInvariants()).toEqual([])
-  }, RUNS * 60_000)
+          for (const step of steps) {
+            await take(step, order, model)
+            await mirrored()
+            await compare(order, model)
+          }
+        }),
+        { seed: 20_261_121, numRuns: RUNS, endOnFailure: true }
+      )
+      expect(await store.brokenInvariants()).toEqual([])
+    },
+    RUNS * 60_000
+  )
 })

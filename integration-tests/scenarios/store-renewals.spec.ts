@@ -54,17 +54,21 @@ async function tryOrder(subscriber: StoreSubscriber): Promise<void> {
   do {
     await subscriber.letItBeDue()
     await Promise.all(Array.from({ length: 3 }, () => completeDuePaidCarts(store.container)))
-    for (const until = Date.now() + 5_000; (await isHeld(subscriber)) && Date.now() < until; ) {
+    for (const until = Date.now() + 5_000; (await isHeld(subscriber)) && Date.now() < until;) {
       await sleep(50)
     }
   } while (await isHeld(subscriber))
 }
 
-const isHeld = async (subscriber: StoreSubscriber) => (await subscriber.completions()).some(({ lock_token }) => lock_token !== null)
+const isHeld = async (subscriber: StoreSubscriber) =>
+  (await subscriber.completions()).some(({ lock_token }) => lock_token !== null)
 const buys = (sku: string, quantity: number) => StoreSubscriber.buys({ store, shop, tenant }, sku, quantity)
 
 /** The module does its work once and then dies before anybody hears of it. */
-function dieAfter<Name extends string>(module: Record<Name, (...given: never[]) => Promise<unknown>>, name: Name): void {
+function dieAfter<Name extends string>(
+  module: Record<Name, (...given: never[]) => Promise<unknown>>,
+  name: Name
+): void {
   const work = module[name].bind(module) as (...given: unknown[]) => Promise<unknown>
   jest.spyOn(module as never, name as never).mockImplementationOnce((async (...given: unknown[]) => {
     await work(...given)
@@ -86,15 +90,21 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     expect(orders).toHaveLength(3)
     for (const order of orders) {
       expect(order).toMatchObject({
-        total: 900, email: subscriber.shopper.email, customer_id: subscriber.shopper.id, currency_code: "bdt",
-        shipping_address: { city: "Dhaka" }, shipping_methods: [{ name: "Inside Dhaka", amount: 0 }],
+        total: 900,
+        email: subscriber.shopper.email,
+        customer_id: subscriber.shopper.id,
+        currency_code: "bdt",
+        shipping_address: { city: "Dhaka" },
+        shipping_methods: [{ name: "Inside Dhaka", amount: 0 }],
         items: [{ variant_id, quantity: 2, unit_price: 450 }],
         metadata: { gateway_subscription_id: subscriber.uuid },
       })
       expect(order.tax_total.toFixed(2)).toBe((900 - 900 / (1 + TAX / 100)).toFixed(2))
       const payments = order.payment_collections.flatMap((collection) => collection.payments)
-      expect(payments).toEqual([expect.objectContaining({ amount: 900, provider_id: "pp_gateway_default", captured_at: expect.anything() })])
-      expect((await orderMoney(store, order.id))).toMatchObject({ pending: 0, captured: 900, transaction_total: 900 })
+      expect(payments).toEqual([
+        expect.objectContaining({ amount: 900, provider_id: "pp_gateway_default", captured_at: expect.anything() }),
+      ])
+      expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0, captured: 900, transaction_total: 900 })
     }
     expect(await freeStock(store, "TEA-250")).toBe(before - 6)
     expect(await subscriber.charges()).toEqual([90_000, 90_000, 90_000])
@@ -120,16 +130,25 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     expect(await subscriber.periods()).toEqual([[1, "SUCCESS", 63_250]])
     expect((await subscriber.shopper.about(subscriber.uuid, "/invoices")).body.count).toBe(1)
     expect(await subscriber.skips()).toEqual([
-      expect.objectContaining({ reason: "out_of_stock", skipped_period: 2, status: "ACTIVE", skipped_period_start: anchor.toISOString() }),
+      expect.objectContaining({
+        reason: "out_of_stock",
+        skipped_period: 2,
+        status: "ACTIVE",
+        skipped_period_start: anchor.toISOString(),
+      }),
     ])
     expect([await subscriber.mails(), await subscriber.mails()]).toEqual([["out_of_stock"], ["out_of_stock"]])
     await setStock(store, "MUG-GREEN", stock)
     await subscriber.letMonthsPass()
-    expect(await subscriber.periods()).toEqual([[1, "SUCCESS", 63_250], [3, "SUCCESS", 60_000]])
+    expect(await subscriber.periods()).toEqual([
+      [1, "SUCCESS", 63_250],
+      [3, "SUCCESS", 60_000],
+    ])
     expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 600 })])
     anchor.setUTCMonth(anchor.getUTCMonth() + 2)
     expect(Date.parse(String((await subscriber.now()).next_billing_date))).toBe(anchor.getTime())
-    const product = () => store.db("product").whereIn("id", store.db("product_variant").where({ sku: "MUG-GREEN" }).select("product_id"))
+    const product = () =>
+      store.db("product").whereIn("id", store.db("product_variant").where({ sku: "MUG-GREEN" }).select("product_id"))
     await product().update({ status: "draft" })
     await subscriber.letMonthsPass()
     await product().update({ status: "published" })
@@ -160,7 +179,10 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await charge(subscriber)
     await completeDuePaidCarts(store.container)
     const [order] = await subscriber.orders()
-    expect(order.items.map(({ quantity, unit_price }) => [quantity, unit_price]).sort()).toEqual([[1, 333.33], [2, 333.34]])
+    expect(order.items.map(({ quantity, unit_price }) => [quantity, unit_price]).sort()).toEqual([
+      [1, 333.33],
+      [2, 333.34],
+    ])
     expect(await orderMoney(store, order.id)).toMatchObject({ cost: 1000.01, captured: 1000.01, pending: 0 })
     await subscriber.stop()
   })
@@ -183,10 +205,18 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
       die()
       await subscriber.letItBeDue()
       await completeDuePaidCarts(store.container)
-      expect(await subscriber.completions()).toMatchObject([{ state: "waiting", attempts: index + 1, last_error: expect.stringMatching(/^died after/) }])
+      expect(await subscriber.completions()).toMatchObject([
+        { state: "waiting", attempts: index + 1, last_error: expect.stringMatching(/^died after/) },
+      ])
     }
     // A process that died inside Medusa's own call has left a payment session that knows of no payment.
-    await store.db("payment_session").whereIn("id", (await subscriber.completions()).map((one) => one.payment_session_id)).update({ data: {} })
+    await store
+      .db("payment_session")
+      .whereIn(
+        "id",
+        (await subscriber.completions()).map((one) => one.payment_session_id)
+      )
+      .update({ data: {} })
     await subscriber.letItBeDue()
     await Promise.all(Array.from({ length: 4 }, () => completeDuePaidCarts(store.container)))
     const [{ cart_id, state }] = await subscriber.completions()
@@ -206,8 +236,14 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.letItBeDue()
     await completeDuePaidCarts(store.container)
     const [{ state, transaction_id }] = await subscriber.completions()
-    expect([state, await subscriber.madeOrders(), (await subscriber.periods())[1]]).toEqual(["given_back", 0, [2, "REFUNDED", 80_000]])
-    expect(await store.db("gateway_refund").where({ transaction_id })).toMatchObject([{ state: "completed", amount_minor: 80_000 }])
+    expect([state, await subscriber.madeOrders(), (await subscriber.periods())[1]]).toEqual([
+      "given_back",
+      0,
+      [2, "REFUNDED", 80_000],
+    ])
+    expect(await store.db("gateway_refund").where({ transaction_id })).toMatchObject([
+      { state: "completed", amount_minor: 80_000 },
+    ])
     expect(await subscriber.skips()).toEqual([expect.objectContaining({ reason: "no_order", amount: "800.00" })])
     expect(await subscriber.mails()).toEqual(["no_order"])
     expect((await subscriber.now()).status).toBe("ACTIVE")
@@ -222,11 +258,27 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const [{ transaction_id }] = await subscriber.completions()
     const [{ id: payment_id }] = order.payment_collections.flatMap((collection) => collection.payments)
     await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 100 } })
-    expect(await store.db("gateway_refund").where({ transaction_id })).toMatchObject([{ amount_minor: 10_000, state: "completed" }])
-    await shop.gateway.refunds.create({ transaction_id, amount: 15_000n, reason: "Late", requested_by: "tests", request_key: `tests:${transaction_id}` })
-    await store.db("gateway_order_refund").where({ transaction_id }).update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null })
+    expect(await store.db("gateway_refund").where({ transaction_id })).toMatchObject([
+      { amount_minor: 10_000, state: "completed" },
+    ])
+    await shop.gateway.refunds.create({
+      transaction_id,
+      amount: 15_000n,
+      reason: "Late",
+      requested_by: "tests",
+      request_key: `tests:${transaction_id}`,
+    })
+    await store
+      .db("gateway_order_refund")
+      .where({ transaction_id })
+      .update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null })
     await showDueRefunds(store.container)
-    expect(await orderMoney(store, order.id)).toMatchObject({ refunds: [100, 150], refunded: 250, transactions: [-100, -150], pending: 0 })
+    expect(await orderMoney(store, order.id)).toMatchObject({
+      refunds: [100, 150],
+      refunded: 250,
+      transactions: [-100, -150],
+      pending: 0,
+    })
     await subscriber.stop()
   })
 
@@ -237,7 +289,10 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     const { session_id } = (await subscriber.shopper.about(subscriber.uuid, "/instrument")).body
     await setStock(store, "POSTER-50", 0)
     const refused = await shop.pay(session_id)
-    expect([refused.status, refused.body.error.message]).toEqual([409, "What this subscription is for is out of stock at present; nothing was charged"])
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      "What this subscription is for is out of stock at present; nothing was charged",
+    ])
     await setStock(store, "POSTER-50", stock)
     expect((await shop.pay(session_id)).body.data.status).toBe("SUCCESS")
     expect(await subscriber.orders()).toEqual([expect.objectContaining({ total: 410 })])
@@ -257,7 +312,11 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await setStock(store, "SARI-SILK", 9)
     await subscriber.letItBeDue()
     await completeDuePaidCarts(store.container)
-    expect([await subscriber.madeOrders(), await subscriber.charges(), await freeStock(store, "SARI-SILK")]).toEqual([1, [90_000], 7])
+    expect([await subscriber.madeOrders(), await subscriber.charges(), await freeStock(store, "SARI-SILK")]).toEqual([
+      1,
+      [90_000],
+      7,
+    ])
     const [order] = await subscriber.orders()
     expect(await orderMoney(store, order.id)).toMatchObject({ pending: 0, captured: 900, transaction_total: 900 })
 
@@ -278,8 +337,16 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
 describe("decisions: Plans — pause, cancel and PATCH raced against a period that is skipped", () => {
   const changes: [string, (uuid: string) => Promise<SubscriptionRow>, Partial<SubscriptionRow>][] = [
     ["pause", (uuid) => shop.gateway.subscriptions.pause(scope(), uuid), { status: "PAUSED" }],
-    ["cancel", (uuid) => shop.gateway.subscriptions.cancel(scope(), uuid, { atPeriodEnd: false, reason: null }), { status: "CANCELLED" }],
-    ["PATCH", (uuid) => shop.gateway.subscriptions.update(scope(), uuid, { amount: 95_000n }), { status: "ACTIVE", amount_minor: 95_000 }],
+    [
+      "cancel",
+      (uuid) => shop.gateway.subscriptions.cancel(scope(), uuid, { atPeriodEnd: false, reason: null }),
+      { status: "CANCELLED" },
+    ],
+    [
+      "PATCH",
+      (uuid) => shop.gateway.subscriptions.update(scope(), uuid, { amount: 95_000n }),
+      { status: "ACTIVE", amount_minor: 95_000 },
+    ],
   ]
 
   beforeAll(() => sellMonthly(store, shop, tenant, "SARI-COTTON", 85_000n))
@@ -301,31 +368,43 @@ describe("decisions: Plans — pause, cancel and PATCH raced against a period th
     return { subscriber, looking, run }
   }
 
-  it.each(changes)("%s waits for the worker that skips it, and decides on what came of it", async (_name, change, expected) => {
-    const { subscriber, looking, run } = await beingSkipped()
-    let answered = false
-    const changed = change(subscriber.uuid).finally(() => (answered = true))
-    await sleep(150)
-    expect(answered).toBe(false)
-    looking.open()
-    await run
-    expect(await changed).toMatchObject({ ...expected, current_period: 2 })
-    expect((await subscriber.skips()).map(({ skipped_period }) => skipped_period)).toEqual([2])
-    expect([await subscriber.charges(), await subscriber.periods()]).toEqual([[], [[1, "SUCCESS", expect.any(Number)]]])
-    await subscriber.stop()
-  })
+  it.each(changes)(
+    "%s waits for the worker that skips it, and decides on what came of it",
+    async (_name, change, expected) => {
+      const { subscriber, looking, run } = await beingSkipped()
+      let answered = false
+      const changed = change(subscriber.uuid).finally(() => (answered = true))
+      await sleep(150)
+      expect(answered).toBe(false)
+      looking.open()
+      await run
+      expect(await changed).toMatchObject({ ...expected, current_period: 2 })
+      expect((await subscriber.skips()).map(({ skipped_period }) => skipped_period)).toEqual([2])
+      expect([await subscriber.charges(), await subscriber.periods()]).toEqual([
+        [],
+        [[1, "SUCCESS", expect.any(Number)]],
+      ])
+      await subscriber.stop()
+    }
+  )
 
-  it.each(changes.slice(0, 1))("%s after the worker's lease has run out holds: what it finds comes too late", async (_name, change, expected) => {
-    const { subscriber, looking, run } = await beingSkipped()
-    await store.db("gateway_subscription").where({ id: subscriber.id }).update({ locked_until: new Date(0) })
-    const changed = await change(subscriber.uuid)
-    expect(changed).toMatchObject({ ...expected, current_period: 1 })
-    looking.open()
-    await run
-    expect(await shop.gateway.subscriptions.retrieve(tenant, subscriber.uuid)).toEqual(changed)
-    expect([await subscriber.skips(), await subscriber.charges()]).toEqual([[], []])
-    await subscriber.stop()
-  })
+  it.each(changes.slice(0, 1))(
+    "%s after the worker's lease has run out holds: what it finds comes too late",
+    async (_name, change, expected) => {
+      const { subscriber, looking, run } = await beingSkipped()
+      await store
+        .db("gateway_subscription")
+        .where({ id: subscriber.id })
+        .update({ locked_until: new Date(0) })
+      const changed = await change(subscriber.uuid)
+      expect(changed).toMatchObject({ ...expected, current_period: 1 })
+      looking.open()
+      await run
+      expect(await shop.gateway.subscriptions.retrieve(tenant, subscriber.uuid)).toEqual(changed)
+      expect([await subscriber.skips(), await subscriber.charges()]).toEqual([[], []])
+      await subscriber.stop()
+    }
+  )
 })
 
 describe("decisions: Plans — an admin tries the payment of what the store sells again", () => {
@@ -338,9 +417,15 @@ describe("decisions: Plans — an admin tries the payment of what the store sell
     expect(amount_minor).toBe(Number(DECLINED))
     await charge(subscriber)
     expect(await subscriber.now()).toMatchObject({ status: "PAST_DUE" })
-    const charged = () => store.db("gateway_billing_record").where({ subscription_id: subscriber.id, period: 2 }).first("status", "attempts")
+    const charged = () =>
+      store
+        .db("gateway_billing_record")
+        .where({ subscription_id: subscriber.id, period: 2 })
+        .first("status", "attempts")
     await setStock(store, "TEA-CLUB", 0)
-    await expect(retry(subscriber.uuid)).rejects.toThrow("What the subscription is for is out of stock at present; nothing was charged")
+    await expect(retry(subscriber.uuid)).rejects.toThrow(
+      "What the subscription is for is out of stock at present; nothing was charged"
+    )
 
     await setStock(store, "TEA-CLUB", 9)
     registerStockReader(() => Promise.reject(new Error("the inventory module is away")))
@@ -354,7 +439,10 @@ describe("decisions: Plans — an admin tries the payment of what the store sell
       return shelves
     })
     await expect(retry(subscriber.uuid)).rejects.toThrow("could not be tried at this moment, and nothing was charged")
-    expect([await subscriber.skips(), await subscriber.charges()]).toEqual([[expect.objectContaining({ skipped_period: 2 })], []])
+    expect([await subscriber.skips(), await subscriber.charges()]).toEqual([
+      [expect.objectContaining({ skipped_period: 2 })],
+      [],
+    ])
     expect(await subscriber.now()).toMatchObject({ status: "ACTIVE" })
     registerStockReader(readShelves)
     await subscriber.stop()

@@ -19,26 +19,62 @@ async function subscribe(merchant: ApiMerchant, changes: Record<string, unknown>
   return subscriber
 }
 
-const billed = async (subscriber: Subscriber) => (await subscriber.history()).map(({ billing_date, status }) => `${day(billing_date)} ${status}`)
+const billed = async (subscriber: Subscriber) =>
+  (await subscriber.history()).map(({ billing_date, status }) => `${day(billing_date)} ${status}`)
 
 describe("a subscription on its schedule, for months and years", () => {
   it.each<[string, Record<string, unknown>, string, string, string[]]>([
-    ["the 31st, monthly, through a leap February", { interval_unit: "MONTH" }, "2028-01-31", "2028-05-31",
-      ["2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31"]],
-    ["29 February, yearly", { interval_unit: "YEAR" }, "2028-02-29", "2032-02-29",
-      ["2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"]],
-    ["weekly, over a change of year", { interval_unit: "WEEK" }, "2027-12-24", "2028-01-07", ["2027-12-24", "2027-12-31", "2028-01-07"]],
-    ["every ten days", { interval_unit: "DAY", interval_count: 10 }, "2028-02-20", "2028-03-11", ["2028-02-20", "2028-03-01", "2028-03-11"]],
+    [
+      "the 31st, monthly, through a leap February",
+      { interval_unit: "MONTH" },
+      "2028-01-31",
+      "2028-05-31",
+      ["2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31"],
+    ],
+    [
+      "29 February, yearly",
+      { interval_unit: "YEAR" },
+      "2028-02-29",
+      "2032-02-29",
+      ["2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"],
+    ],
+    [
+      "weekly, over a change of year",
+      { interval_unit: "WEEK" },
+      "2027-12-24",
+      "2028-01-07",
+      ["2027-12-24", "2027-12-31", "2028-01-07"],
+    ],
+    [
+      "every ten days",
+      { interval_unit: "DAY", interval_count: 10 },
+      "2028-02-20",
+      "2028-03-11",
+      ["2028-02-20", "2028-03-01", "2028-03-11"],
+    ],
   ])("%s: each period is charged once, on its day", async (_name, terms, start, end, dates) => {
     const merchant = await merchantAt(`${start}T10:00:00Z`)
     const subscriber = await subscribe(merchant, terms)
     await clockTo(merchant, `${end}T10:30:00Z`)
     const history = await subscriber.history()
-    expect(history.map(({ billing_date, status }) => [day(billing_date), status])).toEqual(dates.map((date) => [date, "SUCCESS"]))
+    expect(history.map(({ billing_date, status }) => [day(billing_date), status])).toEqual(
+      dates.map((date) => [date, "SUCCESS"])
+    )
     expect(await subscriber.charges()).toHaveLength(dates.length)
-    expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: dates.length, failed_payment_count: 0 })
-    expect((await subscriber.invoices()).map(({ status, period }) => [status, period])).toEqual(dates.map((_date, index) => ["PAID", index + 1]))
-    expect(await subscriber.events()).toEqual(["created", "payment_succeeded", "activated", ...dates.slice(1).map(() => "payment_succeeded")])
+    expect(await subscriber.get()).toMatchObject({
+      status: "ACTIVE",
+      billing_cycle_count: dates.length,
+      failed_payment_count: 0,
+    })
+    expect((await subscriber.invoices()).map(({ status, period }) => [status, period])).toEqual(
+      dates.map((_date, index) => ["PAID", index + 1])
+    )
+    expect(await subscriber.events()).toEqual([
+      "created",
+      "payment_succeeded",
+      "activated",
+      ...dates.slice(1).map(() => "payment_succeeded"),
+    ])
   })
 
   it("an automatic charge is a payment like any other: verified, with its fee, told of, refundable", async () => {
@@ -47,13 +83,34 @@ describe("a subscription on its schedule, for months and years", () => {
     await clockTo(merchant, "2028-04-06")
     const [, renewal] = await subscriber.history()
     const verified = await merchant.verified(renewal.transaction_id)
-    expect(verified).toMatchObject({ status: "SUCCESS", verified: true, amount: "1000.0000", charge_amount: "25.0000", payment_method: "CARD" })
+    expect(verified).toMatchObject({
+      status: "SUCCESS",
+      verified: true,
+      amount: "1000.0000",
+      charge_amount: "25.0000",
+      payment_method: "CARD",
+    })
     expect(verified.customer).toMatchObject({ name: "Karim Uddin", address: "", metadata: {} })
-    expect((await merchant.events(renewal.transaction_id)).map(({ event_type, data }) => [event_type, data.session_id])).toEqual([["payment.succeeded", renewal.payment_session_id]])
-    const told = (await subscriber.told()).filter(({ event_type }) => event_type === "subscription.payment_succeeded").at(-1)
-    expect(told?.data).toMatchObject({ billing_cycle: 2, transaction_id: renewal.transaction_id, payment_session_id: renewal.payment_session_id, amount: "1000.00" })
-    expect([told?.occurred_at.toISOString().slice(0, 10), day(String(told?.data.next_billing_date))]).toEqual(["2028-04-05", "2028-05-05"])
-    const refund = await merchant.call("POST", "/payments/refund", { transaction_id: renewal.transaction_id, refund_reason: "Too dear" })
+    expect(
+      (await merchant.events(renewal.transaction_id)).map(({ event_type, data }) => [event_type, data.session_id])
+    ).toEqual([["payment.succeeded", renewal.payment_session_id]])
+    const told = (await subscriber.told())
+      .filter(({ event_type }) => event_type === "subscription.payment_succeeded")
+      .at(-1)
+    expect(told?.data).toMatchObject({
+      billing_cycle: 2,
+      transaction_id: renewal.transaction_id,
+      payment_session_id: renewal.payment_session_id,
+      amount: "1000.00",
+    })
+    expect([told?.occurred_at.toISOString().slice(0, 10), day(String(told?.data.next_billing_date))]).toEqual([
+      "2028-04-05",
+      "2028-05-05",
+    ])
+    const refund = await merchant.call("POST", "/payments/refund", {
+      transaction_id: renewal.transaction_id,
+      refund_reason: "Too dear",
+    })
     expect(refund.status).toBe(200)
     expect(await merchant.verified(renewal.transaction_id)).toMatchObject({ status: "REFUNDED" })
     expect((await subscriber.history())[1].status).toBe("REFUNDED")
@@ -62,9 +119,15 @@ describe("a subscription on its schedule, for months and years", () => {
 
   it("invoices of a merchant are numbered without a gap, whoever they are for", async () => {
     const merchant = await merchantAt("2028-03-05")
-    const subscribers = [await subscribe(merchant), await subscribe(merchant, { interval_unit: "WEEK" }), await subscribe(merchant, { interval_unit: "DAY" })]
+    const subscribers = [
+      await subscribe(merchant),
+      await subscribe(merchant, { interval_unit: "WEEK" }),
+      await subscribe(merchant, { interval_unit: "DAY" }),
+    ]
     await clockTo(merchant, "2028-05-06")
-    const numbers = (await Promise.all(subscribers.map((subscriber) => subscriber.invoices()))).flat().map(({ number }) => number)
+    const numbers = (await Promise.all(subscribers.map((subscriber) => subscriber.invoices())))
+      .flat()
+      .map(({ number }) => number)
     expect(numbers.sort((left, right) => left - right)).toEqual(numbers.map((_number, index) => index + 1))
     expect(numbers.length).toBeGreaterThan(70)
   })
@@ -80,7 +143,14 @@ describe("trials", () => {
     await clockTo(merchant, "2028-01-28T00:10:00Z")
     expect(await subscriber.events()).toEqual(["created", "trial_started", "payment_succeeded", "trial_ending"])
     await clockTo(merchant, "2028-01-31T00:10:00Z")
-    expect(await subscriber.events()).toEqual(["created", "trial_started", "payment_succeeded", "trial_ending", "trial_ended", "activated"])
+    expect(await subscriber.events()).toEqual([
+      "created",
+      "trial_started",
+      "payment_succeeded",
+      "trial_ending",
+      "trial_ended",
+      "activated",
+    ])
     await clockTo(merchant, "2028-02-29T00:10:00Z")
     expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 2 })
     expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS", "2028-02-29 SUCCESS"])
@@ -88,14 +158,34 @@ describe("trials", () => {
 
   it("a paid trial to ACTIVE: the instrument that paid the trial is charged at its end", async () => {
     const merchant = await merchantAt("2028-01-01")
-    const plan = await merchant.call("POST", PLANS, { plan_name: "Trial", amount: "500", interval_count: 1, interval_unit: "MONTH", trial_period_days: 30, trial_amount: "50.00" })
+    const plan = await merchant.call("POST", PLANS, {
+      plan_name: "Trial",
+      amount: "500",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      trial_period_days: 30,
+      trial_amount: "50.00",
+    })
     const { id } = plan.body as unknown as { id: number }
-    const subscriber = new Subscriber(merchant, subscriptionOf(await merchant.call("POST", SUBSCRIPTIONS, { subscription_plan_id: id, customer: someone() })).uuid)
+    const subscriber = new Subscriber(
+      merchant,
+      subscriptionOf(await merchant.call("POST", SUBSCRIPTIONS, { subscription_plan_id: id, customer: someone() })).uuid
+    )
     await subscriber.pay()
     await clockTo(merchant, "2028-01-31T01:00:00Z")
     expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 1 })
-    expect((await subscriber.charges()).map(({ amount_minor }) => amount_minor).sort((left, right) => left - right)).toEqual([5_000, 50_000])
-    expect(await subscriber.events()).toEqual(["created", "payment_succeeded", "trial_started", "trial_ending", "trial_ended", "payment_succeeded", "activated"])
+    expect(
+      (await subscriber.charges()).map(({ amount_minor }) => amount_minor).sort((left, right) => left - right)
+    ).toEqual([5_000, 50_000])
+    expect(await subscriber.events()).toEqual([
+      "created",
+      "payment_succeeded",
+      "trial_started",
+      "trial_ending",
+      "trial_ended",
+      "payment_succeeded",
+      "activated",
+    ])
   })
 
   it("a trial that ends with no instrument on file is PAST_DUE, with an open invoice; a checkout recovers it, on its anchor", async () => {
@@ -105,12 +195,19 @@ describe("trials", () => {
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
     expect((await subscriber.events()).slice(-2)).toEqual(["trial_ended", "payment_failed"])
     expect(await subscriber.invoices()).toEqual([{ number: 1, status: "PENDING", period: 1, amount_minor: 50_000 }])
-    expect((await subscriber.history())[0]).toMatchObject({ status: "FAILED", transaction_id: "", payment_session_id: "" })
+    expect((await subscriber.history())[0]).toMatchObject({
+      status: "FAILED",
+      transaction_id: "",
+      payment_session_id: "",
+    })
     await clockTo(merchant, "2028-02-02T08:00:00Z")
     await subscriber.pay()
     const recovered = await subscriber.get()
     expect(recovered).toMatchObject({ status: "ACTIVE", failed_payment_count: 0, billing_cycle_count: 1 })
-    expect([day(recovered.current_period_start), day(recovered.next_billing_date)]).toEqual(["2028-01-31", "2028-02-29"])
+    expect([day(recovered.current_period_start), day(recovered.next_billing_date)]).toEqual([
+      "2028-01-31",
+      "2028-02-29",
+    ])
     expect((await subscriber.events()).slice(-2)).toEqual(["payment_succeeded", "activated"])
     expect(await subscriber.invoices()).toEqual([{ number: 1, status: "PAID", period: 1, amount_minor: 50_000 }])
     await clockTo(merchant, "2028-02-29T00:10:00Z")
@@ -121,9 +218,19 @@ describe("trials", () => {
     const merchant = await merchantAt("2028-01-17")
     const subscriber = await subscribe(merchant, { trial_period_days: 14 })
     await clockTo(merchant, "2028-02-20")
-    expect(await subscriber.get()).toMatchObject({ status: "EXPIRED", failed_payment_count: 5, cancellation_reason: "payment_failed" })
+    expect(await subscriber.get()).toMatchObject({
+      status: "EXPIRED",
+      failed_payment_count: 5,
+      cancellation_reason: "payment_failed",
+    })
     const failures = (await subscriber.told()).filter(({ event_type }) => event_type === "subscription.payment_failed")
-    expect(failures.map(({ occurred_at }) => day(occurred_at.toISOString()))).toEqual(["2028-01-31", "2028-02-01", "2028-02-03", "2028-02-05", "2028-02-07"])
+    expect(failures.map(({ occurred_at }) => day(occurred_at.toISOString()))).toEqual([
+      "2028-01-31",
+      "2028-02-01",
+      "2028-02-03",
+      "2028-02-05",
+      "2028-02-07",
+    ])
     expect((await subscriber.events()).slice(-3)).toEqual(["payment_failed", "cancelled", "expired"])
     expect(await subscriber.charges()).toEqual([])
     expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["VOID"])
@@ -149,13 +256,33 @@ describe("charges that fail", () => {
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 1 })
     const [, failed] = await subscriber.history()
     expect(failed).toMatchObject({ status: "FAILED", amount: "300.00" })
-    expect(await merchant.verified(failed.transaction_id)).toMatchObject({ status: "FAILED", verified: false, error_code: "CARD_DECLINED", charge_amount: "0.0000" })
+    expect(await merchant.verified(failed.transaction_id)).toMatchObject({
+      status: "FAILED",
+      verified: false,
+      error_code: "CARD_DECLINED",
+      charge_amount: "0.0000",
+    })
     const told = (await subscriber.told()).at(-1)
-    expect(told).toMatchObject({ event_type: "subscription.payment_failed", data: { error_code: "CARD_DECLINED", status: "PAST_DUE", failed_payment_count: 1, next_retry_at: expect.stringMatching(/^2028-03-01T00:00/) } })
+    expect(told).toMatchObject({
+      event_type: "subscription.payment_failed",
+      data: {
+        error_code: "CARD_DECLINED",
+        status: "PAST_DUE",
+        failed_payment_count: 1,
+        next_retry_at: expect.stringMatching(/^2028-03-01T00:00/),
+      },
+    })
     await clockTo(merchant, "2028-03-20")
     expect(await subscriber.status()).toBe("EXPIRED")
-    const tries = await store.db("gateway_transaction as t").join("gateway_checkout_session as s", "s.id", "t.session_id").where({ "s.source": "billing" }).whereIn("s.subscription_id", store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id")).select("t.state", "t.finished_at")
-    expect(tries.map(({ state, finished_at }) => `${day(finished_at.toISOString())} ${state}`).sort()).toEqual(["2028-02-29", "2028-03-01", "2028-03-03", "2028-03-05", "2028-03-07"].map((date) => `${date} FAILED`))
+    const tries = await store
+      .db("gateway_transaction as t")
+      .join("gateway_checkout_session as s", "s.id", "t.session_id")
+      .where({ "s.source": "billing" })
+      .whereIn("s.subscription_id", store.db("gateway_subscription").where({ uuid: subscriber.uuid }).select("id"))
+      .select("t.state", "t.finished_at")
+    expect(tries.map(({ state, finished_at }) => `${day(finished_at.toISOString())} ${state}`).sort()).toEqual(
+      ["2028-02-29", "2028-03-01", "2028-03-03", "2028-03-05", "2028-03-07"].map((date) => `${date} FAILED`)
+    )
     expect(await billed(subscriber)).toEqual(["2028-01-31 SUCCESS", "2028-02-29 FAILED"])
   })
 
@@ -166,20 +293,32 @@ describe("charges that fail", () => {
     await subscriber.call("PATCH", "", { amount: "700.00" })
     await subscriber.pay()
     await clockTo(merchant, "2028-03-01")
-    expect((await subscriber.history()).map(({ amount, status }) => [amount, status])).toEqual([["500.00", "SUCCESS"], ["700.00", "SUCCESS"]])
+    expect((await subscriber.history()).map(({ amount, status }) => [amount, status])).toEqual([
+      ["500.00", "SUCCESS"],
+      ["700.00", "SUCCESS"],
+    ])
   })
 
   it("decisions: Plans — a merchant may have its own retries, and stay PAST_DUE after the last", async () => {
     const merchant = await merchantAt("2028-01-17")
-    await gatewayOf(store).merchants.configure({ merchant_id: merchant.id, environment: "sandbox" }, { retry_days: [2, 4], after_last_retry: "past_due" })
+    await gatewayOf(store).merchants.configure(
+      { merchant_id: merchant.id, environment: "sandbox" },
+      { retry_days: [2, 4], after_last_retry: "past_due" }
+    )
     const subscriber = await subscribe(merchant, { trial_period_days: 14 })
     await clockTo(merchant, "2028-06-01")
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 3 })
     const failures = (await subscriber.told()).filter(({ event_type }) => event_type === "subscription.payment_failed")
-    expect(failures.map(({ occurred_at }) => day(occurred_at.toISOString()))).toEqual(["2028-01-31", "2028-02-02", "2028-02-04"])
+    expect(failures.map(({ occurred_at }) => day(occurred_at.toISOString()))).toEqual([
+      "2028-01-31",
+      "2028-02-02",
+      "2028-02-04",
+    ])
     await subscriber.pay()
     await clockTo(merchant, "2028-06-01T00:01:00Z")
-    expect((await billed(subscriber)).slice(0, 5)).toEqual(["2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31"].map((date) => `${date} SUCCESS`))
+    expect((await billed(subscriber)).slice(0, 5)).toEqual(
+      ["2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31"].map((date) => `${date} SUCCESS`)
+    )
   })
 })
 
@@ -205,7 +344,11 @@ describe("pause, change and the end", () => {
     await clockTo(merchant, "2028-02-20")
     await subscriber.pay()
     const resumed = await subscriber.get()
-    expect([resumed.status, day(resumed.current_period_end), day(resumed.next_billing_date)]).toEqual(["ACTIVE", "2028-03-10", "2028-04-10"])
+    expect([resumed.status, day(resumed.current_period_end), day(resumed.next_billing_date)]).toEqual([
+      "ACTIVE",
+      "2028-03-10",
+      "2028-04-10",
+    ])
     expect((await subscriber.events()).slice(-2)).toEqual(["payment_succeeded", "resumed"])
     await clockTo(merchant, "2028-04-11")
     expect(await subscriber.charges()).toHaveLength(3)
@@ -218,7 +361,10 @@ describe("pause, change and the end", () => {
     await subscriber.call("PATCH", "", { amount: "650.00", interval_unit: "WEEK" })
     await clockTo(merchant, "2028-03-15")
     expect((await subscriber.history()).map(({ billing_date, amount }) => [day(billing_date), amount])).toEqual([
-      ["2028-01-31", "500.00"], ["2028-02-29", "650.00"], ["2028-03-07", "650.00"], ["2028-03-14", "650.00"],
+      ["2028-01-31", "500.00"],
+      ["2028-02-29", "650.00"],
+      ["2028-03-07", "650.00"],
+      ["2028-03-14", "650.00"],
     ])
   })
 
@@ -231,7 +377,10 @@ describe("pause, change and the end", () => {
     await clockTo(merchant, "2028-03-05")
     expect(await subscriber.status()).toBe("EXPIRED")
     const expired = (await subscriber.told()).at(-1)
-    expect([expired?.event_type, expired?.occurred_at.toISOString()]).toEqual(["subscription.expired", (await subscriber.get()).current_period_end])
+    expect([expired?.event_type, expired?.occurred_at.toISOString()]).toEqual([
+      "subscription.expired",
+      (await subscriber.get()).current_period_end,
+    ])
     expect(day((await subscriber.get()).current_period_end)).toBe("2028-02-29")
     expect(await subscriber.charges()).toHaveLength(1)
   })
@@ -246,7 +395,12 @@ describe("pause, change and the end", () => {
 
   it("the plan is archived: what is subscribed is billed on", async () => {
     const merchant = await merchantAt("2028-01-31")
-    const plan = await merchant.call("POST", PLANS, { plan_name: "Tea", amount: "500", interval_count: 1, interval_unit: "MONTH" })
+    const plan = await merchant.call("POST", PLANS, {
+      plan_name: "Tea",
+      amount: "500",
+      interval_count: 1,
+      interval_unit: "MONTH",
+    })
     const { id } = plan.body as unknown as { id: number }
     const subscriber = await subscribe(merchant, { subscription_plan_id: id })
     await merchant.call("DELETE", `${PLANS}/${id}`)
@@ -258,30 +412,64 @@ describe("pause, change and the end", () => {
 describe("decisions: Sandbox — the clock does everything in the order of its due times", () => {
   it("whatever the subscriptions are, their events are in the order in which they fell due; the answer counts them", async () => {
     const merchant = await merchantAt("2028-01-17")
-    const made = [await subscribe(merchant, { interval_unit: "DAY", interval_count: 2 }), await subscribe(merchant, { trial_period_days: 14 }), await subscribe(merchant, { interval_unit: "WEEK" })]
+    const made = [
+      await subscribe(merchant, { interval_unit: "DAY", interval_count: 2 }),
+      await subscribe(merchant, { trial_period_days: 14 }),
+      await subscribe(merchant, { interval_unit: "WEEK" }),
+    ]
     const processed = await clockTo(merchant, "2028-03-01")
     expect(processed.subscriptions).toBeGreaterThan(30)
-    const ids = store.db("gateway_subscription").whereIn("uuid", made.map(({ uuid }) => uuid)).select("id")
-    const events: { occurred_at: Date }[] = await store.db("gateway_event").whereIn("resource_id", ids).orderBy([{ column: "created_at" }, { column: "id" }]).select("occurred_at")
+    const ids = store
+      .db("gateway_subscription")
+      .whereIn(
+        "uuid",
+        made.map(({ uuid }) => uuid)
+      )
+      .select("id")
+    const events: { occurred_at: Date }[] = await store
+      .db("gateway_event")
+      .whereIn("resource_id", ids)
+      .orderBy([{ column: "created_at" }, { column: "id" }])
+      .select("occurred_at")
     const times = events.map(({ occurred_at }) => occurred_at.getTime())
     expect(times).toEqual([...times].sort((left, right) => left - right))
   })
 })
 
 describe("decisions: Environments — sandbox data older than seven days is purged, plans stay", () => {
-  const tables = ["gateway_subscription", "gateway_billing_record", "gateway_invoice", "gateway_instrument", "gateway_customer", "gateway_plan"]
+  const tables = [
+    "gateway_subscription",
+    "gateway_billing_record",
+    "gateway_invoice",
+    "gateway_instrument",
+    "gateway_customer",
+    "gateway_plan",
+  ]
 
   it("old subscriptions go with all that hangs on them, however young; younger ones stay", async () => {
     const [old, young] = [await merchantAt("2028-01-31"), await merchantAt("2028-01-31")]
     for (const merchant of [old, young]) {
-      const plan = await merchant.call("POST", PLANS, { plan_name: "Tea", amount: "500", interval_count: 1, interval_unit: "MONTH" })
+      const plan = await merchant.call("POST", PLANS, {
+        plan_name: "Tea",
+        amount: "500",
+        interval_count: 1,
+        interval_unit: "MONTH",
+      })
       await subscribe(merchant, { subscription_plan_id: (plan.body as unknown as { id: number }).id })
       await clockTo(merchant, "2028-03-01")
     }
     const aged = ["gateway_subscription", "gateway_instrument", "gateway_customer", "gateway_plan"]
-    await Promise.all(aged.map((table) => store.db(table).where({ merchant_id: old.id }).update({ created_at: new Date(Date.now() - 7.01 * 86_400_000) })))
+    await Promise.all(
+      aged.map((table) =>
+        store
+          .db(table)
+          .where({ merchant_id: old.id })
+          .update({ created_at: new Date(Date.now() - 7.01 * 86_400_000) })
+      )
+    )
     await gatewayOf(store).sandboxPurge.run()
-    const left = async (merchant: ApiMerchant) => Promise.all(tables.map(async (table) => (await store.db(table).where({ merchant_id: merchant.id })).length))
+    const left = async (merchant: ApiMerchant) =>
+      Promise.all(tables.map(async (table) => (await store.db(table).where({ merchant_id: merchant.id })).length))
     expect(await left(old)).toEqual([0, 0, 0, 0, 0, 1])
     expect(await left(young)).toEqual([1, 2, 2, 1, 1, 1])
     const sessions = await store.db("gateway_checkout_session").where({ merchant_id: old.id }).select("subscription_id")

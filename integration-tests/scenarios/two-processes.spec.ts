@@ -22,13 +22,20 @@ beforeAll(async () => {
 async function paidWithoutOrder(): Promise<{ cart: Cart; transaction_id: string }> {
   const { cart, session } = await shop.checkout()
   const instrument = { method: "wallet" as const }
-  const { transaction_id } = await shop.gateway.payments.pay({ session_id: session.data.session_id, instrument, page_url: "" })
+  const { transaction_id } = await shop.gateway.payments.pay({
+    session_id: session.data.session_id,
+    instrument,
+    page_url: "",
+  })
   return { cart, transaction_id }
 }
 
 /** Orders made for a payment, linked to its cart or not. */
 async function ordersMade(transaction_id: string): Promise<string[]> {
-  const rows = await store.db("order").whereRaw("metadata->>'gateway_transaction_id' = ?", [transaction_id]).whereNull("deleted_at")
+  const rows = await store
+    .db("order")
+    .whereRaw("metadata->>'gateway_transaction_id' = ?", [transaction_id])
+    .whereNull("deleted_at")
   return rows.map(({ id }) => id)
 }
 
@@ -53,7 +60,8 @@ async function runsWaiting(runs: number, table = "order"): Promise<void> {
   }
 }
 
-const ordersOfCustomers = async (): Promise<number> => Number((await store.db("order").whereNull("deleted_at").count())[0].count)
+const ordersOfCustomers = async (): Promise<number> =>
+  Number((await store.db("order").whereNull("deleted_at").count())[0].count)
 
 describe("two processes without a common lock", () => {
   it("make one order of a paid cart that both are asked to complete in every way there is", async () => {
@@ -113,7 +121,11 @@ describe("two processes without a common lock", () => {
       ])
       const { state, transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
       if (state === "SUCCESS") {
-        await store.db("gateway_cart_completion").where({ cart_id: cart.id }).whereNotNull("next_attempt_at").update({ attempts: 0 })
+        await store
+          .db("gateway_cart_completion")
+          .where({ cart_id: cart.id })
+          .whereNotNull("next_attempt_at")
+          .update({ attempts: 0 })
         await shop.comeBack(transaction_id)
         expect(await ordersMade(transaction_id)).toHaveLength(1)
         expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
@@ -134,7 +146,10 @@ describe("two processes without a common lock", () => {
     const back = await shop.comeBack(transaction_id, other.url)
     expect(await back.json()).toMatchObject({ status: "SUCCESS", order_id: null })
     const complete = await shop.call("POST", `/store/carts/${cart.id}/complete`, undefined, other.url)
-    expect(complete).toMatchObject({ status: 400, body: { message: expect.stringContaining("being completed already") } })
+    expect(complete).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("being completed already") },
+    })
     await lock.end()
     expect((await first).body.data.status).toBe("SUCCESS")
     expect(await ordersMade(transaction_id)).toEqual(await shop.ordersOf(cart.id))
@@ -149,7 +164,10 @@ describe("two processes without a common lock", () => {
     await runsWaiting(1)
     process.kill(other.pid, "SIGSTOP")
     await lock.end()
-    await store.db("gateway_cart_completion").where({ cart_id: cart.id }).update({ locked_until: new Date(0) })
+    await store
+      .db("gateway_cart_completion")
+      .where({ cart_id: cart.id })
+      .update({ locked_until: new Date(0) })
     const { transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
     await shop.comeBack(transaction_id)
     const orders = await shop.ordersOf(cart.id)

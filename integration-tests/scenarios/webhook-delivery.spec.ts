@@ -31,51 +31,65 @@ function arrivals(path?: string): Map<string, number> {
   return counts
 }
 
-it("is woken at COMMIT: neither before, nor by looking now and then; and never for what was rolled back", async () => {
-  const emitter = await Emitter.of(store.db, [`${receiver.url}/commit`])
-  const other = await Emitter.of(store.db, [`${receiver.url}/other`])
-  await start(HARDLY_EVER_MS)
-  await emitter.transaction(async (sql) => {
-    await emitter.emit(1, sql)
-    await other.emit(20)
-    await until(() => arrivals("/other").size === 20)
-    expect(arrivals("/commit").size).toBe(0)
-  })
-  await until(() => arrivals("/commit").size === 1)
-  const undone = emitter.transaction(async (sql) => {
-    await emitter.emit(1, sql)
-    throw new Error("undone")
-  })
-  await expect(undone).rejects.toThrow("undone")
-  await emitter.emit(1)
-  await until(() => arrivals("/commit").size === 2)
-  expect(new Set(await emitter.eventIds()).size).toBe(2)
-}, LONG)
+it(
+  "is woken at COMMIT: neither before, nor by looking now and then; and never for what was rolled back",
+  async () => {
+    const emitter = await Emitter.of(store.db, [`${receiver.url}/commit`])
+    const other = await Emitter.of(store.db, [`${receiver.url}/other`])
+    await start(HARDLY_EVER_MS)
+    await emitter.transaction(async (sql) => {
+      await emitter.emit(1, sql)
+      await other.emit(20)
+      await until(() => arrivals("/other").size === 20)
+      expect(arrivals("/commit").size).toBe(0)
+    })
+    await until(() => arrivals("/commit").size === 1)
+    const undone = emitter.transaction(async (sql) => {
+      await emitter.emit(1, sql)
+      throw new Error("undone")
+    })
+    await expect(undone).rejects.toThrow("undone")
+    await emitter.emit(1)
+    await until(() => arrivals("/commit").size === 2)
+    expect(new Set(await emitter.eventIds()).size).toBe(2)
+  },
+  LONG
+)
 
-it("receivers that hang do not hold the others back: all of theirs arrive before any of those ends", async () => {
-  const hanging = await Emitter.of(store.db, Array.from({ length: 30 }, (_, index) => `${receiver.url}/hang-${index}`))
-  const healthy = await Emitter.of(store.db, Array.from({ length: 10 }, (_, index) => `${receiver.url}/well-${index}`))
-  const waiting = new Set<ServerResponse>()
-  let ended = 0
-  receiver.answer = (response, { url }) => {
-    if (url.startsWith("/hang")) {
-      waiting.add(response)
-      response.on("close", () => (ended += 1))
-    } else {
-      response.end()
+it(
+  "receivers that hang do not hold the others back: all of theirs arrive before any of those ends",
+  async () => {
+    const hanging = await Emitter.of(
+      store.db,
+      Array.from({ length: 30 }, (_, index) => `${receiver.url}/hang-${index}`)
+    )
+    const healthy = await Emitter.of(
+      store.db,
+      Array.from({ length: 10 }, (_, index) => `${receiver.url}/well-${index}`)
+    )
+    const waiting = new Set<ServerResponse>()
+    let ended = 0
+    receiver.answer = (response, { url }) => {
+      if (url.startsWith("/hang")) {
+        waiting.add(response)
+        response.on("close", () => (ended += 1))
+      } else {
+        response.end()
+      }
     }
-  }
-  await hanging.emit(100)
-  await start()
-  await until(() => waiting.size >= 30)
-  await healthy.emit(50)
-  await until(() => [...arrivals().keys()].filter((id) => id.startsWith("/well")).length === 500)
-  expect(ended).toBe(0)
-  for (let index = 0; index < 30; index++) {
-    const sent = arrivals(`/hang-${index}`).size
-    expect([index, sent >= 1 && sent <= 4]).toEqual([index, true])
-  }
-}, LONG)
+    await hanging.emit(100)
+    await start()
+    await until(() => waiting.size >= 30)
+    await healthy.emit(50)
+    await until(() => [...arrivals().keys()].filter((id) => id.startsWith("/well")).length === 500)
+    expect(ended).toBe(0)
+    for (let index = 0; index < 30; index++) {
+      const sent = arrivals(`/hang-${index}`).size
+      expect([index, sent >= 1 && sent <= 4]).toEqual([index, true])
+    }
+  },
+  LONG
+)
 
 it(`kill -9, ${KILLS} times at random points: nothing is lost, at most 1 % is repeated, under the same event_id`, async () => {
   const emitter = await Emitter.of(store.db, [`${receiver.url}/killed`])
@@ -98,25 +112,32 @@ it(`kill -9, ${KILLS} times at random points: nothing is lost, at most 1 % is re
   expect(await emitter.states()).toEqual({ delivered: count })
 }, 300_000)
 
-it("SIGTERM: what is in flight is recorded before the process ends, so nothing is repeated", async () => {
-  const emitter = await Emitter.of(store.db, Array.from({ length: 5 }, (_, index) => `${receiver.url}/slow-${index}`))
-  const waiting: ServerResponse[] = []
-  receiver.answer = (response) => void waiting.push(response)
-  await emitter.emit(40)
-  const first = await start()
-  await until(() => waiting.length >= 15)
-  const ended = first.kill("SIGTERM")
-  await until(() => first.output().includes("stopping"))
-  receiver.answer = (response) => response.end()
-  waiting.forEach((response) => response.end())
-  await ended
-  const sent = receiver.received.length
-  expect(sent).toBeLessThan(200)
-  expect((await emitter.states()).delivered).toBe(sent)
-  await start()
-  await until(async () => (await emitter.states()).pending === undefined)
-  expect(receiver.received).toHaveLength(200)
-}, LONG)
+it(
+  "SIGTERM: what is in flight is recorded before the process ends, so nothing is repeated",
+  async () => {
+    const emitter = await Emitter.of(
+      store.db,
+      Array.from({ length: 5 }, (_, index) => `${receiver.url}/slow-${index}`)
+    )
+    const waiting: ServerResponse[] = []
+    receiver.answer = (response) => void waiting.push(response)
+    await emitter.emit(40)
+    const first = await start()
+    await until(() => waiting.length >= 15)
+    const ended = first.kill("SIGTERM")
+    await until(() => first.output().includes("stopping"))
+    receiver.answer = (response) => response.end()
+    waiting.forEach((response) => response.end())
+    await ended
+    const sent = receiver.received.length
+    expect(sent).toBeLessThan(200)
+    expect((await emitter.states()).delivered).toBe(sent)
+    await start()
+    await until(async () => (await emitter.states()).pending === undefined)
+    expect(receiver.received).toHaveLength(200)
+  },
+  LONG
+)
 
 describe("the database goes away", () => {
   async function stillWorks(process: DispatcherProcess): Promise<void> {
@@ -129,7 +150,10 @@ describe("the database goes away", () => {
   }
 
   it("all connections of a worker are ended, busy and idle: it goes on by itself, loses nothing, repeats next to nothing", async () => {
-    const emitter = await Emitter.of(store.db, Array.from({ length: 4 }, (_, index) => `${receiver.url}/cut-${index}`))
+    const emitter = await Emitter.of(
+      store.db,
+      Array.from({ length: 4 }, (_, index) => `${receiver.url}/cut-${index}`)
+    )
     const process = await start()
     for (let cut = 0; cut < 8; cut++) {
       const before = arrivals().size
@@ -146,17 +170,21 @@ describe("the database goes away", () => {
     await stillWorks(process)
   }, 180_000)
 
-  it("the connection is lost in the very moment a job is marked as done: the process lives, and its queue comes back", async () => {
-    const process = await start()
-    await store.db.raw(`
+  it(
+    "the connection is lost in the very moment a job is marked as done: the process lives, and its queue comes back",
+    async () => {
+      const process = await start()
+      await store.db.raw(`
       CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(1); RETURN OLD; END $$;
       CREATE TRIGGER die BEFORE DELETE ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION die()`)
-    await store.db.raw("SELECT graphile_worker.add_job('purge-events') FROM generate_series(1, 3)")
-    await until(() => process.output().includes("started again"))
-    await store.db.raw("DROP FUNCTION die CASCADE")
-    await stillWorks(process)
-  }, LONG)
+      await store.db.raw("SELECT graphile_worker.add_job('purge-events') FROM generate_series(1, 3)")
+      await until(() => process.output().includes("started again"))
+      await store.db.raw("DROP FUNCTION die CASCADE")
+      await stillWorks(process)
+    },
+    LONG
+  )
 })
 
 describe("what is given up while it is under way", () => {
@@ -173,21 +201,28 @@ describe("what is given up while it is under way", () => {
     expect(await delivering).toBe(false)
   }
 
-  it.each(["deleted", "switched off"])("an endpoint that is %s: the attempt is in the log, and there is no other", async (how) => {
-    const emitter = await Emitter.of(store.db, [`${receiver.url}/gone`])
-    const { webhookEndpoints } = gatewayOf(store)
-    const { rows } = await webhookEndpoints.list(tenant(emitter), { per_page: 1, offset: 0 })
-    await emitter.emit(1)
-    await failWhile(emitter, () =>
-      how === "deleted" ? webhookEndpoints.remove(tenant(emitter), rows[0].uuid) : webhookEndpoints.update(tenant(emitter), rows[0].uuid, { is_active: false })
-    )
-    const log = await gatewayOf(store).webhookDeliveries.list(tenant(emitter), {}, { per_page: 10, offset: 0 })
-    expect(log.rows).toMatchObject([{ state: "failed", attempts: 1, log: [{ status_code: 500 }] }])
-    const { webhookDeliveries } = gatewayOf(store)
-    const refusal = how === "deleted" ? "NOT_FOUND" : "INVALID_STATE_TRANSITION"
-    await expect(webhookDeliveries.redeliver(tenant(emitter), log.rows[0].id)).rejects.toMatchObject({ code: refusal })
-    expect(await webhookDeliveries.redeliverFailed(tenant(emitter), new Date(0))).toBe(0)
-  })
+  it.each(["deleted", "switched off"])(
+    "an endpoint that is %s: the attempt is in the log, and there is no other",
+    async (how) => {
+      const emitter = await Emitter.of(store.db, [`${receiver.url}/gone`])
+      const { webhookEndpoints } = gatewayOf(store)
+      const { rows } = await webhookEndpoints.list(tenant(emitter), { per_page: 1, offset: 0 })
+      await emitter.emit(1)
+      await failWhile(emitter, () =>
+        how === "deleted"
+          ? webhookEndpoints.remove(tenant(emitter), rows[0].uuid)
+          : webhookEndpoints.update(tenant(emitter), rows[0].uuid, { is_active: false })
+      )
+      const log = await gatewayOf(store).webhookDeliveries.list(tenant(emitter), {}, { per_page: 10, offset: 0 })
+      expect(log.rows).toMatchObject([{ state: "failed", attempts: 1, log: [{ status_code: 500 }] }])
+      const { webhookDeliveries } = gatewayOf(store)
+      const refusal = how === "deleted" ? "NOT_FOUND" : "INVALID_STATE_TRANSITION"
+      await expect(webhookDeliveries.redeliver(tenant(emitter), log.rows[0].id)).rejects.toMatchObject({
+        code: refusal,
+      })
+      expect(await webhookDeliveries.redeliverFailed(tenant(emitter), new Date(0))).toBe(0)
+    }
+  )
 
   it("decisions 0015: an event written while its endpoint is being switched off is not sent; switched on, it can be sent again", async () => {
     const emitter = await Emitter.of(store.db, [`${receiver.url}/off`])
@@ -227,7 +262,10 @@ describe("what is given up while it is under way", () => {
 })
 
 it("two real workers of the store deliver each event once between them, and go on when their connections are ended", async () => {
-  const emitter = await Emitter.of(store.db, Array.from({ length: 8 }, (_, index) => `${receiver.url}/two-${index}`))
+  const emitter = await Emitter.of(
+    store.db,
+    Array.from({ length: 8 }, (_, index) => `${receiver.url}/two-${index}`)
+  )
   const env = (name: string) => ({ env: { PGAPPNAME: name } })
   const first = await store.startServerProcess({ env: { ...env("first-worker").env, MEDUSA_WORKER_MODE: "worker" } })
   const second = await store.startServerProcess(env("second-worker"))

@@ -1,5 +1,15 @@
 import { randomBytes } from "node:crypto"
-import type { Absent, Acquirer, ChargeRequest, Done, PaymentRequest, Redirect, Refused, RefundRequest, Unknown } from "../../src/modules/gateway/payments/acquirers/port"
+import type {
+  Absent,
+  Acquirer,
+  ChargeRequest,
+  Done,
+  PaymentRequest,
+  Redirect,
+  Refused,
+  RefundRequest,
+  Unknown,
+} from "../../src/modules/gateway/payments/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/payments/acquirers/registry"
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
@@ -40,12 +50,18 @@ export class ScriptedAcquirer implements Acquirer {
   async start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect> {
     this.started.push(request)
     this.asked.set(request.key, request)
-    return this.reported(request, await this.start_script[Math.min(this.started.length, this.start_script.length) - 1]())
+    return this.reported(
+      request,
+      await this.start_script[Math.min(this.started.length, this.start_script.length) - 1]()
+    )
   }
 
   async query(key: string): Promise<Done | Refused | Unknown | Absent> {
     this.queried.push(key)
-    return this.reported(this.asked.get(key), await this.query_script[Math.min(this.queried.length, this.query_script.length) - 1]())
+    return this.reported(
+      this.asked.get(key),
+      await this.query_script[Math.min(this.queried.length, this.query_script.length) - 1]()
+    )
   }
 
   async charge(request: ChargeRequest): Promise<Done | Refused | Unknown> {
@@ -66,7 +82,10 @@ export class ScriptedAcquirer implements Acquirer {
   }
 
   /** A bank's answer about a key it knows: what a script leaves out is what the key was asked for with. */
-  private reported<Answer extends Started | Queried>(asked: Asked | undefined, answer: Answer): Exclude<Answer, Moved> | Done {
+  private reported<Answer extends Started | Queried>(
+    asked: Asked | undefined,
+    answer: Answer
+  ): Exclude<Answer, Moved> | Done {
     if (answer.result !== "done") {
       return answer as Exclude<Answer, Moved>
     }
@@ -84,7 +103,11 @@ export class ScriptedAcquirer implements Acquirer {
 
 export const done = (): Moved => ({ result: "done", reference: `REF${randomBytes(8).toString("hex")}` })
 /** Paid, and the instrument kept for automatic charges. */
-export const kept = (): Moved => ({ ...done(), instrument: { brand: "VISA", last_four: "4242" }, kept: { token: `tok_${randomBytes(6).toString("hex")}` } })
+export const kept = (): Moved => ({
+  ...done(),
+  instrument: { brand: "VISA", last_four: "4242" },
+  kept: { token: `tok_${randomBytes(6).toString("hex")}` },
+})
 /** Money has moved, but another amount, or in another currency. */
 export const moved = (amount: bigint, currency = "BDT"): Done => ({ ...done(), amount, currency })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })

@@ -48,7 +48,9 @@ export class AdminPages {
   }
 
   async settled(): Promise<void> {
-    await this.page.waitForFunction(() => document.querySelector("main h1") !== null && document.querySelector("main .animate-pulse") === null)
+    await this.page.waitForFunction(
+      () => document.querySelector("main h1") !== null && document.querySelector("main .animate-pulse") === null
+    )
   }
 
   heading(text: string | RegExp): Locator {

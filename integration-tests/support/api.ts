@@ -61,20 +61,37 @@ export interface CallOptions {
 }
 
 /** One request to `/api/v2`. Never throws for a status; an answer that is no JSON has no usable `body`. */
-export async function call(url: string, method: string, path: string, json?: unknown, options: CallOptions = {}): Promise<Answer> {
+export async function call(
+  url: string,
+  method: string,
+  path: string,
+  json?: unknown,
+  options: CallOptions = {}
+): Promise<Answer> {
   const content = options.raw ?? (json === undefined ? undefined : JSON.stringify(json))
   const headers = {
     ...(options.key ? { "X-Merchant-API-Key": options.key } : {}),
     ...(content === undefined ? {} : { "Content-Type": "application/json" }),
     ...options.headers,
   }
-  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, { method, headers, body: typeof content === "object" ? new Uint8Array(content) : content, redirect: "manual" })
+  const response = await fetch(`${url}${options.base ?? "/api/v2"}${path}`, {
+    method,
+    headers,
+    body: typeof content === "object" ? new Uint8Array(content) : content,
+    redirect: "manual",
+  })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
 /** A request with its path and headers as given, for what fetch would correct. */
-export function rawCall(url: string, method: string, path: string, headers: Record<string, string | string[]> = {}, content = ""): Promise<Answer> {
+export function rawCall(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string | string[]> = {},
+  content = ""
+): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return new Promise((done, reject) => {
     const request = httpRequest({ hostname, port, method, path, headers }, (response) => {
@@ -143,7 +160,11 @@ export class ApiMerchant {
     return (await this.verify(transactionId)).body.data
   }
 
-  pay(sessionId: string, instrument: Record<string, unknown> = { payment_method: "card" }, options: CallOptions = {}): Promise<Answer> {
+  pay(
+    sessionId: string,
+    instrument: Record<string, unknown> = { payment_method: "card" },
+    options: CallOptions = {}
+  ): Promise<Answer> {
     return this.call("POST", `/sandbox/sessions/${sessionId}/pay`, instrument, options)
   }
 
@@ -156,7 +177,9 @@ export class ApiMerchant {
   }
 
   /** The payment.* events in the outbox about a transaction. */
-  async events(transactionId: string): Promise<{ event_type: string; data: Record<string, unknown>; occurred_at: Date }[]> {
+  async events(
+    transactionId: string
+  ): Promise<{ event_type: string; data: Record<string, unknown>; occurred_at: Date }[]> {
     return this.store
       .db("gateway_event")
       .where({ resource_id: transactionId })
@@ -166,7 +189,10 @@ export class ApiMerchant {
 
   /** What the sandbox's acquirer has in its book about a transaction. */
   async book(transactionId: string): Promise<{ outcome: string; tries: number; amount_minor: number }[]> {
-    return this.store.db("gateway_sandbox_operation").where({ key: transactionId, kind: "charge" }).select("outcome", "tries", "amount_minor")
+    return this.store
+      .db("gateway_sandbox_operation")
+      .where({ key: transactionId, kind: "charge" })
+      .select("outcome", "tries", "amount_minor")
   }
 }
 
@@ -175,7 +201,12 @@ export async function newMerchant(store: Store, options: MerchantOptions = {}): 
   const environment = options.environment ?? "sandbox"
   const verification_status = environment === "production" ? "approved" : "unverified"
   const merchant = await gateway.merchants.create({ name: "Aarong Test & Söhne", verification_status })
-  const { key } = await gateway.apiKeys.create({ merchant_id: merchant.id, environment, name: "tests", scopes: options.scopes })
+  const { key } = await gateway.apiKeys.create({
+    merchant_id: merchant.id,
+    environment,
+    name: "tests",
+    scopes: options.scopes,
+  })
   return new ApiMerchant(store, merchant.id, key, options)
 }
 

@@ -30,7 +30,10 @@ export async function accessibilityProblems(page: Page, part?: string): Promise<
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.evaluate(AXE)
   }
-  const rules = part === undefined ? RULES : { ...RULES, rules: { "color-contrast": { enabled: false }, "role-img-alt": { enabled: false } } }
+  const rules =
+    part === undefined
+      ? RULES
+      : { ...RULES, rules: { "color-contrast": { enabled: false }, "role-img-alt": { enabled: false } } }
   const { violations } = await page.evaluate(
     ([options, within]) => (globalThis as unknown as { axe: typeof Axe }).axe.run(within ?? document, options),
     [rules, part] as const

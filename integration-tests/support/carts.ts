@@ -76,12 +76,22 @@ export class CartShop {
     this.regionId = region.id
     this.#key = publishable.token
     const merchant = await this.gateway.merchants.storeMerchant(this.gateway.options.storeMerchantName)
-    const { key } = await this.gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "tests" })
+    const { key } = await this.gateway.apiKeys.create({
+      merchant_id: merchant.id,
+      environment: "sandbox",
+      name: "tests",
+    })
     this.#apiKey = key
   }
 
   /** The Store API. `base` is another server on the same database, `token` a signed-in customer's. */
-  async call<Read = Body>(method: string, path: string, body?: unknown, base = this.store.url, token?: string): Promise<Answer<Read>> {
+  async call<Read = Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    base = this.store.url,
+    token?: string
+  ): Promise<Answer<Read>> {
     const signedIn: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const from: Record<string, string> = this.address === null ? {} : { "x-forwarded-for": this.address }
     const response = await fetch(`${base}${path}`, {
@@ -113,12 +123,17 @@ export class CartShop {
   }
 
   async variantId(sku: string): Promise<string> {
-    const { rows } = await this.store.db.raw("SELECT id FROM product_variant WHERE sku = ? AND deleted_at IS NULL", [sku])
+    const { rows } = await this.store.db.raw("SELECT id FROM product_variant WHERE sku = ? AND deleted_at IS NULL", [
+      sku,
+    ])
     return rows[0].id
   }
 
   /** A cart that is ready to be paid. */
-  async cart(items: Record<string, number> = { "CUSHION-40": 1 }, changes: Record<string, unknown> = {}): Promise<Cart> {
+  async cart(
+    items: Record<string, number> = { "CUSHION-40": 1 },
+    changes: Record<string, unknown> = {}
+  ): Promise<Cart> {
     const variants = await Promise.all(
       Object.entries(items).map(async ([sku, quantity]) => ({ variant_id: await this.variantId(sku), quantity }))
     )
@@ -136,7 +151,9 @@ export class CartShop {
   }
 
   async retrieve(cartId: string): Promise<Cart> {
-    return (await this.must("GET", `/store/carts/${cartId}?fields=*payment_collection,*payment_collection.payment_sessions`)).cart
+    return (
+      await this.must("GET", `/store/carts/${cartId}?fields=*payment_collection,*payment_collection.payment_sessions`)
+    ).cart
   }
 
   /** What `initiatePaymentSession` of Medusa's SDK does. */
@@ -155,7 +172,10 @@ export class CartShop {
   }
 
   /** A new cart and its payment session. */
-  async checkout(items?: Record<string, number>, data?: Record<string, unknown>): Promise<{ cart: Cart; session: PaymentSession }> {
+  async checkout(
+    items?: Record<string, number>,
+    data?: Record<string, unknown>
+  ): Promise<{ cart: Cart; session: PaymentSession }> {
     const cart = await this.cart(items)
     return { cart, session: await this.startPayment(cart.id, data) }
   }

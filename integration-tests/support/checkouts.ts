@@ -74,7 +74,10 @@ export async function merchantOf(store: Store, shopUrl: string, name = "Nakshi H
       return call("POST", "/sandbox/clock", { advance_seconds: seconds })
     },
     async pay(sessionId) {
-      await call("POST", `/sandbox/sessions/${sessionId}/pay`, { payment_method: "card", card_number: "4242424242424242" })
+      await call("POST", `/sandbox/sessions/${sessionId}/pay`, {
+        payment_method: "card",
+        card_number: "4242424242424242",
+      })
     },
   }
 }

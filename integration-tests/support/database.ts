@@ -23,7 +23,9 @@ export async function copyTemplate(name: string, withShop = false): Promise<stri
   const url = new URL(setting("TEST_ADMIN_URL"))
   url.pathname = `/${name}`
   await asAdmin((client) =>
-    client.query(`CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${client.escapeIdentifier(setting(withShop ? "TEST_SHOP_TEMPLATE" : "TEST_TEMPLATE"))}`)
+    client.query(
+      `CREATE DATABASE ${client.escapeIdentifier(name)} TEMPLATE ${client.escapeIdentifier(setting(withShop ? "TEST_SHOP_TEMPLATE" : "TEST_TEMPLATE"))}`
+    )
   )
   return url.toString()
 }

@@ -96,24 +96,36 @@ export class Emitter {
   }
 
   async eventIds(): Promise<string[]> {
-    const rows = await this.database.query<{ event_id: string }>("SELECT event_id FROM gateway_event WHERE merchant_id = $1", [this.merchant_id])
+    const rows = await this.database.query<{ event_id: string }>(
+      "SELECT event_id FROM gateway_event WHERE merchant_id = $1",
+      [this.merchant_id]
+    )
     return rows.map(({ event_id }) => event_id)
   }
 
   /** Lets the leases of dead processes run out. Only when none is alive that may hold one. */
   async endLeases(): Promise<void> {
-    await this.database.query("UPDATE gateway_webhook_delivery SET locked_until = now() WHERE merchant_id = $1 AND locked_until > now()", [this.merchant_id])
+    await this.database.query(
+      "UPDATE gateway_webhook_delivery SET locked_until = now() WHERE merchant_id = $1 AND locked_until > now()",
+      [this.merchant_id]
+    )
   }
 
   /** Whether a process waits to be woken. */
   async isListening(applicationName: string): Promise<boolean> {
-    const rows = await this.database.query("SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND query = 'LISTEN gateway_deliveries'", [applicationName])
+    const rows = await this.database.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND query = 'LISTEN gateway_deliveries'",
+      [applicationName]
+    )
     return rows.length > 0
   }
 
   /** Ends the database connections of a process, as a restart of the server would; answers how many there were. */
   async endConnections(applicationName: string): Promise<number> {
-    const rows = await this.database.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()", [applicationName])
+    const rows = await this.database.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()",
+      [applicationName]
+    )
     return rows.length
   }
 }

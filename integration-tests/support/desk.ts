@@ -39,15 +39,22 @@ export async function signIn(store: Store, admin = ADMIN): Promise<Record<string
 /** The cookie of Medusa's session for somebody who is signed in by a bearer token. */
 export async function cookieOf(store: Store, authorization: Record<string, string>): Promise<string> {
   const response = await fetch(`${store.url}/auth/session`, { method: "POST", headers: authorization })
-  return response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ")
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";")[0])
+    .join("; ")
 }
 
 /** Every admin route by the file system: a route that somebody adds is tested without being named here. */
 export function adminRoutes(): { method: string; path: string }[] {
   const folder = join(ROOT, "src/api/admin/gateway")
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /(^|\/)route\.ts$/.test(file))
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(^|\/)route\.ts$/.test(file)
+  )
   return files.flatMap((file) => {
-    const methods = readFileSync(join(folder, file), "utf8").matchAll(/export (?:const|async function|function) (GET|POST|PATCH|PUT|DELETE)\b/g)
+    const methods = readFileSync(join(folder, file), "utf8").matchAll(
+      /export (?:const|async function|function) (GET|POST|PATCH|PUT|DELETE)\b/g
+    )
     const path = file.replace(/\/?route\.ts$/, "")
     return [...methods].map(([, method]) => ({ method, path: path === "" ? "" : `/${path}` }))
   })
@@ -57,7 +64,13 @@ export function adminRoutes(): { method: string; path: string }[] {
 export const filled = (path: string, id = "an-id") => path.replace(/\[[^\]]+\]/g, id)
 
 export type Row = Record<string, unknown> & { id: string }
-export type Change = { action: string; actor: { type: string; id: string; name: string | null }; changes: Record<string, { from: unknown; to: unknown }>; address: string | null; request_id: string | null }
+export type Change = {
+  action: string
+  actor: { type: string; id: string; name: string | null }
+  changes: Record<string, { from: unknown; to: unknown }>
+  address: string | null
+  request_id: string | null
+}
 
 export interface OverviewBody {
   from: string

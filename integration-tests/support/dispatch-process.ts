@@ -20,7 +20,12 @@ function print(level: string) {
 }
 
 async function main(): Promise<void> {
-  const logger = { error: print("error"), warn: print("warn"), info: print("info"), debug: () => undefined } as unknown as Logger
+  const logger = {
+    error: print("error"),
+    warn: print("warn"),
+    info: print("info"),
+    debug: () => undefined,
+  } as unknown as Logger
   // Its name shows which connections are this process's own.
   const connection = { connectionString: databaseUrl, application_name: process.env.PGAPPNAME }
   const store = knex({ client: "pg", connection, pool: { min: 2, max: 10 }, acquireConnectionTimeout: 60_000 })

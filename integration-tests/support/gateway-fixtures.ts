@@ -9,7 +9,10 @@ import GatewayModuleService from "../../src/modules/gateway/service"
 const quiet = () => undefined
 /** Prints errors alone, as a store under test does in this process. */
 export const LOGGER = {
-  error: (message: unknown) => void process.stderr.write(`${String(message)}\n`), warn: quiet, info: quiet, debug: quiet,
+  error: (message: unknown) => void process.stderr.write(`${String(message)}\n`),
+  warn: quiet,
+  info: quiet,
+  debug: quiet,
 } as unknown as Logger
 
 /**
@@ -22,7 +25,12 @@ export async function gatewayOn(db: Knex): Promise<GatewayModuleService> {
   container.register({
     [ContainerRegistrationKeys.PG_CONNECTION]: asValue(db),
     logger: asValue(LOGGER),
-    configModule: asValue({ projectConfig: { workerMode: "server", http: { jwtSecret: process.env.JWT_SECRET, cookieSecret: process.env.COOKIE_SECRET } } }),
+    configModule: asValue({
+      projectConfig: {
+        workerMode: "server",
+        http: { jwtSecret: process.env.JWT_SECRET, cookieSecret: process.env.COOKIE_SECRET },
+      },
+    }),
     baseRepository: asValue(undefined),
     // It guards an HTTP server, and there is none here.
     connectionGuard: asValue({ stop: quiet }),

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Store } from "./store"
 
 /** Does the work while a row is locked, so that whoever needs the row waits inside; lets go of it afterwards. */
-export async function holding<Result>(store: Store, table: string, id: string, work: () => Promise<Result>): Promise<Result> {
+export async function holding<Result>(
+  store: Store,
+  table: string,
+  id: string,
+  work: () => Promise<Result>
+): Promise<Result> {
   const held = await store.db.transaction()
   try {
     await held(table).where({ id }).forUpdate().first()
@@ -35,7 +40,8 @@ export function latch(): { begun: Promise<void>; open: () => void; wait: () => P
 
 /** Waits until so many statements wait for a lock. */
 export async function blocked(store: Store, count: number): Promise<void> {
-  const waiting = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  const waiting =
+    "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   while ((await store.db.raw(waiting)).rows[0].count < count) {
     await sleep(20)
   }

@@ -49,7 +49,9 @@ export async function orderMoney(store: Store, order_id: string): Promise<OrderM
   const order = data[0] as unknown as Row
   const payments = order.payment_collections.flatMap((collection) => collection.payments)
   const inOrder = (rows: { amount: number; created_at: string }[]) =>
-    rows.sort((left, right) => +new Date(left.created_at) - +new Date(right.created_at)).map(({ amount }) => Number(amount))
+    rows
+      .sort((left, right) => +new Date(left.created_at) - +new Date(right.created_at))
+      .map(({ amount }) => Number(amount))
   const total = (amounts: (number | null)[]) => amounts.reduce<number>((sum, amount) => sum + Number(amount ?? 0), 0)
   return {
     pending: Number(order.summary.pending_difference),

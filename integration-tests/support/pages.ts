@@ -11,11 +11,20 @@ export async function visit(page: string, headers: Record<string, string> = {}) 
 export type Visited = Awaited<ReturnType<typeof visit>>
 
 /** Sends the form of a page that has been visited. */
-export async function post(page: string, { cookie, token }: Pick<Visited, "cookie" | "token">, fields: Record<string, string>) {
+export async function post(
+  page: string,
+  { cookie, token }: Pick<Visited, "cookie" | "token">,
+  fields: Record<string, string>
+) {
   const response = await fetch(page, {
     method: "POST",
     redirect: "manual",
-    headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: "null", Cookie: cookie },
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Sec-Fetch-Site": "same-origin",
+      Origin: "null",
+      Cookie: cookie,
+    },
     body: new URLSearchParams({ csrf_token: token, ...fields }).toString(),
   })
   return { status: response.status, text: await response.text(), location: response.headers.get("location") ?? "" }
@@ -31,7 +40,12 @@ export const CARD = {
 
 export const visitCheckout = (checkout: Checkout, headers?: Record<string, string>) => visit(checkout.page, headers)
 
-export type Submission = { path?: string; fields?: Record<string, string>; body?: string | Uint8Array<ArrayBuffer>; headers?: Record<string, string> }
+export type Submission = {
+  path?: string
+  fields?: Record<string, string>
+  body?: string | Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+}
 
 /** Opens a checkout's page and posts its form. */
 export async function submit(checkout: Checkout, { path = "", fields = CARD, body, headers = {} }: Submission = {}) {
@@ -39,7 +53,13 @@ export async function submit(checkout: Checkout, { path = "", fields = CARD, bod
   const response = await fetch(checkout.page + path, {
     method: "POST",
     redirect: "manual",
-    headers: { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin", Origin: "null", Cookie: cookie, ...headers },
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      "Sec-Fetch-Site": "same-origin",
+      Origin: "null",
+      Cookie: cookie,
+      ...headers,
+    },
     body: body ?? new URLSearchParams({ csrf_token: token, ...fields }).toString(),
   })
   return { response, text: await response.text(), location: response.headers.get("location") ?? "" }

@@ -10,21 +10,32 @@ const TWICE = /^[A-Z]+ (https?:\/\/[^/]*)?\/sandbox\/api\/v2/i
 const ARRIVAL_LIMIT_MS = 10_000
 
 /** Credentials in a path, which a log may hide: with them or without, it is the same request. */
-const CREDENTIALS = /((?:ses|inp|whsec|[sr]k_(?:test|live))_)(?:[A-Za-z0-9_+=-]{12,}|\[hidden\])|(\/pay\/(?:invoice\/)?)[^/?#]+/g
+const CREDENTIALS =
+  /((?:ses|inp|whsec|[sr]k_(?:test|live))_)(?:[A-Za-z0-9_+=-]{12,}|\[hidden\])|(\/pay\/(?:invoice\/)?)[^/?#]+/g
 
 /** What must never stand in a process's output. Merchants' tests keep their keys in logs for years. */
 const SECRETS: readonly { name: string; pattern: RegExp; isSecret?: (text: string) => boolean }[] = [
   { name: "an API key", pattern: /\b[sr]k_(?:test|live)_[A-Za-z0-9_-]{30,}/g },
   { name: "a webhook's or IPN secret", pattern: /\bwhsec_[A-Za-z0-9+/_-]{20,}/g },
-  { name: "a token of a signed-in person", pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g },
-  { name: "a card number", pattern: /(?<![\dA-Za-z_.-])(?:\d{4}[ +-]?){3}\d{3,4}(?![\dA-Za-z_-])/g, isSecret: isCardNumber },
+  {
+    name: "a token of a signed-in person",
+    pattern: /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  },
+  {
+    name: "a card number",
+    pattern: /(?<![\dA-Za-z_.-])(?:\d{4}[ +-]?){3}\d{3,4}(?![\dA-Za-z_-])/g,
+    isSecret: isCardNumber,
+  },
   { name: "a one-time password", pattern: /\botp\b["']?\s*[:=]\s*["']?\d{4,8}/gi },
 ]
 
 /** The check digit of ISO/IEC 7812-1, annex B (Luhn's formula). */
 function isCardNumber(text: string): boolean {
   const digits = [...text.replace(/\D/g, "")].reverse().map(Number)
-  const sum = digits.reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0)
+  const sum = digits.reduce(
+    (total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2),
+    0
+  )
   return sum % 10 === 0
 }
 
@@ -42,15 +53,23 @@ export function secretsIn(text: string): string[] {
  * an unhandled error is a line that it prints while Redis is away, for clients of Medusa's modules; nothing is thrown.
  */
 export function uncaughtIn(text: string): string[] {
-  return text.split("\n").filter((line) => /unhandled|uncaught/i.test(line) && !line.startsWith("[ioredis] Unhandled error event"))
+  return text
+    .split("\n")
+    .filter((line) => /unhandled|uncaught/i.test(line) && !line.startsWith("[ioredis] Unhandled error event"))
 }
 
 /** Answers of 500 and more that no test has declared, and declarations that none came for. */
 export function serverErrors(lines: readonly AccessLine[], declared: readonly (string | RegExp)[]): string[] {
-  const failed = lines.filter(({ status }) => status >= 500).map(({ method, path, status }) => `${status} ${method} ${path}`)
-  const isOf = (line: string) => (wanted: string | RegExp) => (typeof wanted === "string" ? line.endsWith(` ${wanted}`) : wanted.test(line))
+  const failed = lines
+    .filter(({ status }) => status >= 500)
+    .map(({ method, path, status }) => `${status} ${method} ${path}`)
+  const isOf = (line: string) => (wanted: string | RegExp) =>
+    typeof wanted === "string" ? line.endsWith(` ${wanted}`) : wanted.test(line)
   const missed = declared.filter((wanted) => !failed.some((line) => isOf(line)(wanted)))
-  return [...failed.filter((line) => !declared.some(isOf(line))), ...missed.map((wanted) => `declared, but it did not come: ${String(wanted)}`)]
+  return [
+    ...failed.filter((line) => !declared.some(isOf(line))),
+    ...missed.map((wanted) => `declared, but it did not come: ${String(wanted)}`),
+  ]
 }
 
 /**
@@ -72,21 +91,33 @@ export function unlogged(counter: RequestCounter, lines: readonly AccessLine[]):
   return [...asked]
     .filter(([key]) => !UNLOGGED.some((pattern) => pattern.test(key)))
     .map(([key, { started, answered }]) => ({ key, started, answered, logged: found.get(key) ?? 0 }))
-    .filter(({ key, started, answered, logged }) => logged < answered || logged > (TWICE.test(key) ? 2 * started : started))
-    .map(({ key, started, answered, logged }) => `${key}: ${started} sent, ${answered} answered, ${logged} in the access log`)
+    .filter(
+      ({ key, started, answered, logged }) => logged < answered || logged > (TWICE.test(key) ? 2 * started : started)
+    )
+    .map(
+      ({ key, started, answered, logged }) =>
+        `${key}: ${started} sent, ${answered} answered, ${logged} in the access log`
+    )
 }
 
 function withoutCredentials(request: string): string {
   const [asked, query] = request.split(/(?=\?)/)
-  const plain = `${/ \/(admin|store)\/gateway\//.test(asked) ? decodablePath(asked) : asked}${query ?? ""}`.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
-    const character = String.fromCharCode(parseInt(hex, 16))
-    return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
-  })
+  const plain = `${/ \/(admin|store)\/gateway\//.test(asked) ? decodablePath(asked) : asked}${query ?? ""}`.replace(
+    /%([0-9a-f]{2})/gi,
+    (escape, hex: string) => {
+      const character = String.fromCharCode(parseInt(hex, 16))
+      return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
+    }
+  )
   return plain.replace(CREDENTIALS, "$1$2*")
 }
 
 /** Fails unless a process that a test file has used came through it as a deployment must (`unlogged` and the others above). */
-export async function checkProcess(server: ServerProcess, counter: RequestCounter, declared: readonly (string | RegExp)[]): Promise<void> {
+export async function checkProcess(
+  server: ServerProcess,
+  counter: RequestCounter,
+  declared: readonly (string | RegExp)[]
+): Promise<void> {
   expect(server.alive()).toBe(true)
   // The last lines may still be on their way through the pipe.
   await until(() => unlogged(counter, server.accessLog()).length === 0, 50, ARRIVAL_LIMIT_MS).catch(() => undefined)

@@ -23,7 +23,12 @@ export class Receiver {
         chunks.push(chunk as Buffer)
       }
       const raw = Buffer.concat(chunks).toString("utf8")
-      const received = { url: request.url ?? "", headers: request.headers, raw, body: JSON.parse(raw) as Received["body"] }
+      const received = {
+        url: request.url ?? "",
+        headers: request.headers,
+        raw,
+        body: JSON.parse(raw) as Received["body"],
+      }
       this.received.push(received)
       this.answer(response, received)
     })

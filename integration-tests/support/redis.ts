@@ -23,7 +23,10 @@ export async function startRedis(): Promise<RedisServer> {
   await new Promise<void>((ready, reject) => {
     child.once("error", reject)
     void ended.then(() => reject(new Error("redis-server ended before it was ready")))
-    createInterface({ input: child.stdout }).on("line", (line) => line.includes("Ready to accept connections") && ready())
+    createInterface({ input: child.stdout }).on(
+      "line",
+      (line) => line.includes("Ready to accept connections") && ready()
+    )
   })
   const stop = async () => {
     child.kill("SIGTERM")

@@ -44,7 +44,9 @@ async function forEver(work: () => Promise<unknown>): Promise<never> {
 
 /** The youngest transactions, of which the first get most refunds; some requests are repeated with their key, as after a lost answer. */
 async function makeRefunds({ database, refunds }: Services): Promise<void> {
-  const rows = await database.query<{ id: string }>("SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY created_at DESC, id LIMIT 12")
+  const rows = await database.query<{ id: string }>(
+    "SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY created_at DESC, id LIMIT 12"
+  )
   const ids = rows.map(({ id }) => id)
   const transaction_id = Math.random() < 0.6 ? pick(ids.slice(0, 3)) : pick(ids)
   const amount = BigInt(1 + Math.floor(Math.random() * 400))
@@ -53,8 +55,14 @@ async function makeRefunds({ database, refunds }: Services): Promise<void> {
 }
 
 async function makeBatch({ database, refundBatches }: Services): Promise<void> {
-  const rows = await database.query<{ id: string }>("SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY random() LIMIT 5")
-  const items = rows.map(({ id }) => ({ transaction_id: id, amount: BigInt(1 + Math.floor(Math.random() * 400)), reason: "chaos" }))
+  const rows = await database.query<{ id: string }>(
+    "SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY random() LIMIT 5"
+  )
+  const items = rows.map(({ id }) => ({
+    transaction_id: id,
+    amount: BigInt(1 + Math.floor(Math.random() * 400)),
+    reason: "chaos",
+  }))
   const scope = { merchant_id: "mer_chaos", environment: "sandbox" as const, now: new Date() }
   await refusable(refundBatches.create(scope, { items, requested_by: "chaos", idempotency_id: null }))
   await sleep(20)
@@ -72,7 +80,9 @@ async function main(): Promise<void> {
       await sleep(10)
     }),
   ]
-  const making = process.env.SETTLE_ONLY ? [] : [...Array.from({ length: AT_ONCE }, () => forEver(() => makeRefunds(own))), forEver(() => makeBatch(own))]
+  const making = process.env.SETTLE_ONLY
+    ? []
+    : [...Array.from({ length: AT_ONCE }, () => forEver(() => makeRefunds(own))), forEver(() => makeBatch(own))]
   process.once("SIGTERM", () => process.exit(0))
   process.send?.("ready")
   await Promise.all([...settling, ...making])

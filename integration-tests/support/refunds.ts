@@ -15,7 +15,15 @@ export interface RefundData {
   total_refunds: number
   successful: number
   failed: number
-  refunds: { refund_id: string | null; transaction_id: string; refund_amount: string; refund_status: string; status: string; created_at: string; error?: { code: string; message: string } }[]
+  refunds: {
+    refund_id: string | null
+    transaction_id: string
+    refund_amount: string
+    refund_status: string
+    status: string
+    created_at: string
+    error?: { code: string; message: string }
+  }[]
   progress: Record<string, number>
   pagination: { page: number; limit: number; total: number; pages: number }
 }
@@ -30,11 +38,23 @@ export async function paid(merchant: ApiMerchant, order_amount = "1000.00", card
 }
 
 /** POST /payments/refund; the reason is there unless `changes` say otherwise. */
-export function refund(merchant: ApiMerchant, transaction_id: string, changes: Record<string, unknown> = {}, headers?: Record<string, string>): Promise<Answer> {
+export function refund(
+  merchant: ApiMerchant,
+  transaction_id: string,
+  changes: Record<string, unknown> = {},
+  headers?: Record<string, string>
+): Promise<Answer> {
   return merchant.call("POST", "/payments/refund", { transaction_id, refund_reason: "Broken", ...changes }, { headers })
 }
 
 /** The refund.* events in the outbox about a refund, oldest first. */
-export async function refundEvents(merchant: ApiMerchant, refund_id: string): Promise<{ event_type: string; data: Record<string, string> }[]> {
-  return merchant.store.db("gateway_event").where({ resource_id: refund_id }).orderBy(["created_at", "event_type"]).select("event_type", "data")
+export async function refundEvents(
+  merchant: ApiMerchant,
+  refund_id: string
+): Promise<{ event_type: string; data: Record<string, string> }[]> {
+  return merchant.store
+    .db("gateway_event")
+    .where({ resource_id: refund_id })
+    .orderBy(["created_at", "event_type"])
+    .select("event_type", "data")
 }

@@ -20,8 +20,17 @@ export interface RenewalOrder {
 }
 
 const ORDER_FIELDS = [
-  "id", "total", "tax_total", "email", "customer_id", "currency_code", "metadata", "shipping_address.city",
-  "shipping_methods.*", "items.*", "payment_collections.payments.*",
+  "id",
+  "total",
+  "tax_total",
+  "email",
+  "customer_id",
+  "currency_code",
+  "metadata",
+  "shipping_address.city",
+  "shipping_methods.*",
+  "items.*",
+  "payment_collections.payments.*",
 ]
 
 /** A shopper who has bought so many pieces, which are a subscription from then on. */
@@ -34,7 +43,11 @@ export class StoreSubscriber {
     readonly id: string
   ) {}
 
-  static async buys(place: { store: Store; shop: CartShop; tenant: Tenant }, sku: string, quantity: number): Promise<StoreSubscriber> {
+  static async buys(
+    place: { store: Store; shop: CartShop; tenant: Tenant },
+    sku: string,
+    quantity: number
+  ): Promise<StoreSubscriber> {
     const { store, shop, tenant } = place
     const shopper = await Shopper.register(store, shop)
     await shopper.buy({ [sku]: quantity })
@@ -56,7 +69,9 @@ export class StoreSubscriber {
   async letMonthsPass(months = 1): Promise<void> {
     for (let month = 0; month < months; month += 1) {
       const { next_billing_date } = await this.now()
-      await this.shopper.shop.gateway.clock.move(this.tenant, { now: new Date(Date.parse(String(next_billing_date)) + 1_000) })
+      await this.shopper.shop.gateway.clock.move(this.tenant, {
+        now: new Date(Date.parse(String(next_billing_date)) + 1_000),
+      })
     }
   }
 
@@ -100,14 +115,20 @@ export class StoreSubscriber {
   }
 
   async skips(): Promise<Record<string, unknown>[]> {
-    return this.store.db("gateway_event").where({ resource_id: this.id, event_type: "subscription.period_skipped" }).orderBy("id").pluck("data")
+    return this.store
+      .db("gateway_event")
+      .where({ resource_id: this.id, event_type: "subscription.period_skipped" })
+      .orderBy("id")
+      .pluck("data")
   }
 
   /** Reasons of the e-mails that told the shopper of skipped periods. */
   async mails(): Promise<string[]> {
     await tellSkippedCustomers(this.store.container)
     const told = await this.store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
-    return told.filter(({ template }) => template === "gateway-subscription-period-skipped").map(({ data }) => String(data?.reason))
+    return told
+      .filter(({ template }) => template === "gateway-subscription-period-skipped")
+      .map(({ data }) => String(data?.reason))
   }
 
   /** As if the process had died at this point and its claims had run out. */
@@ -120,6 +141,9 @@ export class StoreSubscriber {
 
   /** Its next period falls due now, in advance. */
   async fallDue(): Promise<void> {
-    await this.store.db("gateway_subscription").where({ id: this.id }).update({ due_at: new Date(0) })
+    await this.store
+      .db("gateway_subscription")
+      .where({ id: this.id })
+      .update({ due_at: new Date(0) })
   }
 }

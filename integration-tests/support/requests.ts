@@ -30,23 +30,29 @@ export class RequestCounter {
       ["undici:request:create", fetched("started")],
       ["undici:request:headers", fetched("answered")],
       // One that the client gives up has no answer, and a line in the log all the same.
-      ["http.client.request.start", (message) => {
-        const { request } = message as { request: ClientRequest }
-        if (request.getHeader("host") === host) {
-          started.add(request)
-          this.add(request.method, request.path, "started")
-        }
-      }],
+      [
+        "http.client.request.start",
+        (message) => {
+          const { request } = message as { request: ClientRequest }
+          if (request.getHeader("host") === host) {
+            started.add(request)
+            this.add(request.method, request.path, "started")
+          }
+        },
+      ],
       // A request that names another host knows its server by the socket, which is there once the answer is.
-      ["http.client.response.finish", (message) => {
-        const { request, response } = message as { request: ClientRequest; response: IncomingMessage }
-        if (started.has(request)) {
-          this.add(request.method, request.path, "answered")
-        } else if (String(response.socket.remotePort ?? request.socket?.remotePort) === port) {
-          this.add(request.method, request.path, "started")
-          this.add(request.method, request.path, "answered")
-        }
-      }],
+      [
+        "http.client.response.finish",
+        (message) => {
+          const { request, response } = message as { request: ClientRequest; response: IncomingMessage }
+          if (started.has(request)) {
+            this.add(request.method, request.path, "answered")
+          } else if (String(response.socket.remotePort ?? request.socket?.remotePort) === port) {
+            this.add(request.method, request.path, "started")
+            this.add(request.method, request.path, "answered")
+          }
+        },
+      ],
     ]
     this.#handlers.forEach(([channel, handler]) => subscribe(channel, handler))
   }

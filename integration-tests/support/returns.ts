@@ -52,7 +52,9 @@ export async function receiveReturn(
 
 /** A claim that is paid out, and nothing comes back. */
 export async function claimRefund(container: MedusaContainer, order_id: string, items: Lines[]): Promise<string> {
-  const { result: change } = await beginClaimOrderWorkflow(container).run({ input: { order_id, type: ClaimType.REFUND } })
+  const { result: change } = await beginClaimOrderWorkflow(container).run({
+    input: { order_id, type: ClaimType.REFUND },
+  })
   const claim_id = change.claim_id as string
   await orderClaimItemWorkflow(container).run({
     input: { claim_id, items: items.map((item) => ({ ...item, reason: ClaimReason.PRODUCTION_FAILURE })) },

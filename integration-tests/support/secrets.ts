@@ -10,7 +10,11 @@ export function tokenOf(store: Store, { id, token }: { id: string; token: string
 }
 
 /** Makes the sandbox's bank answer so from now on when it charges these kept instruments. */
-export async function bankSays(store: Store, instruments: { id: string; token: string }[], outcome: string): Promise<void> {
+export async function bankSays(
+  store: Store,
+  instruments: { id: string; token: string }[],
+  outcome: string
+): Promise<void> {
   const ids = instruments.map((instrument) => sandboxVaultId(tokenOf(store, instrument)))
   await store.db("gateway_sandbox_instrument").whereIn("id", ids).update({ outcome })
 }

@@ -33,13 +33,22 @@ export interface ServerProcess {
 }
 
 type ProductionStore = {
-  startProductionStore(options: { databaseUrl: string; port?: number; env: Record<string, string> }): Promise<ServerProcess>
+  startProductionStore(options: {
+    databaseUrl: string
+    port?: number
+    env: Record<string, string>
+  }): Promise<ServerProcess>
 }
 
 /** Starts the store in production mode in a process of its own (scripts/lib/production-store.mjs) and waits until it answers. */
 export async function startServer(databaseUrl: string, options: ServerProcessOptions): Promise<ServerProcess> {
   const { startProductionStore } = await importModule<ProductionStore>(PRODUCTION_STORE)
   const port = options.port ?? (await freePort())
-  const env = { ...storeEnvironment(databaseUrl, port), MEDUSA_WORKER_MODE: "shared", LOG_LEVEL: "http", ...options.env }
+  const env = {
+    ...storeEnvironment(databaseUrl, port),
+    MEDUSA_WORKER_MODE: "shared",
+    LOG_LEVEL: "http",
+    ...options.env,
+  }
   return startProductionStore({ databaseUrl, port, env })
 }

@@ -30,8 +30,16 @@ import type { Cradle } from "../../src/modules/gateway/kernel/types"
 /** The gateway's own services, as its module wires them, on what a test or a program gives them. */
 export function servicesOf(cradle: Cradle & WithAcquirers) {
   const invoiceService = new InvoiceService(cradle)
-  const subscriptionPaymentService = new SubscriptionPaymentService({ ...cradle, invoiceService, instrumentService: new InstrumentService(cradle) })
-  const transactionService = new TransactionService({ ...cradle, apiKeyService: new ApiKeyService(cradle), subscriptionPaymentService })
+  const subscriptionPaymentService = new SubscriptionPaymentService({
+    ...cradle,
+    invoiceService,
+    instrumentService: new InstrumentService(cradle),
+  })
+  const transactionService = new TransactionService({
+    ...cradle,
+    apiKeyService: new ApiKeyService(cradle),
+    subscriptionPaymentService,
+  })
   const emiService = new EmiService(cradle)
   const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
@@ -45,10 +53,21 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
-    pages: new CheckoutPageService({ ...cradle, emiService, renewalTermsService: new RenewalTermsService(cradle), transactionService }),
+    pages: new CheckoutPageService({
+      ...cradle,
+      emiService,
+      renewalTermsService: new RenewalTermsService(cradle),
+      transactionService,
+    }),
     abandonedCharges: new AbandonedChargeService({ ...cradle, subscriptionPaymentService }),
     reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
-    subscriptions: new SubscriptionService({ ...cradle, customerService, invoiceService, planService: new PlanService(cradle), subscriptionPaymentService }),
+    subscriptions: new SubscriptionService({
+      ...cradle,
+      customerService,
+      invoiceService,
+      planService: new PlanService(cradle),
+      subscriptionPaymentService,
+    }),
   }
 }
 

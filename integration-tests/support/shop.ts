@@ -10,7 +10,10 @@ import { importModule } from "./import-module.cjs"
 import { ROOT, type Store } from "./store"
 
 /** For `useStore`: the shop under test lives on another origin than the store, as storefronts do. */
-export const SHOP_ENVIRONMENT = { STORE_CORS: "/^http:\\/\\/localhost:\\d+$/", AUTH_CORS: "/^http:\\/\\/localhost:\\d+$/" }
+export const SHOP_ENVIRONMENT = {
+  STORE_CORS: "/^http:\\/\\/localhost:\\d+$/",
+  AUTH_CORS: "/^http:\\/\\/localhost:\\d+$/",
+}
 
 export interface ShopUnderTest {
   /** The shop's address, ending in a slash. */

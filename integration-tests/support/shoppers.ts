@@ -26,7 +26,14 @@ export interface OwnBody {
   count: number
   subscription: OwnSubscription
   subscriptions: OwnSubscription[]
-  invoices: { id: string; invoice_id: string; status: string; amount: string; payment_url: string | null; order_id: string | null }[]
+  invoices: {
+    id: string
+    invoice_id: string
+    status: string
+    amount: string
+    payment_url: string | null
+    order_id: string | null
+  }[]
   session_id: string
   checkout_url: string
 }
@@ -62,7 +69,10 @@ export class Shopper {
   }
 
   /** Puts the items into a cart and pays it; answers the cart and its payment. */
-  async buy(items: Record<string, number>, card?: string): Promise<{ cart: Cart; session: PaymentSession; transaction_id: string }> {
+  async buy(
+    items: Record<string, number>,
+    card?: string
+  ): Promise<{ cart: Cart; session: PaymentSession; transaction_id: string }> {
     const cart = await this.cart(items)
     const session = await this.startPayment(cart)
     const paid = await this.shop.pay(session.data.session_id, card)

@@ -5,12 +5,25 @@ import type { CartShop } from "./carts"
 import type { Store } from "./store"
 
 /** A monthly plan of this price (poisha) for one piece, and the variant of this SKU sold on it from now on. */
-export async function sellMonthly(store: Store, shop: CartShop, tenant: Tenant, sku: string, amount: bigint): Promise<string> {
+export async function sellMonthly(
+  store: Store,
+  shop: CartShop,
+  tenant: Tenant,
+  sku: string,
+  amount: bigint
+): Promise<string> {
   const plan = await shop.gateway.plans.create(
     { ...tenant, now: new Date() },
     {
-      plan_name: `${sku} a month`, plan_description: null, amount, currency: "BDT", interval_count: 1, interval_unit: "MONTH",
-      trial_period_days: null, trial_amount: null, meta_data: {},
+      plan_name: `${sku} a month`,
+      plan_description: null,
+      amount,
+      currency: "BDT",
+      interval_count: 1,
+      interval_unit: "MONTH",
+      trial_period_days: null,
+      trial_amount: null,
+      meta_data: {},
     }
   )
   const product_variant_id = await shop.variantId(sku)

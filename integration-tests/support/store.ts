@@ -103,7 +103,9 @@ export class Store {
   /** Medusa's container, in this process. */
   get container(): MedusaContainer {
     if (!this.#container) {
-      throw new Error("a store in production mode has no container in this process: ask for one with useStore({ container: true })")
+      throw new Error(
+        "a store in production mode has no container in this process: ask for one with useStore({ container: true })"
+      )
     }
     return this.#container
   }
@@ -141,7 +143,9 @@ export class Store {
     const app = express()
     app.get("/health", (_request, response) => void response.send("OK"))
     if (options.withAdmin) {
-      const folder = await (await importModule<{ buildAdmin(): Promise<string> }>(resolve(ROOT, "scripts/lib/admin-build.mjs"))).buildAdmin()
+      const folder = await (
+        await importModule<{ buildAdmin(): Promise<string> }>(resolve(ROOT, "scripts/lib/admin-build.mjs"))
+      ).buildAdmin()
       app.use("/app", express.static(folder))
       app.get("/app*", (_request, response) => void response.sendFile(resolve(folder, "index.html")))
     }
@@ -161,7 +165,9 @@ export class Store {
 
   private async load(expressApp: Express, skipLoadingEntryPoints: boolean): Promise<void> {
     // Loaded when it is needed: it is all of Medusa, which a file whose store runs in another process does without.
-    const { default: loaders } = (await import("@medusajs/medusa/loaders/index")) as unknown as { default: typeof medusaLoaders }
+    const { default: loaders } = (await import("@medusajs/medusa/loaders/index")) as unknown as {
+      default: typeof medusaLoaders
+    }
     const { container, shutdown } = await loaders({ directory: ROOT, expressApp, skipLoadingEntryPoints })
     this.#shutdown = shutdown
     this.#container = container
@@ -199,7 +205,9 @@ export class Store {
 
   async close(): Promise<void> {
     this.#process?.counter.stop()
-    await Promise.all([...this.#processes, ...(this.#process ? [this.#process.server] : [])].map((server) => server.kill("SIGKILL")))
+    await Promise.all(
+      [...this.#processes, ...(this.#process ? [this.#process.server] : [])].map((server) => server.kill("SIGKILL"))
+    )
     this.#server?.closeAllConnections()
     await new Promise((done) => (this.#server ? this.#server.close(done) : done(undefined)))
     await this.#shutdown()

@@ -44,7 +44,11 @@ export interface BillingRecord {
 }
 
 export const subscriptionOf = (answer: Answer) => answer.body as unknown as Subscription
-export const someone = () => ({ name: "Karim Uddin", email: `karim-${randomBytes(6).toString("hex")}@example.com`, phone: "01812345678" })
+export const someone = () => ({
+  name: "Karim Uddin",
+  email: `karim-${randomBytes(6).toString("hex")}@example.com`,
+  phone: "01812345678",
+})
 /** The date alone, or what is there instead. */
 export const day = (text: string | null) => text?.slice(0, 10) ?? null
 
@@ -106,7 +110,10 @@ export class Subscriber {
   async invoices(): Promise<{ number: number; status: string; period: number; amount_minor: number }[]> {
     return this.merchant.store
       .db("gateway_invoice")
-      .whereIn("subscription_id", this.merchant.store.db("gateway_subscription").where({ uuid: this.uuid }).select("id"))
+      .whereIn(
+        "subscription_id",
+        this.merchant.store.db("gateway_subscription").where({ uuid: this.uuid }).select("id")
+      )
       .orderBy("number")
       .select("number", "status", "period", "amount_minor")
   }
@@ -131,7 +138,10 @@ export class Subscriber {
       .join("gateway_checkout_session as s", "s.id", "t.session_id")
       .whereIn("s.subscription_id", db("gateway_subscription").where({ uuid: this.uuid }).select("id"))
       .select("t.id")
-    return db("gateway_sandbox_operation").whereIn("key", transactions).where({ kind: "charge", outcome: "SUCCESS" }).select("amount_minor", "reference")
+    return db("gateway_sandbox_operation")
+      .whereIn("key", transactions)
+      .where({ kind: "charge", outcome: "SUCCESS" })
+      .select("amount_minor", "reference")
   }
 }
 

@@ -44,7 +44,8 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 const fill = (url: string) => query(url, "CREATE TABLE IF NOT EXISTS kept (one int)")
-const isFilled = async (url: string) => (await query(url, "SELECT 1 FROM pg_tables WHERE tablename = 'kept'")).length === 1
+const isFilled = async (url: string) =>
+  (await query(url, "SELECT 1 FROM pg_tables WHERE tablename = 'kept'")).length === 1
 const OLDEST = "demo of medusa-payment-gateway, schema 0123456789ab"
 
 describe("data of the demo's earlier starts", () => {
@@ -63,13 +64,18 @@ describe("data of the demo's earlier starts", () => {
 
   it("stays when it was migrated with migrations that are all still there, and when its first start was cut off", async () => {
     expect(await reopened(async () => undefined)).toEqual([false, true])
-    expect(await reopened((url) => scripts.writeMark(url, "0123456789ab", scripts.migrationKeys().slice(0, 1)))).toEqual([false, true])
+    expect(
+      await reopened((url) => scripts.writeMark(url, "0123456789ab", scripts.migrationKeys().slice(0, 1)))
+    ).toEqual([false, true])
   })
 
   it("goes when one of its migrations has changed or is gone, or when nobody wrote down which they were", async () => {
     const changed = [...scripts.migrationKeys(), "ba9876543210"]
     expect(await reopened((url) => scripts.writeMark(url, "0123456789ab", changed))).toEqual([true, false])
-    expect(await reopened((url) => query(url, `COMMENT ON DATABASE gateway_demo IS '${OLDEST}'`))).toEqual([true, false])
+    expect(await reopened((url) => query(url, `COMMENT ON DATABASE gateway_demo IS '${OLDEST}'`))).toEqual([
+      true,
+      false,
+    ])
   })
 
   it("in the database of DATABASE_URL is refused with a message that names --fresh, which deletes it", async () => {

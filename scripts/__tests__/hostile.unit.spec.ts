@@ -7,15 +7,29 @@ const HOSTILE = resolve(__dirname, "../chaos/hostile")
 
 type Answer = { status?: number; headers?: Map<string, string>; body?: Buffer; fault?: string }
 type Oracle = { faultsOf(request: object, answer: Answer): string[] }
-type WireModule = { Wire: new (at: { port: number; timeoutMs: number }) => { send(bytes: Buffer, of?: { method: string }): Promise<Answer>; close(): void }; requestBytes(request: object): Buffer }
-type RandomModule = { Random: new (seed: number) => { int(count: number): number; fork(name: string): { int(count: number): number } } }
+type WireModule = {
+  Wire: new (at: { port: number; timeoutMs: number }) => {
+    send(bytes: Buffer, of?: { method: string }): Promise<Answer>
+    close(): void
+  }
+  requestBytes(request: object): Buffer
+}
+type RandomModule = {
+  Random: new (seed: number) => { int(count: number): number; fork(name: string): { int(count: number): number } }
+}
 
 const answer = (status: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
   status,
-  headers: new Map(Object.entries({ "content-type": "application/json; charset=utf-8", "x-request-id": "r-1", ...headers })),
+  headers: new Map(
+    Object.entries({ "content-type": "application/json; charset=utf-8", "x-request-id": "r-1", ...headers })
+  ),
   body: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
 })
-const error = (changes: object = {}) => ({ success: false, error: { code: "NOT_FOUND", message: "x", request_id: "r-1", status: 404, ...changes }, message: "x" })
+const error = (changes: object = {}) => ({
+  success: false,
+  error: { code: "NOT_FOUND", message: "x", request_id: "r-1", status: 404, ...changes },
+  message: "x",
+})
 
 describe("what the battery takes for a fault (contract 7.1)", () => {
   let oracle: Oracle
@@ -30,8 +44,16 @@ describe("what the battery takes for a fault (contract 7.1)", () => {
     ["a success", api, answer(200, { success: true })],
     ["a file", api, answer(200, "%PDF", { "content-type": "application/pdf" })],
     ["an answer without a body to HEAD", { ...api, method: "HEAD" }, answer(404, "")],
-    ["a refusal of Node's own parser of what is no HTTP", { ...api, malformed: true }, { status: 400, headers: new Map(), body: Buffer.alloc(0) }],
-    ["a page of ours", { surface: "pay", method: "GET", path: "/pay/x" }, answer(404, "<!doctype html>", { "content-type": "text/html" })],
+    [
+      "a refusal of Node's own parser of what is no HTTP",
+      { ...api, malformed: true },
+      { status: 400, headers: new Map(), body: Buffer.alloc(0) },
+    ],
+    [
+      "a page of ours",
+      { surface: "pay", method: "GET", path: "/pay/x" },
+      answer(404, "<!doctype html>", { "content-type": "text/html" }),
+    ],
   ])("nothing: %s", (_what, request, given) => {
     expect(oracle.faultsOf(request, given)).toEqual([])
   })
@@ -45,9 +67,19 @@ describe("what the battery takes for a fault (contract 7.1)", () => {
     ["another request's id", api, answer(404, error({ request_id: "r-2" })), /request_id/],
     ["a status in the body that is not the answer's", api, answer(404, error({ status: 400 })), /status/],
     ["an error without its shape", api, answer(404, { message: "x" }), /shape/],
-    ["subscriptions without the flat shape", { ...api, path: "/payments/subscriptions/1" }, answer(404, error()), /flat shape/],
+    [
+      "subscriptions without the flat shape",
+      { ...api, path: "/payments/subscriptions/1" },
+      answer(404, error()),
+      /flat shape/,
+    ],
     ["a stack", api, answer(400, error({ message: "x\n    at f (/srv/app.js:1:2)", status: 400 })), /a stack/],
-    ["SQL", { surface: "admin", method: "GET", path: "/x" }, answer(400, { message: 'insert into "gateway_plan"' }), /SQL/],
+    [
+      "SQL",
+      { surface: "admin", method: "GET", path: "/x" },
+      answer(400, { message: 'insert into "gateway_plan"' }),
+      /SQL/,
+    ],
     ["the caller's key", api, answer(200, { success: true, key: "sk_test_own" }), /secret/],
   ])("a fault: %s", (_what, request, given, told) => {
     expect(oracle.faultsOf(request, given as Answer).join()).toMatch(told)
@@ -64,7 +96,14 @@ describe("the driver of raw requests", () => {
     server = createServer((socket) => {
       socket.on("error", () => undefined)
       // In two pieces, because answers come in any.
-      socket.on("data", () => (socket.write(reply.slice(0, 20)), socket.write(reply.slice(20)), reply.includes("Connection: close") && socket.end()))
+      socket.on(
+        "data",
+        () => (
+          socket.write(reply.slice(0, 20)),
+          socket.write(reply.slice(20)),
+          reply.includes("Connection: close") && socket.end()
+        )
+      )
     })
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   })
@@ -76,7 +115,12 @@ describe("the driver of raw requests", () => {
     ["chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n3\r\nllo\r\n0\r\n\r\n", "GET", "hello"],
     ["the end of the connection", "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhello", "GET", "hello"],
     ["nothing after HEAD", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "HEAD", ""],
-    ["an answer after 100 Continue", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "POST", "hello"],
+    [
+      "an answer after 100 Continue",
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+      "POST",
+      "hello",
+    ],
   ])("reads bodies by %s, twice on one connection", async (_how, text, method, body) => {
     reply = text
     const connection = new wire.Wire({ port: (server.address() as AddressInfo).port, timeoutMs: 5_000 })

@@ -11,9 +11,20 @@ it("every program finds what it imports", () => {
     .filter((name) => name.endsWith(".mjs"))
     .map((name) => join("scripts", name))
   const folder = mkdtempSync(join(tmpdir(), "gateway-scripts-"))
-  const args = ["--bundle", "--platform=node", "--format=esm", "--packages=external", "--log-level=warning", `--outdir=${folder}`]
+  const args = [
+    "--bundle",
+    "--platform=node",
+    "--format=esm",
+    "--packages=external",
+    "--log-level=warning",
+    `--outdir=${folder}`,
+  ]
   try {
-    const { status, stderr, error } = spawnSync(join(ROOT, "node_modules/esbuild/bin/esbuild"), [...programs, ...args], { cwd: ROOT, encoding: "utf8" })
+    const { status, stderr, error } = spawnSync(
+      join(ROOT, "node_modules/esbuild/bin/esbuild"),
+      [...programs, ...args],
+      { cwd: ROOT, encoding: "utf8" }
+    )
     expect({ error, stderr, status }).toEqual({ error: undefined, stderr: "", status: 0 })
   } finally {
     rmSync(folder, { recursive: true, force: true })

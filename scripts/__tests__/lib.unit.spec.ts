@@ -40,7 +40,10 @@ describe("whether dependencies are installed", () => {
 
 describe("ports", () => {
   it("a taken port is passed over", async () => {
-    const { isFree, nextFreePort } = await lib<{ isFree(port: number): Promise<boolean>; nextFreePort(port: number): Promise<number> }>("lib/ports.mjs")
+    const { isFree, nextFreePort } = await lib<{
+      isFree(port: number): Promise<boolean>
+      nextFreePort(port: number): Promise<number>
+    }>("lib/ports.mjs")
     const server = createServer()
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
     const { port } = server.address() as AddressInfo
@@ -68,6 +71,8 @@ describe("the server's log", () => {
     expect(redact("key sk_test_abcdefgh12345 and whsec_abcdefgh12345=")).toBe("key sk_[hidden] and whsec_[hidden]")
     expect(redact("GET /pay/ses_abcdefgh-12345 200")).toBe("GET /pay/ses_[hidden] 200")
     expect(redact("postgres://user:pass@localhost/x")).toBe("postgres://user:[hidden]@localhost/x")
-    expect(redact("token eyJhbGci.eyJzdWIi.c2ln and own-secret", ["own-secret", ""])).toBe("token [hidden] and [hidden]")
+    expect(redact("token eyJhbGci.eyJzdWIi.c2ln and own-secret", ["own-secret", ""])).toBe(
+      "token [hidden] and [hidden]"
+    )
   })
 })

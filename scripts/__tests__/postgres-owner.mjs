@@ -2,6 +2,10 @@
 import { basename } from "node:path"
 import { startPostgres } from "../lib/postgres.mjs"
 
-const { url, where } = await startPostgres({ home: process.argv[2], name: basename(process.argv[2]), throwaway: process.argv[3] === "throwaway" })
+const { url, where } = await startPostgres({
+  home: process.argv[2],
+  name: basename(process.argv[2]),
+  throwaway: process.argv[3] === "throwaway",
+})
 process.stdout.write(`${JSON.stringify({ url: url("postgres"), where })}\n`)
 setInterval(() => {}, 60_000)

@@ -39,8 +39,12 @@ async function query(url: string, sql: string): Promise<unknown[]> {
 }
 
 /** A process of its own that holds a server, so that it can be killed. */
-async function startOwner(kind: "throwaway" | "kept"): Promise<{ owner: ChildProcess; url: string; where: string; pid: number }> {
-  const owner = spawn(process.execPath, [join(__dirname, "postgres-owner.mjs"), home, kind], { stdio: ["ignore", "pipe", "inherit"] })
+async function startOwner(
+  kind: "throwaway" | "kept"
+): Promise<{ owner: ChildProcess; url: string; where: string; pid: number }> {
+  const owner = spawn(process.execPath, [join(__dirname, "postgres-owner.mjs"), home, kind], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   owners.push(owner)
   const line = await new Promise<string>((resolve, reject) => {
     let output = ""
@@ -67,7 +71,7 @@ function isAlive(pid: number): boolean {
 }
 
 async function until(condition: () => boolean, what: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !condition(); ) {
+  for (const deadline = Date.now() + 30_000; !condition();) {
     if (Date.now() > deadline) {
       throw new Error(`not within 30 seconds: ${what}`)
     }
@@ -81,9 +85,9 @@ describe("the embedded PostgreSQL", () => {
     await query(first.url("postgres"), "CREATE TABLE kept AS SELECT 'বাংলা' AS word")
     await first.stop()
     const second = await scripts.startPostgres({ home, name: basename(home) })
-    expect(await query(second.url("postgres"), "SELECT word, current_setting('server_encoding') AS encoding FROM kept")).toEqual([
-      { word: "বাংলা", encoding: "UTF8" },
-    ])
+    expect(
+      await query(second.url("postgres"), "SELECT word, current_setting('server_encoding') AS encoding FROM kept")
+    ).toEqual([{ word: "বাংলা", encoding: "UTF8" }])
     expect(await query(second.url("postgres"), "SHOW listen_addresses")).toEqual([{ listen_addresses: "localhost" }])
     const wrong = new URL(second.url("postgres"))
     wrong.password = "wrong"
@@ -95,7 +99,12 @@ describe("the embedded PostgreSQL", () => {
     const original = await scripts.startPostgres({ home: join(home, "one"), name: `${basename(home)}-1` })
     await query(original.url("postgres"), "CREATE TABLE copied AS SELECT 1 AS number")
     await original.stop()
-    const copy = await scripts.startPostgres({ home: join(home, "two"), name: `${basename(home)}-2`, throwaway: true, copyOf: join(home, "one") })
+    const copy = await scripts.startPostgres({
+      home: join(home, "two"),
+      name: `${basename(home)}-2`,
+      throwaway: true,
+      copyOf: join(home, "one"),
+    })
     expect(await query(copy.url("postgres"), "SELECT number FROM copied")).toEqual([{ number: 1 }])
     await copy.stop()
     expect(existsSync(copy.where)).toBe(false)

@@ -35,7 +35,11 @@ function nodeProgram(): string[] {
   writeFileSync(source, snippet("js"))
   const alias = `--alias:medusa-payment-gateway/webhooks=${join(ROOT, "src/webhooks.ts")}`
   const built = join(folder, "built.mjs")
-  const { status, stderr } = spawnSync(join(ROOT, "node_modules/esbuild/bin/esbuild"), [source, "--bundle", "--platform=node", "--format=esm", alias, `--outfile=${built}`], { encoding: "utf8" })
+  const { status, stderr } = spawnSync(
+    join(ROOT, "node_modules/esbuild/bin/esbuild"),
+    [source, "--bundle", "--platform=node", "--format=esm", alias, `--outfile=${built}`],
+    { encoding: "utf8" }
+  )
   expect([status, stderr]).toEqual([0, expect.not.stringContaining("error")])
   return [process.execPath, built]
 }
@@ -62,11 +66,19 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function start(program: (port: number) => string[]): Promise<(headers: Record<string, string>, body?: string) => Promise<number>> {
+async function start(
+  program: (port: number) => string[]
+): Promise<(headers: Record<string, string>, body?: string) => Promise<number>> {
   const port = await freePort()
   const [command, ...args] = program(port)
-  running.push(spawn(command, args, { env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: SECRET, NODE_OPTIONS: "" }, stdio: "ignore" }))
-  const post = async (headers: Record<string, string>, body = BODY) => (await fetch(`http://localhost:${port}/`, { method: "POST", headers, body })).status
+  running.push(
+    spawn(command, args, {
+      env: { ...process.env, PORT: String(port), WEBHOOK_SECRET: SECRET, NODE_OPTIONS: "" },
+      stdio: "ignore",
+    })
+  )
+  const post = async (headers: Record<string, string>, body = BODY) =>
+    (await fetch(`http://localhost:${port}/`, { method: "POST", headers, body })).status
   const deadline = Date.now() + 20_000
   while (Date.now() < deadline) {
     if ((await post({}).catch(() => null)) !== null) {
@@ -92,7 +104,12 @@ describe.each(receivers)("README's receiver in %s", (_language, command, program
   test("takes what is genuine, with a rotated secret too, and nothing else", async () => {
     const post = await start(program)
     const other = newWebhookSecret()
-    const genuine = [signed(), signed({ secrets: [other, SECRET] }), signed({ format: "prefixed" }), signed({ timestamp: NOW - 200 })]
+    const genuine = [
+      signed(),
+      signed({ secrets: [other, SECRET] }),
+      signed({ format: "prefixed" }),
+      signed({ timestamp: NOW - 200 }),
+    ]
     for (const headers of genuine) {
       expect(await post(headers)).toBe(200)
     }

@@ -26,7 +26,10 @@ const FLAT = 1.5
 
 function readOptions(args) {
   const numbers = Object.fromEntries(Object.keys(FULL).map((name) => [name, { type: "string" }]))
-  const { values } = parseArgs({ args, options: { quick: { type: "boolean", default: false }, json: { type: "string" }, ...numbers } })
+  const { values } = parseArgs({
+    args,
+    options: { quick: { type: "boolean", default: false }, json: { type: "string" }, ...numbers },
+  })
   return { ...wholeNumbers(values, values.quick ? QUICK : FULL), json: values.json }
 }
 
@@ -46,7 +49,11 @@ async function onCopy({ adminUrl, filled }, side) {
 
 const sides = (home, file) => ({
   gateway: async (databaseUrl) => {
-    const worker = startProcess(file, { cwd: ROOT, env: { DATABASE_URL: databaseUrl, NODE_OPTIONS: "" }, log: join(home, "worker.log") })
+    const worker = startProcess(file, {
+      cwd: ROOT,
+      env: { DATABASE_URL: databaseUrl, NODE_OPTIONS: "" },
+      log: join(home, "worker.log"),
+    })
     try {
       await worker.ready
       return await worker.ask("run")
@@ -74,10 +81,16 @@ async function rounds(place, parts, options) {
     }
     // A comparison means something only when both sides do the same work, and all of it.
     const done = rows.gateway.gateway_billing_record.count
-    const differing = Object.keys(rows.gateway).filter((table) => !isDeepStrictEqual(rows.gateway[table], rows.statement[table]))
+    const differing = Object.keys(rows.gateway).filter(
+      (table) => !isDeepStrictEqual(rows.gateway[table], rows.statement[table])
+    )
     if (done !== options.subscriptions || differing.length > 0) {
-      const shown = differing.map((table) => JSON.stringify([table, rows.gateway[table], rows.statement[table]], null, 2))
-      throw new Complaint(`${done} of ${options.subscriptions} were billed; these are not the same on both sides:\n${shown.join("\n")}`)
+      const shown = differing.map((table) =>
+        JSON.stringify([table, rows.gateway[table], rows.statement[table]], null, 2)
+      )
+      throw new Complaint(
+        `${done} of ${options.subscriptions} were billed; these are not the same on both sides:\n${shown.join("\n")}`
+      )
     }
   }
   return figures
@@ -88,7 +101,10 @@ function report({ gateway, statement }, { subscriptions }) {
   const seconds = of(gateway, "seconds")
   const ratio = median(gateway.map((round, index) => round.seconds / statement[index].seconds))
   const growth = median(gateway.map(({ memory_most_mb, memory_early_mb }) => memory_most_mb / memory_early_mb))
-  const aim = subscriptions === FULL.subscriptions ? `   aim ${AIM_SECONDS} s: ${seconds <= AIM_SECONDS ? "reached" : "not reached"}` : ""
+  const aim =
+    subscriptions === FULL.subscriptions
+      ? `   aim ${AIM_SECONDS} s: ${seconds <= AIM_SECONDS ? "reached" : "not reached"}`
+      : ""
   return [
     "",
     `${subscriptions} subscriptions due`,

@@ -24,7 +24,9 @@ export async function inFrame(work) {
   const home = join(ROOT, ".test", `bench-${process.pid}-${randomBytes(3).toString("hex")}`)
   mkdirSync(home, { recursive: true })
   const running = [() => rmSync(home, { recursive: true, force: true })]
-  const asked = new Promise((done) => ["SIGINT", "SIGTERM", "SIGHUP"].forEach((signal) => process.on(signal, () => done(130))))
+  const asked = new Promise((done) =>
+    ["SIGINT", "SIGTERM", "SIGHUP"].forEach((signal) => process.on(signal, () => done(130)))
+  )
   try {
     return await Promise.race([work(home, running), asked])
   } finally {

@@ -15,19 +15,61 @@ import { connected } from "../lib/database.mjs"
 import { fillLists, LISTS_FILL } from "./fill-lists.mjs"
 import { machine } from "./report.mjs"
 
-const OPTIONS = { rows: { type: "string", default: "1000000" }, requests: { type: "string", default: "200" }, json: { type: "string" } }
+const OPTIONS = {
+  rows: { type: "string", default: "1000000" },
+  requests: { type: "string", default: "200" },
+  json: { type: "string" },
+}
 const PER_PAGE = 20
 const AIM_MS = 20
 
 /** `/api/v2`: what is listed, its filters, and the share of the rows that each lets through. */
 const API = [
-  { path: "/payments/subscription-plans", filters: [["", 0.75], ["include_inactive=true", 1]] },
-  { path: "/payments/subscriptions", filters: [["", 1], ["subscription_status=ACTIVE", 0.6], ["subscription_status=CANCELLED", 0.1]] },
-  { path: "/payments/invoices", filters: [["", 1], ["status=PENDING", 0.25]] },
+  {
+    path: "/payments/subscription-plans",
+    filters: [
+      ["", 0.75],
+      ["include_inactive=true", 1],
+    ],
+  },
+  {
+    path: "/payments/subscriptions",
+    filters: [
+      ["", 1],
+      ["subscription_status=ACTIVE", 0.6],
+      ["subscription_status=CANCELLED", 0.1],
+    ],
+  },
+  {
+    path: "/payments/invoices",
+    filters: [
+      ["", 1],
+      ["status=PENDING", 0.25],
+    ],
+  },
   { path: "/payments/customers", filters: [["", 1]] },
-  { path: "/payments/refunds", size: "limit", filters: [["", 1], ["status=failed", 0.2]] },
-  { path: "/events", filters: [["", 1], ["event_type=refund.completed", 1 / 3]] },
-  { path: "/webhooks/deliveries", filters: [["", 1], ["status=failed", 0.01]] },
+  {
+    path: "/payments/refunds",
+    size: "limit",
+    filters: [
+      ["", 1],
+      ["status=failed", 0.2],
+    ],
+  },
+  {
+    path: "/events",
+    filters: [
+      ["", 1],
+      ["event_type=refund.completed", 1 / 3],
+    ],
+  },
+  {
+    path: "/webhooks/deliveries",
+    filters: [
+      ["", 1],
+      ["status=failed", 0.01],
+    ],
+  },
 ]
 
 /** The admin's lists: windows of 10,000 rows. */
@@ -60,7 +102,11 @@ function pagesOf(parts, rows) {
   const api = API.flatMap(({ path, filters, size = "per_page" }) =>
     filters.flatMap(([filter, share]) => {
       const last = Math.ceil((rows * share) / PER_PAGE)
-      return [["first", 1], ["middle", Math.ceil(last / 2)], ["last", last]].map(([name, page]) => ({
+      return [
+        ["first", 1],
+        ["middle", Math.ceil(last / 2)],
+        ["last", last],
+      ].map(([name, page]) => ({
         name: `${path} ${filter}`.trim(),
         page: name,
         isAimed: true,
@@ -72,7 +118,11 @@ function pagesOf(parts, rows) {
   const tenant = `merchant_id=${merchant.id}&environment=sandbox`
   const desk = ADMIN.flatMap(({ path, filters }) =>
     filters.flatMap((filter) =>
-      [["first", 0], ["middle", WINDOW_ROWS / 2], ["last", WINDOW_ROWS - PER_PAGE]].map(([name, offset]) => ({
+      [
+        ["first", 0],
+        ["middle", WINDOW_ROWS / 2],
+        ["last", WINDOW_ROWS - PER_PAGE],
+      ].map(([name, offset]) => ({
         name: `admin ${path} ${filter}`.trim(),
         page: name,
         url: `${url}/admin/gateway${path}?${tenant}&${filter}&limit=${PER_PAGE}&offset=${offset}`,
@@ -81,7 +131,12 @@ function pagesOf(parts, rows) {
     )
   )
   const overview = ["days=30", "days=365"].map((days) => {
-    return { name: `admin /overview ${days}`, page: "", url: `${url}/admin/gateway/overview?${tenant}&${days}`, headers: { Authorization: `Bearer ${admin}` } }
+    return {
+      name: `admin /overview ${days}`,
+      page: "",
+      url: `${url}/admin/gateway/overview?${tenant}&${days}`,
+      headers: { Authorization: `Bearer ${admin}` },
+    }
   })
   return [{ name: "empty", page: "", url: `${url}/bench/empty`, headers: {} }, ...api, ...desk, ...overview]
 }
@@ -116,14 +171,26 @@ export async function measureLists(parts, { rows, requests, json }) {
   const figures = []
   for (const page of pagesOf(parts, rows)) {
     const times = await timesOf(page, requests)
-    const figure = { name: page.name, page: page.page, isAimed: page.isAimed === true, p50: at(times, 0.5), p99: at(times, 0.99) }
+    const figure = {
+      name: page.name,
+      page: page.page,
+      isAimed: page.isAimed === true,
+      p50: at(times, 0.5),
+      p99: at(times, 0.99),
+    }
     figures.push(figure)
-    say(`${figure.name.padEnd(60)} ${figure.page.padEnd(7)} p50 ${figure.p50.toFixed(1)} ms, p99 ${figure.p99.toFixed(1)} ms`)
+    say(
+      `${figure.name.padEnd(60)} ${figure.page.padEnd(7)} p50 ${figure.p50.toFixed(1)} ms, p99 ${figure.p99.toFixed(1)} ms`
+    )
   }
   if (json) {
     writeFileSync(resolve(json), `${JSON.stringify({ machine: machine(), rows, requests, figures }, null, 2)}\n`)
   }
   const slow = figures.filter(({ isAimed, p99 }) => isAimed && p99 >= AIM_MS)
-  say(slow.length === 0 ? `every page of the lists of /api/v2: p99 under ${AIM_MS} ms` : `over ${AIM_MS} ms: ${slow.map(({ name, page }) => `${name} ${page}`).join("; ")}`)
+  say(
+    slow.length === 0
+      ? `every page of the lists of /api/v2: p99 under ${AIM_MS} ms`
+      : `over ${AIM_MS} ms: ${slow.map(({ name, page }) => `${name} ${page}`).join("; ")}`
+  )
   return slow.length === 0 ? 0 : 1
 }

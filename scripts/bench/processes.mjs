@@ -13,12 +13,16 @@ const GRACE_MS = 10_000
  */
 export function startProcess(script, { cwd, env = {}, log }) {
   const output = openSync(log, "a", 0o600)
-  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, isAbsolute(script) ? script : fileURLToPath(new URL(script, import.meta.url))], {
-    cwd,
-    env: { ...process.env, ...env },
-    detached: true,
-    stdio: ["ignore", output, output, "ipc"],
-  })
+  const child = spawn(
+    process.execPath,
+    ["--require", END_WITH_PARENT, isAbsolute(script) ? script : fileURLToPath(new URL(script, import.meta.url))],
+    {
+      cwd,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ["ignore", output, output, "ipc"],
+    }
+  )
   closeSync(output)
   const waiting = new Map()
   const ended = new Promise((resolve) => child.once("exit", resolve))

@@ -7,7 +7,12 @@ const number = (value, digits, width) => value.toFixed(digits).padStart(width)
 /** The machine the figures were taken on: without it they mean little. */
 export function machine() {
   const all = cpus()
-  return { cores: all.length, cpu: all[0].model.trim(), memory_gb: Math.round(totalmem() / 2 ** 30), node: process.version }
+  return {
+    cores: all.length,
+    cpu: all[0].model.trim(),
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  }
 }
 
 /** One measurement as lines of text. */
@@ -16,7 +21,9 @@ export function table({ title, figures, ratios }) {
   for (const [name, { rps, cpu_ms, server_busy, p50_ms, p99_ms }] of Object.entries(figures)) {
     const busy = `${Math.round(server_busy * 100)} %`.padStart(13)
     const latencies = number(p50_ms, 1, 9) + number(p99_ms, 1, 9)
-    lines.push(`${titleOf(name).padEnd(38)}${number(rps, rps < 100 ? 1 : 0, 10)}${number(cpu_ms, 3, 12)}${busy}${latencies}`)
+    lines.push(
+      `${titleOf(name).padEnd(38)}${number(rps, rps < 100 ? 1 : 0, 10)}${number(cpu_ms, 3, 12)}${busy}${latencies}`
+    )
   }
   if (ratios.length > 0) {
     lines.push("", `${"ratios (median of the rounds' own)".padEnd(60)}by req/s  by CPU`)
@@ -35,5 +42,8 @@ export function planReport(plans) {
   const lines = Object.entries(plans).map(([name, plan]) => `${name}\n${plan.replace(/^/gm, "    ")}`)
   const verdict =
     scanning.length > 0 ? `These read a whole table: ${scanning.join(", ")}` : "Every one of these uses indexes only."
-  return { text: ["", "plans of the gateway's statements under this load", "", ...lines, "", verdict].join("\n"), scanning }
+  return {
+    text: ["", "plans of the gateway's statements under this load", "", ...lines, "", verdict].join("\n"),
+    scanning,
+  }
 }

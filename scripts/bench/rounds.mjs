@@ -13,7 +13,9 @@ async function measure({ server, load, url, connections }, scenario, length) {
   const result = await load.ask("round", { url, scenario, connections, ...length })
   const after = await server.ask("cpu")
   if (result.failed > 0 || result.requests === 0) {
-    throw new Complaint(`${scenario}: ${result.failed} requests failed, ${result.requests} were answered. See the server's log.`)
+    throw new Complaint(
+      `${scenario}: ${result.failed} requests failed, ${result.requests} were answered. See the server's log.`
+    )
   }
   const cpuMs = (after.user + after.system - before.user - before.system) / 1000
   return {

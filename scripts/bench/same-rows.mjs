@@ -17,7 +17,10 @@ async function answerOf(url, context, name) {
 
 async function rowsOf(client, { data }) {
   const read = async (table, id) => (await client.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0]
-  const rows = [await read("gateway_checkout_session", data.session_id), await read("gateway_transaction", data.transaction_id)]
+  const rows = [
+    await read("gateway_checkout_session", data.session_id),
+    await read("gateway_transaction", data.transaction_id),
+  ]
   return JSON.stringify(rows, (name, value) => (OWN.includes(name) ? undefined : value))
 }
 
@@ -41,7 +44,15 @@ export async function checkPeers({ url, context, database }) {
   }
 }
 
-const REFUND_OWN = [...OWN, "transaction_id", "acquirer_reference", "requested_by", "requested_at", "completed_at", "metadata"]
+const REFUND_OWN = [
+  ...OWN,
+  "transaction_id",
+  "acquirer_reference",
+  "requested_by",
+  "requested_at",
+  "completed_at",
+  "metadata",
+]
 
 /** What one refund leaves behind: its row, its entries, its events, and its line in the acquirer's book. */
 async function refundRowsOf(client, { data: { refund_id } }) {
@@ -61,8 +72,14 @@ async function refundRowsOf(client, { data: { refund_id } }) {
 /** Like `checkPeers`, for refunds. */
 export async function checkRefundPeers({ url, context, database }) {
   await connected(database, async (client) => {
-    for (const [name, peer] of [["refund-hot", "raw-refund-hot"], ["refund-spread", "raw-refund-spread"]]) {
-      const [ours, theirs] = [await refundRowsOf(client, await answerOf(url, context, name)), await refundRowsOf(client, await answerOf(url, context, peer))]
+    for (const [name, peer] of [
+      ["refund-hot", "raw-refund-hot"],
+      ["refund-spread", "raw-refund-spread"],
+    ]) {
+      const [ours, theirs] = [
+        await refundRowsOf(client, await answerOf(url, context, name)),
+        await refundRowsOf(client, await answerOf(url, context, peer)),
+      ]
       if (ours !== theirs) {
         throw new Complaint(`${peer} does not write the rows that the gateway writes:\n${ours}\n${theirs}`)
       }

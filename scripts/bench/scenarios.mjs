@@ -25,11 +25,21 @@ function verify(path, { merchants, filled }) {
   const number = 1 + randomInt(filled)
   const { id, key } = merchants[number % merchants.length]
   const transaction = `txn${createHash("md5").update(`t${number}`).digest("hex")}`
-  return { method: "GET", path: `${path}/${transaction}`, headers: { "X-Merchant-API-Key": key, "X-Bench-Merchant": id } }
+  return {
+    method: "GET",
+    path: `${path}/${transaction}`,
+    headers: { "X-Merchant-API-Key": key, "X-Bench-Merchant": id },
+  }
 }
 
 function cart({ cart: { publishable_key, region_id, variant_id } }, full) {
-  const address = { first_name: "Rahima", last_name: "Khatun", address_1: SHIPPING.address, city: "Dhaka", country_code: "bd" }
+  const address = {
+    first_name: "Rahima",
+    last_name: "Khatun",
+    address_1: SHIPPING.address,
+    city: "Dhaka",
+    country_code: "bd",
+  }
   const contents = { items: [{ variant_id, quantity: 1 }], shipping_address: address }
   const body = JSON.stringify({ region_id, ...(full ? contents : {}) })
   return post("/store/carts", body, { "x-publishable-api-key": publishable_key })
@@ -45,10 +55,26 @@ function refund(path, { paid }, hot) {
 const API = "/api/v2/payments/refund"
 const PLAIN = "/bench/keyed/refund"
 const REFUNDS = [
-  { name: "refund-hot", title: "POST /api/v2/payments/refund, one hot", request: (context) => refund(API, context, true) },
-  { name: "raw-refund-hot", title: "POST, plain FOR UPDATE, one hot", request: (context) => refund(PLAIN, context, true) },
-  { name: "refund-spread", title: "POST /api/v2/payments/refund, spread", request: (context) => refund(API, context, false) },
-  { name: "raw-refund-spread", title: "POST, plain FOR UPDATE, spread", request: (context) => refund(PLAIN, context, false) },
+  {
+    name: "refund-hot",
+    title: "POST /api/v2/payments/refund, one hot",
+    request: (context) => refund(API, context, true),
+  },
+  {
+    name: "raw-refund-hot",
+    title: "POST, plain FOR UPDATE, one hot",
+    request: (context) => refund(PLAIN, context, true),
+  },
+  {
+    name: "refund-spread",
+    title: "POST /api/v2/payments/refund, spread",
+    request: (context) => refund(API, context, false),
+  },
+  {
+    name: "raw-refund-spread",
+    title: "POST, plain FOR UPDATE, spread",
+    request: (context) => refund(PLAIN, context, false),
+  },
 ]
 
 const REQUESTS = [
@@ -57,14 +83,30 @@ const REQUESTS = [
     title: "POST, empty Medusa route",
     request: () => post("/bench/empty", orderText(`${RUN}-0`), {}),
   },
-  { name: "checkout", title: "POST /api/v2/payments/checkout", request: (context) => checkout("/api/v2/payments/checkout", context) },
-  { name: "raw-keyed-checkout", title: "POST, raw pg, key looked up", request: (context) => checkout("/bench/keyed/checkout", context) },
+  {
+    name: "checkout",
+    title: "POST /api/v2/payments/checkout",
+    request: (context) => checkout("/api/v2/payments/checkout", context),
+  },
+  {
+    name: "raw-keyed-checkout",
+    title: "POST, raw pg, key looked up",
+    request: (context) => checkout("/bench/keyed/checkout", context),
+  },
   { name: "raw-checkout", title: "POST, raw pg, no key", request: (context) => checkout("/bench/checkout", context) },
   { name: "cart", title: "POST /store/carts, empty cart", request: (context) => cart(context, false) },
   { name: "full-cart", title: "POST /store/carts, item and address", request: (context) => cart(context, true) },
   { name: "empty-get", title: "GET, empty Medusa route", request: () => ({ method: "GET", path: "/bench/empty" }) },
-  { name: "verify", title: "GET /api/v2/payments/verify/{id}", request: (context) => verify("/api/v2/payments/verify", context) },
-  { name: "raw-keyed-verify", title: "GET, raw pg, key looked up", request: (context) => verify("/bench/keyed/verify", context) },
+  {
+    name: "verify",
+    title: "GET /api/v2/payments/verify/{id}",
+    request: (context) => verify("/api/v2/payments/verify", context),
+  },
+  {
+    name: "raw-keyed-verify",
+    title: "GET, raw pg, key looked up",
+    request: (context) => verify("/bench/keyed/verify", context),
+  },
   { name: "raw-verify", title: "GET, raw pg, no key", request: (context) => verify("/bench/verify", context) },
 ]
 

@@ -41,7 +41,12 @@ const answers = {
   merchants: (count) => seedMerchants(container, count),
   cart: () => seedCart(container),
   admin: () => {
-    const admin = { actor_id: "user_bench", actor_type: "user", auth_identity_id: "authid_bench", app_metadata: { user_id: "user_bench" } }
+    const admin = {
+      actor_id: "user_bench",
+      actor_type: "user",
+      auth_identity_id: "authid_bench",
+      app_metadata: { user_id: "user_bench" },
+    }
     return utils.generateJwtToken(admin, { secret: process.env.JWT_SECRET, expiresIn: "12h" })
   },
   poolSize: () => knex.client.pool.max,

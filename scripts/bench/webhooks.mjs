@@ -32,7 +32,15 @@ const LONGEST_SILENCE_MS = 60_000
 
 function readOptions(args) {
   const numbers = Object.fromEntries(Object.keys(FULL).map((name) => [name, { type: "string" }]))
-  const { values } = parseArgs({ args, options: { quick: { type: "boolean", default: false }, only: { type: "string" }, json: { type: "string" }, ...numbers } })
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string" },
+      json: { type: "string" },
+      ...numbers,
+    },
+  })
   const only = values.only?.split(",") ?? ["gateway", "bullmq", "hanging"]
   return { ...wholeNumbers(values, values.quick ? QUICK : FULL), only, json: values.json }
 }
@@ -77,7 +85,12 @@ async function startWorkers(home, { only, concurrency }, { postgres, redis, runn
   if (only.includes("bullmq")) {
     const file = bundle(join(ROOT, "scripts/bench/webhooks/bullmq-process.ts"))
     running.push(() => rmSync(dirname(file), { recursive: true, force: true }))
-    const env = { DATABASE_URL: postgres.url, REDIS_HOST: redis.host, REDIS_PORT: String(redis.port), CONCURRENCY: String(concurrency) }
+    const env = {
+      DATABASE_URL: postgres.url,
+      REDIS_HOST: redis.host,
+      REDIS_PORT: String(redis.port),
+      CONCURRENCY: String(concurrency),
+    }
     const worker = startProcess(file, { cwd: ROOT, env, log: join(home, "bullmq.log") })
     running.push(worker.stop)
     await worker.ready

@@ -99,7 +99,12 @@ async function rounds({ kills }, { client, databaseUrl, file }) {
 /** The last process changes nothing: it bills and reconciles until nothing is due or open. */
 async function settle({ client, databaseUrl, file }) {
   const last = await startBundle(file, databaseUrl, { SETTLE_ONLY: "1" })
-  await untilNothingIsOpen({ look: () => counted(client), nudge: () => client.query(MEANWHILE[1]), show: async () => (await client.query(OPEN)).rows, worker: last })
+  await untilNothingIsOpen({
+    look: () => counted(client),
+    nudge: () => client.query(MEANWHILE[1]),
+    show: async () => (await client.query(OPEN)).rows,
+    worker: last,
+  })
   await last.kill("SIGTERM")
 }
 

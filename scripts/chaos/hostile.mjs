@@ -13,8 +13,13 @@ import { ensureInstalled } from "../lib/install.mjs"
 
 function readOptions(args, { counts, parts }) {
   const defaults = { ...counts, seed: randomInt(2 ** 31) }
-  const numbers = Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }]))
-  const { only, ...texts } = parseArgs({ args, options: { ...numbers, only: { type: "string", default: parts.join(",") } } }).values
+  const numbers = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }])
+  )
+  const { only, ...texts } = parseArgs({
+    args,
+    options: { ...numbers, only: { type: "string", default: parts.join(",") } },
+  }).values
   const values = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)]))
   const wrong = Object.keys(values).find((name) => !Number.isSafeInteger(values[name]) || values[name] < 1)
   if (wrong) {
@@ -33,7 +38,10 @@ const code = await main(async () => {
   await ensureInstalled()
   const { findingsText, FULL_COUNTS, openBattery, PARTS, runPart } = await import("./hostile/battery.mjs")
   const { startTestServer } = await import("../lib/test-server.mjs")
-  const { seed, counts, chosen } = readOptions(process.argv.slice(2), { counts: FULL_COUNTS, parts: Object.keys(PARTS) })
+  const { seed, counts, chosen } = readOptions(process.argv.slice(2), {
+    counts: FULL_COUNTS,
+    parts: Object.keys(PARTS),
+  })
   say(`seed ${seed}: ${chosen.join(", ")}`)
   const server = await startTestServer()
   const place = { adminUrl: server.env.TEST_ADMIN_URL, template: server.env.TEST_TEMPLATE }
@@ -43,9 +51,15 @@ const code = await main(async () => {
       // A store for each part: what one has done to it must not hide or make a fault of the next.
       const battery = await openBattery(place)
       try {
-        const { figures, findings } = await runPart(name, battery, { counts, seed, say: (text) => say(`${name}: ${text}`) })
+        const { figures, findings } = await runPart(name, battery, {
+          counts,
+          seed,
+          say: (text) => say(`${name}: ${text}`),
+        })
         verdicts.push({ name, findings })
-        say(`${name}: ${findings.length === 0 ? "holds" : `${findings.length} kinds of findings`}; ${JSON.stringify(figures)}`)
+        say(
+          `${name}: ${findings.length === 0 ? "holds" : `${findings.length} kinds of findings`}; ${JSON.stringify(figures)}`
+        )
         if (findings.length > 0) {
           process.stdout.write(`${findingsText(findings)}\n`)
         }

@@ -47,7 +47,8 @@ const MEANWHILE = [
   "UPDATE gateway_refund SET inquiry_at = now() WHERE state = 'processing' AND inquiry_at > now()",
 ]
 /** A refund of the card that takes a day, asked for only now, takes its day from now on. */
-const A_DAY_LATER = "UPDATE gateway_merchant_environment SET clock_offset_seconds = clock_offset_seconds + 90000 WHERE environment = 'sandbox'"
+const A_DAY_LATER =
+  "UPDATE gateway_merchant_environment SET clock_offset_seconds = clock_offset_seconds + 90000 WHERE environment = 'sandbox'"
 
 const OPEN = "SELECT * FROM gateway_refund WHERE state IN ('pending', 'processing')"
 
@@ -94,7 +95,12 @@ async function settle({ client, databaseUrl, file }) {
     await client.query(MEANWHILE[1])
     await client.query(A_DAY_LATER)
   }
-  await untilNothingIsOpen({ look: () => counted(client), nudge, show: async () => (await client.query(OPEN)).rows, worker: last })
+  await untilNothingIsOpen({
+    look: () => counted(client),
+    nudge,
+    show: async () => (await client.query(OPEN)).rows,
+    worker: last,
+  })
   await last.kill("SIGTERM")
 }
 

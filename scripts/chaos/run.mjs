@@ -15,7 +15,9 @@ const SHOWN_ROWS = 10
 
 /** Whole numbers above zero from the command line; `defaults` names them and says what they are when they are left out. */
 function readOptions(args, defaults) {
-  const options = Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }]))
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }])
+  )
   const values = Object.entries(parseArgs({ args, options }).values).map(([name, text]) => [name, Number(text)])
   const wrong = values.find(([, value]) => !Number.isInteger(value) || value < 1)
   if (wrong) {
@@ -76,20 +78,26 @@ export function killing({ program, before, rounds, settle, verdict }) {
  */
 export async function untilNothingIsOpen({ look, nudge, show, worker }) {
   let last = await look()
-  for (let at = Date.now(); last.open > 0; ) {
+  for (let at = Date.now(); last.open > 0;) {
     await nudge()
     await sleep(500)
     const now = await look()
     if (!isDeepStrictEqual(now, last)) {
       at = Date.now()
     } else if (Date.now() - at > LONGEST_SILENCE_MS) {
-      throw new Complaint(`${now.open} stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${rowsText(await show())}\n${worker.output()}`)
+      throw new Complaint(
+        `${now.open} stay open, and nothing has changed for ${LONGEST_SILENCE_MS / 1000} seconds.\n${rowsText(await show())}\n${worker.output()}`
+      )
     }
     last = now
   }
 }
 
-const rowsText = (rows) => rows.slice(0, SHOWN_ROWS).map((row) => JSON.stringify(row)).join("\n")
+const rowsText = (rows) =>
+  rows
+    .slice(0, SHOWN_ROWS)
+    .map((row) => JSON.stringify(row))
+    .join("\n")
 
 /** How many rows say that the books are wrong: what an equal book does not have, by its name, and every invariant. */
 export async function wrongInBooks(client, books) {
@@ -102,7 +110,9 @@ export async function wrongInBooks(client, books) {
   for (const invariant of await readInvariants()) {
     const rows = await brokenBy(client, invariant)
     wrong += rows.length
-    say(`${rows.length === 0 ? "holds" : `BROKEN by ${rows.length}, like ${rows[0].subject} (${rows[0].detail})`}: ${invariant.name}`)
+    say(
+      `${rows.length === 0 ? "holds" : `BROKEN by ${rows.length}, like ${rows[0].subject} (${rows[0].detail})`}: ${invariant.name}`
+    )
   }
   return wrong
 }

@@ -66,7 +66,9 @@ async function until(holds, heard) {
     if (heard.total !== last.total) {
       last = { total: heard.total, at: Date.now() }
     } else if (Date.now() - last.at > LONGEST_SILENCE_MS) {
-      throw new Complaint(`Nothing has been delivered for ${LONGEST_SILENCE_MS / 1000} seconds, although there is something to deliver.`)
+      throw new Complaint(
+        `Nothing has been delivered for ${LONGEST_SILENCE_MS / 1000} seconds, although there is something to deliver.`
+      )
     }
     await sleep(1)
   }
@@ -91,7 +93,8 @@ async function rounds({ kills, each }, { client, databaseUrl, file, heard }) {
     }
   }
   const last = await startDispatcher(file, databaseUrl)
-  const pending = async () => (await client.query("SELECT 1 FROM gateway_webhook_delivery WHERE state = 'pending' LIMIT 1")).rowCount
+  const pending = async () =>
+    (await client.query("SELECT 1 FROM gateway_webhook_delivery WHERE state = 'pending' LIMIT 1")).rowCount
   await until(async () => (await pending()) === 0, heard)
   await last.kill("SIGTERM")
   return written
@@ -101,7 +104,9 @@ function verdict(written, heard) {
   const repeated = heard.total - heard.events.size
   const lost = written - heard.events.size
   const share = repeated / written
-  say(`${written} events: ${lost} lost, ${repeated} repeated (${(share * 100).toFixed(3)} %), ${heard.changed} of them changed`)
+  say(
+    `${written} events: ${lost} lost, ${repeated} repeated (${(share * 100).toFixed(3)} %), ${heard.changed} of them changed`
+  )
   return lost === 0 && share <= MOST_REPEATED && heard.changed === 0 ? 0 : 1
 }
 

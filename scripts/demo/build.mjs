@@ -23,7 +23,9 @@ async function whenChanged(folder, sources, build) {
 /** Builds the store with Medusa's admin, unless it was built from these very sources. */
 export async function buildStore() {
   const own = filesBelow(join(ROOT, "src")).filter((path) => !path.includes("__tests__"))
-  const settings = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) => join(ROOT, name))
+  const settings = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) =>
+    join(ROOT, name)
+  )
   await whenChanged(BUILT, [...settings, ...own], async () => {
     say("building the store and its admin pages (about a minute) ...")
     await medusa(["build"], { log: join(DEMO, "build.log"), env: { NODE_ENV: "production" } })

@@ -15,7 +15,8 @@ export const PRODUCTS = [
   {
     handle: "tea-club",
     title: "Tea club",
-    description: "Every month a packet of tea from another garden, picked in the season: Srimangal, Panchagarh, Bandarban. 250 g.",
+    description:
+      "Every month a packet of tea from another garden, picked in the season: Srimangal, Panchagarh, Bandarban. 250 g.",
     image: "tea-club.svg",
     weight: 280,
     variants: [{ title: "250 g a month", sku: "TEA-CLUB", price: 600 }],
@@ -34,7 +35,8 @@ export const PRODUCTS = [
   {
     handle: "jamdani-sari",
     title: "Jamdani sari",
-    description: "Six yards of muslin with a golden border, half a year on a loom in Narayanganj. Can be paid in instalments.",
+    description:
+      "Six yards of muslin with a golden border, half a year on a loom in Narayanganj. Can be paid in instalments.",
     image: "sari.svg",
     weight: 500,
     variants: [
@@ -80,7 +82,9 @@ export const PRODUCTS = [
 ]
 
 /** What is sold again and again: the variant with this sku is linked to a plan of these terms. Whole taka. */
-export const PLANS = [{ sku: "TEA-CLUB", name: "Tea club", description: "A packet of tea every month", price: 600, unit: "MONTH" }]
+export const PLANS = [
+  { sku: "TEA-CLUB", name: "Tea club", description: "A packet of tea every month", price: 600, unit: "MONTH" },
+]
 
 export const DELIVERIES = [
   { name: "Inside Dhaka", code: "inside-dhaka", description: "One to two days", price: 70 },

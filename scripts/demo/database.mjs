@@ -9,7 +9,8 @@ import { DEMO } from "./state.mjs"
 const NAME = "gateway_demo"
 // The comment on the database says that the demo made its tables, for which schema, and with which migrations.
 const MARK = /^demo of medusa-payment-gateway, schema (\w+)(?:, migrations ([\w ]+))?$/
-const markOf = (schema, migrations) => `demo of medusa-payment-gateway, schema ${schema}, migrations ${migrations.join(" ")}`
+const markOf = (schema, migrations) =>
+  `demo of medusa-payment-gateway, schema ${schema}, migrations ${migrations.join(" ")}`
 
 /**
  * The demo's database: that of DATABASE_URL, or one in an embedded PostgreSQL server.
@@ -41,7 +42,9 @@ export async function openDatabase({ fresh, home = DEMO }) {
   const admin = server.url("postgres")
   const isOld = !(await createDatabase(admin, NAME)) && isOutdated(await readMark(url))
   if (isOld) {
-    say("the data of earlier starts is of an older version, and cannot be brought up to date: starting over with empty data")
+    say(
+      "the data of earlier starts is of an older version, and cannot be brought up to date: starting over with empty data"
+    )
     await dropDatabase(admin, NAME)
     await createDatabase(admin, NAME)
   }

@@ -20,7 +20,12 @@ export async function ensureEmi(container) {
   const gateway = container.resolve("gateway")
   const merchant = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const tenant = { merchant_id: merchant.id, environment: "sandbox" }
-  const { count } = await gateway.emiConfigurations.list(tenant, { archived: false, order: { by: "bank", descending: false }, limit: 1, offset: 0 })
+  const { count } = await gateway.emiConfigurations.list(tenant, {
+    archived: false,
+    order: { by: "bank", descending: false },
+    limit: 1,
+    offset: 0,
+  })
   if (count === 0) {
     await gateway.emiImports.run(tenant, { csv: TABLE, dry_run: false, archive_missing: false }, {})
   }

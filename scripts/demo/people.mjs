@@ -10,7 +10,9 @@ export async function ensureAdmin(container, { email, password }) {
   const users = container.resolve(Modules.USER)
   const registered = await auth.register(EMAIL_AND_PASSWORD, { body: { email, password } })
   // An identity may be there without its user, when an earlier start was interrupted between the two.
-  const result = registered.success ? registered : await auth.updateProvider(EMAIL_AND_PASSWORD, { entity_id: email, password })
+  const result = registered.success
+    ? registered
+    : await auth.updateProvider(EMAIL_AND_PASSWORD, { entity_id: email, password })
   if (!result.success) {
     throw new Error(`the admin user could not be made: ${result.error}`)
   }

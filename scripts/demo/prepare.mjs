@@ -16,7 +16,10 @@ import { seedStore } from "./seed.mjs"
 const { DEMO_PORT, DEMO_ADMIN_EMAIL, DEMO_ADMIN_PASSWORD, DEMO_KEY } = process.env
 
 async function prepare() {
-  const { container, shutdown } = await (loaders.default ?? loaders)({ directory: process.cwd(), expressApp: express() })
+  const { container, shutdown } = await (loaders.default ?? loaders)({
+    directory: process.cwd(),
+    expressApp: express(),
+  })
   process.send({ step: "store" })
   const { publishable_key, region_id } = await seedStore(container, `http://localhost:${DEMO_PORT}/shop/products`)
   await ensureAdmin(container, { email: DEMO_ADMIN_EMAIL, password: DEMO_ADMIN_PASSWORD })

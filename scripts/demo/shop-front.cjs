@@ -44,7 +44,9 @@ const { createServer } = http
 http.createServer = (store) => {
   http.createServer = createServer
   const shop = shopApp()
-  const server = createServer((request, response) => (/^\/shop(\/|\?|$)/.test(request.url) ? shop(request, response) : store(request, response)))
+  const server = createServer((request, response) =>
+    /^\/shop(\/|\?|$)/.test(request.url) ? shop(request, response) : store(request, response)
+  )
   listenOnBoth(server)
   return server
 }

@@ -25,7 +25,12 @@ function writePrivately(path, value) {
 /** Secrets made at the first start, and kept: `{ jwt, cookie, admin_password, encryption_key }`. */
 export function readSecrets() {
   const secret = () => randomBytes(32).toString("base64url")
-  const fresh = { jwt: secret(), cookie: secret(), admin_password: randomBytes(12).toString("base64url"), encryption_key: secret() }
+  const fresh = {
+    jwt: secret(),
+    cookie: secret(),
+    admin_password: randomBytes(12).toString("base64url"),
+    encryption_key: secret(),
+  }
   // What an earlier version has not made is made now.
   const secrets = { ...fresh, ...read(SECRETS) }
   writePrivately(SECRETS, secrets)

@@ -90,7 +90,11 @@ async function prepared({ child, ended }, secrets) {
 }
 
 async function untilHealthy(url) {
-  const answers = () => fetch(url).then(({ ok }) => ok, () => false)
+  const answers = () =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false
+    )
   while (!(await answers())) {
     await sleep(100)
   }

@@ -12,7 +12,9 @@ const PARALLEL = 20
  * @param more headers on top: the body's length or coding
  */
 export function headOf({ method, path, headers = {} }, more = {}) {
-  const lines = Object.entries({ Host: "localhost", ...headers, ...more }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const lines = Object.entries({ Host: "localhost", ...headers, ...more }).map(
+    ([name, value]) => `${name}: ${value}\r\n`
+  )
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`
 }
 
@@ -29,7 +31,9 @@ export function open(port, host = "localhost") {
   socket.on("data", (data) => received.push(data))
   // A reset from the other side is one of the answers that are looked for.
   socket.on("error", () => undefined)
-  const answer = new Promise((resolve) => socket.once("close", () => resolve(Buffer.concat(received).toString("latin1"))))
+  const answer = new Promise((resolve) =>
+    socket.once("close", () => resolve(Buffer.concat(received).toString("latin1")))
+  )
   socket.on("end", () => socket.end())
   return { socket, answer }
 }
@@ -91,7 +95,8 @@ export const BROKEN = {
     socket.write(headOf(request, chunked))
     flood(socket, OVERSIZE_BYTES, reset)
   },
-  oversizedPromise: (socket, request) => socket.once("data", () => socket.end()).write(headOf(request, promised(10_000_000_000)) + "{"),
+  oversizedPromise: (socket, request) =>
+    socket.once("data", () => socket.end()).write(headOf(request, promised(10_000_000_000)) + "{"),
   endlessChunks: (socket, request) => {
     socket.write(headOf(request, chunked))
     const more = () => socket.destroyed || socket.write(CHUNK, () => setTimeout(more, 20))
@@ -102,11 +107,15 @@ export const BROKEN = {
   noHttp: (socket) => socket.write("\x16\x03\x01\x02\x00\x01\x00\r\n\r\n"),
   wrongVersion: (socket, { path }) => socket.write(`GET ${path} HTTP/9.9\r\nHost: x\r\n\r\n`),
   longHead: (socket, request) => socket.write(headOf(request, { "X-Long": "a".repeat(20_000) })),
-  expectThenReset: (socket, request) => socket.write(headOf(request, { ...promised(10), Expect: "100-continue" }), () => reset(socket)),
+  expectThenReset: (socket, request) =>
+    socket.write(headOf(request, { ...promised(10), Expect: "100-continue" }), () => reset(socket)),
   wrongExpectation: (socket, request) => socket.write(headOf(request, { Expect: "a-miracle", Connection: "close" })),
-  upgradeThenReset: (socket, request) => socket.write(headOf(request, { Connection: "Upgrade", Upgrade: "websocket" }), () => reset(socket)),
-  connectThenReset: (socket) => socket.write("CONNECT localhost:22 HTTP/1.1\r\nHost: localhost:22\r\n\r\n", () => reset(socket)),
-  readsNothing: (socket, request) => socket.pause().write(bytesOf(request).repeat(50), () => setImmediate(() => reset(socket))),
+  upgradeThenReset: (socket, request) =>
+    socket.write(headOf(request, { Connection: "Upgrade", Upgrade: "websocket" }), () => reset(socket)),
+  connectThenReset: (socket) =>
+    socket.write("CONNECT localhost:22 HTTP/1.1\r\nHost: localhost:22\r\n\r\n", () => reset(socket)),
+  readsNothing: (socket, request) =>
+    socket.pause().write(bytesOf(request).repeat(50), () => setImmediate(() => reset(socket))),
 }
 
 /** Those that are ended by the server's time limits: they take as long as these. */

@@ -11,7 +11,15 @@ export function bundle(source) {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${name}.cjs`)
   const program = join(ROOT, "node_modules/esbuild/bin/esbuild")
-  const args = [source, "--bundle", "--platform=node", "--packages=external", "--target=node20", "--log-level=error", `--outfile=${file}`]
+  const args = [
+    source,
+    "--bundle",
+    "--platform=node",
+    "--packages=external",
+    "--target=node20",
+    "--log-level=error",
+    `--outfile=${file}`,
+  ]
   const result = spawnSync(program, args, { encoding: "utf8", cwd: ROOT })
   if (result.status !== 0) {
     throw new Complaint(`${source} could not be bundled:\n${result.error?.message ?? result.stderr}`)

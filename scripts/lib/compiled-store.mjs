@@ -7,7 +7,9 @@ import { filesBelow, fingerprint } from "./files.mjs"
 const require = createRequire(import.meta.url)
 const STORES = join(ROOT, ".test/stores")
 const KEPT_MS = 24 * 3_600_000
-const SETTINGS = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) => join(ROOT, name))
+const SETTINGS = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) =>
+  join(ROOT, name)
+)
 
 /**
  * Lays the store out in `folder` as `medusa build` would, compiled with the same settings. (`medusa build` itself takes
@@ -62,14 +64,18 @@ function removeOutdated() {
   }
 }
 
-const ownSources = () => filesBelow(join(ROOT, "src")).filter((path) => !/__tests__|[\\/]src[\\/]admin[\\/]|\.d\.ts$/.test(path))
+const ownSources = () =>
+  filesBelow(join(ROOT, "src")).filter((path) => !/__tests__|[\\/]src[\\/]admin[\\/]|\.d\.ts$/.test(path))
 
 function compiler() {
   const ts = require("typescript")
   const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), ts.sys.readFile)
   const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT)
   return (path, target) => {
-    const { outputText } = ts.transpileModule(fs.readFileSync(path, "utf8"), { compilerOptions: options, fileName: path })
+    const { outputText } = ts.transpileModule(fs.readFileSync(path, "utf8"), {
+      compilerOptions: options,
+      fileName: path,
+    })
     fs.mkdirSync(dirname(target), { recursive: true })
     fs.writeFileSync(target, outputText)
   }

@@ -23,7 +23,7 @@ export async function main(run) {
   try {
     process.exitCode = await run()
   } catch (error) {
-    process.stderr.write(`\n${error instanceof Complaint ? error.message : error?.stack ?? error}\n`)
+    process.stderr.write(`\n${error instanceof Complaint ? error.message : (error?.stack ?? error)}\n`)
     process.exitCode = 1
   }
   return process.exitCode

@@ -40,5 +40,7 @@ export async function createDatabase(adminUrl, name, template) {
 
 /** Drops a database and ends whatever is still connected to it. */
 export async function dropDatabase(adminUrl, name) {
-  await connected(adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`))
+  await connected(adminUrl, (client) =>
+    client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`)
+  )
 }

@@ -26,11 +26,17 @@ export function schemaKey() {
   const shaping = [...filesBelow(join(ROOT, "src/modules")), ...filesBelow(join(ROOT, "src/links"))].filter((path) =>
     /\/(migrations|models|links)\//.test(path.replaceAll("\\", "/"))
   )
-  return fingerprint([join(ROOT, "node_modules/@medusajs/medusa/package.json"), join(ROOT, "medusa-config.ts"), ...shaping])
+  return fingerprint([
+    join(ROOT, "node_modules/@medusajs/medusa/package.json"),
+    join(ROOT, "medusa-config.ts"),
+    ...shaping,
+  ])
 }
 
 /** A fingerprint of each of the modules' migrations: Medusa knows them by their names alone, and not what they say. */
 export function migrationKeys() {
-  const migrations = filesBelow(join(ROOT, "src/modules")).filter((path) => /[\\/]migrations[\\/]Migration\d+\.ts$/.test(path))
+  const migrations = filesBelow(join(ROOT, "src/modules")).filter((path) =>
+    /[\\/]migrations[\\/]Migration\d+\.ts$/.test(path)
+  )
   return migrations.map((path) => fingerprint([path]))
 }

@@ -5,7 +5,11 @@ import { ROOT } from "./console.mjs"
 /** In the environment of a store (NODE_OPTIONS) whose heap is to be measured. */
 export const WITH_HEAP_PROBE = `--expose-gc --require ${join(ROOT, "scripts/lib/heap-probe.cjs")}`
 
-const readings = (store) => store.output().split("\n").filter((line) => line.startsWith('{"reading"') && line.endsWith("}"))
+const readings = (store) =>
+  store
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith('{"reading"') && line.endsWith("}"))
 
 /**
  * What a store of startProductionStore keeps in memory after a garbage collection.

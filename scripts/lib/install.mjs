@@ -22,7 +22,8 @@ export function isInstalled(root = ROOT) {
   const wanted = readLock(join(root, "package-lock.json"))
   const present = readLock(join(root, "node_modules/.package-lock.json"))
   return Object.entries(wanted).every(([path, entry]) => {
-    const mayBeMissing = path === "" || entry.optional || entry.devOptional || entry.peer || entry.link || entry.extraneous
+    const mayBeMissing =
+      path === "" || entry.optional || entry.devOptional || entry.peer || entry.link || entry.extraneous
     return mayBeMissing || present[path]?.version === entry.version
   })
 }

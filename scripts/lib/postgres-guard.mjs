@@ -51,7 +51,11 @@ server.on("exit", (code) => {
 
 function stop(mode) {
   const wait = mode === "smart" ? "15" : "30"
-  const { status } = spawnSync(stopper, ["stop", "-D", data, "-m", mode, "-t", wait, "-w"], { ...owner, cwd: data, stdio: "ignore" })
+  const { status } = spawnSync(stopper, ["stop", "-D", data, "-m", mode, "-t", wait, "-w"], {
+    ...owner,
+    cwd: data,
+    stdio: "ignore",
+  })
   if (status !== 0 && mode === "smart") {
     stop("fast")
   } else if (status !== 0) {

@@ -84,10 +84,16 @@ function prepare(place, data, home, copyOf) {
   const state = readState(home)
   const stamp = join(data, "PG_VERSION")
   if (state && state.home === place.home && fs.existsSync(stamp)) {
-    const { stdout } = spawnSync(join(place.programs, "bin/postgres"), ["--version"], { encoding: "utf8", ...place.owner, cwd: "/" })
+    const { stdout } = spawnSync(join(place.programs, "bin/postgres"), ["--version"], {
+      encoding: "utf8",
+      ...place.owner,
+      cwd: "/",
+    })
     const had = fs.readFileSync(stamp, "utf8").trim()
     if (!stdout?.includes(` ${had}.`)) {
-      throw new Complaint(`The data is of PostgreSQL ${had}, the server is ${stdout?.trim()}. Start over: npm run demo -- --fresh`)
+      throw new Complaint(
+        `The data is of PostgreSQL ${had}, the server is ${stdout?.trim()}. Start over: npm run demo -- --fresh`
+      )
     }
     stopLeftOver(place, data)
     return state.password
@@ -124,7 +130,11 @@ function initialise(place, data, password) {
     "--no-sync",
     "--no-instructions",
   ]
-  const result = spawnSync(join(place.programs, "bin/initdb"), args, { encoding: "utf8", ...place.owner, cwd: place.home })
+  const result = spawnSync(join(place.programs, "bin/initdb"), args, {
+    encoding: "utf8",
+    ...place.owner,
+    cwd: place.home,
+  })
   fs.rmSync(passwordFile, { force: true })
   if (result.status !== 0) {
     throw new Complaint(`The embedded PostgreSQL could not be set up:\n${result.error?.message ?? result.stderr}`)
@@ -152,7 +162,8 @@ function stopLeftOver(place, data) {
     return
   }
   const pgCtl = (...args) =>
-    spawnSync(join(place.programs, "bin/pg_ctl"), [...args, "-D", data], { ...place.owner, cwd: "/", stdio: "ignore" }).status
+    spawnSync(join(place.programs, "bin/pg_ctl"), [...args, "-D", data], { ...place.owner, cwd: "/", stdio: "ignore" })
+      .status
   const pid = Number(fs.readFileSync(pidFile, "utf8").split("\n")[0])
   // After a crash the number may belong to some other program by now: only a server of these programs is asked to stop.
   if (isServer(pid, place.programs)) {
@@ -199,7 +210,10 @@ function launch({ place, data, port, flags, log, removeAtEnd }) {
     removeAtEnd,
   }
   const output = fs.openSync(log, "a", 0o600)
-  const guard = spawn(process.execPath, [GUARD, JSON.stringify(task)], { detached: true, stdio: ["pipe", "pipe", output] })
+  const guard = spawn(process.execPath, [GUARD, JSON.stringify(task)], {
+    detached: true,
+    stdio: ["pipe", "pipe", output],
+  })
   fs.closeSync(output)
   const ended = new Promise((resolve) => guard.once("exit", resolve))
   guard.stdin.on("error", () => {})

@@ -14,7 +14,8 @@ export function clientSockets(pid, port) {
   return ["tcp", "tcp6"]
     .flatMap((table) => fs.readFileSync(`/proc/${pid}/net/${table}`, "utf8").trim().split("\n").slice(1))
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, address, , state, , , , , , inode]) => address.endsWith(local) && state !== LISTENING && own.has(inode)).length
+    .filter(([, address, , state, , , , , , inode]) => address.endsWith(local) && state !== LISTENING && own.has(inode))
+    .length
 }
 
 function inodeOf(path) {

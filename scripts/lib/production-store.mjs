@@ -23,22 +23,26 @@ const KEPT_OUTPUT = 8_000_000
 export async function startProductionStore({ databaseUrl, env = {}, port: wanted, onExit }) {
   const port = wanted ?? (await anyFreePort())
   const url = `http://localhost:${port}`
-  const child = spawn(process.execPath, ["--require", END_WITH_PARENT, MEDUSA, "start", "--port", String(port), "--host", "localhost"], {
-    cwd: compiledStore(),
-    env: {
-      ...process.env,
-      NODE_OPTIONS: "",
-      LOG_LEVEL: "http",
-      GATEWAY_PUBLIC_URL: url,
-      DISABLE_MEDUSA_ADMIN: "true",
-      MEDUSA_DISABLE_TELEMETRY: "true",
-      ...env,
-      NODE_ENV: "production",
-      DATABASE_URL: databaseUrl,
-      PORT: String(port),
-    },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  })
+  const child = spawn(
+    process.execPath,
+    ["--require", END_WITH_PARENT, MEDUSA, "start", "--port", String(port), "--host", "localhost"],
+    {
+      cwd: compiledStore(),
+      env: {
+        ...process.env,
+        NODE_OPTIONS: "",
+        LOG_LEVEL: "http",
+        GATEWAY_PUBLIC_URL: url,
+        DISABLE_MEDUSA_ADMIN: "true",
+        MEDUSA_DISABLE_TELEMETRY: "true",
+        ...env,
+        NODE_ENV: "production",
+        DATABASE_URL: databaseUrl,
+        PORT: String(port),
+      },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    }
+  )
   const output = keepOutput(child)
   const alive = () => child.exitCode === null && child.signalCode === null
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })))

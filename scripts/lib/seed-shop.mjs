@@ -5,7 +5,10 @@
 import loaders from "@medusajs/medusa/loaders/index"
 import { seedStore } from "../demo/seed.mjs"
 
-const { container, shutdown } = await (loaders.default ?? loaders)({ directory: process.cwd(), skipLoadingEntryPoints: true })
+const { container, shutdown } = await (loaders.default ?? loaders)({
+  directory: process.cwd(),
+  skipLoadingEntryPoints: true,
+})
 await seedStore(container, "http://localhost/images")
 await shutdown()
 process.exit(0)

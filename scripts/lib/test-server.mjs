@@ -32,7 +32,13 @@ async function seedTemplate(adminUrl, fresh, migrated) {
   await createDatabase(adminUrl, fresh, migrated)
   await runToEnd([SEED_SHOP], {
     cwd: compiledStore(),
-    env: { DATABASE_URL: withDatabase(adminUrl, fresh), NODE_ENV: "test", DISABLE_MEDUSA_ADMIN: "true", MEDUSA_WORKER_MODE: "server", REDIS_URL: "" },
+    env: {
+      DATABASE_URL: withDatabase(adminUrl, fresh),
+      NODE_ENV: "test",
+      DISABLE_MEDUSA_ADMIN: "true",
+      MEDUSA_WORKER_MODE: "server",
+      REDIS_URL: "",
+    },
     log: join(TEST, "seed.log"),
   })
 }
@@ -123,7 +129,9 @@ async function ensureTemplates(adminUrl, { empty, shop }) {
 }
 
 async function ensureTemplate(adminUrl, template, make) {
-  const there = await connected(adminUrl, (client) => client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template]))
+  const there = await connected(adminUrl, (client) =>
+    client.query("SELECT 1 FROM pg_database WHERE datname = $1", [template])
+  )
   if (there.rowCount) {
     return
   }
@@ -131,7 +139,9 @@ async function ensureTemplate(adminUrl, template, make) {
   await make(fresh)
   await connected(adminUrl, async (client) => {
     try {
-      await client.query(`ALTER DATABASE ${client.escapeIdentifier(fresh)} RENAME TO ${client.escapeIdentifier(template)}`)
+      await client.query(
+        `ALTER DATABASE ${client.escapeIdentifier(fresh)} RENAME TO ${client.escapeIdentifier(template)}`
+      )
     } catch (error) {
       if (error.code !== "42P04") {
         throw error

@@ -10,26 +10,46 @@ import { filesBelow } from "../lib/files.mjs"
 export async function checkPackage(tarball, check) {
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n")
   await check("the package holds what the plugin needs", () => {
-    for (const path of ["modules/gateway/index.js", "providers/gateway-payment/index.js", "api/middlewares.js", "admin/index.mjs"]) {
+    for (const path of [
+      "modules/gateway/index.js",
+      "providers/gateway-payment/index.js",
+      "api/middlewares.js",
+      "admin/index.mjs",
+    ]) {
       assert.ok(files.includes(`package/.medusa/server/src/${path}`), `${path} is missing`)
     }
-    assert.ok(files.some((path) => path.includes("/modules/gateway/migrations/")), "migrations are missing")
+    assert.ok(
+      files.some((path) => path.includes("/modules/gateway/migrations/")),
+      "migrations are missing"
+    )
     assert.ok(files.includes("package/LICENSE"), "LICENSE is missing")
   })
   await check("the package holds every route of the sources", () => {
     const routes = filesBelow(join(ROOT, "src/api")).filter((path) => path.endsWith("/route.ts"))
     const wanted = routes.map((path) => `package/.medusa/server${path.slice(ROOT.length, -".ts".length)}.js`)
     assert.ok(wanted.length > 100, "src/api has hardly a route")
-    assert.deepEqual(wanted.filter((path) => !files.includes(path)), [])
+    assert.deepEqual(
+      wanted.filter((path) => !files.includes(path)),
+      []
+    )
   })
   await check("every export of the package leads to a file in it", () => {
-    const { exports } = JSON.parse(execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" }))
-    const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
+    const { exports } = JSON.parse(
+      execFileSync("tar", ["-xzOf", tarball, "package/package.json"], { encoding: "utf8" })
+    )
+    const targets = Object.values(exports).flatMap((target) =>
+      typeof target === "string" ? [target] : Object.values(target)
+    )
     assert.ok(targets.length > 5, "package.json exports hardly anything")
-    assert.deepEqual(targets.filter((target) => !files.some((file) => isAt(target, file))), [])
+    assert.deepEqual(
+      targets.filter((target) => !files.some((file) => isAt(target, file))),
+      []
+    )
   })
   await check("the package holds no test, no configuration and no source", () => {
-    const unwanted = files.filter((path) => /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\/(?!rotate-secrets\.)/.test(path))
+    const unwanted = files.filter((path) =>
+      /__tests__|\.spec\.|integration-tests|medusa-config|(?<!\.d)\.tsx?$|\/scripts\/(?!rotate-secrets\.)/.test(path)
+    )
     assert.deepEqual(unwanted, [])
   })
 }
@@ -37,7 +57,9 @@ export async function checkPackage(tarball, check) {
 /** Whether an export's target, in which `*` stands for any text, is this file of the tarball. */
 function isAt(target, file) {
   const [before, after] = `package/${target.replace(/^\.\//, "")}`.split("*")
-  return after === undefined ? file === before : file.startsWith(before) && file.endsWith(after) && file.length > before.length + after.length
+  return after === undefined
+    ? file === before
+    : file.startsWith(before) && file.endsWith(after) && file.length > before.length + after.length
 }
 
 async function json(url, options) {

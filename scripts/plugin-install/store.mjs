@@ -13,8 +13,13 @@ const STARTER_DEV = ["@swc/core", "@types/node", "react", "react-dom", "ts-node"
 
 /** Runs a program to its end, its output into a log, the last lines of which are part of the error. Answers the output. */
 export async function run(program, args, { cwd, env = {}, log }) {
-  const [command, first] = program === "npm" && process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : [program, []]
-  const child = spawn(command, [...first, ...args], { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] })
+  const [command, first] =
+    program === "npm" && process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : [program, []]
+  const child = spawn(command, [...first, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
   let output = ""
   child.stdout.on("data", (chunk) => (output += chunk))
   child.stderr.on("data", (chunk) => (output += chunk))
@@ -43,7 +48,8 @@ function shownConfiguration() {
 /** Writes a store as `create-medusa-app` leaves it, with nothing in it, and the plugin's tarball as a dependency. */
 function writeStore(folder, tarball) {
   const { devDependencies, dependencies } = JSON.parse(fs.readFileSync(join(ROOT, "package.json"), "utf8"))
-  const versions = (names) => Object.fromEntries(names.map((name) => [name, devDependencies[name] ?? dependencies[name]]))
+  const versions = (names) =>
+    Object.fromEntries(names.map((name) => [name, devDependencies[name] ?? dependencies[name]]))
   fs.mkdirSync(join(folder, "src/scripts"), { recursive: true })
   const manifest = {
     name: "a-store",
@@ -87,7 +93,8 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   }
   const log = join(folder, "store.log")
   const cli = join(folder, "node_modules/@medusajs/cli/cli.js")
-  const medusa = (args, extra = {}) => run(process.execPath, [cli, ...args], { cwd: folder, log, env: { ...env, ...extra } })
+  const medusa = (args, extra = {}) =>
+    run(process.execPath, [cli, ...args], { cwd: folder, log, env: { ...env, ...extra } })
 
   say("installing the plugin and Medusa into an empty store ...")
   await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder, log })
@@ -106,7 +113,11 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
 async function start({ cli, built, env, port }) {
   say("starting the store ...")
   const args = ["--require", END_WITH_PARENT, cli, "start", "--host", "localhost", "--port", String(port)]
-  const child = spawn(process.execPath, args, { cwd: built, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe", "ipc"] })
+  const child = spawn(process.execPath, args, {
+    cwd: built,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  })
   let output = ""
   child.stdout.on("data", (chunk) => (output += chunk))
   child.stderr.on("data", (chunk) => (output += chunk))
@@ -117,11 +128,14 @@ async function start({ cli, built, env, port }) {
     await ended
     clearTimeout(timer)
   }
-  for (const deadline = Date.now() + 120_000; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 120_000; Date.now() < deadline;) {
     if (child.exitCode !== null) {
       throw new Complaint(`the store with the plugin did not start:\n${output.slice(-4000)}`)
     }
-    const healthy = await fetch(`http://localhost:${port}/health`).then((response) => response.ok, () => false)
+    const healthy = await fetch(`http://localhost:${port}/health`).then(
+      (response) => response.ok,
+      () => false
+    )
     if (healthy) {
       return { stop }
     }

@@ -2,7 +2,11 @@ import type { InputConfig } from "@medusajs/framework/types"
 import { withPaymentGateway } from "../config"
 
 const PROVIDER = { resolve: "medusa-payment-gateway/providers/gateway-payment", id: "default" }
-const PAYMENT = { resolve: "@medusajs/medusa/payment", dependencies: ["gateway", "query"], options: { providers: [PROVIDER] } }
+const PAYMENT = {
+  resolve: "@medusajs/medusa/payment",
+  dependencies: ["gateway", "query"],
+  options: { providers: [PROVIDER] },
+}
 
 describe("withPaymentGateway", () => {
   it("adds the plugin with its options and the payment provider to an empty configuration", () => {
@@ -20,7 +24,11 @@ describe("withPaymentGateway", () => {
       plugins: ["@example/plugin"],
       modules: [
         { resolve: "@example/module" },
-        { resolve: "@medusajs/medusa/payment", dependencies: ["logger"], options: { providers: [other], webhook_delay: 5 } },
+        {
+          resolve: "@medusajs/medusa/payment",
+          dependencies: ["logger"],
+          options: { providers: [other], webhook_delay: 5 },
+        },
       ],
     }
     expect(withPaymentGateway(config as never)).toEqual({

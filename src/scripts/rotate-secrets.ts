@@ -14,9 +14,13 @@ export default async function rotateSecrets({ container }: ExecArgs): Promise<vo
     process.stdout.write(`${table}.${column}: ${rotated} encrypted anew, ${left} left${lost}\n`)
   }
   if (columns.some(({ unreadable }) => unreadable > 0)) {
-    throw new Error("Some secrets cannot be read: put the key that they are encrypted with back into GATEWAY_ENCRYPTION_KEYS, behind the first.")
+    throw new Error(
+      "Some secrets cannot be read: put the key that they are encrypted with back into GATEWAY_ENCRYPTION_KEYS, behind the first."
+    )
   }
   if (columns.some(({ left }) => left > 0)) {
-    throw new Error("Some secrets were written with another key meanwhile: start every process of the store with the new first key, and run this again.")
+    throw new Error(
+      "Some secrets were written with another key meanwhile: start every process of the store with the new first key, and run this again."
+    )
   }
 }

@@ -10,7 +10,11 @@ import { acknowledgeOrder } from "../workflows/cart/complete-paid-cart"
  */
 export default async function orderPlaced({ event, container }: SubscriberArgs<{ id: string }>): Promise<void> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "order_cart", fields: ["cart_id"], filters: { order_id: event.data.id } })
+  const { data } = await query.graph({
+    entity: "order_cart",
+    fields: ["cart_id"],
+    filters: { order_id: event.data.id },
+  })
   const cart_id: string | undefined = data[0]?.cart_id
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const completion = cart_id === undefined ? null : await gateway.cartCompletions.findWaiting(cart_id)

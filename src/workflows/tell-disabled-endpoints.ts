@@ -20,7 +20,9 @@ export async function tellDisabledEndpoints(scope: MedusaContainer): Promise<voi
   for (const endpoint of await gateway.webhookEndpoints.untold(BATCH)) {
     const { id, email, disabled_reason } = endpoint
     if (email === null) {
-      logger.warn(`gateway: webhook endpoint ${id} is disabled (${disabled_reason}); its merchant has no e-mail address`)
+      logger.warn(
+        `gateway: webhook endpoint ${id} is disabled (${disabled_reason}); its merchant has no e-mail address`
+      )
       await gateway.webhookEndpoints.told(id)
       continue
     }

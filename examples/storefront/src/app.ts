@@ -81,5 +81,5 @@ function present(main: HTMLElement, page: Page, isBack: boolean): void {
     heading?.focus({ preventScroll: true })
   }
   isFirst = false
-  scrollTo(0, isBack ? scrolled.get(location.hash) ?? 0 : 0)
+  scrollTo(0, isBack ? (scrolled.get(location.hash) ?? 0) : 0)
 }

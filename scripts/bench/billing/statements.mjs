@@ -89,19 +89,31 @@ export const PEER = `
     FROM due, unnest(ARRAY['acquirer_clearing', 'merchant_balance', 'fees']) AS account),
   events AS (
     INSERT INTO gateway_event (id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at)
-    ${event("payment.succeeded", "transaction_id", `jsonb_build_object('transaction_id', transaction_id, 'order_id', order_id, 'session_id',
+    ${event(
+      "payment.succeeded",
+      "transaction_id",
+      `jsonb_build_object('transaction_id', transaction_id, 'order_id', order_id, 'session_id',
       session_id, 'status', 'SUCCESS', 'amount', to_char(amount_minor / 100.0, 'FM999999990.00'), 'currency', currency, 'charge_amount',
-      to_char(fee / 100.0, 'FM999999990.00'), 'payment_method', service, 'error_code', NULL)`)}
+      to_char(fee / 100.0, 'FM999999990.00'), 'payment_method', service, 'error_code', NULL)`
+    )}
     UNION ALL
-    ${event("invoice.created", "invoice_id", `jsonb_build_object('invoice_id', 'INV-' || lpad(invoice_number::text, 6, '0'), 'uuid',
+    ${event(
+      "invoice.created",
+      "invoice_id",
+      `jsonb_build_object('invoice_id', 'INV-' || lpad(invoice_number::text, 6, '0'), 'uuid',
       invoice_uuid, 'business_name', 'Bench', 'invoice_type', 'SUBSCRIPTION', 'due_date', current_period_end, 'payable_amount',
       amount_minor / 100.0, 'invoice_status', 'PAID', 'currency', currency, 'subscription_id', number, 'subscription_uuid', uuid,
       'customer_id', customer_number, 'period_start', current_period_end, 'period_end', next_end, 'payment_url', '/', 'paid_at', now(),
-      'voided_at', NULL, 'created_at', now())`)}
+      'voided_at', NULL, 'created_at', now())`
+    )}
     UNION ALL
-    ${event("subscription.payment_succeeded", "id", `jsonb_build_object('subscription_uuid', uuid, 'subscription_id', number,
+    ${event(
+      "subscription.payment_succeeded",
+      "id",
+      `jsonb_build_object('subscription_uuid', uuid, 'subscription_id', number,
       'customer_id', customer_number, 'amount', to_char(amount_minor / 100.0, 'FM999999990.00'), 'currency', currency, 'billing_cycle',
-      current_period + 1, 'next_billing_date', next_end, 'payment_session_id', session_id, 'transaction_id', transaction_id)`)})
+      current_period + 1, 'next_billing_date', next_end, 'payment_session_id', session_id, 'transaction_id', transaction_id)`
+    )})
   UPDATE gateway_subscription s SET current_period = s.current_period + 1, paid_period = s.current_period + 1,
     current_period_start = s.current_period_end, current_period_end = due.next_end, next_billing_date = due.next_end,
     billing_cycle_count = s.billing_cycle_count + 1, due_at = due.next_end, updated_at = now()
@@ -113,22 +125,38 @@ const WRITTEN = {
   gateway_transaction: "session_id IN (SELECT id FROM gateway_checkout_session WHERE subscription_id = $1)",
   gateway_billing_record: "subscription_id = $1",
   gateway_invoice: "subscription_id = $1",
-  gateway_ledger_entry: "transaction_id = (SELECT transaction_id FROM gateway_billing_record WHERE subscription_id = $1)",
+  gateway_ledger_entry:
+    "transaction_id = (SELECT transaction_id FROM gateway_billing_record WHERE subscription_id = $1)",
   gateway_event: `resource_id IN ($1, (SELECT transaction_id FROM gateway_billing_record WHERE subscription_id = $1),
     (SELECT id FROM gateway_invoice WHERE subscription_id = $1))`,
   gateway_subscription: "id = $1",
 }
 
-const OWN = /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_token|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until)$|_at$/
+const OWN =
+  /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_token|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until)$|_at$/
 
 /** The counts of what was written, and one subscription's rows: two runs that did the same answer the same. */
 export async function written(client, subscription) {
   const tables = {}
   for (const [table, where] of Object.entries(WRITTEN)) {
     const { rows } = await client.query(`SELECT * FROM ${table} WHERE ${where}`, [subscription])
-    const { rows: [{ count }] } = await client.query(`SELECT count(*)::int AS count FROM ${table}`)
-    const kept = rows.map((row) => JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.test(name)))))
-    tables[table] = { count, rows: kept.sort(), members: rows.map(({ data }) => Object.keys(data ?? {}).sort().join()).sort() }
+    const {
+      rows: [{ count }],
+    } = await client.query(`SELECT count(*)::int AS count FROM ${table}`)
+    const kept = rows.map((row) =>
+      JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !OWN.test(name))))
+    )
+    tables[table] = {
+      count,
+      rows: kept.sort(),
+      members: rows
+        .map(({ data }) =>
+          Object.keys(data ?? {})
+            .sort()
+            .join()
+        )
+        .sort(),
+    }
   }
   return tables
 }

@@ -27,14 +27,26 @@ const worker = new Worker<DeliveryJob>(
   QUEUE,
   async ({ id, data, attemptsMade }) => {
     const timestamp = Math.floor(Date.now() / 1000)
-    const headers = signatureHeaders({ secrets: [data.secret], format: "hex", id: data.event_id, timestamp, body: data.body })
+    const headers = signatureHeaders({
+      secrets: [data.secret],
+      format: "hex",
+      id: data.event_id,
+      timestamp,
+      body: data.body,
+    })
     const at = new Date()
     const result = await send(agent, { url: data.url, headers, body: data.body })
     await database.query(
       ATTEMPT,
       [
-        `gwa_${randomBytes(13).toString("hex")}`, `${data.event_id}-${id}`, attemptsMade + 1, at, result.duration_ms,
-        result.status_code, result.response, result.error,
+        `gwa_${randomBytes(13).toString("hex")}`,
+        `${data.event_id}-${id}`,
+        attemptsMade + 1,
+        at,
+        result.duration_ms,
+        result.status_code,
+        result.response,
+        result.error,
       ],
       "bench_attempt"
     )
@@ -42,7 +54,10 @@ const worker = new Worker<DeliveryJob>(
       throw new Error(result.error ?? "not acknowledged")
     }
   },
-  { connection: { host: process.env.REDIS_HOST, port: Number(process.env.REDIS_PORT) }, concurrency: Number(process.env.CONCURRENCY) }
+  {
+    connection: { host: process.env.REDIS_HOST, port: Number(process.env.REDIS_PORT) },
+    concurrency: Number(process.env.CONCURRENCY),
+  }
 )
 
 worker.on("error", (error) => process.stderr.write(`${error.message}\n`))

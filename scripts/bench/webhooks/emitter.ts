@@ -25,8 +25,16 @@ const now = () => Number(process.hrtime.bigint()) / 1e6
 
 /** What a payment's event holds, and the number by which the receiver knows it. */
 const dataOf = (number: number) => ({
-  number, transaction_id: `txn${"0".repeat(32)}`, order_id: `order-${number}`, session_id: `ses_${"0".repeat(32)}`,
-  status: "SUCCESS", amount: "1250.50", currency: "BDT", charge_amount: "31.26", payment_method: "CARD", error_code: null,
+  number,
+  transaction_id: `txn${"0".repeat(32)}`,
+  order_id: `order-${number}`,
+  session_id: `ses_${"0".repeat(32)}`,
+  status: "SUCCESS",
+  amount: "1250.50",
+  currency: "BDT",
+  charge_amount: "31.26",
+  payment_method: "CARD",
+  error_code: null,
 })
 
 /**
@@ -56,7 +64,10 @@ export class BenchEmitter {
     for (const url of urls) {
       const { id, number } = await new MerchantService(cradle).create({ name: "Bench" })
       const input = { endpoint_url: url, event_types: [registered ? "*" : "invoice.created"] }
-      const { secret } = await new WebhookEndpointService(cradle).create({ merchant_id: id, environment: "sandbox" }, input)
+      const { secret } = await new WebhookEndpointService(cradle).create(
+        { merchant_id: id, environment: "sandbox" },
+        input
+      )
       targets.push({ merchant_id: id, merchant_number: number, url, secret })
     }
     return targets
@@ -81,13 +92,21 @@ export class BenchEmitter {
     const events = numbers.map((number) => {
       const { merchant_id, merchant_number, url, secret } = targets[number % targets.length]
       const row = {
-        id: `gev_${randomBytes(13).toString("hex")}`, event_id: randomUUID(), merchant_id, environment: "sandbox",
-        event_type: EVENT_TYPE, resource_id: `txn${"0".repeat(32)}`, data: dataOf(number), occurred_at: new Date(),
+        id: `gev_${randomBytes(13).toString("hex")}`,
+        event_id: randomUUID(),
+        merchant_id,
+        environment: "sandbox",
+        event_type: EVENT_TYPE,
+        resource_id: `txn${"0".repeat(32)}`,
+        data: dataOf(number),
+        occurred_at: new Date(),
       }
       const body = JSON.stringify(eventBody({ ...row, merchant_number }))
       return { row, job: { url, secret, event_id: row.event_id, body } }
     })
-    await this.database.transaction((sql) => sql.query(EVENT, [JSON.stringify(events.map(({ row }) => row))], "bench_event"))
+    await this.database.transaction((sql) =>
+      sql.query(EVENT, [JSON.stringify(events.map(({ row }) => row))], "bench_event")
+    )
     const committed = now()
     const opts = { attempts: 10, backoff: { type: "exponential", delay: 60_000 }, removeOnComplete: true }
     if (events.length === 1) {
@@ -105,7 +124,11 @@ export class BenchEmitter {
         const counts = await this.queue.getJobCounts("waiting", "active")
         return counts.waiting + counts.active
       }
-      return (await this.database.query("SELECT 1 FROM gateway_webhook_delivery WHERE state = 'pending' AND failures = 0 LIMIT 1")).length
+      return (
+        await this.database.query(
+          "SELECT 1 FROM gateway_webhook_delivery WHERE state = 'pending' AND failures = 0 LIMIT 1"
+        )
+      ).length
     }
     while ((await left()) > 0) {
       await new Promise((done) => setTimeout(done, 20))

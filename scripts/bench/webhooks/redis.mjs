@@ -10,8 +10,19 @@ export async function startRedis(folder) {
     throw new Complaint("BullMQ needs Redis: install redis-server, or set REDIS_SERVER_PATH to one.")
   }
   const port = await anyFreePort()
-  const settings = ["--save", "", "--appendonly", "yes", "--appendfsync", "everysec", "--maxmemory-policy", "noeviction"]
-  const child = spawn(program, ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, ...settings], { stdio: ["ignore", "pipe", "inherit"] })
+  const settings = [
+    "--save",
+    "",
+    "--appendonly",
+    "yes",
+    "--appendfsync",
+    "everysec",
+    "--maxmemory-policy",
+    "noeviction",
+  ]
+  const child = spawn(program, ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, ...settings], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
   const ended = new Promise((resolve) => child.once("exit", resolve))
   await new Promise((resolve, reject) => {
     child.once("error", reject)

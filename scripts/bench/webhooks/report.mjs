@@ -12,7 +12,10 @@ function ratio(of, by) {
   return median(of.map((value, index) => value / by[index]))
 }
 
-const cpuOf = (rounds) => (rounds.some(({ worker_cpu_ms }) => worker_cpu_ms === null) ? null : median(rounds.map(({ worker_cpu_ms }) => worker_cpu_ms)))
+const cpuOf = (rounds) =>
+  rounds.some(({ worker_cpu_ms }) => worker_cpu_ms === null)
+    ? null
+    : median(rounds.map(({ worker_cpu_ms }) => worker_cpu_ms))
 
 const verdict = (reached) => (reached ? "reached" : "not reached")
 
@@ -21,9 +24,15 @@ export function report({ gateway, bullmq, undisturbed, disturbed }) {
   const of = (rounds, name) => median(rounds.map((round) => round[name]))
   const line = (title, rounds) =>
     `${title.padEnd(28)}${number(of(rounds, "per_second"), 0, 14)}${number(of(rounds, "p50_ms"), 1, 10)}${number(of(rounds, "p99_ms"), 1, 10)}${number(cpuOf(rounds), 3, 16)}`
-  const rate = ratio(gateway.map(({ per_second }) => per_second), bullmq.map(({ per_second }) => per_second))
+  const rate = ratio(
+    gateway.map(({ per_second }) => per_second),
+    bullmq.map(({ per_second }) => per_second)
+  )
   const p50 = of(gateway, "p50_ms")
-  const hanging = ratio(disturbed.map(({ p99_ms }) => p99_ms), undisturbed.map(({ p99_ms }) => p99_ms))
+  const hanging = ratio(
+    disturbed.map(({ p99_ms }) => p99_ms),
+    undisturbed.map(({ p99_ms }) => p99_ms)
+  )
   return [
     "",
     `${"".padEnd(28)}  deliveries/s    p50 ms    p99 ms   CPU-ms/delivery`,

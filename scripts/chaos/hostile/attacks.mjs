@@ -5,10 +5,30 @@ import { contractRoutes, filled, gatewayRoutes, payRoutes, adminRoutes, storeRou
 import { requestBytes } from "./wire.mjs"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "SEARCH", "LOCK"]
-const CONTENT_TYPES = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=utf-16", "application/json;charset=latin1", "APPLICATION/JSON", "application/jsonx", "*/*", "", "application/json, text/html", "x".repeat(2_000)]
+const CONTENT_TYPES = [
+  "text/plain",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "application/json; charset=utf-16",
+  "application/json;charset=latin1",
+  "APPLICATION/JSON",
+  "application/jsonx",
+  "*/*",
+  "",
+  "application/json, text/html",
+  "x".repeat(2_000),
+]
 const ENCODINGS = ["gzip", "br", "deflate", "identity", "compress", "gzip, gzip", "x"]
 /** How often a request goes to which part of the store. */
-const SURFACES = [["api", 50], ["sandbox", 5], ["admin", 20], ["anonymous", 3], ["store", 8], ["pay", 10], ["open", 4]]
+const SURFACES = [
+  ["api", 50],
+  ["sandbox", 5],
+  ["admin", 20],
+  ["anonymous", 3],
+  ["store", 8],
+  ["pay", 10],
+  ["open", 4],
+]
 const MAX_HEADERS = 12_000
 
 /** Makes requests that a hostile or broken client might send, each from good ones of the same route. */
@@ -19,7 +39,13 @@ export class Attacker {
    */
   constructor(random, cast) {
     this.random = random
-    this.routes = { api: contractRoutes(), admin: adminRoutes(), store: storeRoutes(), pay: payRoutes(), open: gatewayRoutes() }
+    this.routes = {
+      api: contractRoutes(),
+      admin: adminRoutes(),
+      store: storeRoutes(),
+      pay: payRoutes(),
+      open: gatewayRoutes(),
+    }
     this.enter(cast)
   }
 
@@ -43,8 +69,18 @@ export class Attacker {
     const merchant = route.path === "/sandbox/clock" ? cast.victim : cast.main
     const owner = random.chance(0.1) ? cast.other : merchant
     const path = this.#path(filled(route.path, owner.contractIds(route.path)))
-    const content = route.body !== "none" || random.chance(0.05) ? this.mutator.body(bodyFor(route, merchant, random)) : undefined
-    const request = { surface: "api", route, method: route.method, prefix: base, path, headers: { "X-Merchant-API-Key": merchant.key }, content, type: "application/json" }
+    const content =
+      route.body !== "none" || random.chance(0.05) ? this.mutator.body(bodyFor(route, merchant, random)) : undefined
+    const request = {
+      surface: "api",
+      route,
+      method: route.method,
+      prefix: base,
+      path,
+      headers: { "X-Merchant-API-Key": merchant.key },
+      content,
+      type: "application/json",
+    }
     return this.#finish(request, [merchant.key])
   }
 
@@ -58,10 +94,25 @@ export class Attacker {
     const merchant = route.method === "GET" && random.chance(0.7) ? cast.main : cast.victim
     const owner = random.chance(0.1) ? cast.other : merchant
     const path = this.#path(filled(route.path, owner.adminIds(route.path)))
-    const tenant = random.chance(0.9) ? [`merchant_id=${merchant.id}`, `environment=${random.chance(0.97) ? "sandbox" : "production"}`] : []
+    const tenant = random.chance(0.9)
+      ? [`merchant_id=${merchant.id}`, `environment=${random.chance(0.97) ? "sandbox" : "production"}`]
+      : []
     const content = route.method === "POST" ? this.mutator.body(bodyFor(route, merchant, random)) : undefined
     const headers = token === null ? {} : { Authorization: `Bearer ${token}` }
-    return this.#finish({ surface: "admin", route, method: route.method, prefix: "", path, tenant, headers, content, type: "application/json" }, token === null ? [] : [token])
+    return this.#finish(
+      {
+        surface: "admin",
+        route,
+        method: route.method,
+        prefix: "",
+        path,
+        tenant,
+        headers,
+        content,
+        type: "application/json",
+      },
+      token === null ? [] : [token]
+    )
   }
 
   anonymous() {
@@ -71,10 +122,32 @@ export class Attacker {
   store() {
     const { random, cast } = this
     const route = random.pick(this.routes.store)
-    const ids = { id: random.pick([cast.main.ids.subscription, cast.other.ids.subscription]), invoice_id: cast.main.ids.invoice }
+    const ids = {
+      id: random.pick([cast.main.ids.subscription, cast.other.ids.subscription]),
+      invoice_id: cast.main.ids.invoice,
+    }
     const headers = { "x-publishable-api-key": cast.publishableKey, Authorization: `Bearer ${cast.customerToken}` }
-    const content = route.method === "POST" ? this.mutator.body({ return_url: "http://localhost:8000/x", cancel_at_period_end: true, cancellation_reason: "x" }) : undefined
-    return this.#finish({ surface: "store", route, method: route.method, prefix: "", path: this.#path(filled(route.path, ids)), headers, content, type: "application/json" }, [])
+    const content =
+      route.method === "POST"
+        ? this.mutator.body({
+            return_url: "http://localhost:8000/x",
+            cancel_at_period_end: true,
+            cancellation_reason: "x",
+          })
+        : undefined
+    return this.#finish(
+      {
+        surface: "store",
+        route,
+        method: route.method,
+        prefix: "",
+        path: this.#path(filled(route.path, ids)),
+        headers,
+        content,
+        type: "application/json",
+      },
+      []
+    )
   }
 
   pay() {
@@ -86,8 +159,25 @@ export class Attacker {
     const subject = route.path.includes("{token}") ? ids.token : session_id
     const form = { ...FORM, csrf_token: createHmac("sha256", secret).update(`pay:${subject}`).digest("base64url") }
     const content = route.method === "POST" ? Buffer.from(this.#form(form)) : undefined
-    const headers = { Cookie: random.chance(0.9) ? `gateway_csrf=${secret}` : random.pick(["a", "=", "gateway_csrf=%ff", "a=b; a=c", ";".repeat(500)]), "Accept-Language": random.pick(["bn", "en", "*", "x".repeat(500)]) }
-    return this.#finish({ surface: "pay", route, method: route.method, prefix: "", path: this.#path(filled(route.path, ids)), headers, content, type: "application/x-www-form-urlencoded" }, [])
+    const headers = {
+      Cookie: random.chance(0.9)
+        ? `gateway_csrf=${secret}`
+        : random.pick(["a", "=", "gateway_csrf=%ff", "a=b; a=c", ";".repeat(500)]),
+      "Accept-Language": random.pick(["bn", "en", "*", "x".repeat(500)]),
+    }
+    return this.#finish(
+      {
+        surface: "pay",
+        route,
+        method: route.method,
+        prefix: "",
+        path: this.#path(filled(route.path, ids)),
+        headers,
+        content,
+        type: "application/x-www-form-urlencoded",
+      },
+      []
+    )
   }
 
   /** What anybody may call: the way back to the store, its figures, and Medusa's webhook of a payment provider. */
@@ -95,12 +185,37 @@ export class Attacker {
     const { random } = this
     if (random.chance(0.5)) {
       const route = random.pick(this.routes.open)
-      return this.#finish({ surface: "open", route, method: route.method, prefix: "", path: this.#path(route.path), headers: {} }, [])
+      return this.#finish(
+        { surface: "open", route, method: route.method, prefix: "", path: this.#path(route.path), headers: {} },
+        []
+      )
     }
     const path = `/hooks/payment/${random.pick(["gateway_default", "gateway_remote", "x", "__proto__", "%00", "pp_gateway_default"])}`
-    const event = { event_id: "e", event_type: "payment.succeeded", transaction_id: this.cast.main.ids.transaction, data: { transaction_id: this.cast.main.ids.transaction, order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" } }
-    const headers = { "x-webhook-signature": random.pick(["", "0".repeat(64), "sha256=x", "é"]), "webhook-id": "e", "webhook-timestamp": random.pick(["0", "NaN", "1e99"]), "webhook-signature": "v1,x" }
-    return this.#finish({ surface: "open", route: { path: "/hooks/payment/{provider}" }, method: "POST", prefix: "", path, headers, content: this.mutator.body(event), type: "application/json" }, [])
+    const event = {
+      event_id: "e",
+      event_type: "payment.succeeded",
+      transaction_id: this.cast.main.ids.transaction,
+      data: { transaction_id: this.cast.main.ids.transaction, order_id: "01ARZ3NDEKTSV4RRFFQ69G5FAV" },
+    }
+    const headers = {
+      "x-webhook-signature": random.pick(["", "0".repeat(64), "sha256=x", "é"]),
+      "webhook-id": "e",
+      "webhook-timestamp": random.pick(["0", "NaN", "1e99"]),
+      "webhook-signature": "v1,x",
+    }
+    return this.#finish(
+      {
+        surface: "open",
+        route: { path: "/hooks/payment/{provider}" },
+        method: "POST",
+        prefix: "",
+        path,
+        headers,
+        content: this.mutator.body(event),
+        type: "application/json",
+      },
+      []
+    )
   }
 
   #form(fields) {
@@ -109,7 +224,12 @@ export class Attacker {
       return mutator.query(fields, Object.keys(fields))
     }
     const pairs = Object.entries(fields).filter(() => !random.chance(0.03))
-    return pairs.map(([name, value]) => `${name}=${encodeURIComponent(name !== "csrf_token" && random.chance(0.15) ? random.pick(NASTY_TEXTS).toWellFormed() : value)}`).join("&")
+    return pairs
+      .map(
+        ([name, value]) =>
+          `${name}=${encodeURIComponent(name !== "csrf_token" && random.chance(0.15) ? random.pick(NASTY_TEXTS).toWellFormed() : value)}`
+      )
+      .join("&")
   }
 
   #path(path) {
@@ -126,7 +246,10 @@ export class Attacker {
 
   #finish(request, secrets) {
     const { random } = this
-    const query = [...(request.tenant ?? []), ...(random.chance(0.3) ? [this.mutator.query(QUERY, Object.keys(QUERY))] : [])].join("&")
+    const query = [
+      ...(request.tenant ?? []),
+      ...(random.chance(0.3) ? [this.mutator.query(QUERY, Object.keys(QUERY))] : []),
+    ].join("&")
     const method = random.chance(0.03) ? random.pick(METHODS) : request.method
     const { headers, malformed, closes } = this.#headers(request)
     const target = `${request.prefix}${request.path}${query === "" ? "" : `?${query}`}`
@@ -136,7 +259,20 @@ export class Attacker {
     const { surface, route } = request
     // Where the base URL is another deployment's, there is one answer for every path.
     const path = request.prefix === "/api/v2" ? request.path : undefined
-    return { surface, place: `${method} ${request.prefix}${route.path}`, isOddPath: this.#isOdd(request), method, path, target, headers, body: request.content, bytes, secrets, malformed: malformed || tooLong, closes }
+    return {
+      surface,
+      place: `${method} ${request.prefix}${route.path}`,
+      isOddPath: this.#isOdd(request),
+      method,
+      path,
+      target,
+      headers,
+      body: request.content,
+      bytes,
+      secrets,
+      malformed: malformed || tooLong,
+      closes,
+    }
   }
 
   /** A path that no longer matches its route's. */
@@ -156,23 +292,100 @@ export class Attacker {
 
   #odd(headers, content) {
     const { random } = this
-    const text = () => random.pick(NASTY_TEXTS.filter((candidate) => candidate.length < 400 && /^[\t\x20-\x7e\x80-\xff]*$/.test(candidate)))
+    const text = () =>
+      random.pick(
+        NASTY_TEXTS.filter((candidate) => candidate.length < 400 && /^[\t\x20-\x7e\x80-\xff]*$/.test(candidate))
+      )
     const kind = random.int(13)
     const fine = (more) => ({ headers: { ...headers, ...more }, malformed: false, closes: false })
     switch (kind) {
-      case 0: return fine({ "Idempotency-Key": random.pick([text(), "same-key", "k".repeat(300), "é"]) })
-      case 1: return fine({ "X-Request-Id": random.pick([text(), "a".repeat(9), "../..", "a b", "x".repeat(5_000)]) })
-      case 2: return fine({ "X-Merchant-API-Key": random.pick(["", "x", `sk_live_${"a".repeat(43)}`, `sk_test_${"a".repeat(43)}`, `${headers["X-Merchant-API-Key"]} `, "é".repeat(20)]) })
-      case 3: return fine({ "Content-Type": random.pick(CONTENT_TYPES) })
-      case 4: return fine({ "Content-Encoding": random.pick(ENCODINGS) })
-      case 5: return fine({ Accept: random.pick(["text/html", "*/*;q=0", "x"]), "Accept-Encoding": random.pick(["gzip", "identity;q=0", "*"]), "If-None-Match": "*", Range: "bytes=0-1" })
-      case 6: return fine({ "X-Forwarded-For": random.pick(["127.0.0.1", "x", "::1, 1.1.1.1", "1".repeat(2_000)]), "X-Forwarded-Proto": "x", "X-Forwarded-Host": "evil.invalid" })
-      case 7: return fine({ Origin: random.pick(["null", "https://evil.invalid", "x"]), "Sec-Fetch-Site": "cross-site", Referer: "x" })
-      case 8: return fine({ "X-HTTP-Method-Override": "DELETE", "Content-Language": "x", Cookie: text() })
-      case 9: return { headers: { ...headers, Host: random.pick(["", "evil.invalid", "a b", "localhost:99999", "[::1"]) }, malformed: false, closes: false }
-      case 10: return content === undefined ? fine({}) : { headers: { ...headers, "Content-Length": random.pick([Math.floor(content.length / 2), "-1", "0x5", `${content.length}, ${content.length}`, [content.length, content.length + 1], "99999999999999999999x"]) }, malformed: true, closes: true }
-      case 11: return content === undefined ? fine({}) : { headers: { ...headers, "Transfer-Encoding": random.pick(["chunked", "gzip, chunked", "chunked, identity", "xchunked", " chunked"]) }, malformed: true, closes: true }
-      default: return { headers: { ...headers, [random.pick(["X\0Y", "X Y", "X-Bad"])]: random.pick(["a\0b", "\u0001", "a\u007fb"]) }, malformed: true, closes: true }
+      case 0:
+        return fine({ "Idempotency-Key": random.pick([text(), "same-key", "k".repeat(300), "é"]) })
+      case 1:
+        return fine({ "X-Request-Id": random.pick([text(), "a".repeat(9), "../..", "a b", "x".repeat(5_000)]) })
+      case 2:
+        return fine({
+          "X-Merchant-API-Key": random.pick([
+            "",
+            "x",
+            `sk_live_${"a".repeat(43)}`,
+            `sk_test_${"a".repeat(43)}`,
+            `${headers["X-Merchant-API-Key"]} `,
+            "é".repeat(20),
+          ]),
+        })
+      case 3:
+        return fine({ "Content-Type": random.pick(CONTENT_TYPES) })
+      case 4:
+        return fine({ "Content-Encoding": random.pick(ENCODINGS) })
+      case 5:
+        return fine({
+          Accept: random.pick(["text/html", "*/*;q=0", "x"]),
+          "Accept-Encoding": random.pick(["gzip", "identity;q=0", "*"]),
+          "If-None-Match": "*",
+          Range: "bytes=0-1",
+        })
+      case 6:
+        return fine({
+          "X-Forwarded-For": random.pick(["127.0.0.1", "x", "::1, 1.1.1.1", "1".repeat(2_000)]),
+          "X-Forwarded-Proto": "x",
+          "X-Forwarded-Host": "evil.invalid",
+        })
+      case 7:
+        return fine({
+          Origin: random.pick(["null", "https://evil.invalid", "x"]),
+          "Sec-Fetch-Site": "cross-site",
+          Referer: "x",
+        })
+      case 8:
+        return fine({ "X-HTTP-Method-Override": "DELETE", "Content-Language": "x", Cookie: text() })
+      case 9:
+        return {
+          headers: { ...headers, Host: random.pick(["", "evil.invalid", "a b", "localhost:99999", "[::1"]) },
+          malformed: false,
+          closes: false,
+        }
+      case 10:
+        return content === undefined
+          ? fine({})
+          : {
+              headers: {
+                ...headers,
+                "Content-Length": random.pick([
+                  Math.floor(content.length / 2),
+                  "-1",
+                  "0x5",
+                  `${content.length}, ${content.length}`,
+                  [content.length, content.length + 1],
+                  "99999999999999999999x",
+                ]),
+              },
+              malformed: true,
+              closes: true,
+            }
+      case 11:
+        return content === undefined
+          ? fine({})
+          : {
+              headers: {
+                ...headers,
+                "Transfer-Encoding": random.pick([
+                  "chunked",
+                  "gzip, chunked",
+                  "chunked, identity",
+                  "xchunked",
+                  " chunked",
+                ]),
+              },
+              malformed: true,
+              closes: true,
+            }
+      default:
+        return {
+          headers: { ...headers, [random.pick(["X\0Y", "X Y", "X-Bad"])]: random.pick(["a\0b", "\u0001", "a\u007fb"]) },
+          malformed: true,
+          closes: true,
+        }
     }
   }
 }
@@ -181,8 +394,12 @@ const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`
 
 /** The request again, for a shell: odd bytes of the body travel as base64. */
 export function curlOf({ method, target, headers, body }, url) {
-  const lines = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `-H ${quoted(`${name}: ${one}`)}`))
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => `-H ${quoted(`${name}: ${one}`)}`)
+  )
   const head = `curl -sS -i --path-as-is --globoff -X ${method} ${lines.join(" ")}`
   const address = quoted(`${url}${target}`)
-  return body === undefined ? `${head} ${address}` : `echo ${body.toString("base64")} | base64 -d | ${head} --data-binary @- ${address}`
+  return body === undefined
+    ? `${head} ${address}`
+    : `echo ${body.toString("base64")} | base64 -d | ${head} --data-binary @- ${address}`
 }

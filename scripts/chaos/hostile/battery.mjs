@@ -15,7 +15,17 @@ export { openBattery } from "./open.mjs"
 /** Every part, in the order in which they run: `(context) => figures`, findings go to `context.report`. */
 export const PARTS = { sessions, tenants, urls, rbac, connections, paths, fuzz, limited }
 
-export const FULL_COUNTS = { requests: 1_000_000, paths: 1_000_000, connections: 1_000, held: 50, limited: 20_000, carts: 200, remote: 1, places: 14, rbac: 1 }
+export const FULL_COUNTS = {
+  requests: 1_000_000,
+  paths: 1_000_000,
+  connections: 1_000,
+  held: 50,
+  limited: 20_000,
+  carts: 200,
+  remote: 1,
+  places: 14,
+  rbac: 1,
+}
 const SHOWN_OF_A_KIND = 3
 
 /** What parts find, one kind counted together: a broken route is hit thousands of times. */
@@ -42,7 +52,13 @@ export class Findings {
  */
 export async function runPart(name, battery, { counts, seed, say = () => undefined }) {
   const findings = new Findings()
-  const context = { ...battery, counts, random: new Random(seed).fork(name), report: (finding) => findings.report(finding), say }
+  const context = {
+    ...battery,
+    counts,
+    random: new Random(seed).fork(name),
+    report: (finding) => findings.report(finding),
+    say,
+  }
   const { pid } = battery.store
   const uncaught = watchOutput(battery.store, context.report)
   const figures = await PARTS[name](context).finally(uncaught.stop)
@@ -65,7 +81,10 @@ function watchOutput(store, report) {
     for (const text of new Set(store.output().match(UNCAUGHT))) {
       if (!known.has(text)) {
         known.add(text)
-        report({ what: `an exception that nobody caught: ${text.split("\n")[0]}`, detail: text.split("\n").slice(1, 3).join(" ").trim() })
+        report({
+          what: `an exception that nobody caught: ${text.split("\n")[0]}`,
+          detail: text.split("\n").slice(1, 3).join(" ").trim(),
+        })
       }
     }
   }
@@ -84,7 +103,9 @@ async function checkMoney({ databaseUrl }, report) {
   await connected(databaseUrl, async (client) => {
     for (const invariant of invariants) {
       const rows = await brokenBy(client, invariant)
-      rows.forEach(({ subject, detail }) => report({ what: `BROKEN: ${invariant.name}`, detail: `${subject}: ${detail}` }))
+      rows.forEach(({ subject, detail }) =>
+        report({ what: `BROKEN: ${invariant.name}`, detail: `${subject}: ${detail}` })
+      )
     }
   })
 }

@@ -1,9 +1,22 @@
 import { ask, bearer, merchantKey, must } from "./client.mjs"
 
 export const CUSTOMER = {
-  name: "Rahima Khatun", email: "rahima@example.com", address: "House 7, Road 3", city: "Dhaka", postcode: "1205", country: "Bangladesh", phone: "01712-345678",
+  name: "Rahima Khatun",
+  email: "rahima@example.com",
+  address: "House 7, Road 3",
+  city: "Dhaka",
+  postcode: "1205",
+  country: "Bangladesh",
+  phone: "01712-345678",
 }
-const PLAN = { plan_name: "Tea", plan_description: "Monthly", amount: "500.00", interval_count: 1, interval_unit: "MONTH", meta_data: { a: 1 } }
+const PLAN = {
+  plan_name: "Tea",
+  plan_description: "Monthly",
+  amount: "500.00",
+  interval_count: 1,
+  interval_unit: "MONTH",
+  meta_data: { a: 1 },
+}
 /** Never answers: the name is reserved, so nothing leaves this machine but a question to its resolver. */
 export const RECEIVER = "https://receiver.example/hooks"
 
@@ -29,7 +42,10 @@ export class Merchant {
 
   /** @param name short, of letters and digits: its orders are called after it */
   static async create(url, token, name) {
-    const { merchant } = await must(url, "POST", "/admin/gateway/merchants", { headers: bearer(token), json: { name: `Battery ${name}` } })
+    const { merchant } = await must(url, "POST", "/admin/gateway/merchants", {
+      headers: bearer(token),
+      json: { name: `Battery ${name}` },
+    })
     const path = `/admin/gateway/api-keys?merchant_id=${merchant.id}&environment=sandbox`
     const made = await must(url, "POST", path, { headers: bearer(token), json: { name: "battery" } })
     const self = new Merchant({ url, token, id: merchant.id, key: made.key, name })
@@ -54,7 +70,9 @@ export class Merchant {
   }
 
   async open(changes) {
-    return (await this.must("POST", "/payments/checkout", checkoutOrder(`${this.name}-${(this.#orders += 1)}`, changes))).data
+    return (
+      await this.must("POST", "/payments/checkout", checkoutOrder(`${this.name}-${(this.#orders += 1)}`, changes))
+    ).data
   }
 
   async pay(session_id) {
@@ -70,11 +88,19 @@ export class Merchant {
   /** One of every resource there is; answers the merchant. */
   async furnish() {
     const { ids } = this
-    ids.webhook = (await this.must("POST", "/merchants/webhooks", { endpoint_url: RECEIVER, event_types: ["*"] })).data.id
+    ids.webhook = (
+      await this.must("POST", "/merchants/webhooks", { endpoint_url: RECEIVER, event_types: ["*"] })
+    ).data.id
     ids.session = (await this.open()).session_id
     const paid = await this.paid({ order_amount: "5000.00" })
     Object.assign(ids, { paid_session: paid.session_id, transaction: paid.transaction_id })
-    ids.refund = (await this.must("POST", "/payments/refund", { transaction_id: paid.transaction_id, refund_amount: "10.00", refund_reason: "battery" })).data.refund_id
+    ids.refund = (
+      await this.must("POST", "/payments/refund", {
+        transaction_id: paid.transaction_id,
+        refund_amount: "10.00",
+        refund_reason: "battery",
+      })
+    ).data.refund_id
     const item = { transaction_id: paid.transaction_id, refund_amount: "10.00", refund_reason: "battery" }
     ids.batch = (await this.must("POST", "/payments/refunds/batch", { refunds: [item] })).data.batch_id
     await this.#subscribe()
@@ -94,20 +120,42 @@ export class Merchant {
     const active = await this.must("POST", "/payments/subscriptions", { customer, subscription_plan_id: plan.id })
     const { session_id } = (await this.must("POST", `/payments/subscriptions/${active.uuid}/checkout`, {})).data
     await this.pay(session_id)
-    const pending = await this.must("POST", "/payments/subscriptions", { customer_id: active.customer_id, subscription_plan_id: plan.id })
+    const pending = await this.must("POST", "/payments/subscriptions", {
+      customer_id: active.customer_id,
+      subscription_plan_id: plan.id,
+    })
     await this.must("POST", `/payments/subscriptions/${pending.uuid}/generate-invoice`)
     const [invoice] = (await this.must("GET", `/payments/invoices?subscription_id=${pending.uuid}`)).data
     const token = /inp_[0-9a-f]{32}/.exec(JSON.stringify(invoice))?.[0]
-    Object.assign(ids, { plan: plan.id, plan_uuid: plan.uuid, subscription: active.uuid, pending: pending.uuid, customer: active.customer_id, invoice: invoice.uuid, invoice_token: token })
+    Object.assign(ids, {
+      plan: plan.id,
+      plan_uuid: plan.uuid,
+      subscription: active.uuid,
+      pending: pending.uuid,
+      customer: active.customer_id,
+      invoice: invoice.uuid,
+      invoice_token: token,
+    })
   }
 
   /** What a route of `/api/v2` calls its ids, with this merchant's. */
   contractIds(path) {
     const { ids } = this
-    const id = path.startsWith("/payments/invoices") ? ids.invoice : path.startsWith("/webhooks/deliveries") ? ids.delivery : ids.webhook
+    const id = path.startsWith("/payments/invoices")
+      ? ids.invoice
+      : path.startsWith("/webhooks/deliveries")
+        ? ids.delivery
+        : ids.webhook
     return {
-      id, session_id: ids.session, transaction_id: ids.transaction, plan_id: ids.plan, refund_id: ids.refund, batch_id: ids.batch,
-      subscription_id: ids.subscription, customer_id: ids.customer, event_id: ids.event,
+      id,
+      session_id: ids.session,
+      transaction_id: ids.transaction,
+      plan_id: ids.plan,
+      refund_id: ids.refund,
+      batch_id: ids.batch,
+      subscription_id: ids.subscription,
+      customer_id: ids.customer,
+      event_id: ids.event,
     }
   }
 
@@ -115,9 +163,20 @@ export class Merchant {
   adminIds(path) {
     const { ids } = this
     const byArea = {
-      "api-keys": ids.api_key, deliveries: ids.delivery, emi: ids.emi, events: ids.event, invoices: ids.invoice, merchants: this.id,
-      "payment-services": ids.payment_service, payments: ids.transaction, payouts: ids.payout, plans: ids.plan_uuid,
-      "refund-batches": ids.batch, refunds: ids.refund, subscriptions: ids.subscription, webhooks: ids.webhook,
+      "api-keys": ids.api_key,
+      deliveries: ids.delivery,
+      emi: ids.emi,
+      events: ids.event,
+      invoices: ids.invoice,
+      merchants: this.id,
+      "payment-services": ids.payment_service,
+      payments: ids.transaction,
+      payouts: ids.payout,
+      plans: ids.plan_uuid,
+      "refund-batches": ids.batch,
+      refunds: ids.refund,
+      subscriptions: ids.subscription,
+      webhooks: ids.webhook,
     }
     const area = path.split("/")[3]
     return { id: byArea[area] ?? `id-of-${area}`, variant_id: "variant_01ARZ3NDEKTSV4RRFFQ69G5FAV" }

@@ -19,7 +19,11 @@ const FILES_TOLERANCE = 15
 export async function connections(context) {
   const { store, token, random, counts, report, say, heapFile } = context
   const merchant = await Merchant.create(store.url, token, `c${random.hex(8)}`)
-  const place = { port: store.port, key: merchant.key, order: () => JSON.stringify(checkoutOrder(`B-${random.hex(20)}`)) }
+  const place = {
+    port: store.port,
+    key: merchant.key,
+    order: () => JSON.stringify(checkoutOrder(`B-${random.hex(20)}`)),
+  }
   await answersManyAtOnce(store.url, merchant.key)
   const files = openFiles(store.pid)
   const held = await heldBy({ pid: store.pid, heapFile })
@@ -30,7 +34,10 @@ export async function connections(context) {
       report({ what: `${kind.name}: ${ending}` })
     }
     if (!(await answers(store, merchant.key))) {
-      report({ what: `${kind.name}: the store does not answer afterwards${store.alive() ? "" : ", its process has ended"}`, detail: store.output().slice(-2_000) })
+      report({
+        what: `${kind.name}: the store does not answer afterwards${store.alive() ? "" : ", its process has ended"}`,
+        detail: store.output().slice(-2_000),
+      })
       return { kinds: KINDS.length, stopped_at: kind.name }
     }
     say(`${kind.name}: ${counts.connections} broken, ${openFiles(store.pid)} files open`)
@@ -50,7 +57,10 @@ export async function connections(context) {
   say(`kept after a collection: ${megabytes(kept)} more than before; ${left} more files open`)
   const tolerance = heldTolerance(KINDS.length * counts.connections)
   if (kept > tolerance) {
-    report({ what: `memory: ${megabytes(kept)} more are kept than before`, detail: `tolerance ${megabytes(tolerance)}` })
+    report({
+      what: `memory: ${megabytes(kept)} more are kept than before`,
+      detail: `tolerance ${megabytes(tolerance)}`,
+    })
   }
   return { kinds: KINDS.length, of_each: counts.connections, more_files: left }
 }
@@ -58,7 +68,9 @@ export async function connections(context) {
 /** So that pools are as large as they get, and code is compiled. */
 async function answersManyAtOnce(url, key) {
   for (let round = 0; round < 3; round++) {
-    await Promise.all(Array.from({ length: 100 }, () => ask(url, "GET", "/api/v2/payments/balance", { headers: merchantKey(key) })))
+    await Promise.all(
+      Array.from({ length: 100 }, () => ask(url, "GET", "/api/v2/payments/balance", { headers: merchantKey(key) }))
+    )
   }
 }
 
@@ -66,7 +78,9 @@ async function answers(store, key) {
   if (!store.alive()) {
     return false
   }
-  const answer = await ask(store.url, "GET", "/api/v2/payments/balance", { headers: merchantKey(key) }).catch(() => null)
+  const answer = await ask(store.url, "GET", "/api/v2/payments/balance", { headers: merchantKey(key) }).catch(
+    () => null
+  )
   return answer?.status === 200 && answer.body.success === true
 }
 
@@ -92,7 +106,12 @@ async function breakOne(kind, place, random) {
   socket.on("data", (chunk) => chunks.push(chunk))
   // The other side's end is enough: this side stays open, as a client's that does not care.
   const closed = new Promise((resolve) => socket.once("close", resolve).once("end", resolve))
-  const wait = { ms: sleep, closed, answered: (ms) => untilAnswered(chunks, closed, ms), text: () => Buffer.concat(chunks).toString("latin1") }
+  const wait = {
+    ms: sleep,
+    closed,
+    answered: (ms) => untilAnswered(chunks, closed, ms),
+    text: () => Buffer.concat(chunks).toString("latin1"),
+  }
   await new Promise((resolve) => socket.once("connect", resolve).once("error", resolve))
   try {
     return await kind.play(socket, { ...place, random, wait })
@@ -120,7 +139,11 @@ async function holdSilent({ port, key }, count) {
     socket.on("error", () => undefined)
     socket.resume()
     const body = `Host: localhost\r\nX-Merchant-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
-    socket.write(at % 2 === 0 ? "GET /api/v2/payments/balance HTTP/1.1\r\nHost: local" : `POST /api/v2/payments/checkout HTTP/1.1\r\n${body}`)
+    socket.write(
+      at % 2 === 0
+        ? "GET /api/v2/payments/balance HTTP/1.1\r\nHost: local"
+        : `POST /api/v2/payments/checkout HTTP/1.1\r\n${body}`
+    )
     await Promise.race([new Promise((resolve) => socket.once("close", resolve)), sleep(HELD_MAX_MS)])
     socket.destroy()
     return Date.now() - began

@@ -17,7 +17,11 @@ const WARM_UP = 0.25
 
 async function newCast({ store, token, shop, customerToken }, random) {
   const name = () => `m${random.hex(10)}`
-  const [main, other, victim] = [await Merchant.create(store.url, token, name()), await Merchant.create(store.url, token, name()), await Merchant.create(store.url, token, name())]
+  const [main, other, victim] = [
+    await Merchant.create(store.url, token, name()),
+    await Merchant.create(store.url, token, name()),
+    await Merchant.create(store.url, token, name()),
+  ]
   for (const merchant of [main, other, victim]) {
     await merchant.furnish()
   }
@@ -46,7 +50,9 @@ export async function fuzz(context) {
   const run = new Run({ ...context, customerToken })
   await run.recast()
   const watch = new MemoryWatch(store.pid)
-  const drivers = Array.from({ length: Math.min(CONNECTIONS, counts.requests) }, (_, at) => run.drive(random.fork(`connection ${at}`)))
+  const drivers = Array.from({ length: Math.min(CONNECTIONS, counts.requests) }, (_, at) =>
+    run.drive(random.fork(`connection ${at}`))
+  )
   const timer = setInterval(() => say(run.progress()), PROGRESS_MS)
   try {
     await Promise.all(drivers)
@@ -137,7 +143,9 @@ class Run {
   progress() {
     const { store, counts } = this.context
     const seconds = (performance.now() - this.#startedAt) / 1_000
-    const statuses = [...this.#statuses].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([status, count]) => `${status}:${count}`)
+    const statuses = [...this.#statuses]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([status, count]) => `${status}:${count}`)
     return `${this.#done}/${counts.requests}, ${Math.round(this.#done / seconds)}/s, RSS ${megabytes(rssOf(store.pid) ?? 0)}, slowest ${Math.round(this.#slowest.ms)} ms (${this.#slowest.what}), ${statuses.join(" ")}`
   }
 
@@ -151,17 +159,30 @@ class Run {
     await sleep(2_000)
     const held = await heldBy({ pid: store.pid, heapFile })
     const grown = held - this.#warmHeld
-    say(`kept after a collection: ${megabytes(this.#warmHeld)} when warm, ${megabytes(held)} at the end; RSS ${megabytes(second)} → ${megabytes(last)}`)
+    say(
+      `kept after a collection: ${megabytes(this.#warmHeld)} when warm, ${megabytes(held)} at the end; RSS ${megabytes(second)} → ${megabytes(last)}`
+    )
     if (grown > heldTolerance(counts.requests)) {
-      report({ what: `memory: ${megabytes(grown)} more are kept after the warm-up`, detail: `tolerance ${megabytes(heldTolerance(counts.requests))}` })
+      report({
+        what: `memory: ${megabytes(grown)} more are kept after the warm-up`,
+        detail: `tolerance ${megabytes(heldTolerance(counts.requests))}`,
+      })
     }
     if (counts.requests >= RESIDENT_FROM && last - second > residentTolerance({ second })) {
-      report({ what: `memory: RSS grew from ${megabytes(second)} to ${megabytes(last)}`, detail: `tolerance ${megabytes(residentTolerance({ second }))}` })
+      report({
+        what: `memory: RSS grew from ${megabytes(second)} to ${megabytes(last)}`,
+        detail: `tolerance ${megabytes(residentTolerance({ second }))}`,
+      })
     }
   }
 
   measured() {
     const seconds = (performance.now() - this.#startedAt) / 1_000
-    return { requests: this.#done, per_second: Math.round(this.#done / seconds), by_status: Object.fromEntries(this.#statuses), slowest_ms: Math.round(this.#slowest.ms) }
+    return {
+      requests: this.#done,
+      per_second: Math.round(this.#done / seconds),
+      by_status: Object.fromEntries(this.#statuses),
+      slowest_ms: Math.round(this.#slowest.ms),
+    }
   }
 }

@@ -49,7 +49,9 @@ export class MemoryWatch {
   stop() {
     clearInterval(this.#timer)
     const quarter = Math.max(1, Math.floor(this.#samples.length / 4))
-    const second = median(this.#samples.slice(quarter, 2 * quarter).length ? this.#samples.slice(quarter, 2 * quarter) : this.#samples)
+    const second = median(
+      this.#samples.slice(quarter, 2 * quarter).length ? this.#samples.slice(quarter, 2 * quarter) : this.#samples
+    )
     const last = median(this.#samples.slice(-quarter))
     return { second, last }
   }

@@ -1,18 +1,134 @@
 /** Text that programs stumble over. None of it asks the store to call anybody on this machine's network. */
 export const NASTY_TEXTS = [
-  "", " ", "\0", "a\0b", "\ud800", "a\udc00b", "\ud83d", "‮txet‬", "‏م", "\u200b\u200d\ufeff", "𝟏𝟐", "ﷺ", "ı", "İ", "ß", "é", "e\u0301".repeat(50), "\u0300".repeat(300),
-  "\r\nX-Injected: 1", "\n", "\t", "\u2028\u2029", "\u0085", "'", "''\";--", "%", "%00", "%ff", "%25", "..", "../../etc/passwd", "\\..\\..", "${7*7}", "{{7*7}}", "<script>alert(1)</script>",
-  "null", "undefined", "NaN", "Infinity", "-Infinity", "true", "0", "-0", "1e309", "1e-400", "0x10", "1_000", "1,000.00", "１２.５０", "1.005", "1.50000000000000000000000001", "10.00\0",
-  "-1", "9007199254740993", "2147483648", "-2147483649", "9223372036854775808", "99999999999999999999999999999999", "0.001", ".5", "5.", "+5", "١٢٣",
-  "2026-02-30", "2026-13-01T00:00:00Z", "0000-00-00", "9999-12-31T23:59:60Z", "+275760-09-13T00:00:00Z", "-000001-01-01T00:00:00Z", "275760-09-14",
-  "__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "length", "[object Object]", "a".repeat(300), "a".repeat(70_000), "ক".repeat(5_000),
-  "00000000-0000-0000-0000-000000000000", "{00000000-0000-0000-0000-000000000000}", "00000000000000000000000000000000", "urn:uuid:00000000-0000-0000-0000-000000000000",
+  "",
+  " ",
+  "\0",
+  "a\0b",
+  "\ud800",
+  "a\udc00b",
+  "\ud83d",
+  "‮txet‬",
+  "‏م",
+  "\u200b\u200d\ufeff",
+  "𝟏𝟐",
+  "ﷺ",
+  "ı",
+  "İ",
+  "ß",
+  "é",
+  "e\u0301".repeat(50),
+  "\u0300".repeat(300),
+  "\r\nX-Injected: 1",
+  "\n",
+  "\t",
+  "\u2028\u2029",
+  "\u0085",
+  "'",
+  "''\";--",
+  "%",
+  "%00",
+  "%ff",
+  "%25",
+  "..",
+  "../../etc/passwd",
+  "\\..\\..",
+  "${7*7}",
+  "{{7*7}}",
+  "<script>alert(1)</script>",
+  "null",
+  "undefined",
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "true",
+  "0",
+  "-0",
+  "1e309",
+  "1e-400",
+  "0x10",
+  "1_000",
+  "1,000.00",
+  "１２.５０",
+  "1.005",
+  "1.50000000000000000000000001",
+  "10.00\0",
+  "-1",
+  "9007199254740993",
+  "2147483648",
+  "-2147483649",
+  "9223372036854775808",
+  "99999999999999999999999999999999",
+  "0.001",
+  ".5",
+  "5.",
+  "+5",
+  "١٢٣",
+  "2026-02-30",
+  "2026-13-01T00:00:00Z",
+  "0000-00-00",
+  "9999-12-31T23:59:60Z",
+  "+275760-09-13T00:00:00Z",
+  "-000001-01-01T00:00:00Z",
+  "275760-09-14",
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "hasOwnProperty",
+  "length",
+  "[object Object]",
+  "a".repeat(300),
+  "a".repeat(70_000),
+  "ক".repeat(5_000),
+  "00000000-0000-0000-0000-000000000000",
+  "{00000000-0000-0000-0000-000000000000}",
+  "00000000000000000000000000000000",
+  "urn:uuid:00000000-0000-0000-0000-000000000000",
 ]
-export const NASTY_NUMBERS = [0, -0, -1, 1, 0.1, 0.005, 1.005, 10.001, 1e21, 1e308, -1e308, 5e-324, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, 2 ** 53, 2 ** 53 + 2, 2 ** 63, 1e15, 99999999999999, 1e400]
-const NASTY_KEYS = ["__proto__", "constructor", "prototype", "toString", "", "a.b", "a[0]", "\0", "\ud800", "$where", "length", "then", "toJSON", "k".repeat(500)]
+export const NASTY_NUMBERS = [
+  0,
+  -0,
+  -1,
+  1,
+  0.1,
+  0.005,
+  1.005,
+  10.001,
+  1e21,
+  1e308,
+  -1e308,
+  5e-324,
+  2 ** 31 - 1,
+  2 ** 31,
+  -(2 ** 31) - 1,
+  2 ** 32,
+  2 ** 53,
+  2 ** 53 + 2,
+  2 ** 63,
+  1e15,
+  99999999999999,
+  1e400,
+]
+const NASTY_KEYS = [
+  "__proto__",
+  "constructor",
+  "prototype",
+  "toString",
+  "",
+  "a.b",
+  "a[0]",
+  "\0",
+  "\ud800",
+  "$where",
+  "length",
+  "then",
+  "toJSON",
+  "k".repeat(500),
+]
 
 /** A lone surrogate stays one: JSON.stringify writes it as an escape, which is how it travels. */
-const DEEP = (depth, brackets) => (brackets === "[" ? "[".repeat(depth) + "]".repeat(depth) : '{"a":'.repeat(depth) + "1" + "}".repeat(depth))
+const DEEP = (depth, brackets) =>
+  brackets === "[" ? "[".repeat(depth) + "]".repeat(depth) : '{"a":'.repeat(depth) + "1" + "}".repeat(depth)
 
 export class Mutator {
   constructor(random, foreignIds) {
@@ -35,13 +151,19 @@ export class Mutator {
       case 4:
         return random.pick([{}, { a: 1 }, { length: 1 }, { toString: 1 }, { $gt: "" }, { valueOf: null, then: 1 }])
       case 5:
-        return typeof was === "number" ? String(was) : typeof was === "string" && was.trim() !== "" && !Number.isNaN(Number(was)) ? Number(was) : random.pick(NASTY_TEXTS)
+        return typeof was === "number"
+          ? String(was)
+          : typeof was === "string" && was.trim() !== "" && !Number.isNaN(Number(was))
+            ? Number(was)
+            : random.pick(NASTY_TEXTS)
       case 6:
         return typeof was === "string" ? was + random.pick(NASTY_TEXTS) : random.pick(NASTY_NUMBERS)
       case 7:
         return random.pick(this.foreignIds)
       default:
-        return typeof was === "string" ? random.pick([was.toUpperCase(), was.toLowerCase(), ` ${was} `, was.slice(1), was.repeat(2)]) : random.pick(NASTY_TEXTS)
+        return typeof was === "string"
+          ? random.pick([was.toUpperCase(), was.toLowerCase(), ` ${was} `, was.slice(1), was.repeat(2)])
+          : random.pick(NASTY_TEXTS)
     }
   }
 
@@ -51,7 +173,12 @@ export class Mutator {
     const keys = Object.keys(target)
     if (keys.length === 0 || random.chance(0.15)) {
       // defineProperty, because an assignment to __proto__ would not make a member.
-      Object.defineProperty(target, Array.isArray(target) ? keys.length : random.pick(NASTY_KEYS), { value: this.value("x"), enumerable: true, configurable: true, writable: true })
+      Object.defineProperty(target, Array.isArray(target) ? keys.length : random.pick(NASTY_KEYS), {
+        value: this.value("x"),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      })
       return
     }
     const key = random.pick(keys)
@@ -95,20 +222,51 @@ export class Mutator {
       case 4:
         return Buffer.from(DEEP(random.pick([31, 33, 1_000, 50_000]), random.pick(["[", "{"])))
       case 5:
-        return Buffer.from(`{"a":${DEEP(random.pick([30, 40, 5_000]), "[")}${text === "{}" ? "" : `,${text.slice(1, -1)}`}}`)
+        return Buffer.from(
+          `{"a":${DEEP(random.pick([30, 40, 5_000]), "[")}${text === "{}" ? "" : `,${text.slice(1, -1)}`}}`
+        )
       case 6:
         // The first member twice: parsers take one of the two.
         return Buffer.from(text.replace(/^\{("[^"]*":("[^"]*"|[^,{}[\]]*))/, "{$1,$1"))
       case 7:
         return Buffer.from(`[${text}]`)
       case 8:
-        return Buffer.from(random.pick(["", " ", "null", "true", "1", '"a"', "[]", "{}", "{", "{}{}", "{,}", "{'a':1}", '{"a":01}', '{"a":NaN}', "\0", "/*x*/{}"]))
+        return Buffer.from(
+          random.pick([
+            "",
+            " ",
+            "null",
+            "true",
+            "1",
+            '"a"',
+            "[]",
+            "{}",
+            "{",
+            "{}{}",
+            "{,}",
+            "{'a':1}",
+            '{"a":01}',
+            '{"a":NaN}',
+            "\0",
+            "/*x*/{}",
+          ])
+        )
       case 9:
-        return Buffer.from(text.replace("{", `{"${"k".repeat(10)}":"${"x".repeat(random.pick([60_000, 270_000, 300_000]))}"${text === "{}" ? "" : ","}`))
+        return Buffer.from(
+          text.replace(
+            "{",
+            `{"${"k".repeat(10)}":"${"x".repeat(random.pick([60_000, 270_000, 300_000]))}"${text === "{}" ? "" : ","}`
+          )
+        )
       case 10:
         return Buffer.from(Array.from({ length: random.between(1, 400) }, () => random.int(256)))
       default:
-        return Buffer.from(text.replace("{", `{${Array.from({ length: 2_000 }, (_, at) => `"m${at}":${at}`).join(",")}${text === "{}" ? "" : ","}`))
+        return Buffer.from(
+          text.replace(
+            "{",
+            `{${Array.from({ length: 2_000 }, (_, at) => `"m${at}":${at}`).join(",")}${text === "{}" ? "" : ","}`
+          )
+        )
     }
   }
 
@@ -116,9 +274,42 @@ export class Mutator {
   segment(was) {
     const { random } = this
     return random.pick([
-      () => "%00", () => `${was}%00`, () => "%ff", () => "%c0%ae", () => "..", () => "%2e%2e", () => "..%2f..", () => "%2f", () => "%5c", () => ".", () => "%", () => "%zz", () => "$&", () => ";a=1", () => "*", () => ":id", () => "%E2%80%AE",
-      () => "a".repeat(random.pick([255, 1_000, 6_000])), () => "%F0%9F%98%80", () => "%ED%A0%80", () => "0", () => "-1", () => "2147483648", () => "9223372036854775808", () => "1e3", () => "0x1", () => "1.5", () => "NaN", () => "null",
-      () => encodeURIComponent(String(random.pick(this.foreignIds))), () => String(was).toUpperCase(), () => `%20${was}`, () => String(was).replace(/-/g, ""), () => `${was}/`, () => `{${was}}`, () => "00000000-0000-0000-0000-000000000000",
+      () => "%00",
+      () => `${was}%00`,
+      () => "%ff",
+      () => "%c0%ae",
+      () => "..",
+      () => "%2e%2e",
+      () => "..%2f..",
+      () => "%2f",
+      () => "%5c",
+      () => ".",
+      () => "%",
+      () => "%zz",
+      () => "$&",
+      () => ";a=1",
+      () => "*",
+      () => ":id",
+      () => "%E2%80%AE",
+      () => "a".repeat(random.pick([255, 1_000, 6_000])),
+      () => "%F0%9F%98%80",
+      () => "%ED%A0%80",
+      () => "0",
+      () => "-1",
+      () => "2147483648",
+      () => "9223372036854775808",
+      () => "1e3",
+      () => "0x1",
+      () => "1.5",
+      () => "NaN",
+      () => "null",
+      () => encodeURIComponent(String(random.pick(this.foreignIds))),
+      () => String(was).toUpperCase(),
+      () => `%20${was}`,
+      () => String(was).replace(/-/g, ""),
+      () => `${was}/`,
+      () => `{${was}}`,
+      () => "00000000-0000-0000-0000-000000000000",
       () => encodeURIComponent(random.pick(NASTY_TEXTS.filter((text) => text.length < 400 && text.isWellFormed()))),
     ])()
   }
@@ -135,11 +326,30 @@ export class Mutator {
     if (random.chance(0.4)) {
       return `${name}=${encodeURIComponent(value)}`
     }
-    const odd = () => encodeURIComponent(random.pick(NASTY_TEXTS.filter((text) => text.length < 400 && text.isWellFormed())))
+    const odd = () =>
+      encodeURIComponent(random.pick(NASTY_TEXTS.filter((text) => text.length < 400 && text.isWellFormed())))
     return random.pick([
-      () => `${name}=${odd()}`, () => `${name}[]=${odd()}&${name}[]=2`, () => `${name}[a]=1`, () => `${name}[__proto__]=1`, () => `${name}=1&${name}=2`, () => `${name}.x=1`, () => `${name}`, () => `${name}=`, () => `=${value}`,
-      () => `${name}=%ff`, () => `${name}=%00`, () => `${name}=%`, () => `${name}=${random.pick(NASTY_NUMBERS)}`, () => `__proto__[${name}]=1`, () => `constructor[prototype]=1`, () => `${name}${"[a]".repeat(30)}=1`, () => `&&&=&`,
-      () => `${name}=${"x".repeat(random.pick([300, 3_000]))}`, () => Array.from({ length: 120 }, (_, at) => `${name}[${at}]=1`).join("&"), () => `${name}=%ED%A0%80`, () => `${name}=a+b%2Bc`,
+      () => `${name}=${odd()}`,
+      () => `${name}[]=${odd()}&${name}[]=2`,
+      () => `${name}[a]=1`,
+      () => `${name}[__proto__]=1`,
+      () => `${name}=1&${name}=2`,
+      () => `${name}.x=1`,
+      () => `${name}`,
+      () => `${name}=`,
+      () => `=${value}`,
+      () => `${name}=%ff`,
+      () => `${name}=%00`,
+      () => `${name}=%`,
+      () => `${name}=${random.pick(NASTY_NUMBERS)}`,
+      () => `__proto__[${name}]=1`,
+      () => `constructor[prototype]=1`,
+      () => `${name}${"[a]".repeat(30)}=1`,
+      () => `&&&=&`,
+      () => `${name}=${"x".repeat(random.pick([300, 3_000]))}`,
+      () => Array.from({ length: 120 }, (_, at) => `${name}[${at}]=1`).join("&"),
+      () => `${name}=%ED%A0%80`,
+      () => `${name}=a+b%2Bc`,
     ])()
   }
 }

@@ -10,7 +10,10 @@ import { openShop } from "./shop.mjs"
 export async function openBattery(server, options = {}) {
   const heapFile = join(tmpdir(), `gateway-heap-${randomBytes(6).toString("hex")}.json`)
   const { env = {}, ...rest } = options
-  const place = await openPlace(server, { ...rest, env: { NODE_OPTIONS: `--require ${HEAP_REPORT}`, HEAP_REPORT_FILE: heapFile, ...env } })
+  const place = await openPlace(server, {
+    ...rest,
+    env: { NODE_OPTIONS: `--require ${HEAP_REPORT}`, HEAP_REPORT_FILE: heapFile, ...env },
+  })
   const token = adminToken(["role_super_admin"])
   const close = async () => {
     await place.close()

@@ -5,8 +5,14 @@ const INSIDES = [
   [/\bat [^\n]{0,200}\.(js|ts|mjs|cjs):\d+/, "a stack"],
   [/node_modules|\/dist\/|mikro-?orm|knexfile|\bknex\b/i, "the name of a part inside"],
   // The quote of a name may be escaped: the text stands in JSON.
-  [/\b(insert into|delete from|update) \\?"|select [^\n]{1,200} from \\?"|violates|relation \\?"|invalid input syntax|duplicate key value|syntax error at or near/i, "SQL"],
-  [/Cannot (read|set|convert|destructure) |is not a function|is not iterable|undefined \(reading/, "an exception's text"],
+  [
+    /\b(insert into|delete from|update) \\?"|select [^\n]{1,200} from \\?"|violates|relation \\?"|invalid input syntax|duplicate key value|syntax error at or near/i,
+    "SQL",
+  ],
+  [
+    /Cannot (read|set|convert|destructure) |is not a function|is not iterable|undefined \(reading/,
+    "an exception's text",
+  ],
 ]
 /** A mutated credential may be as short as "x", which stands in any text. */
 const SECRET_MIN_CHARS = 8
@@ -35,18 +41,24 @@ export function faultsOf(request, answer) {
   if (leak && !PAGE_TYPES.test(headers.get("content-type") ?? "")) {
     faults.push(`shows ${leak[1]}: ${leak[0].exec(text)[0].slice(0, 120)}`)
   }
-  const secret = [...Object.values(STORE_SECRETS), ...(request.secrets ?? [])].find((value) => value.length >= SECRET_MIN_CHARS && text.includes(value))
+  const secret = [...Object.values(STORE_SECRETS), ...(request.secrets ?? [])].find(
+    (value) => value.length >= SECRET_MIN_CHARS && text.includes(value)
+  )
   if (secret) {
     faults.push(`shows a secret: ${secret.slice(0, 12)}…`)
   }
-  return request.surface === "api" && !isParsersOwn(request, answer) ? [...faults, ...contractFaults(request, { status, headers, text })] : faults
+  return request.surface === "api" && !isParsersOwn(request, answer)
+    ? [...faults, ...contractFaults(request, { status, headers, text })]
+    : faults
 }
 
 /** A mutated path may leave the gateway's own, and a store answers 500 for what it cannot decode (`/admin/%ff`). */
-const isMedusasOwn = ({ surface, path }) => ["admin", "store"].includes(surface) && !/^\/(admin|store)\/gateway(\/|\?|$)/i.test(path)
+const isMedusasOwn = ({ surface, path }) =>
+  ["admin", "store"].includes(surface) && !/^\/(admin|store)\/gateway(\/|\?|$)/i.test(path)
 
 /** Node refuses what is no HTTP before any program sees it: with a head alone. */
-const isParsersOwn = ({ malformed }, { status, headers, body }) => malformed && status >= 400 && body.length === 0 && !headers.has("x-request-id")
+const isParsersOwn = ({ malformed }, { status, headers, body }) =>
+  malformed && status >= 400 && body.length === 0 && !headers.has("x-request-id")
 
 /** Contract 7.1: JSON with a request id, and one shape of errors. */
 function contractFaults({ method, path }, { status, headers, text }) {
@@ -69,7 +81,11 @@ function contractFaults({ method, path }, { status, headers, text }) {
   try {
     parsed = JSON.parse(text)
   } catch {
-    return text === "" ? [...faults, "an empty body"] : text.length > 190_000 ? faults : [...faults, "a body that is no JSON"]
+    return text === ""
+      ? [...faults, "an empty body"]
+      : text.length > 190_000
+        ? faults
+        : [...faults, "a body that is no JSON"]
   }
   return status >= 400 ? [...faults, ...shapeFaults(parsed, { status, id, path })] : faults
 }
@@ -80,13 +96,28 @@ function shapeFaults(body, { status, id, path }) {
   if (body.success !== false || typeof error !== "object" || error === null) {
     return ["an error without the contract's shape"]
   }
-  if (!ERROR_CODE.test(error.code ?? "") || typeof error.message !== "string" || error.status !== status || error.request_id !== id) {
+  if (
+    !ERROR_CODE.test(error.code ?? "") ||
+    typeof error.message !== "string" ||
+    error.status !== status ||
+    error.request_id !== id
+  ) {
     faults.push("an error whose code, message, status or request_id is wrong")
   }
-  if (error.details !== undefined && !(Array.isArray(error.details) && error.details.every(({ field, message }) => typeof field === "string" && typeof message === "string"))) {
+  if (
+    error.details !== undefined &&
+    !(
+      Array.isArray(error.details) &&
+      error.details.every(({ field, message }) => typeof field === "string" && typeof message === "string")
+    )
+  ) {
     faults.push("details that are no list of fields")
   }
-  if (path !== undefined && SUBSCRIPTION_PATHS.test(path) && (body.code !== error.code || body.status_code !== status || body.detail !== error.message)) {
+  if (
+    path !== undefined &&
+    SUBSCRIPTION_PATHS.test(path) &&
+    (body.code !== error.code || body.status_code !== status || body.detail !== error.message)
+  ) {
     faults.push("an error without the flat shape of subscription endpoints")
   }
   return faults

@@ -57,7 +57,13 @@ export async function paths({ store, counts, random, report, say, heapFile }) {
       run.done += 1
       const status = answer.fault ?? answer.status
       run.statuses[status] = (run.statuses[status] ?? 0) + 1
-      faultsOf(request, answer).forEach((what) => report({ what: `${what} at a path that is not there`, detail: request.target.slice(0, 200), curl: curlOf(request, store.url) }))
+      faultsOf(request, answer).forEach((what) =>
+        report({
+          what: `${what} at a path that is not there`,
+          detail: request.target.slice(0, 200),
+          curl: curlOf(request, store.url),
+        })
+      )
       if (run.warm === null && run.done >= counts.paths * WARM_UP) {
         run.warm = 0
         run.warm = await heldBy({ pid: store.pid, heapFile })
@@ -66,8 +72,16 @@ export async function paths({ store, counts, random, report, say, heapFile }) {
     wire.close()
   }
   const rate = () => Math.round(run.done / ((performance.now() - run.startedAt) / 1_000))
-  const timer = setInterval(() => say(`${run.done}/${counts.paths}, ${rate()}/s, RSS ${megabytes(rssOf(store.pid) ?? 0)}, ${JSON.stringify(run.statuses)}`), PROGRESS_MS)
-  await Promise.all(Array.from({ length: CONNECTIONS }, (_, at) => drive(random.fork(`connection ${at}`)))).finally(() => clearInterval(timer))
+  const timer = setInterval(
+    () =>
+      say(
+        `${run.done}/${counts.paths}, ${rate()}/s, RSS ${megabytes(rssOf(store.pid) ?? 0)}, ${JSON.stringify(run.statuses)}`
+      ),
+    PROGRESS_MS
+  )
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, at) => drive(random.fork(`connection ${at}`)))).finally(
+    () => clearInterval(timer)
+  )
   const per_second = rate()
   const { second, last } = watch.stop()
   if (!store.alive()) {
@@ -75,12 +89,20 @@ export async function paths({ store, counts, random, report, say, heapFile }) {
   }
   await sleep(2_000)
   const held = await heldBy({ pid: store.pid, heapFile })
-  say(`kept after a collection: ${megabytes(run.warm)} when warm, ${megabytes(held)} at the end; RSS ${megabytes(second)} → ${megabytes(last)}`)
+  say(
+    `kept after a collection: ${megabytes(run.warm)} when warm, ${megabytes(held)} at the end; RSS ${megabytes(second)} → ${megabytes(last)}`
+  )
   if (held - run.warm > heldTolerance(counts.paths)) {
-    report({ what: `memory: ${megabytes(held - run.warm)} more are kept after ${run.done} distinct paths`, detail: `tolerance ${megabytes(heldTolerance(counts.paths))}` })
+    report({
+      what: `memory: ${megabytes(held - run.warm)} more are kept after ${run.done} distinct paths`,
+      detail: `tolerance ${megabytes(heldTolerance(counts.paths))}`,
+    })
   }
   if (counts.paths >= RESIDENT_FROM && last - second > residentTolerance({ second })) {
-    report({ what: `memory: RSS grew from ${megabytes(second)} to ${megabytes(last)}`, detail: `tolerance ${megabytes(residentTolerance({ second }))}` })
+    report({
+      what: `memory: RSS grew from ${megabytes(second)} to ${megabytes(last)}`,
+      detail: `tolerance ${megabytes(residentTolerance({ second }))}`,
+    })
   }
   return { paths: run.done, per_second, by_status: run.statuses }
 }
@@ -90,5 +112,12 @@ function requestOf(random) {
   const target = random.pick(random.chance(0.5) ? LONG_SHAPES : SHAPES)(random)
   const headers = { Host: "localhost", ...(["POST", "PUT", "PATCH"].includes(method) ? { "Content-Length": 0 } : {}) }
   const isApi = /^\/api\/v2\//.test(target)
-  return { surface: isApi ? "api" : "open", method, target, path: target.replace("/api/v2", "").split("?")[0], headers, bytes: requestBytes({ method, target, headers }) }
+  return {
+    surface: isApi ? "api" : "open",
+    method,
+    target,
+    path: target.replace("/api/v2", "").split("?")[0],
+    headers,
+    bytes: requestBytes({ method, target, headers }),
+  }
 }

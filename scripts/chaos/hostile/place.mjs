@@ -30,7 +30,10 @@ export async function openPlace({ adminUrl, template }, { env = {}, rbac = false
   const databaseUrl = withDatabase(adminUrl, name)
   if (rbac) {
     const migration = { DATABASE_URL: databaseUrl, NODE_ENV: "test", ...RBAC_ENVIRONMENT }
-    await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], { env: migration, log: join(ROOT, ".test/hostile-migrate.log") })
+    await medusa(["db:migrate", "--execute-all-links", "--skip-scripts"], {
+      env: migration,
+      log: join(ROOT, ".test/hostile-migrate.log"),
+    })
   }
   const start = (more) =>
     startProductionStore({

@@ -8,7 +8,10 @@ const ENTRY = "/admin/gateway"
 const guarded = () => adminRoutes().filter(({ path }) => path !== ENTRY)
 
 const send = (url, { method, path }, headers) =>
-  ask(url, method, filled(path, { id: "nobody-has-it", variant_id: "nobody-has-it" }), { headers, json: method === "POST" ? {} : undefined })
+  ask(url, method, filled(path, { id: "nobody-has-it", variant_id: "nobody-has-it" }), {
+    headers,
+    json: method === "POST" ? {} : undefined,
+  })
 
 /**
  * Medusa's RBAC flag, off on the store that is there and on on one more: off, an admin is an admin; on, each route asks
@@ -28,12 +31,21 @@ export async function rbac(context) {
 }
 
 async function onlyAdmins({ report, shop }, url, flag) {
-  const strangers = { nobody: {}, "a forged token": bearer(`${adminToken([])}x`), "an unsigned token": bearer(unsigned()), "a publishable key": { "x-publishable-api-key": shop.key }, "a key as a password": { authorization: `Basic ${Buffer.from(`${shop.apiKey}:`).toString("base64")}` } }
+  const strangers = {
+    nobody: {},
+    "a forged token": bearer(`${adminToken([])}x`),
+    "an unsigned token": bearer(unsigned()),
+    "a publishable key": { "x-publishable-api-key": shop.key },
+    "a key as a password": { authorization: `Basic ${Buffer.from(`${shop.apiKey}:`).toString("base64")}` },
+  }
   for (const [who, headers] of Object.entries(strangers)) {
     for (const route of adminRoutes()) {
       const answer = await send(url, route, headers)
       if (answer.status !== 401) {
-        report({ what: `${flag}: ${who} gets ${answer.status} from ${route.method} ${route.path}`, detail: answer.text.slice(0, 200) })
+        report({
+          what: `${flag}: ${who} gets ${answer.status} from ${route.method} ${route.path}`,
+          detail: answer.text.slice(0, 200),
+        })
       }
     }
   }
@@ -48,12 +60,30 @@ async function flagOn(context) {
   const place = await openPlace(context.server, { rbac: true })
   try {
     const { store, query } = place
-    const resources = (await query("SELECT DISTINCT resource FROM rbac_policy WHERE resource LIKE 'gateway\\_%' AND deleted_at IS NULL ORDER BY 1")).map(({ resource }) => resource)
+    const resources = (
+      await query(
+        "SELECT DISTINCT resource FROM rbac_policy WHERE resource LIKE 'gateway\\_%' AND deleted_at IS NULL ORDER BY 1"
+      )
+    ).map(({ resource }) => resource)
     await onlyAdmins(context, store.url, "on")
     await withRole(context, place, { name: "nothing", policies: [], may: () => false })
-    await withRole(context, place, { name: "another part of Medusa", policies: ["product:read", "product:update"], may: () => false })
-    await withRole(context, place, { name: "reading alone", policies: resources.map((resource) => `${resource}:read`), may: ({ method }) => method === "GET" })
-    await withRole(context, place, { name: "everything of the gateway", policies: resources.flatMap((resource) => Object.values(OPERATIONS).map((operation) => `${resource}:${operation}`)), may: () => true })
+    await withRole(context, place, {
+      name: "another part of Medusa",
+      policies: ["product:read", "product:update"],
+      may: () => false,
+    })
+    await withRole(context, place, {
+      name: "reading alone",
+      policies: resources.map((resource) => `${resource}:read`),
+      may: ({ method }) => method === "GET",
+    })
+    await withRole(context, place, {
+      name: "everything of the gateway",
+      policies: resources.flatMap((resource) =>
+        Object.values(OPERATIONS).map((operation) => `${resource}:${operation}`)
+      ),
+      may: () => true,
+    })
     return { resources: resources.length }
   } finally {
     await place.close()
@@ -73,7 +103,10 @@ async function withRole({ report, random }, { store, query }, { name, policies, 
   for (const route of guarded()) {
     const { status, text } = await send(store.url, route, headers)
     if ((status !== 403) !== may(route) || status === 401 || status >= 500) {
-      report({ what: `on: a role with ${name} gets ${status} from ${route.method} ${route.path}`, detail: text.slice(0, 200) })
+      report({
+        what: `on: a role with ${name} gets ${status} from ${route.method} ${route.path}`,
+        detail: text.slice(0, 200),
+      })
     }
   }
   const entry = await ask(store.url, "GET", ENTRY, { headers })

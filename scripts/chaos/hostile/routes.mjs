@@ -15,12 +15,21 @@ export function contractRoutes() {
 /** What the files below a folder of src/api answer to, as `{ method, path, file }`; `{name}` is a segment. */
 function fileRoutes(area) {
   const folder = join(ROOT, "src/api", area)
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /(^|[\\/])route\.ts$/.test(file))
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(^|[\\/])route\.ts$/.test(file)
+  )
   return files.sort().flatMap((name) => {
     const file = join(folder, name)
     const source = readFileSync(file, "utf8")
-    const path = `/${area}/${name}`.replace(/[\\/]route\.ts$/, "").replaceAll("\\", "/").replace(/\[([^\]]+)\]/g, "{$1}")
-    return [...source.matchAll(EXPORTED)].map(([, method]) => ({ method, path, ofTenant: /tenant(File)?Endpoint/.test(source) }))
+    const path = `/${area}/${name}`
+      .replace(/[\\/]route\.ts$/, "")
+      .replaceAll("\\", "/")
+      .replace(/\[([^\]]+)\]/g, "{$1}")
+    return [...source.matchAll(EXPORTED)].map(([, method]) => ({
+      method,
+      path,
+      ofTenant: /tenant(File)?Endpoint/.test(source),
+    }))
   })
 }
 

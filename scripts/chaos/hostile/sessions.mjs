@@ -44,9 +44,17 @@ async function openRemoteShop({ server, token }) {
   try {
     const { url } = place.store
     const shop = await openShop(url, token, { providers: [LOCAL] })
-    const { secret } = (await must(url, "GET", "/api/v2/merchants/ipn-secret", { headers: merchantKey(shop.apiKey) })).data
-    await place.restart({ GATEWAY_REMOTE_URL: `${way.url}/api/v2`, GATEWAY_REMOTE_API_KEY: shop.apiKey, GATEWAY_REMOTE_IPN_SECRET: secret })
-    await must(url, "POST", `/admin/regions/${shop.region}`, { headers: { authorization: `Bearer ${token}` }, json: { payment_providers: [LOCAL, REMOTE] } })
+    const { secret } = (await must(url, "GET", "/api/v2/merchants/ipn-secret", { headers: merchantKey(shop.apiKey) }))
+      .data
+    await place.restart({
+      GATEWAY_REMOTE_URL: `${way.url}/api/v2`,
+      GATEWAY_REMOTE_API_KEY: shop.apiKey,
+      GATEWAY_REMOTE_IPN_SECRET: secret,
+    })
+    await must(url, "POST", `/admin/regions/${shop.region}`, {
+      headers: { authorization: `Bearer ${token}` },
+      json: { payment_providers: [LOCAL, REMOTE] },
+    })
     return { ...place, shop, close }
   } catch (error) {
     await close()
@@ -59,8 +67,12 @@ async function forge({ counts, random, report, say }, { shop, query, provider })
   for (let at = 0; at < counts.carts; at += AT_ONCE) {
     // A new honest payment each time: its data is tried before, while and after its own cart is completed.
     bought.push(await buy(shop, provider, random))
-    const forged = Array.from({ length: Math.min(AT_ONCE, counts.carts - at) }, (_, nth) => random.fork(`cart ${at + nth}`))
-    await Promise.all(forged.map((own) => attack(shop, { provider, query, paid: own.pick(bought), random: own, all: bought })))
+    const forged = Array.from({ length: Math.min(AT_ONCE, counts.carts - at) }, (_, nth) =>
+      random.fork(`cart ${at + nth}`)
+    )
+    await Promise.all(
+      forged.map((own) => attack(shop, { provider, query, paid: own.pick(bought), random: own, all: bought }))
+    )
     say(`${provider}: ${at + forged.length}/${counts.carts} carts forged from ${bought.length} payments`)
   }
   for (const { cart } of bought) {
@@ -91,7 +103,12 @@ async function attack(shop, { provider, query, paid, random, all }) {
   const cart = await shop.cart()
   const forged = () => {
     const other = random.pick(all)
-    return random.pick([paid.data, { ...paid.data, order_id: paid.id.replace("payses_", "") }, { ...other.data, session_id: paid.data.session_id }, { ...paid.data, verified: true, amount: "520.00", currency: "BDT", captured: true }])
+    return random.pick([
+      paid.data,
+      { ...paid.data, order_id: paid.id.replace("payses_", "") },
+      { ...other.data, session_id: paid.data.session_id },
+      { ...paid.data, verified: true, amount: "520.00", currency: "BDT", captured: true },
+    ])
   }
   const calls = {
     initiate: () => shop.initiate(cart, provider, forged()),
@@ -99,8 +116,20 @@ async function attack(shop, { provider, query, paid, random, all }) {
     complete: () => shop.complete(cart),
     add: () => shop.store("POST", `/store/carts/${cart.id}/line-items`, { variant_id: shop.variant, quantity: 1 }),
     comeBack: () => ask(shop.url, "GET", `/gateway/return?transaction_id=${paid.data.transaction_id}&status=SUCCESS`),
-    comeBackRemote: () => ask(shop.url, "GET", `/gateway/remote/return?order_id=${paid.id.replace("payses_", "")}&transaction_id=${paid.data.transaction_id}`),
-    tell: () => ask(shop.url, "POST", `/hooks/payment/${provider.replace("pp_", "")}`, { json: { event_type: "payment.succeeded", transaction_id: paid.data.transaction_id, data: { transaction_id: paid.data.transaction_id, session_id: paid.data.session_id } } }),
+    comeBackRemote: () =>
+      ask(
+        shop.url,
+        "GET",
+        `/gateway/remote/return?order_id=${paid.id.replace("payses_", "")}&transaction_id=${paid.data.transaction_id}`
+      ),
+    tell: () =>
+      ask(shop.url, "POST", `/hooks/payment/${provider.replace("pp_", "")}`, {
+        json: {
+          event_type: "payment.succeeded",
+          transaction_id: paid.data.transaction_id,
+          data: { transaction_id: paid.data.transaction_id, session_id: paid.data.session_id },
+        },
+      }),
     status: () => shop.store("GET", `/store/gateway/status?session_id=${paid.data.session_id}`),
     payAgain: () => shop.pay(paid.data.session_id),
   }
@@ -113,7 +142,13 @@ async function attack(shop, { provider, query, paid, random, all }) {
   }
   const names = Object.keys(calls)
   // The one order that was exploited is always there; the rest is drawn.
-  const steps = random.shuffled([race, ...Array.from({ length: STEPS - 1 }, () => () => Promise.all(Array.from({ length: random.between(1, 3) }, () => calls[random.pick(names)]())))])
+  const steps = random.shuffled([
+    race,
+    ...Array.from(
+      { length: STEPS - 1 },
+      () => () => Promise.all(Array.from({ length: random.between(1, 3) }, () => calls[random.pick(names)]()))
+    ),
+  ])
   for (const step of steps) {
     await step()
   }
@@ -123,7 +158,9 @@ async function attack(shop, { provider, query, paid, random, all }) {
 /** Medusa commits a payment session before it calls the provider. */
 async function untilCommitted(query, { collection }, isOver) {
   for (const deadline = Date.now() + COMMITTED_MAX_MS; Date.now() < deadline && !isOver(); await sleep(10)) {
-    const rows = await query("SELECT 1 FROM payment_session WHERE payment_collection_id = $1 AND deleted_at IS NULL", [collection])
+    const rows = await query("SELECT 1 FROM payment_session WHERE payment_collection_id = $1 AND deleted_at IS NULL", [
+      collection,
+    ])
     if (rows.length > 0) {
       return
     }
@@ -144,7 +181,8 @@ const BOOKS = {
   "one transaction has two payments in Medusa": `
     SELECT COALESCE(data ->> 'transaction_id', data ->> 'session_id') AS subject, count(*)::int AS payments FROM payment
     WHERE deleted_at IS NULL AND canceled_at IS NULL GROUP BY 1 HAVING count(*) > 1`,
-  "a cart has two orders": "SELECT cart_id AS subject, count(*)::int AS orders FROM order_cart WHERE deleted_at IS NULL GROUP BY 1 HAVING count(*) > 1",
+  "a cart has two orders":
+    "SELECT cart_id AS subject, count(*)::int AS orders FROM order_cart WHERE deleted_at IS NULL GROUP BY 1 HAVING count(*) > 1",
 }
 
 async function judge({ query, report, provider }) {

@@ -1,7 +1,13 @@
 import { ask, bearer, merchantKey, must } from "./client.mjs"
 
 export const ADDRESS = {
-  first_name: "Ayesha", last_name: "Rahman", address_1: "House 5, Road 2", city: "Dhaka", postal_code: "1205", country_code: "bd", phone: "01712345678",
+  first_name: "Ayesha",
+  last_name: "Rahman",
+  address_1: "House 5, Road 2",
+  city: "Dhaka",
+  postal_code: "1205",
+  country_code: "bd",
+  phone: "01712345678",
 }
 /** What one piece costs with its delivery, in taka. */
 export const CART_TOTAL = 520
@@ -12,34 +18,65 @@ export async function openShop(url, token, { providers }) {
   const { stores } = await admin("GET", "/admin/stores?fields=id,default_sales_channel_id")
   const [{ id: storeId, default_sales_channel_id: channel }] = stores
   await admin("POST", "/admin/tax-regions", { country_code: "bd", provider_id: "tp_system" })
-  const { region } = await admin("POST", "/admin/regions", { name: "Bangladesh", currency_code: "bdt", countries: ["bd"], payment_providers: providers })
-  await admin("POST", `/admin/stores/${storeId}`, { supported_currencies: [{ currency_code: "bdt", is_default: true }] })
+  const { region } = await admin("POST", "/admin/regions", {
+    name: "Bangladesh",
+    currency_code: "bdt",
+    countries: ["bd"],
+    payment_providers: providers,
+  })
+  await admin("POST", `/admin/stores/${storeId}`, {
+    supported_currencies: [{ currency_code: "bdt", is_default: true }],
+  })
   const { shipping_option } = await makeDelivery(admin, channel)
   const { product } = await admin("POST", "/admin/products", {
     title: "Clay mug",
     status: "published",
     options: [{ title: "Type", values: ["One"] }],
-    variants: [{ title: "One", options: { Type: "One" }, manage_inventory: false, prices: [{ currency_code: "bdt", amount: CART_TOTAL - 60 }] }],
+    variants: [
+      {
+        title: "One",
+        options: { Type: "One" },
+        manage_inventory: false,
+        prices: [{ currency_code: "bdt", amount: CART_TOTAL - 60 }],
+      },
+    ],
     sales_channels: [{ id: channel }],
     shipping_profile_id: shipping_option.shipping_profile_id,
   })
   const { api_key } = await admin("POST", "/admin/api-keys", { title: "Storefront", type: "publishable" })
   await admin("POST", `/admin/api-keys/${api_key.id}/sales-channels`, { add: [channel] })
   const merchant_id = (await admin("GET", "/admin/gateway")).default_merchant_id
-  const made = await admin("POST", `/admin/gateway/api-keys?merchant_id=${merchant_id}&environment=sandbox`, { name: "battery" })
-  return new Shop(url, { key: api_key.token, apiKey: made.key, merchant_id, region: region.id, variant: product.variants[0].id, option: shipping_option.id })
+  const made = await admin("POST", `/admin/gateway/api-keys?merchant_id=${merchant_id}&environment=sandbox`, {
+    name: "battery",
+  })
+  return new Shop(url, {
+    key: api_key.token,
+    apiKey: made.key,
+    merchant_id,
+    region: region.id,
+    variant: product.variants[0].id,
+    option: shipping_option.id,
+  })
 }
 
 async function makeDelivery(admin, channel) {
-  const { stock_location } = await admin("POST", "/admin/stock-locations", { name: "Dhaka", address: { address_1: "Tejgaon", city: "Dhaka", country_code: "bd" } })
+  const { stock_location } = await admin("POST", "/admin/stock-locations", {
+    name: "Dhaka",
+    address: { address_1: "Tejgaon", city: "Dhaka", country_code: "bd" },
+  })
   const path = `/admin/stock-locations/${stock_location.id}`
   await admin("POST", `${path}/sales-channels`, { add: [channel] })
   await admin("POST", `${path}/fulfillment-providers`, { add: ["manual_manual"] })
   await admin("POST", `${path}/fulfillment-sets`, { name: "Delivery", type: "shipping" })
   const [{ id: set }] = (await admin("GET", `${path}?fields=*fulfillment_sets`)).stock_location.fulfillment_sets
-  const { fulfillment_set } = await admin("POST", `/admin/fulfillment-sets/${set}/service-zones`, { name: "Bangladesh", geo_zones: [{ type: "country", country_code: "bd" }] })
+  const { fulfillment_set } = await admin("POST", `/admin/fulfillment-sets/${set}/service-zones`, {
+    name: "Bangladesh",
+    geo_zones: [{ type: "country", country_code: "bd" }],
+  })
   const { shipping_profiles } = await admin("GET", "/admin/shipping-profiles?type=default")
-  const profile = shipping_profiles[0] ?? (await admin("POST", "/admin/shipping-profiles", { name: "Default", type: "default" })).shipping_profile
+  const profile =
+    shipping_profiles[0] ??
+    (await admin("POST", "/admin/shipping-profiles", { name: "Default", type: "default" })).shipping_profile
   return admin("POST", "/admin/shipping-options", {
     name: "Inside Dhaka",
     service_zone_id: fulfillment_set.service_zones[0].id,
@@ -76,7 +113,11 @@ export class Shop {
   /** A cart of one piece that is ready to be paid, and its payment collection. */
   async cart() {
     const { cart } = await this.must("POST", "/store/carts", {
-      region_id: this.region, email: "ayesha@example.com", items: [{ variant_id: this.variant, quantity: 1 }], shipping_address: ADDRESS, billing_address: ADDRESS,
+      region_id: this.region,
+      email: "ayesha@example.com",
+      items: [{ variant_id: this.variant, quantity: 1 }],
+      shipping_address: ADDRESS,
+      billing_address: ADDRESS,
     })
     await this.must("POST", `/store/carts/${cart.id}/shipping-methods`, { option_id: this.option })
     const { payment_collection } = await this.must("POST", "/store/payment-collections", { cart_id: cart.id })
@@ -85,7 +126,10 @@ export class Shop {
 
   /** Never throws for a status: a forged one may be refused. */
   initiate({ collection }, provider, data) {
-    return this.store("POST", `/store/payment-collections/${collection}/payment-sessions`, { provider_id: provider, data })
+    return this.store("POST", `/store/payment-collections/${collection}/payment-sessions`, {
+      provider_id: provider,
+      data,
+    })
   }
 
   complete({ id }) {
@@ -95,6 +139,9 @@ export class Shop {
   /** Pays a session of the gateway as its hosted page does. */
   pay(session_id) {
     const json = { payment_method: "card", card_number: "4242424242424242" }
-    return ask(this.url, "POST", `/api/v2/sandbox/sessions/${session_id}/pay`, { headers: merchantKey(this.apiKey), json })
+    return ask(this.url, "POST", `/api/v2/sandbox/sessions/${session_id}/pay`, {
+      headers: merchantKey(this.apiKey),
+      json,
+    })
   }
 }

@@ -33,7 +33,10 @@ async function rowsOf({ query }, { id }) {
   )
   const digests = {}
   for (const { name } of tables.filter((table) => !ASIDE.test(table.name))) {
-    const [{ digest }] = await query(`SELECT md5(COALESCE(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM ${name} t WHERE merchant_id = $1`, [id])
+    const [{ digest }] = await query(
+      `SELECT md5(COALESCE(string_agg(t::text, '|' ORDER BY t::text), '')) AS digest FROM ${name} t WHERE merchant_id = $1`,
+      [id]
+    )
     digests[name] = digest
   }
   return digests
@@ -42,7 +45,7 @@ async function rowsOf({ query }, { id }) {
 /** The worker finishes what it was given: only then may a change be somebody's fault. */
 async function whenQuiet(context, merchant) {
   let last = await rowsOf(context, merchant)
-  for (const deadline = Date.now() + QUIET_MAX_MS; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + QUIET_MAX_MS; Date.now() < deadline;) {
     await sleep(QUIET_MS)
     const now = await rowsOf(context, merchant)
     if (isDeepStrictEqual(now, last)) {
@@ -57,11 +60,19 @@ async function whenQuiet(context, merchant) {
 const told = ({ status, body }) => [status, body.error?.code ?? body.code, body.error?.field ?? body.field]
 
 async function foreignIds({ store, token, random, report }, { caller, owner }) {
-  const nobody = { ids: Object.fromEntries(Object.entries(owner.ids).map(([name, id]) => [name, unlike(id, random)])), contractIds: Merchant.prototype.contractIds, adminIds: Merchant.prototype.adminIds, id: `mer_${random.hex(26)}` }
+  const nobody = {
+    ids: Object.fromEntries(Object.entries(owner.ids).map(([name, id]) => [name, unlike(id, random)])),
+    contractIds: Merchant.prototype.contractIds,
+    adminIds: Merchant.prototype.adminIds,
+    id: `mer_${random.hex(26)}`,
+  }
   const compare = async (what, send) => {
     const [theirs, unknown] = [await send(owner), await send(nobody)]
     if (theirs.status < 400 || theirs.status >= 500 || !isDeepStrictEqual(told(theirs), told(unknown))) {
-      report({ what: `${what}: another merchant's id is not as an unknown one`, detail: `${theirs.status} ${theirs.text.slice(0, 200)} and ${unknown.status} ${unknown.text.slice(0, 200)}` })
+      report({
+        what: `${what}: another merchant's id is not as an unknown one`,
+        detail: `${theirs.status} ${theirs.text.slice(0, 200)} and ${unknown.status} ${unknown.text.slice(0, 200)}`,
+      })
     }
   }
   const ofContract = contractRoutes().filter(({ path }) => path.includes("{"))
@@ -74,16 +85,25 @@ async function foreignIds({ store, token, random, report }, { caller, owner }) {
     )
   }
   for (const [path, body] of Object.entries(BODIES)) {
-    await compare(`POST ${path}`, ({ ids }) => ask(store.url, "POST", `/api/v2${path}`, { headers: merchantKey(caller.key), json: body(ids) }))
+    await compare(`POST ${path}`, ({ ids }) =>
+      ask(store.url, "POST", `/api/v2${path}`, { headers: merchantKey(caller.key), json: body(ids) })
+    )
   }
   // Payment services have the same small numbers at every merchant.
-  const ofAdmin = adminRoutes().filter(({ path, ofTenant }) => path.includes("{") && ofTenant && !path.includes("/payment-services/"))
+  const ofAdmin = adminRoutes().filter(
+    ({ path, ofTenant }) => path.includes("{") && ofTenant && !path.includes("/payment-services/")
+  )
   for (const route of ofAdmin) {
     await compare(`${route.method} ${route.path}`, (who) =>
-      ask(store.url, route.method, caller.adminPath(filled(route.path, who.adminIds(route.path)).replace("/admin/gateway", "")), {
-        headers: bearer(token),
-        json: route.method === "POST" ? bodyFor(route, caller, random) : undefined,
-      })
+      ask(
+        store.url,
+        route.method,
+        caller.adminPath(filled(route.path, who.adminIds(route.path)).replace("/admin/gateway", "")),
+        {
+          headers: bearer(token),
+          json: route.method === "POST" ? bodyFor(route, caller, random) : undefined,
+        }
+      )
     )
   }
   return ofContract.length + Object.keys(BODIES).length + ofAdmin.length
@@ -92,7 +112,10 @@ async function foreignIds({ store, token, random, report }, { caller, owner }) {
 /** Ids that travel in bodies. */
 const BODIES = {
   "/payments/refund": (ids) => ({ transaction_id: ids.transaction, refund_reason: "theirs" }),
-  "/payments/subscriptions": (ids) => ({ subscription_plan_id: ids.plan, customer: { name: "A", email: "a@example.com" } }),
+  "/payments/subscriptions": (ids) => ({
+    subscription_plan_id: ids.plan,
+    customer: { name: "A", email: "a@example.com" },
+  }),
   "/payments/emi-amounts": (ids) => ({ order_amount: "5000.00", emi_configuration_id: [ids.emi] }),
 }
 
@@ -106,15 +129,26 @@ function unlike(id, random) {
 
 async function suspendedMerchant(context, merchant) {
   const { store, token, random, report } = context
-  await ask(store.url, "POST", `/admin/gateway/merchants/${merchant.id}`, { headers: bearer(token), json: { status: "suspended" } })
+  await ask(store.url, "POST", `/admin/gateway/merchants/${merchant.id}`, {
+    headers: bearer(token),
+    json: { status: "suspended" },
+  })
   const routes = contractRoutes()
   for (const route of routes) {
-    const answer = await ask(store.url, route.method, `/api/v2${filled(route.path, merchant.contractIds(route.path))}`, {
-      headers: merchantKey(merchant.key),
-      json: route.body === "none" ? undefined : bodyFor(route, merchant, random),
-    })
+    const answer = await ask(
+      store.url,
+      route.method,
+      `/api/v2${filled(route.path, merchant.contractIds(route.path))}`,
+      {
+        headers: merchantKey(merchant.key),
+        json: route.body === "none" ? undefined : bodyFor(route, merchant, random),
+      }
+    )
     if (answer.status !== 403 || answer.body.error?.code !== "MERCHANT_SUSPENDED") {
-      report({ what: `${route.method} ${route.path}: a suspended merchant is answered`, detail: `${answer.status} ${answer.text.slice(0, 200)}` })
+      report({
+        what: `${route.method} ${route.path}: a suspended merchant is answered`,
+        detail: `${answer.status} ${answer.text.slice(0, 200)}`,
+      })
     }
   }
   await payPages(context, merchant)
@@ -122,14 +156,26 @@ async function suspendedMerchant(context, merchant) {
   const desk = adminRoutes().filter(({ ofTenant }) => ofTenant)
   for (const route of desk) {
     const path = filled(route.path, merchant.adminIds(route.path)).replace("/admin/gateway", "")
-    const json = route.path === "/admin/gateway/clock" && route.method === "POST" ? { advance_seconds: 40 * 86_400 } : bodyFor(route, merchant, random)
-    const answer = await ask(store.url, route.method, merchant.adminPath(path), { headers: bearer(token), json: route.method === "POST" ? json : undefined })
+    const json =
+      route.path === "/admin/gateway/clock" && route.method === "POST"
+        ? { advance_seconds: 40 * 86_400 }
+        : bodyFor(route, merchant, random)
+    const answer = await ask(store.url, route.method, merchant.adminPath(path), {
+      headers: bearer(token),
+      json: route.method === "POST" ? json : undefined,
+    })
     if (answer.status >= 500) {
-      report({ what: `${route.method} ${route.path}: ${answer.status} for a suspended merchant`, detail: answer.text.slice(0, 200) })
+      report({
+        what: `${route.method} ${route.path}: ${answer.status} for a suspended merchant`,
+        detail: answer.text.slice(0, 200),
+      })
     }
     const now = await charged(context)
     if (now !== moved) {
-      report({ what: `${route.method} ${route.path} charged somebody for a suspended merchant`, detail: `${now} charges, before ${moved}` })
+      report({
+        what: `${route.method} ${route.path} charged somebody for a suspended merchant`,
+        detail: `${now} charges, before ${moved}`,
+      })
       moved = now
     }
   }
@@ -138,7 +184,9 @@ async function suspendedMerchant(context, merchant) {
 
 /** Charges of every merchant; in this part nobody else takes money meanwhile. */
 async function charged({ query }) {
-  const [{ count }] = await query("SELECT count(*)::int AS count FROM gateway_sandbox_operation WHERE kind = 'charge' AND outcome = 'SUCCESS'")
+  const [{ count }] = await query(
+    "SELECT count(*)::int AS count FROM gateway_sandbox_operation WHERE kind = 'charge' AND outcome = 'SUCCESS'"
+  )
   return count
 }
 
@@ -147,17 +195,26 @@ async function payPages(context, { ids }) {
   const { store, report } = context
   let before = await charged(context)
   const secret = "s".repeat(43)
-  for (const [subject, path] of [[ids.session, `/pay/${ids.session}`], [ids.invoice_token, `/pay/invoice/${ids.invoice_token}`]]) {
+  for (const [subject, path] of [
+    [ids.session, `/pay/${ids.session}`],
+    [ids.invoice_token, `/pay/invoice/${ids.invoice_token}`],
+  ]) {
     const csrf_token = createHmac("sha256", secret).update(`pay:${subject}`).digest("base64url")
     const body = new URLSearchParams({ ...FORM, card_number: "4242424242424242", csrf_token }).toString()
-    const answer = await ask(store.url, "POST", path, { headers: { "content-type": "application/x-www-form-urlencoded", cookie: `gateway_csrf=${secret}` }, body })
+    const answer = await ask(store.url, "POST", path, {
+      headers: { "content-type": "application/x-www-form-urlencoded", cookie: `gateway_csrf=${secret}` },
+      body,
+    })
     if (answer.status >= 500) {
       report({ what: `a suspended merchant's page is ${answer.status}`, detail: path })
     }
     const now = await charged(context)
     if (now !== before) {
       before = now
-      report({ what: `POST ${path.split("/").slice(0, -1).join("/")}/… took money for a suspended merchant`, detail: `${answer.status} ${answer.headers.get("location") ?? ""}` })
+      report({
+        what: `POST ${path.split("/").slice(0, -1).join("/")}/… took money for a suspended merchant`,
+        detail: `${answer.status} ${answer.headers.get("location") ?? ""}`,
+      })
     }
   }
 }

@@ -13,20 +13,31 @@ const LAST_TRY_MS = 1_000
 async function vectors() {
   const { buildSync } = createRequire(import.meta.url)("esbuild")
   const contents = 'export * from "./addresses"; export * from "./canary"'
-  const { outputFiles } = buildSync({ stdin: { contents, resolveDir: TESTS, loader: "ts" }, bundle: true, write: false, format: "esm", platform: "node" })
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir: TESTS, loader: "ts" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+  })
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString("base64")}`)
 }
 
 /** Every place where a merchant or an admin gives an address that the store will call or send a shopper to. */
 function placesOf(url, merchant, random) {
   const api = (method, path, json) => ask(url, method, `/api/v2${path}`, { headers: merchantKey(merchant.key), json })
-  const admin = (method, path, json) => ask(url, method, merchant.adminPath(path), { headers: bearer(merchant.token), json })
-  const callback = (name) => (address) => api("POST", "/payments/checkout", checkoutOrder(`U-${random.hex(20)}`, { [name]: address }))
-  const ofSubscription = (name) => (address) => api("POST", `/payments/subscriptions/${merchant.ids.subscription}/checkout`, { [name]: address })
+  const admin = (method, path, json) =>
+    ask(url, method, merchant.adminPath(path), { headers: bearer(merchant.token), json })
+  const callback = (name) => (address) =>
+    api("POST", "/payments/checkout", checkoutOrder(`U-${random.hex(20)}`, { [name]: address }))
+  const ofSubscription = (name) => (address) =>
+    api("POST", `/payments/subscriptions/${merchant.ids.subscription}/checkout`, { [name]: address })
   const setting = (name) => (address) => admin("POST", "/settings", { [name]: address })
   return {
-    "POST /merchants/webhooks": (address) => api("POST", "/merchants/webhooks", { endpoint_url: address, event_types: ["*"] }),
-    "PATCH /merchants/webhooks/{id}": (address) => api("PATCH", `/merchants/webhooks/${merchant.ids.webhook}`, { endpoint_url: address }),
+    "POST /merchants/webhooks": (address) =>
+      api("POST", "/merchants/webhooks", { endpoint_url: address, event_types: ["*"] }),
+    "PATCH /merchants/webhooks/{id}": (address) =>
+      api("PATCH", `/merchants/webhooks/${merchant.ids.webhook}`, { endpoint_url: address }),
     "POST /webhooks/test": (address) => api("POST", "/webhooks/test", { event: "payment.succeeded", url: address }),
     "checkout success_url": callback("success_url"),
     "checkout fail_url": callback("fail_url"),
@@ -58,14 +69,22 @@ export async function urls({ store, token, random, counts, report, say }) {
       { url: `https://${host}:${canary.port}/hook`, is },
       { url: `https://${host}/hook`, is },
     ])
-    const addresses = [...hosts, ...FORMS, { url: `http://127.0.0.1:${canary.port}/hook`, is: "http" }, { url: `https://[::1]:${canary.port}/hook`, is: "loopback" }]
+    const addresses = [
+      ...hosts,
+      ...FORMS,
+      { url: `http://127.0.0.1:${canary.port}/hook`, is: "http" },
+      { url: `https://[::1]:${canary.port}/hook`, is: "loopback" },
+    ]
     let asked = 0
     for (const { url: address, is } of addresses) {
       for (const [place, give] of random.shuffled(places).slice(0, counts.places)) {
         asked += 1
         const answer = await give(address)
         if (!REFUSED.includes(answer.status)) {
-          report({ what: `${place} takes an address that is ${is}`, detail: `${JSON.stringify(address)} → ${answer.status} ${answer.text.slice(0, 200)}` })
+          report({
+            what: `${place} takes an address that is ${is}`,
+            detail: `${JSON.stringify(address)} → ${answer.status} ${answer.text.slice(0, 200)}`,
+          })
         }
       }
       if (asked % 500 === 0) {

@@ -118,14 +118,22 @@ export function answerIn(buffer, method, ended) {
   if (Number.isNaN(status)) {
     return { answer: { fault: `no status line: ${lines[0].slice(0, 80)}` }, length: buffer.length }
   }
-  const headers = new Map(lines.slice(1).map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]))
+  const headers = new Map(
+    lines
+      .slice(1)
+      .map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()])
+  )
   const from = headEnd + HEAD_END.length
   if (status < 200) {
     // 100 Continue: the answer itself follows.
     const rest = answerIn(buffer.subarray(from), method, ended)
     return rest && { ...rest, length: rest.length + from }
   }
-  const body = bodyOf(buffer.subarray(from), { headers, bodiless: method === "HEAD" || status === 204 || status === 304, ended })
+  const body = bodyOf(buffer.subarray(from), {
+    headers,
+    bodiless: method === "HEAD" || status === 204 || status === 304,
+    ended,
+  })
   return body && { answer: { status, headers, body: body.content }, length: from + body.length }
 }
 
@@ -145,7 +153,7 @@ function bodyOf(buffer, { headers, bodiless, ended }) {
 
 function chunksOf(buffer) {
   const parts = []
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const lineEnd = buffer.indexOf("\r\n", at)
     if (lineEnd === -1) {
       return null

@@ -23,13 +23,24 @@ export function useFormats(): Formats {
     const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
     const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
     const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })
-    const calendarDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" })
+    const calendarDay = new Intl.DateTimeFormat(locale, {
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      timeZone: "UTC",
+    })
     const calendarMonth = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" })
     const plain = new Intl.NumberFormat(locale)
-    const share = new Intl.NumberFormat(locale, { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    const share = new Intl.NumberFormat(locale, {
+      style: "percent",
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    })
     return {
       money: (amount, currency) =>
-        new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(Number(amount)),
+        new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay: "narrowSymbol" }).format(
+          Number(amount)
+        ),
       time: (iso) => (iso === null ? "" : moment.format(new Date(iso))),
       date: (iso) => (iso === null ? "" : day.format(new Date(iso))),
       number: (value) => plain.format(value),

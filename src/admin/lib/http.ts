@@ -44,7 +44,12 @@ async function send(path: string, { method = "GET", query = {}, body, signal }: 
   const response = await fetch(`${base}/admin/gateway${path}${searchOf(query)}`, {
     method,
     credentials: "include",
-    headers: { Accept: "application/json, */*", "Accept-Language": language(), ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...token() },
+    headers: {
+      Accept: "application/json, */*",
+      "Accept-Language": language(),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...token(),
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal,
   })

@@ -21,7 +21,9 @@ export function useText(): Say {
 }
 
 function shown(values: Record<string, string | number>, digits: Intl.NumberFormat): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? digits.format(value) : value]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === "number" ? digits.format(value) : value])
+  )
 }
 
 /** The language of the admin, as a locale: Medusa writes `ptBR`, everybody else `pt-BR`. */

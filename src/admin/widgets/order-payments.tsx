@@ -25,14 +25,17 @@ const OrderPayments = ({ data: order }: { data: { id: string } }) => {
       <div className="px-6 py-4">
         <Heading level="h2">{say("payments.widget.title")}</Heading>
       </div>
-      {data === undefined && (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data === undefined &&
+        (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {data?.payments.length === 0 && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-4">
           {say("payments.widget.none")}
         </Text>
       )}
       {data !== undefined && data.payments.length > 0 && <OrderRefunds order_id={order.id} payments={data.payments} />}
-      {data?.payments.map((payment) => <OrderPayment key={payment.id} payment={payment} />)}
+      {data?.payments.map((payment) => (
+        <OrderPayment key={payment.id} payment={payment} />
+      ))}
     </Container>
   )
 }
@@ -49,7 +52,9 @@ const OrderPayment = ({ payment }: { payment: PaymentStory }) => {
           <PaymentBadge {...payment} />
         </div>
         <Button size="small" variant="secondary" asChild>
-          <Link to={`/gateway/payments/${id}?merchant_id=${merchant_id}&environment=${environment}`}>{say("payments.open_payment")}</Link>
+          <Link to={`/gateway/payments/${id}?merchant_id=${merchant_id}&environment=${environment}`}>
+            {say("payments.open_payment")}
+          </Link>
         </Button>
       </div>
       <Timeline payment={payment} />

@@ -16,18 +16,32 @@ const SHOWN = 100
 const ProductPlans = ({ data: product }: { data: { id: string } }) => {
   const say = useText()
   const locale = useLocale()
-  const { data, error, refetch } = useDeskQuery<{ variant_plans: VariantPlan[]; count: number }>("/variant-plans", { product_id: product.id, limit: SHOWN })
+  const { data, error, refetch } = useDeskQuery<{ variant_plans: VariantPlan[]; count: number }>("/variant-plans", {
+    product_id: product.id,
+    limit: SHOWN,
+  })
   return (
     <Container className="divide-y p-0" lang={locale} role="region" aria-label={say("plans.widget.title")}>
       <div className="px-6 py-4">
         <Heading level="h2">{say("plans.widget.title")}</Heading>
-        <Text size="small" className="text-ui-fg-subtle">{say("plans.widget.hint")}</Text>
+        <Text size="small" className="text-ui-fg-subtle">
+          {say("plans.widget.hint")}
+        </Text>
       </div>
-      {data === undefined && (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
-      {data?.count === 0 && <Text size="small" className="text-ui-fg-subtle px-6 py-4">{say("plans.widget.no_variants")}</Text>}
-      {data?.variant_plans.map((row) => <Variant key={row.variant_id} row={row} />)}
+      {data === undefined &&
+        (error === null ? <Loading lines={3} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data?.count === 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {say("plans.widget.no_variants")}
+        </Text>
+      )}
+      {data?.variant_plans.map((row) => (
+        <Variant key={row.variant_id} row={row} />
+      ))}
       {data !== undefined && data.count > SHOWN && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-3">{say("plans.variants.more", { count: SHOWN })}</Text>
+        <Text size="small" className="text-ui-fg-subtle px-6 py-3">
+          {say("plans.variants.more", { count: SHOWN })}
+        </Text>
       )}
     </Container>
   )
@@ -43,16 +57,26 @@ const Variant = ({ row }: { row: VariantPlan }) => {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
       <div className="min-w-0">
-        <Text size="small" weight="plus" leading="compact">{name}</Text>
+        <Text size="small" weight="plus" leading="compact">
+          {name}
+        </Text>
         <Text size="small" className="text-ui-fg-subtle">
-          {plan === null ? say("plans.widget.once") : (
+          {plan === null ? (
+            say("plans.widget.once")
+          ) : (
             <>
-              <Link to={`/gateway/plans/${plan.uuid}?${desk}`} className="text-ui-fg-interactive">{plan.plan_name}</Link>
+              <Link to={`/gateway/plans/${plan.uuid}?${desk}`} className="text-ui-fg-interactive">
+                {plan.plan_name}
+              </Link>
               {` · ${money(plan.amount, plan.currency)} ${everyText(say, plan)}`}
             </>
           )}
         </Text>
-        {plan?.is_active === false && <Text size="xsmall" className="text-ui-tag-red-text">{say("plans.widget.archived")}</Text>}
+        {plan?.is_active === false && (
+          <Text size="xsmall" className="text-ui-tag-red-text">
+            {say("plans.widget.archived")}
+          </Text>
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <LinkVariant row={row} name={name} />

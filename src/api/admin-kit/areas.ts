@@ -32,7 +32,10 @@ export const AREAS: Readonly<Record<string, string>> = {
   statements: "gateway_payout",
 }
 
-export const OPERATIONS: readonly { methods: readonly ("GET" | "POST" | "DELETE")[]; operation: "read" | "update" | "delete" }[] = [
+export const OPERATIONS: readonly {
+  methods: readonly ("GET" | "POST" | "DELETE")[]
+  operation: "read" | "update" | "delete"
+}[] = [
   { methods: ["GET"], operation: "read" },
   { methods: ["POST"], operation: "update" },
   { methods: ["DELETE"], operation: "delete" },

@@ -26,7 +26,11 @@ export type DeskTenant = Scope & { merchant_number: number; actor: Actor }
 export type DeskFile = { content: string | Buffer; type: string; file: string }
 export type TenantContext = DeskContext & { tenant: DeskTenant }
 
-type Handler = (request: AuthenticatedMedusaRequest, response: MedusaResponse, next: MedusaNextFunction) => Promise<void>
+type Handler = (
+  request: AuthenticatedMedusaRequest,
+  response: MedusaResponse,
+  next: MedusaNextFunction
+) => Promise<void>
 
 /**
  * Makes a Medusa route handler of an operation on one merchant and environment, which the query names
@@ -62,7 +66,9 @@ export function answering(work: (request: AuthenticatedMedusaRequest) => Promise
 }
 
 /** For handlers that write their own answer; what the gateway refuses is told in Medusa's shape. */
-export function guarded(answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>): Handler {
+export function guarded(
+  answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>
+): Handler {
   return async function deskEndpoint(request, response, next) {
     response.set("Cache-Control", "no-store")
     try {

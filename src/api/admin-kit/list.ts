@@ -38,7 +38,10 @@ const SHARED = {
  * The query of a list: `limit`, `offset`, `q`, `from`, `to`, `order` (one of `sorts`, `-` before it: descending; the
  * first one is the default, newest first), and `filters` of its own.
  */
-export function listSchema<Filters extends z.ZodRawShape, Sort extends string>(filters: Filters, sorts: readonly [Sort, ...Sort[]]) {
+export function listSchema<Filters extends z.ZodRawShape, Sort extends string>(
+  filters: Filters,
+  sorts: readonly [Sort, ...Sort[]]
+) {
   const orders = sorts.flatMap((sort) => [sort, `-${sort}`])
   return z.object({
     ...SHARED,

@@ -31,7 +31,9 @@ export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next:
     // A refusal stays counted. What this server could not do is not the visitor's failure.
     if (res.statusCode < 400 || res.statusCode >= 500) {
       gateway.signInLimits.answered(request, res.statusCode < 400).catch((error: Error) => {
-        req.scope.resolve(ContainerRegistrationKeys.LOGGER).error(`gateway: a sign-in could not be uncounted: ${error.message}`)
+        req.scope
+          .resolve(ContainerRegistrationKeys.LOGGER)
+          .error(`gateway: a sign-in could not be uncounted: ${error.message}`)
       })
     }
   })
@@ -43,7 +45,11 @@ export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next:
  * that belongs to nobody yet. Everything else is counted by its address.
  */
 function authRequestOf(gateway: GatewayModuleService, req: MedusaRequest): AuthRequest {
-  const [, ...parts] = req.originalUrl.split("?")[0].split("/").filter((part) => part !== "").map(decoded)
+  const [, ...parts] = req.originalUrl
+    .split("?")[0]
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decoded)
   const last = parts.at(-1)?.toLowerCase() ?? ""
   const name = parts.length === 2 || last === "register" ? nameIn(req.body) : null
   return {

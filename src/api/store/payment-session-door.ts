@@ -17,7 +17,11 @@ type Body = { provider_id?: unknown; data?: unknown }
  * the rest as it came, and only then asks the provider, so that a payment session would for a while have the data of
  * another one. Every checkout in another deployment costs quota there, so that one address may open so many only.
  */
-async function admitPaymentSession(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+async function admitPaymentSession(
+  request: MedusaRequest,
+  response: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
   const provider_id = (request.body as Body | undefined)?.provider_id
   if (typeof provider_id !== "string" || !provider_id.startsWith(OURS)) {
     next()
@@ -29,7 +33,9 @@ async function admitPaymentSession(request: MedusaRequest, response: MedusaRespo
     }
   }
   if (remoteProviders(request.scope).has(provider_id) && !(await mayOpenRemotely(request, response))) {
-    response.status(429).json({ type: "not_allowed", message: "Too many payments were begun from this address; try again in a minute" })
+    response
+      .status(429)
+      .json({ type: "not_allowed", message: "Too many payments were begun from this address; try again in a minute" })
     return
   }
   next()

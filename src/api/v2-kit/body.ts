@@ -17,7 +17,11 @@ const MAX_DEPTH = 32
  * store's own error handler. It has to arrive within `seconds`. Errors: PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
  * UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR for text that PostgreSQL cannot store (NUL, lone surrogates).
  */
-export async function readBody(request: IncomingMessage, rule: ContractRoute["body"], seconds: number): Promise<RequestBody> {
+export async function readBody(
+  request: IncomingMessage,
+  rule: ContractRoute["body"],
+  seconds: number
+): Promise<RequestBody> {
   const raw = await readBytes(request, { maxBytes: LIMITS.bodyMaxBytes, seconds }).catch((error: unknown) => {
     throw refusalOf(error)
   })

@@ -1,4 +1,9 @@
-import type { AuthenticatedMedusaRequest, MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type {
+  AuthenticatedMedusaRequest,
+  MedusaNextFunction,
+  MedusaRequest,
+  MedusaResponse,
+} from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, parseCorsOrigins } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -34,8 +39,11 @@ export function refusalOfCookieRequest(request: CookieRequest): string | null {
   if (secFetchSite === "same-origin" || secFetchSite === "none") {
     return null
   }
-  const isKnown = origin === undefined ? secFetchSite === undefined : isOurs(origin, hosts) || isAllowed(origin, allowed)
-  return isKnown ? null : "Requests that a cookie signs in are taken from this deployment's own pages and allowed origins only"
+  const isKnown =
+    origin === undefined ? secFetchSite === undefined : isOurs(origin, hosts) || isAllowed(origin, allowed)
+  return isKnown
+    ? null
+    : "Requests that a cookie signs in are taken from this deployment's own pages and allowed origins only"
 }
 
 function isOurs(origin: string, hosts: readonly string[]): boolean {

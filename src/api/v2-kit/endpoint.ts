@@ -50,7 +50,14 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
     try {
       const caller = await admit(lookUpFor(gateway, request.params), gateway, request, response)
       const { raw, value: body } = await readBody(request, exchange.route.body, gateway.options.server.bodySeconds)
-      const context = { request, gateway, caller, body, params: request.params, publicUrl: publicUrlOf(gateway, request) }
+      const context = {
+        request,
+        gateway,
+        caller,
+        body,
+        params: request.params,
+        publicUrl: publicUrlOf(gateway, request),
+      }
       const key = request.headers["idempotency-key"]
       const once = await onceOnly(gateway, caller, { method: request.method, path: exchange.path, key, raw }, (claim) =>
         run(operation, { ...context, claim }, exchange)
@@ -70,7 +77,12 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
 const ERROR_CODE = /"code":"([A-Z_]+)"/
 
 /** Leaves a note for the log of requests; one without a valid key is traced by merchants/refused-requests.ts. */
-function noteRequest(gateway: GatewayModuleService, request: MedusaRequest, answer: WireAnswer, startedAt: number): void {
+function noteRequest(
+  gateway: GatewayModuleService,
+  request: MedusaRequest,
+  answer: WireAnswer,
+  startedAt: number
+): void {
   const { caller, route, requestId, address } = request.gatewayExchange
   const duration_ms = performance.now() - startedAt
   const note = {

@@ -10,7 +10,12 @@ export function envelope(message: string, data: unknown, meta: Record<string, un
 }
 
 /** A list in Envelope A; `meta` tells where in it this page is. */
-export function list(message: string, rows: unknown[], total: number, page: { page: number; per_page: number }): Answer {
+export function list(
+  message: string,
+  rows: unknown[],
+  total: number,
+  page: { page: number; per_page: number }
+): Answer {
   return envelope(message, rows, { total, page: page.page, per_page: page.per_page })
 }
 

@@ -14,7 +14,11 @@ const known = new Set<string>()
  * a query each. A key that was good before is looked up all the same, so nobody is limited by what others send from
  * his address. What is not looked up is null, a void key: the caller counts and refuses it as such.
  */
-export function sparingLookUp<As extends Caller>(gateway: GatewayModuleService, address: string, lookUp: LookUp<As>): LookUp<As> {
+export function sparingLookUp<As extends Caller>(
+  gateway: GatewayModuleService,
+  address: string,
+  lookUp: LookUp<As>
+): LookUp<As> {
   return async (key, real) => {
     const hash = hashApiKey(key)
     if (!known.has(hash) && (await isAddressLimited(gateway, address))) {

@@ -18,7 +18,10 @@ export function readPage(query: Record<string, unknown>, sizeField: SizeField = 
 }
 
 /** Like `readPage`, for lists with other parameters: what is wrong with all of them is told at once. */
-export function checkPage(query: Record<string, unknown>, sizeField: SizeField): { page: Page; failures: FieldFailure[] } {
+export function checkPage(
+  query: Record<string, unknown>,
+  sizeField: SizeField
+): { page: Page; failures: FieldFailure[] } {
   const failures: FieldFailure[] = []
   const page = whole(query, "page", 1, 1, 1_000_000, failures)
   const per_page = whole(query, sizeField, LIMITS.pageSizeDefault, 1, LIMITS.pageSizeMax, failures)

@@ -43,6 +43,8 @@ async function take(
   response.setHeader("X-RateLimit-Remaining", reading.remaining)
   response.setHeader("X-RateLimit-Reset", Math.ceil(reading.reset_at.getTime() / 1000))
   if (!reading.allowed) {
-    throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, { headers: { "Retry-After": String(retryAfter(reading)) } })
+    throw new GatewayError("RATE_LIMIT_EXCEEDED", undefined, {
+      headers: { "Retry-After": String(retryAfter(reading)) },
+    })
   }
 }

@@ -15,7 +15,10 @@ export class BodyError extends Error {
  * request for its address afterwards throws (Medusa's access log does). A body that is refused is paused; what is left of it is
  * discarded once the answer is out (modules/gateway/http-server/connections.ts).
  */
-export function readBytes(request: IncomingMessage, { maxBytes, seconds }: { maxBytes: number; seconds: number }): Promise<Buffer> {
+export function readBytes(
+  request: IncomingMessage,
+  { maxBytes, seconds }: { maxBytes: number; seconds: number }
+): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
     return Promise.reject(new BodyError("too_large"))
   }

@@ -43,10 +43,12 @@ export function clearable<Schema extends z.ZodType>(schema: Schema) {
 /** Made once: zod compiles a schema when it is first used, and that costs more than many uses. */
 const EMAIL = z.email()
 
-export const email = z.string(required("must be text")).refine(
-  (value) => value.length <= 254 && EMAIL.safeParse(value).success,
-  coded("INVALID_EMAIL", "must be a valid e-mail address")
-)
+export const email = z
+  .string(required("must be text"))
+  .refine(
+    (value) => value.length <= 254 && EMAIL.safeParse(value).success,
+    coded("INVALID_EMAIL", "must be a valid e-mail address")
+  )
 
 /** A phone number, read once: as it was sent, and as E.164. */
 export const phone = z.string(required("must be text")).transform((sent, context): { sent: string; e164: string } => {
@@ -79,7 +81,10 @@ export const date = z.transform((value: unknown, context): Date => {
   if (start !== null && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(String(value))) {
     return start
   }
-  const issue = value === undefined ? coded("MISSING_REQUIRED_FIELD", MISSING) : coded("INVALID_DATE_FORMAT", "must be a date like 2026-01-31")
+  const issue =
+    value === undefined
+      ? coded("MISSING_REQUIRED_FIELD", MISSING)
+      : coded("INVALID_DATE_FORMAT", "must be a date like 2026-01-31")
   context.issues.push({ code: "custom", input: value, ...issue })
   return z.NEVER
 })
@@ -101,8 +106,14 @@ export const amount = z.transform((value: unknown, context): Minor => {
 /** From 10.00, and no more than a checkout can take: an amount that is billed again and again (contract 8). */
 export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<Amount>) {
   return schema
-    .refine((minor) => minor === null || minor >= LIMITS.orderAmountMinMinor, coded("AMOUNT_TOO_LOW", "must be at least 10.00"))
-    .refine((minor) => minor === null || minor <= LIMITS.orderAmountMaxMinor, coded("AMOUNT_TOO_HIGH", "must be at most 500000.00"))
+    .refine(
+      (minor) => minor === null || minor >= LIMITS.orderAmountMinMinor,
+      coded("AMOUNT_TOO_LOW", "must be at least 10.00")
+    )
+    .refine(
+      (minor) => minor === null || minor <= LIMITS.orderAmountMaxMinor,
+      coded("AMOUNT_TOO_HIGH", "must be at most 500000.00")
+    )
 }
 
 export const recurringAmount = inRecurringRange(amount)
@@ -121,7 +132,10 @@ export function freeForm(maxBytes: number) {
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
       ...required("must be an object"),
     })
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`)
+    .refine(
+      (value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
+      `must be at most ${maxBytes} bytes of JSON`
+    )
 }
 
 /**
@@ -143,9 +157,7 @@ function prune(member: unknown, freeFormMembers: readonly string[]): unknown {
   if (Array.isArray(member)) {
     return member.map((element) => prune(element, freeFormMembers))
   }
-  return typeof member === "object" && member !== null
-    ? withoutAbsent(member as JsonObject, freeFormMembers)
-    : member
+  return typeof member === "object" && member !== null ? withoutAbsent(member as JsonObject, freeFormMembers) : member
 }
 
 /** A body read by a schema, or the failures of its fields in the order of the schema. */

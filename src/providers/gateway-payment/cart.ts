@@ -40,7 +40,12 @@ export type CartToPay = {
   email?: string | null
   currency_code: string
   completed_at?: Date | null
-  customer?: { first_name?: string | null; last_name?: string | null; email?: string | null; phone?: string | null } | null
+  customer?: {
+    first_name?: string | null
+    last_name?: string | null
+    email?: string | null
+    phone?: string | null
+  } | null
   shipping_address?: CartAddress | null
   billing_address?: CartAddress | null
   items: CartLine[]
@@ -85,7 +90,10 @@ export async function cartOfPaymentSession(query: Query, paymentSessionId: strin
     : { data: [] }
   const cart = carts[0] as unknown as CartToPay | undefined
   if (cart === undefined || cart.completed_at) {
-    throw new GatewayError("INVALID_REQUEST", "The payment session belongs to no open cart; only carts can be paid here")
+    throw new GatewayError(
+      "INVALID_REQUEST",
+      "The payment session belongs to no open cart; only carts can be paid here"
+    )
   }
   return cart
 }

@@ -91,7 +91,10 @@ export class CheckoutOpener {
       return former
     }
     const wishes = readWishes(data, originsOf(this.cradle))
-    return { return_url: wishes.return_url, payment_info: await paymentInfo(this.cradle.gateway, scope, wishes, amount) }
+    return {
+      return_url: wishes.return_url,
+      payment_info: await paymentInfo(this.cradle.gateway, scope, wishes, amount),
+    }
   }
 
   /**

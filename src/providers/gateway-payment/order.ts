@@ -55,7 +55,10 @@ export function requirePayable(amount: Minor): void {
   const { orderAmountMinMinor: min, orderAmountMaxMinor: max } = LIMITS
   if (amount < min || amount > max) {
     const range = `from ${formatAmount(min)} to ${formatAmount(max)} BDT`
-    throw new GatewayError("INVALID_REQUEST", `This payment method takes ${range}; the cart comes to ${formatAmount(amount)}`)
+    throw new GatewayError(
+      "INVALID_REQUEST",
+      `This payment method takes ${range}; the cart comes to ${formatAmount(amount)}`
+    )
   }
 }
 
@@ -75,7 +78,10 @@ function customerOf(cart: CartToPay): CustomerDetails {
   }
 }
 
-function shippingOf({ shipping_address: address, shipping_methods }: CartToPay, customer: CustomerDetails): Record<string, unknown> | null {
+function shippingOf(
+  { shipping_address: address, shipping_methods }: CartToPay,
+  customer: CustomerDetails
+): Record<string, unknown> | null {
   if (!address) {
     return null
   }
@@ -110,7 +116,10 @@ function deliveryOf(method: ShippingLine): OrderItem {
 }
 
 /** `net_amount` is what the line adds to the order: after discounts, with tax. */
-function prices(line: Pick<CartLine, "total" | "tax_total" | "discount_total">, unit: CartLine["unit_price"]): OrderItem {
+function prices(
+  line: Pick<CartLine, "total" | "tax_total" | "discount_total">,
+  unit: CartLine["unit_price"]
+): OrderItem {
   return {
     unit_price: amountText(unit),
     vat: amountText(line.tax_total),

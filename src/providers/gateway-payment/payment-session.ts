@@ -16,7 +16,10 @@ type Row = { payment_session?: { id: string }; payment?: Row }
  * afterwards. The session's `data` proves nothing: Medusa commits what a shopper has sent before the provider has seen it.
  * Throws INVALID_REQUEST when Medusa names none.
  */
-export async function requirePaymentSession(query: Query, context: PaymentProviderContext | undefined): Promise<string> {
+export async function requirePaymentSession(
+  query: Query,
+  context: PaymentProviderContext | undefined
+): Promise<string> {
   const id = context?.idempotency_key ?? ""
   const prefix = id.slice(0, id.indexOf("_"))
   if (prefix === "payses") {
@@ -27,7 +30,10 @@ export async function requirePaymentSession(query: Query, context: PaymentProvid
   const found = data[0] as unknown as Row | undefined
   const session = (found?.payment ?? found)?.payment_session
   if (session === undefined) {
-    throw new GatewayError("INVALID_REQUEST", "The call names no payment session: its id belongs into context.idempotency_key")
+    throw new GatewayError(
+      "INVALID_REQUEST",
+      "The call names no payment session: its id belongs into context.idempotency_key"
+    )
   }
   return session.id
 }

@@ -13,7 +13,14 @@ import { toMinor } from "./amount"
 /** The link of src/links/variant-plan. */
 export const VARIANT_PLAN_LINK = "product_variant_gateway_plan"
 
-type Line = { id: string; variant_id: string | null; quantity: BigNumberInput; title: string; product_title?: string | null; total: BigNumberInput }
+type Line = {
+  id: string
+  variant_id: string | null
+  quantity: BigNumberInput
+  title: string
+  product_title?: string | null
+  total: BigNumberInput
+}
 type Person = {
   id: string
   has_account: boolean
@@ -40,7 +47,12 @@ export async function planPurchaseOf(
   const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id: cart_id } })
   const cart = data[0] as unknown as Cart | undefined
   const items = cart?.items ?? []
-  const plans = await plansOf(query, gateway, tenant, items.flatMap(({ variant_id }) => (variant_id === null ? [] : [variant_id])))
+  const plans = await plansOf(
+    query,
+    gateway,
+    tenant,
+    items.flatMap(({ variant_id }) => (variant_id === null ? [] : [variant_id]))
+  )
   const lines = items.flatMap((line) => {
     const plan = line.variant_id === null ? undefined : plans.get(line.variant_id)
     return plan === undefined ? [] : [planLine(line, plan)]
@@ -76,7 +88,10 @@ export async function plansOf(
     filters: { product_variant_id: [...new Set(variantIds)] },
   })
   const links = data as unknown as { product_variant_id: string; gateway_plan_id: string }[]
-  const plans = await gateway.plans.byRowIds(tenant, links.map(({ gateway_plan_id }) => gateway_plan_id))
+  const plans = await gateway.plans.byRowIds(
+    tenant,
+    links.map(({ gateway_plan_id }) => gateway_plan_id)
+  )
   return new Map(
     links.flatMap(({ product_variant_id, gateway_plan_id }) => {
       const plan = plans.find(({ id }) => id === gateway_plan_id)
@@ -94,7 +109,10 @@ function planLine(line: Line, plan: Plan): PlanLine {
   const amount = BigInt(plan.amount_minor) * BigInt(quantity)
   if (amount > LIMITS.orderAmountMaxMinor) {
     const max = formatAmount(LIMITS.orderAmountMaxMinor)
-    throw new GatewayError("INVALID_REQUEST", `${quantity} of ${name} would cost more than ${max} BDT at each renewal; take fewer`)
+    throw new GatewayError(
+      "INVALID_REQUEST",
+      `${quantity} of ${name} would cost more than ${max} BDT at each renewal; take fewer`
+    )
   }
   const paid = toMinor(line.total)
   if (paid <= 0n) {

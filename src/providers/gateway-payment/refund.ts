@@ -41,13 +41,22 @@ export async function refundOnce(scope: Scope, wish: Wish): Promise<void> {
 
 /** The gateway's refund that this Medusa refund is marked with (workflows: show-refund). */
 async function shownRefund({ gateway, query }: Scope, wish: Wish): Promise<OrderRefund | null> {
-  const { data } = await query.graph({ entity: "refund", fields: ["id", "metadata"], filters: { id: wish.idempotency_key } })
+  const { data } = await query.graph({
+    entity: "refund",
+    fields: ["id", "metadata"],
+    filters: { id: wish.idempotency_key },
+  })
   const mark: unknown = (data[0]?.metadata as Record<string, unknown> | null | undefined)?.gateway_refund_id
   if (typeof mark !== "string") {
     return null
   }
   const refund = await gateway.orderRefunds.find(mark)
-  if (refund === null || refund.transaction_id !== wish.transaction_id || BigInt(refund.amount_minor) !== wish.amount || !isAlive(refund)) {
+  if (
+    refund === null ||
+    refund.transaction_id !== wish.transaction_id ||
+    BigInt(refund.amount_minor) !== wish.amount ||
+    !isAlive(refund)
+  ) {
     throw new GatewayError("REFUND_NOT_FOUND", "There is no refund of this payment and amount to be shown")
   }
   return refund
@@ -62,7 +71,10 @@ async function lostRefund({ gateway, query }: Scope, { transaction_id, amount }:
   if (ours.length === 0) {
     return null
   }
-  const rows = await rowsAmong(query, ours.map(({ medusa_refund_id }) => medusa_refund_id))
+  const rows = await rowsAmong(
+    query,
+    ours.map(({ medusa_refund_id }) => medusa_refund_id)
+  )
   return ours.find(({ medusa_refund_id }) => !rows.has(medusa_refund_id ?? "")) ?? null
 }
 
@@ -82,6 +94,7 @@ function isAlive({ refund_state }: OrderRefund): boolean {
 
 async function rowsAmong(query: Query, ids: readonly (string | null)[]): Promise<Set<string>> {
   const known = ids.filter((id) => id !== null)
-  const { data } = known.length === 0 ? { data: [] } : await query.graph({ entity: "refund", fields: ["id"], filters: { id: known } })
+  const { data } =
+    known.length === 0 ? { data: [] } : await query.graph({ entity: "refund", fields: ["id"], filters: { id: known } })
   return new Set(data.map(({ id }) => id as string))
 }

@@ -46,7 +46,10 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   private readonly opener: CheckoutOpener
 
   /** The cradle is read at each call: Medusa may load the gateway's module after this provider. */
-  constructor(private readonly cradle: ProviderCradle, config: Record<string, unknown>) {
+  constructor(
+    private readonly cradle: ProviderCradle,
+    config: Record<string, unknown>
+  ) {
     super(cradle, config)
     this.opener = new CheckoutOpener(cradle)
   }
@@ -55,7 +58,12 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   async initiatePayment({ data = {}, amount, context }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     return speakingMedusa(async () => {
       const payment_session_id = String(data.session_id)
-      const record = await this.opener.open({ payment_session_id, amount, signed_in: signedIn(context), client_data: data })
+      const record = await this.opener.open({
+        payment_session_id,
+        amount,
+        signed_in: signedIn(context),
+        client_data: data,
+      })
       // The payment module stores what the client sent under what is answered; undefined takes it out again.
       const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
       return { id: record.session_id, status: "pending", data: { ...forgotten, ...this.dataOf(record) } }
@@ -67,7 +75,8 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return speakingMedusa(async () => {
       const record = await this.recordOf(context)
       const minor = toMinor(amount)
-      const current = minor === BigInt(record.amount_minor) ? record : await this.withAmount(record, minor, signedIn(context))
+      const current =
+        minor === BigInt(record.amount_minor) ? record : await this.withAmount(record, minor, signedIn(context))
       return { status: medusaStatus(current), data: this.dataOf(current) }
     })
   }
@@ -111,9 +120,13 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return speakingMedusa(async () => {
       const record = await this.recordOf(context)
       if (isMoneyKept(record)) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment is captured: refund it instead of cancelling it")
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          "The payment is captured: refund it instead of cancelling it"
+        )
       }
-      const ended = statusOf(record) === "REFUNDED" ? record : await this.cradle.gateway.payments.expireNow(record.session_id)
+      const ended =
+        statusOf(record) === "REFUNDED" ? record : await this.cradle.gateway.payments.expireNow(record.session_id)
       return { data: this.dataOf(ended) }
     })
   }
@@ -159,7 +172,12 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     }
     const { checkout_url } = this.dataOf(record)
     const { payment_session_id } = record
-    return this.opener.open({ payment_session_id, amount: formatAmount(amount), signed_in, client_data: { checkout_url } })
+    return this.opener.open({
+      payment_session_id,
+      amount: formatAmount(amount),
+      signed_in,
+      client_data: { checkout_url },
+    })
   }
 
   private dataOf(record: PaymentRecord): ReturnType<typeof sessionData> {

@@ -17,7 +17,10 @@ const ORDER_ID = /^([0-9A-Z]{26})(?:-[0-9]{1,2})?$/
 /** Where this deployment is reached, without a slash at the end. */
 export function publicUrlOf({ options }: GatewayModuleService): string {
   if (options.publicUrl === undefined) {
-    throw new GatewayError("SERVICE_UNAVAILABLE", "GATEWAY_PUBLIC_URL is not set: shoppers could not be sent to the payment page")
+    throw new GatewayError(
+      "SERVICE_UNAVAILABLE",
+      "GATEWAY_PUBLIC_URL is not set: shoppers could not be sent to the payment page"
+    )
   }
   return options.publicUrl.replace(/\/$/, "")
 }

@@ -13,7 +13,12 @@ export type Wishes = {
 }
 
 /** The names under which it says so. */
-export const WISHES: readonly (keyof Wishes)[] = ["payment_method", "payment_service", "emi_configuration_id", "return_url"]
+export const WISHES: readonly (keyof Wishes)[] = [
+  "payment_method",
+  "payment_service",
+  "emi_configuration_id",
+  "return_url",
+]
 
 const IDENTIFIER_MAX_CHARS = 64
 
@@ -24,10 +29,16 @@ export type ReturnOrigins = readonly (string | RegExp)[]
  * The origins of STORE_CORS, the store's own and those of the option `returnOrigins`. A `*` in STORE_CORS opens
  * the API to every page, but must not make this store a redirector to every page.
  */
-export function returnOrigins(settings: { storeCors?: string; publicUrl?: string; extra: readonly string[] }): ReturnOrigins {
+export function returnOrigins(settings: {
+  storeCors?: string
+  publicUrl?: string
+  extra: readonly string[]
+}): ReturnOrigins {
   const own = settings.publicUrl === undefined ? [] : [new URL(settings.publicUrl).origin]
   const cors = parseCorsOrigins(settings.storeCors ?? "").filter((origin) => origin !== "*")
-  return [...cors, ...own, ...settings.extra].map((origin) => (typeof origin === "string" ? origin.trim().replace(/\/$/, "") : origin))
+  return [...cors, ...own, ...settings.extra].map((origin) =>
+    typeof origin === "string" ? origin.trim().replace(/\/$/, "") : origin
+  )
 }
 
 /** Reads the untrusted data a client sends with a payment session. Throws VALIDATION_ERROR naming the field. */

@@ -32,12 +32,17 @@ export async function giveMoneyBack(container: MedusaContainer, completion: Cart
     }
     await cartCompletions.needsAttention(transaction_id, error.message)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.error(`gateway: cart ${cart_id} is paid (${transaction_id}), has no order, and its money could not be given back: ${error.message}`)
+    logger.error(
+      `gateway: cart ${cart_id} is paid (${transaction_id}), has no order, and its money could not be given back: ${error.message}`
+    )
   }
 }
 
 /** Medusa may have given the money back itself, when it rolled the order back: then that refund is the one. */
-async function refundFor(refunds: GatewayModuleService["refunds"], { transaction_id, cart_id }: CartCompletion): Promise<Refund> {
+async function refundFor(
+  refunds: GatewayModuleService["refunds"],
+  { transaction_id, cart_id }: CartCompletion
+): Promise<Refund> {
   try {
     return await refunds.create({
       transaction_id,

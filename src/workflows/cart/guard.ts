@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { confirmVariantInventoryWorkflow } from "@medusajs/medusa/core-flows"
-import type { BigNumberInput, ConfirmVariantInventoryWorkflowInputDTO, MedusaContainer } from "@medusajs/framework/types"
+import type {
+  BigNumberInput,
+  ConfirmVariantInventoryWorkflowInputDTO,
+  MedusaContainer,
+} from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
@@ -65,7 +69,9 @@ export async function whileCartIsLocked<Result>(
       break
     } catch (error) {
       if (Date.now() >= giveUpAt) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The cart is being changed or paid at this moment", { cause: error })
+        throw new GatewayError("INVALID_STATE_TRANSITION", "The cart is being changed or paid at this moment", {
+          cause: error,
+        })
       }
     }
     await sleep(RETRY_MS)

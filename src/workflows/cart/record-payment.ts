@@ -67,7 +67,11 @@ async function missing(container: MedusaContainer, { order_id, captures }: Captu
  * Only with the right to make the order: the run that has it may be about to add them itself, and nothing in Medusa
  * keeps an order from showing the same money twice. False while it is another's; a killed run's right runs out.
  */
-async function addMissing(container: MedusaContainer, { transaction_id }: CartCompletion, captured: Captured): Promise<boolean> {
+async function addMissing(
+  container: MedusaContainer,
+  { transaction_id }: CartCompletion,
+  captured: Captured
+): Promise<boolean> {
   const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const token = randomUUID()
   if (!(await cartCompletions.lock(transaction_id, token))) {

@@ -29,7 +29,9 @@ export async function tellPaymentSessionSoon(container: MedusaContainer, session
     await tellPaymentSession(container, session_id)
   } catch (error) {
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: the payment session of ${session_id} could not be told its outcome yet: ${(error as Error).message}`)
+    logger.warn(
+      `gateway: the payment session of ${session_id} could not be told its outcome yet: ${(error as Error).message}`
+    )
   }
 }
 

@@ -55,8 +55,14 @@ completeCartWorkflow.hooks.validate(
     requireExactPayment(cart, record)
     const run = { transaction_id: record.transaction_id, token: randomUUID() }
     // The cart was read before this: a run that has meanwhile finished elsewhere has left its order behind.
-    if (!(await gateway.cartCompletions.lock(run.transaction_id, run.token)) || (await hasOrder(container, cart.id, gateway, run))) {
-      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "The cart is being completed already, or its money is going back")
+    if (
+      !(await gateway.cartCompletions.lock(run.transaction_id, run.token)) ||
+      (await hasOrder(container, cart.id, gateway, run))
+    ) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "The cart is being completed already, or its money is going back"
+      )
     }
     return new StepResponse<void, Run | null>(undefined, run)
   },
@@ -69,7 +75,12 @@ completeCartWorkflow.hooks.validate(
 )
 
 /** A step that throws is not rolled back itself, so the right is given back here. */
-async function hasOrder(container: MedusaContainer, cart_id: string, gateway: GatewayModuleService, run: Run): Promise<boolean> {
+async function hasOrder(
+  container: MedusaContainer,
+  cart_id: string,
+  gateway: GatewayModuleService,
+  run: Run
+): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id } })
   if (data.length > 0) {

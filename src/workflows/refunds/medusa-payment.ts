@@ -50,13 +50,19 @@ export async function paymentOf(
  */
 export async function takeRefundsOff(container: MedusaContainer, refund_ids: string[]): Promise<void> {
   if (refund_ids.length > 0) {
-    const payments = container.resolve(Modules.PAYMENT) as unknown as { softDeleteRefunds(ids: string[]): Promise<unknown> }
+    const payments = container.resolve(Modules.PAYMENT) as unknown as {
+      softDeleteRefunds(ids: string[]): Promise<unknown>
+    }
     await payments.softDeleteRefunds(refund_ids)
   }
 }
 
 /** Writes what was refunded of a payment collection when it says something else; true when it did. `without` does not count. */
-export async function countCollection(container: MedusaContainer, payment_collection_id: string, without?: string): Promise<boolean> {
+export async function countCollection(
+  container: MedusaContainer,
+  payment_collection_id: string,
+  without?: string
+): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: "payment_collection",
@@ -64,8 +70,7 @@ export async function countCollection(container: MedusaContainer, payment_collec
     filters: { id: payment_collection_id },
   })
   const collection = data[0] as unknown as
-    | { raw_refunded_amount: BigNumberInput | null; payments: { refunds: MedusaRefund[] }[] }
-    | undefined
+    { raw_refunded_amount: BigNumberInput | null; payments: { refunds: MedusaRefund[] }[] } | undefined
   if (collection === undefined) {
     return false
   }
@@ -75,10 +80,15 @@ export async function countCollection(container: MedusaContainer, payment_collec
     return false
   }
   // The module takes it, though its type does not name it.
-  await container.resolve(Modules.PAYMENT).updatePaymentCollections(payment_collection_id, { refunded_amount: refunded } as object)
+  await container
+    .resolve(Modules.PAYMENT)
+    .updatePaymentCollections(payment_collection_id, { refunded_amount: refunded } as object)
   return true
 }
 
 export function sum(amounts: BigNumberInput[]): ReturnType<typeof MathBN.convert> {
-  return amounts.reduce<ReturnType<typeof MathBN.convert>>((total, amount) => MathBN.add(total, amount), MathBN.convert(0))
+  return amounts.reduce<ReturnType<typeof MathBN.convert>>(
+    (total, amount) => MathBN.add(total, amount),
+    MathBN.convert(0)
+  )
 }

@@ -1,5 +1,12 @@
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
-import { ChangeActionType, ContainerRegistrationKeys, MathBN, Modules, OrderChangeStatus, OrderChangeType } from "@medusajs/framework/utils"
+import {
+  ChangeActionType,
+  ContainerRegistrationKeys,
+  MathBN,
+  Modules,
+  OrderChangeStatus,
+  OrderChangeType,
+} from "@medusajs/framework/utils"
 import { sum } from "./medusa-payment"
 
 /** Exact numbers, as Medusa calculates. */
@@ -38,7 +45,10 @@ const CREDIT = "gateway_refund"
 
 export async function readBooks(container: MedusaContainer, order_id: string): Promise<OrderBooks> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "order", fields: FIELDS, filters: { id: order_id } }, { throwIfKeyNotFound: true })
+  const { data } = await query.graph(
+    { entity: "order", fields: FIELDS, filters: { id: order_id } },
+    { throwIfKeyNotFound: true }
+  )
   return data[0] as unknown as OrderBooks
 }
 
@@ -108,7 +118,12 @@ export async function writeCredit(
 }
 
 /** `said` of a refund that nobody got, in the order's metadata: an admin sees it without this plugin's pages, too. */
-export async function noteFailedRefund(container: MedusaContainer, order_id: string, id: string, said: string): Promise<void> {
+export async function noteFailedRefund(
+  container: MedusaContainer,
+  order_id: string,
+  id: string,
+  said: string
+): Promise<void> {
   const orders = container.resolve(Modules.ORDER)
   const { metadata } = await orders.retrieveOrder(order_id, { select: ["id", "metadata"] })
   const before = (metadata?.gateway_failed_refunds ?? {}) as Record<string, unknown>

@@ -8,7 +8,15 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { ClaimedOrderRefund } from "../../modules/gateway/refunds/orders/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { noteFailedRefund, owed, readBooks, refundedOn, writeCredit, writeRefunded, type Exact } from "./order-books"
-import { countCollection, paymentOf, REFUND_MARK, sum, takeRefundsOff, type MedusaPayment, type MedusaRefund } from "./medusa-payment"
+import {
+  countCollection,
+  paymentOf,
+  REFUND_MARK,
+  sum,
+  takeRefundsOff,
+  type MedusaPayment,
+  type MedusaRefund,
+} from "./medusa-payment"
 
 const SOON_SECONDS = 60
 /** An admin reads it; a database error brings its whole statement along. */
@@ -53,7 +61,12 @@ async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefun
     await orderRefunds.putOff(claim, SOON_SECONDS)
     return
   }
-  await orderRefunds.finish(claim, { on: "drop", what: "there is no order to show it on", order_id: null, again_in: null })
+  await orderRefunds.finish(claim, {
+    on: "drop",
+    what: "there is no order to show it on",
+    order_id: null,
+    again_in: null,
+  })
 }
 
 async function putOn(work: Work): Promise<void> {
@@ -79,8 +92,14 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
   const rows = rowsOf(claim, payment.refunds)
   const row = rows.find(({ id }) => id === claim.medusa_refund_id) ?? rows[0]
   if (row !== undefined) {
-    await takeRefundsOff(container, rows.filter(({ id }) => id !== row.id).map(({ id }) => id))
-    if (row.id !== claim.medusa_refund_id && !(await orderRefunds.link(claim.refund_id, row.id, claim.medusa_refund_id))) {
+    await takeRefundsOff(
+      container,
+      rows.filter(({ id }) => id !== row.id).map(({ id }) => id)
+    )
+    if (
+      row.id !== claim.medusa_refund_id &&
+      !(await orderRefunds.link(claim.refund_id, row.id, claim.medusa_refund_id))
+    ) {
       throw new Error("another process has shown it meanwhile")
     }
     return { id: row.id, written: rows.length > 1 }
@@ -100,9 +119,14 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
 }
 
 /** Medusa's refunds that stand for this one: more than one when two processes made it and one was killed. */
-function rowsOf({ refund_id, medusa_refund_id, request_key }: ClaimedOrderRefund, refunds: readonly MedusaRefund[]): MedusaRefund[] {
+function rowsOf(
+  { refund_id, medusa_refund_id, request_key }: ClaimedOrderRefund,
+  refunds: readonly MedusaRefund[]
+): MedusaRefund[] {
   const key = request_key?.startsWith(MEDUSA_KEY) ? request_key.slice(MEDUSA_KEY.length) : null
-  return refunds.filter(({ id, metadata }) => id === medusa_refund_id || id === key || metadata?.[REFUND_MARK] === refund_id)
+  return refunds.filter(
+    ({ id, metadata }) => id === medusa_refund_id || id === key || metadata?.[REFUND_MARK] === refund_id
+  )
 }
 
 /**
@@ -123,7 +147,8 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
   const gift = await giftOf(container, claim)
   const credit = await orderRefunds.decideCredit(claim, order_id, Math.max(0, Number(beyond), Number(gift)))
   const recorded = await correct(work, id, MathBN.sub(amount, written))
-  const credited = credit > 0 && (await writeCredit(container, books, { refund_id: claim.refund_id, amount: formatAmount(credit) }))
+  const credited =
+    credit > 0 && (await writeCredit(container, books, { refund_id: claim.refund_id, amount: formatAmount(credit) }))
   return recorded || credited
 }
 
@@ -161,8 +186,13 @@ async function takeOff(work: Work): Promise<void> {
   const { container, claim, payment, order_id } = work
   const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const rows = rowsOf(claim, payment.refunds)
-  const ids = [...new Set([...rows.map(({ id }) => id), ...(claim.medusa_refund_id === null ? [] : [claim.medusa_refund_id])])]
-  await takeRefundsOff(container, rows.map(({ id }) => id))
+  const ids = [
+    ...new Set([...rows.map(({ id }) => id), ...(claim.medusa_refund_id === null ? [] : [claim.medusa_refund_id])]),
+  ]
+  await takeRefundsOff(
+    container,
+    rows.map(({ id }) => id)
+  )
   const own = MathBN.mult(refundedOn(await readBooks(container, order_id), ids), -1)
   const compensated = await correct(work, ids[0] ?? payment.id, own)
   // A refund that Medusa is making at this moment is on its payment before it is on the order, and would hide a surplus.
@@ -176,7 +206,11 @@ async function takeOff(work: Work): Promise<void> {
   const never = claim.state !== "shown" && claim.state !== "undone" && !undone
   await orderRefunds.finish(claim, {
     on: never ? "drop" : "undo",
-    what: undone ? `taken off order ${order_id}: the refund failed` : never ? "it failed before it stood on the order" : null,
+    what: undone
+      ? `taken off order ${order_id}: the refund failed`
+      : never
+        ? "it failed before it stood on the order"
+        : null,
     order_id,
     again_in: undone || counted || early ? MEDUSA_SECONDS : null,
   })

@@ -25,13 +25,17 @@ export async function sweepRefundRows(scope: MedusaContainer): Promise<void> {
   const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   for (let skip = 0; ; skip += PAGE) {
     const rows = await page(scope, skip)
-    const asked = rows.flatMap((row) => (isOwn(row) ? [{ id: row.id, payment_session_id: row.payment?.payment_session?.id ?? "" }] : []))
+    const asked = rows.flatMap((row) =>
+      isOwn(row) ? [{ id: row.id, payment_session_id: row.payment?.payment_session?.id ?? "" }] : []
+    )
     const never = new Set(asked.length === 0 ? [] : await orderRefunds.neverAskedFor(asked))
     for (const row of rows.filter(({ id }) => never.has(id))) {
       try {
         await takeOff(scope, row)
       } catch (error) {
-        logger.warn(`gateway: Medusa's refund ${row.id} was never asked for and is still on its payment: ${(error as Error).message}`)
+        logger.warn(
+          `gateway: Medusa's refund ${row.id} was never asked for and is still on its payment: ${(error as Error).message}`
+        )
       }
     }
     if (rows.length < PAGE) {
@@ -67,7 +71,12 @@ async function takeOff(scope: MedusaContainer, row: Row): Promise<void> {
   if (order_id !== null) {
     const amount = formatAmount(minorOf(row.raw_amount))
     const currency = payment.currency_code.toUpperCase()
-    await noteFailedRefund(scope, order_id, row.id, `${amount} ${currency}: the store stopped before it asked for this refund; no money has moved`)
+    await noteFailedRefund(
+      scope,
+      order_id,
+      row.id,
+      `${amount} ${currency}: the store stopped before it asked for this refund; no money has moved`
+    )
   }
   await countCollection(scope, payment.payment_collection_id, row.id)
   await takeRefundsOff(scope, [row.id])

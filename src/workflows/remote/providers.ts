@@ -9,8 +9,11 @@ type ProviderEntry = { id?: string; options?: unknown }
 export function remoteProviders(container: MedusaContainer): ReadonlyMap<string, RemoteOptions> {
   const { modules } = container.resolve(ContainerRegistrationKeys.CONFIG_MODULE)
   const payment = modules?.[Modules.PAYMENT]
-  const options = typeof payment === "object" ? (payment as { options?: { providers?: ProviderEntry[] } }).options : undefined
-  const remote = options?.providers?.flatMap(({ id, options: own }) => (isRemote(own) ? [[`pp_gateway_${id ?? ""}`, own] as const] : []))
+  const options =
+    typeof payment === "object" ? (payment as { options?: { providers?: ProviderEntry[] } }).options : undefined
+  const remote = options?.providers?.flatMap(({ id, options: own }) =>
+    isRemote(own) ? [[`pp_gateway_${id ?? ""}`, own] as const] : []
+  )
   return new Map(remote)
 }
 

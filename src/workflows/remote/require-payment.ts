@@ -39,7 +39,10 @@ export async function requireRemotePayment(
   if (status !== "SUCCESS") {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment did not succeed; make a new payment session")
   }
-  if (payment.currency !== cart.currency_code.toUpperCase() || BigInt(payment.amount_minor) !== toMinor(cart.raw_total)) {
+  if (
+    payment.currency !== cart.currency_code.toUpperCase() ||
+    BigInt(payment.amount_minor) !== toMinor(cart.raw_total)
+  ) {
     throw new MedusaError(NOT_ALLOWED, "The amount that was paid is not the cart's total")
   }
 }
@@ -55,5 +58,7 @@ async function statusNow(
   if (payment.status === "SUCCESS" || session.status === "authorized") {
     return ask()
   }
-  return payment.status === "PENDING" ? ((await askOnHint(container, { payment, remote }, null, ask)) ?? "PENDING") : payment.status
+  return payment.status === "PENDING"
+    ? ((await askOnHint(container, { payment, remote }, null, ask)) ?? "PENDING")
+    : payment.status
 }

@@ -16,7 +16,11 @@ const settling = new Map<string, Promise<SettledPayment>>()
  * What became of a payment, for a caller whom nobody knows: from this store's own rows when the outcome is final, else
  * by asking, within limits. A payment that may not be asked about now is answered as it was last known.
  */
-export async function settleOnHint(container: MedusaContainer, found: FoundRemotely, address: string): Promise<SettledPayment> {
+export async function settleOnHint(
+  container: MedusaContainer,
+  found: FoundRemotely,
+  address: string
+): Promise<SettledPayment> {
   const known = await knownSettlement(container, found)
   if (isFinal(known, found)) {
     return known

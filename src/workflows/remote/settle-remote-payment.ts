@@ -33,18 +33,26 @@ export async function settleRemotePayment(container: MedusaContainer, found: Fou
     return { status, order_id, cart_id }
   }
   try {
-    const input = { action: PaymentActions.SUCCESSFUL, data: { session_id: session.id, amount: formatAmount(payment.amount_minor) } }
+    const input = {
+      action: PaymentActions.SUCCESSFUL,
+      data: { session_id: session.id, amount: formatAmount(payment.amount_minor) },
+    }
     await processPaymentWorkflow(container).run({ input })
   } catch (error) {
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: no order yet of the paid cart ${cart_id} (${payment.transaction_id}): ${(error as { message?: string }).message}`)
+    logger.warn(
+      `gateway: no order yet of the paid cart ${cart_id} (${payment.transaction_id}): ${(error as { message?: string }).message}`
+    )
   }
   order_id = await orderOf(container, cart_id)
   return { status: order_id === null ? await statusWithoutOrder(container, session.id) : "SUCCESS", order_id, cart_id }
 }
 
 /** What is known of a payment without a question. */
-export async function knownSettlement(container: MedusaContainer, { payment, session }: FoundRemotely): Promise<SettledPayment> {
+export async function knownSettlement(
+  container: MedusaContainer,
+  { payment, session }: FoundRemotely
+): Promise<SettledPayment> {
   const cart_id = await cartOf(container, session)
   const order_id = await orderOf(container, cart_id)
   // Without an order the money is on its way back, or the order is still to come: only a question can tell.
@@ -53,7 +61,10 @@ export async function knownSettlement(container: MedusaContainer, { payment, ses
 }
 
 /** Null when the payment session is not paid in another deployment, or has no checkout there. */
-export async function findRemotePayment(container: MedusaContainer, payment_session_id: string): Promise<FoundRemotely | null> {
+export async function findRemotePayment(
+  container: MedusaContainer,
+  payment_session_id: string
+): Promise<FoundRemotely | null> {
   const { remotePayments } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const payment = await remotePayments.ofPaymentSession(payment_session_id)
   const remote = payment === null ? null : remoteGatewayOf(container, payment.provider_id)
@@ -75,7 +86,10 @@ async function statusWithoutOrder(container: MedusaContainer, payment_session_id
  * Medusa's subscriber ignores payments that came to nothing, so that is written on the payment session here; through
  * the provider, which asks again. Nothing else is: authorising may be writing to the session at this moment.
  */
-async function askAndTell(container: MedusaContainer, { payment, session, remote }: FoundRemotely): Promise<TransactionStatus> {
+async function askAndTell(
+  container: MedusaContainer,
+  { payment, session, remote }: FoundRemotely
+): Promise<TransactionStatus> {
   const status = await askStatus({ gateway: container.resolve<GatewayModuleService>(GATEWAY_MODULE), remote }, payment)
   if (ENDED.includes(status) && OPEN_SESSIONS.includes(session.status)) {
     const { id, currency_code, data } = session
@@ -85,9 +99,16 @@ async function askAndTell(container: MedusaContainer, { payment, session, remote
   return status
 }
 
-async function cartOf(container: MedusaContainer, { payment_collection_id }: PaymentSessionDTO): Promise<string | null> {
+async function cartOf(
+  container: MedusaContainer,
+  { payment_collection_id }: PaymentSessionDTO
+): Promise<string | null> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "cart_payment_collection", fields: ["cart_id"], filters: { payment_collection_id } })
+  const { data } = await query.graph({
+    entity: "cart_payment_collection",
+    fields: ["cart_id"],
+    filters: { payment_collection_id },
+  })
   return data[0]?.cart_id ?? null
 }
 

@@ -40,7 +40,9 @@ export async function settleRemotePayments(scope: MedusaContainer): Promise<void
 
 async function unsettled(scope: MedusaContainer): Promise<string[]> {
   const provider_id = [...remoteProviders(scope).keys()]
-  return provider_id.length === 0 ? [] : [...(await withoutOutcome(scope, provider_id)), ...(await withoutOrder(scope, provider_id))]
+  return provider_id.length === 0
+    ? []
+    : [...(await withoutOutcome(scope, provider_id)), ...(await withoutOrder(scope, provider_id))]
 }
 
 async function withoutOutcome(scope: MedusaContainer, provider_id: string[]): Promise<string[]> {
@@ -63,7 +65,11 @@ async function withoutOrder(scope: MedusaContainer, provider_id: string[]): Prom
   const { data } = await query.graph({
     entity: "payment_session",
     fields: ["id", "payment_collection_id", "payment.refunds.id"],
-    filters: { provider_id, status: "authorized", authorized_at: { $gt: ago(AUTHORISED_HOURS * 3_600), $lt: ago(GRACE_SECONDS) } },
+    filters: {
+      provider_id,
+      status: "authorized",
+      authorized_at: { $gt: ago(AUTHORISED_HOURS * 3_600), $lt: ago(GRACE_SECONDS) },
+    },
     pagination: { take: AUTHORISED_MAX, order: { authorized_at: "DESC" } },
   })
   const kept = (data as unknown as Authorised[]).filter(({ payment }) => (payment?.refunds ?? []).length === 0)

@@ -112,7 +112,11 @@ export function providerOf({ id, payment_collections }: OriginalOrder): string {
 }
 
 /** The cart that becomes the renewal's order: the first order's address, today's product, the subscription's price. */
-export async function renewalCart(container: MedusaContainer, order: OriginalOrder, goods: RenewedGoods): Promise<CreateCartDTO & { id: string }> {
+export async function renewalCart(
+  container: MedusaContainer,
+  order: OriginalOrder,
+  goods: RenewedGoods
+): Promise<CreateCartDTO & { id: string }> {
   const { region_id, sales_channel_id, customer_id, email, currency_code, locale } = order
   return {
     id: goods.cart_id,
@@ -152,7 +156,8 @@ async function readVariant(container: MedusaContainer, id: string): Promise<Vari
 
 function linesOf(variant: Variant, { amount_minor, quantity }: RenewedGoods) {
   const { product } = variant
-  const isSent = Boolean(product.shipping_profile) || variant.inventory_items.some(({ inventory }) => inventory?.requires_shipping)
+  const isSent =
+    Boolean(product.shipping_profile) || variant.inventory_items.some(({ inventory }) => inventory?.requires_shipping)
   return pieces(BigInt(amount_minor), quantity).map((line) => ({
     title: product.title,
     subtitle: variant.title,
@@ -185,6 +190,30 @@ function copied(address: Address | null): Record<string, unknown> | undefined {
   if (address === null) {
     return undefined
   }
-  const { first_name, last_name, company, address_1, address_2, city, country_code, province, postal_code, phone, metadata } = address
-  return { first_name, last_name, company, address_1, address_2, city, country_code, province, postal_code, phone, metadata }
+  const {
+    first_name,
+    last_name,
+    company,
+    address_1,
+    address_2,
+    city,
+    country_code,
+    province,
+    postal_code,
+    phone,
+    metadata,
+  } = address
+  return {
+    first_name,
+    last_name,
+    company,
+    address_1,
+    address_2,
+    city,
+    country_code,
+    province,
+    postal_code,
+    phone,
+    metadata,
+  }
 }

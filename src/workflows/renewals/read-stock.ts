@@ -34,13 +34,19 @@ type Variant = {
 export async function readStock(scope: MedusaContainer, wishes: readonly StockWish[]): Promise<Stock> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
   const variant_ids = [...new Set(wishes.map(({ variant_id }) => variant_id))]
-  const { data } = await query.graph({ entity: "product_variant", fields: VARIANT_FIELDS, filters: { id: variant_ids } })
+  const { data } = await query.graph({
+    entity: "product_variant",
+    fields: VARIANT_FIELDS,
+    filters: { id: variant_ids },
+  })
   const variants = data as unknown as Variant[]
   return {
     variants: new Map(variants.map((variant) => [variant.id, stocked(variant)])),
     locations: await locationsOf(scope, [...new Set(wishes.map(({ order_id }) => order_id))]),
     available: new Map(
-      variants.flatMap(({ inventory_items }) => inventory_items).map((item) => [item.inventory_item_id, levelsOf(item.inventory)])
+      variants
+        .flatMap(({ inventory_items }) => inventory_items)
+        .map((item) => [item.inventory_item_id, levelsOf(item.inventory)])
     ),
   }
 }
@@ -49,7 +55,10 @@ function stocked({ manage_inventory, allow_backorder, product, inventory_items }
   return {
     isSold: product?.status === ProductStatus.PUBLISHED,
     isLimited: manage_inventory && !allow_backorder,
-    parts: inventory_items.map(({ inventory_item_id, required_quantity }) => ({ inventory_item_id, required: required_quantity })),
+    parts: inventory_items.map(({ inventory_item_id, required_quantity }) => ({
+      inventory_item_id,
+      required: required_quantity,
+    })),
   }
 }
 
@@ -67,9 +76,17 @@ function levelsOf(inventory: Variant["inventory_items"][number]["inventory"]): M
 /** By order; one that is gone, or whose sales channel is, has no entry. */
 async function locationsOf(scope: MedusaContainer, order_ids: string[]): Promise<Map<string, string[]>> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: orders } = await query.graph({ entity: "order", fields: ["id", "sales_channel_id"], filters: { id: order_ids } })
+  const { data: orders } = await query.graph({
+    entity: "order",
+    fields: ["id", "sales_channel_id"],
+    filters: { id: order_ids },
+  })
   const channel_ids = [...new Set(orders.flatMap(({ sales_channel_id }) => sales_channel_id ?? []))]
-  const { data } = await query.graph({ entity: "sales_channel", fields: ["id", "stock_locations.id"], filters: { id: channel_ids } })
+  const { data } = await query.graph({
+    entity: "sales_channel",
+    fields: ["id", "stock_locations.id"],
+    filters: { id: channel_ids },
+  })
   const channels = data as unknown as { id: string; stock_locations: ({ id: string } | null)[] | null }[]
   const locations = new Map(
     channels.map(({ id, stock_locations }) => [id, (stock_locations ?? []).flatMap((location) => location?.id ?? [])])

@@ -12,7 +12,13 @@ import type { RenewedGoods } from "../../modules/gateway/subscriptions/store/ren
 import { ORDER_MARK } from "../cart/half-made-order"
 import { deliveryOf, providerOf, readOriginal, renewalCart, type OriginalOrder } from "./original-order"
 
-type Work = { container: MedusaContainer; completion: CartCompletion; record: PaymentRecord; goods: RenewedGoods; order: OriginalOrder }
+type Work = {
+  container: MedusaContainer
+  completion: CartCompletion
+  record: PaymentRecord
+  goods: RenewedGoods
+  order: OriginalOrder
+}
 
 type Collection = { id: string; payment_sessions: { id: string; data: { session_id?: unknown } | null }[] }
 
@@ -47,7 +53,10 @@ export async function readyRenewal(
 async function prepare(work: Work): Promise<void> {
   const { container, completion, goods, order } = work
   const carts = container.resolve(Modules.CART)
-  const [made] = await carts.listCarts({ id: [completion.cart_id] }, { select: ["id"], relations: ["shipping_methods"] })
+  const [made] = await carts.listCarts(
+    { id: [completion.cart_id] },
+    { select: ["id"], relations: ["shipping_methods"] }
+  )
   if (made === undefined) {
     await carts.createCarts(await renewalCart(container, order, goods))
   }
@@ -64,14 +73,21 @@ async function ensurePaymentSession({ container, completion, record, order }: Wo
   const payments = container.resolve(Modules.PAYMENT)
   const amount = formatAmount(record.amount_minor)
   const { currency_code } = order
-  const collection = (await collectionOf(container, completion.cart_id)) ?? (await newCollection(container, completion.cart_id, { amount, currency_code }))
+  const collection =
+    (await collectionOf(container, completion.cart_id)) ??
+    (await newCollection(container, completion.cart_id, { amount, currency_code }))
   const [whole] = collection.payment_sessions.filter(({ data }) => data?.session_id === completion.session_id)
   // A run that died left a session that knows of no payment; it would be taken for the one to be paid.
   for (const { id } of collection.payment_sessions.filter((session) => session.id !== whole?.id)) {
     await payments.deletePaymentSession(id)
   }
   if (whole === undefined) {
-    await payments.createPaymentSession(collection.id, { provider_id: providerOf(order), amount, currency_code, data: {} })
+    await payments.createPaymentSession(collection.id, {
+      provider_id: providerOf(order),
+      amount,
+      currency_code,
+      data: {},
+    })
   }
 }
 
@@ -88,7 +104,11 @@ async function newCollection(
 
 async function collectionOf(container: MedusaContainer, cart_id: string): Promise<Collection | null> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const fields = ["payment_collection.id", "payment_collection.payment_sessions.id", "payment_collection.payment_sessions.data"]
+  const fields = [
+    "payment_collection.id",
+    "payment_collection.payment_sessions.id",
+    "payment_collection.payment_sessions.data",
+  ]
   const { data } = await query.graph({ entity: "cart", fields, filters: { id: cart_id } })
   return (data[0] as unknown as { payment_collection?: Collection | null } | undefined)?.payment_collection ?? null
 }
@@ -96,6 +116,10 @@ async function collectionOf(container: MedusaContainer, cart_id: string): Promis
 /** The last thing that is made: a session that knows its payment has everything before it. */
 async function isReady(container: MedusaContainer, payment_session_id: string): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "payment_session", fields: ["id", "data"], filters: { id: payment_session_id } })
+  const { data } = await query.graph({
+    entity: "payment_session",
+    fields: ["id", "data"],
+    filters: { id: payment_session_id },
+  })
   return typeof (data[0]?.data as { session_id?: unknown } | null | undefined)?.session_id === "string"
 }

@@ -25,7 +25,11 @@ export type Confirmation = {
  * INVALID_STATE_TRANSITION (dismissed; another refund is being made at this moment), REFUND_EXCEEDED (more than is
  * still to be given back, or nothing is), and those of a refund (contract 4.8).
  */
-export async function confirmProposal(container: MedusaContainer, id: string, confirmation: Confirmation): Promise<RefundProposal> {
+export async function confirmProposal(
+  container: MedusaContainer,
+  id: string,
+  confirmation: Confirmation
+): Promise<RefundProposal> {
   const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const proposal = await refundProposals.retrieve(id)
   if (isUnderWay(proposal)) {
@@ -55,18 +59,27 @@ export type StillToGive = { amount: Minor; reason: { code: ErrorCode; message: s
 export async function stillToGive(container: MedusaContainer, proposal: RefundProposal): Promise<StillToGive> {
   const { refundProposals, transactions, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { refunded_minor, amount_minor, payment_session_id } = await transactions.byId(proposal.transaction_id)
-  const nothing = (code: ErrorCode, message: string): StillToGive => ({ amount: 0n, reason: { code, message }, refunded_minor })
+  const nothing = (code: ErrorCode, message: string): StillToGive => ({
+    amount: 0n,
+    reason: { code, message },
+    refunded_minor,
+  })
   const obstacle = await refundProposals.obstacle(proposal.transaction_id)
   if (obstacle !== null) {
     return nothing(obstacle.code, obstacle.message)
   }
   const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
   const books = await readBooks(container, proposal.order_id)
-  const alive = (await refunds.list(proposal.transaction_id)).filter(({ state }) => state === "processing" || state === "completed")
+  const alive = (await refunds.list(proposal.transaction_id)).filter(
+    ({ state }) => state === "processing" || state === "completed"
+  )
   const given = alive.reduce((sum, refund) => sum + BigInt(refund.amount_minor), 0n)
   const references = place === null ? [] : [place.payment.id, ...place.payment.refunds.map((row) => row.id)]
   if (!MathBN.eq(refundedOn(books, references), formatAmount(given))) {
-    return nothing("INVALID_STATE_TRANSITION", "Another refund of this order is still being written on it; try again in a minute")
+    return nothing(
+      "INVALID_STATE_TRANSITION",
+      "Another refund of this order is still being written on it; try again in a minute"
+    )
   }
   const owed = minorOf(owedForReceived(books))
   const goods = goodsPart(proposal)
@@ -78,7 +91,11 @@ export async function stillToGive(container: MedusaContainer, proposal: RefundPr
     : nothing("REFUND_EXCEEDED", "The store owes nothing for this any more: dismiss the proposal")
 }
 
-async function confirm(container: MedusaContainer, proposal: RefundProposal, confirmation: Confirmation): Promise<RefundProposal> {
+async function confirm(
+  container: MedusaContainer,
+  proposal: RefundProposal,
+  confirmation: Confirmation
+): Promise<RefundProposal> {
   const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { amount: most, reason: obstacle, refunded_minor } = await stillToGive(container, proposal)
   if (obstacle !== null) {
@@ -86,7 +103,9 @@ async function confirm(container: MedusaContainer, proposal: RefundProposal, con
   }
   const amount = confirmation.amount ?? most
   if (amount > most) {
-    throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(most)} is still to be given back`, { field: "amount" })
+    throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(most)} is still to be given back`, {
+      field: "amount",
+    })
   }
   const { by, name } = confirmation
   const reason = reasonOf(proposal.kind, proposal.return_id)

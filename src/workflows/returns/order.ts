@@ -56,7 +56,10 @@ export async function readOrder(container: MedusaContainer, order_id: string): P
 }
 
 /** The gateway's payment of the order: of several the one with most left. Null when the order was paid otherwise. */
-export async function gatewayPaymentOf(container: MedusaContainer, order: ReturnedOrder): Promise<PaymentRecord | null> {
+export async function gatewayPaymentOf(
+  container: MedusaContainer,
+  order: ReturnedOrder
+): Promise<PaymentRecord | null> {
   const { transactions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const sessions = order.payment_collections
     .flatMap(({ payments }) => payments)
@@ -74,11 +77,17 @@ export async function gatewayPaymentOf(container: MedusaContainer, order: Return
     }
   }
   const left = ({ amount_minor, refunded_minor }: PaymentRecord) => amount_minor - refunded_minor
-  return records.filter(({ verified_at }) => verified_at !== null).sort((one, other) => left(other) - left(one))[0] ?? null
+  return (
+    records.filter(({ verified_at }) => verified_at !== null).sort((one, other) => left(other) - left(one))[0] ?? null
+  )
 }
 
 /** What was paid for the whole line, discounts and tax included, whatever of it is back by now. */
-export function paidFor({ raw_total, raw_return_received_total, raw_return_dismissed_total }: OrderLine): BigNumberInput {
+export function paidFor({
+  raw_total,
+  raw_return_received_total,
+  raw_return_dismissed_total,
+}: OrderLine): BigNumberInput {
   return MathBN.sum(raw_total, raw_return_received_total ?? 0, raw_return_dismissed_total ?? 0)
 }
 
@@ -87,6 +96,8 @@ export function deliveryOf({ items, shipping_methods }: ReturnedOrder): BigNumbe
   const isBack = items.every(({ raw_quantity, detail }) =>
     MathBN.gte(MathBN.sum(detail.raw_return_received_quantity, detail.raw_return_dismissed_quantity), raw_quantity)
   )
-  const outward = shipping_methods.filter(({ detail }) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id)
+  const outward = shipping_methods.filter(
+    ({ detail }) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id
+  )
   return isBack ? MathBN.sum(0, ...outward.map(({ raw_total }) => raw_total)) : MathBN.convert(0)
 }

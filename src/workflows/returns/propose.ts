@@ -62,14 +62,22 @@ async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Pro
     return "nothing to give back"
   }
   if (settings.returns_automatic && proposal.state === "open" && proposal.tries === 0) {
-    await confirmByItself(container, proposal.id, proposal.items.some(({ damaged }) => Number(damaged) > 0))
+    await confirmByItself(
+      container,
+      proposal.id,
+      proposal.items.some(({ damaged }) => Number(damaged) > 0)
+    )
   }
   return `proposal ${proposal.id}`
 }
 
 type Wish = Pick<NewProposal, "lines" | "owed" | "return_id" | "claim_id">
 
-async function wishOf(container: MedusaContainer, { kind, source_id }: ClaimedNotice, order: ReturnedOrder): Promise<Wish | null> {
+async function wishOf(
+  container: MedusaContainer,
+  { kind, source_id }: ClaimedNotice,
+  order: ReturnedOrder
+): Promise<Wish | null> {
   if (kind === "cancellation") {
     return { lines: [], owed: null, return_id: null, claim_id: null }
   }
@@ -141,7 +149,10 @@ function linesOf(order: ReturnedOrder, back: Returned): LineComingBack[] {
   })
 }
 
-async function idsOf(container: MedusaContainer, change: OrderChangeDTO): Promise<Pick<Wish, "return_id" | "claim_id">> {
+async function idsOf(
+  container: MedusaContainer,
+  change: OrderChangeDTO
+): Promise<Pick<Wish, "return_id" | "claim_id">> {
   const return_id = change.return_id ?? null
   if (change.claim_id || return_id === null) {
     return { return_id, claim_id: change.claim_id ?? null }

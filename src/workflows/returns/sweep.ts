@@ -22,7 +22,11 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     }
     const since = new Date(latest.getTime() - OVERLAP_MS)
     let skip = 0
-    for (let page = await look(container, kind, since, skip); page.length > 0; page = await look(container, kind, since, skip)) {
+    for (
+      let page = await look(container, kind, since, skip);
+      page.length > 0;
+      page = await look(container, kind, since, skip)
+    ) {
       await returnNotices.note(page)
       skip += page.length
     }
@@ -38,12 +42,22 @@ async function look(container: MedusaContainer, kind: ProposalKind, since: Date,
       take: PAGE,
       skip,
     })
-    return cancelled.map(({ id, canceled_at }) => ({ kind, source_id: id, order_id: id, changed_at: new Date(canceled_at as Date) }))
+    return cancelled.map(({ id, canceled_at }) => ({
+      kind,
+      source_id: id,
+      order_id: id,
+      changed_at: new Date(canceled_at as Date),
+    }))
   }
   const change_type = kind === "return" ? OrderChangeType.RETURN_RECEIVE : OrderChangeType.CLAIM
   const changes = await orders.listOrderChanges(
     { change_type, status: OrderChangeStatus.CONFIRMED, confirmed_at: { $gte: since } } as object,
     { select: ["id", "order_id", "confirmed_at"], order: { confirmed_at: "ASC", id: "ASC" }, take: PAGE, skip }
   )
-  return changes.map(({ id, order_id, confirmed_at }) => ({ kind, source_id: id, order_id, changed_at: new Date(confirmed_at as Date) }))
+  return changes.map(({ id, order_id, confirmed_at }) => ({
+    kind,
+    source_id: id,
+    order_id,
+    changed_at: new Date(confirmed_at as Date),
+  }))
 }

@@ -22,8 +22,12 @@ export function openDialog(place: Element, { title, confirm, busy, dismiss, chil
         {children}
         <NoticeArea id="dialog-problem" />
         <div class="dialog-buttons">
-          <button class="button" id="dialog-confirm" type="submit">{confirm}</button>
-          <button class="button button-quiet" type="button" onClick={close}>{dismiss}</button>
+          <button class="button" id="dialog-confirm" type="submit">
+            {confirm}
+          </button>
+          <button class="button button-quiet" type="button" onClick={close}>
+            {dismiss}
+          </button>
         </div>
       </form>
     </dialog>
@@ -38,7 +42,14 @@ export function openDialog(place: Element, { title, confirm, busy, dismiss, chil
     }
     const problem = byId(form, "dialog-problem")
     problem.replaceChildren()
-    if (await whileBusy(button, busy, () => onConfirm(form, problem).then(() => true, () => false))) {
+    if (
+      await whileBusy(button, busy, () =>
+        onConfirm(form, problem).then(
+          () => true,
+          () => false
+        )
+      )
+    ) {
       close()
     }
   }

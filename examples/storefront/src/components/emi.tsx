@@ -33,7 +33,9 @@ export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
       {offers.banks.map(({ bank_name, options }) => (
         <div class="emi-bank">
           <p class="emi-bank-name">{bank_name}</p>
-          {options.map((option) => <Option option={option} chosen={option.uuid === chosen?.uuid} onChoose={onChoose} />)}
+          {options.map((option) => (
+            <Option option={option} chosen={option.uuid === chosen?.uuid} onChoose={onChoose} />
+          ))}
         </div>
       ))}
     </div>
@@ -41,7 +43,14 @@ export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
   return (
     <details class="emi" open={open}>
       <summary>{title}</summary>
-      {onChoose ? <fieldset class="emi-choice"><legend class="visually-hidden">{t.emi.choose}</legend>{choices}</fieldset> : choices}
+      {onChoose ? (
+        <fieldset class="emi-choice">
+          <legend class="visually-hidden">{t.emi.choose}</legend>
+          {choices}
+        </fieldset>
+      ) : (
+        choices
+      )}
       <p class="muted small">{onChoose ? t.emi.cartNote : t.emi.productNote}</p>
     </details>
   )
@@ -51,7 +60,10 @@ type OptionProps = { option: EmiOption; chosen: boolean; onChoose?: (uuid: strin
 
 function Option({ option, chosen, onChoose }: OptionProps): View {
   const figures = [
-    <span class="emi-months">{months(option)}{option.lowest_cost && <span class="emi-mark">{t.emi.lowestCost}</span>}</span>,
+    <span class="emi-months">
+      {months(option)}
+      {option.lowest_cost && <span class="emi-mark">{t.emi.lowestCost}</span>}
+    </span>,
     <span class="emi-monthly">{t.emi.perMonth(money(option.monthly_installment))}</span>,
     <span class="emi-details muted small">
       {option.merchant_bleeding

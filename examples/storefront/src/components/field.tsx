@@ -16,8 +16,14 @@ type FieldProps = {
 export function Field({ label, hint, value, type = "text", required = true, ...input }: FieldProps): View {
   return (
     <FieldFrame id={input.id} label={label} hint={hint}>
-      <input {...input} name={input.id} type={type} value={value ?? ""} aria-describedby={describedBy(input.id, hint)}
-        aria-required={required ? "true" : null} />
+      <input
+        {...input}
+        name={input.id}
+        type={type}
+        value={value ?? ""}
+        aria-describedby={describedBy(input.id, hint)}
+        aria-required={required ? "true" : null}
+      />
     </FieldFrame>
   )
 }
@@ -30,7 +36,11 @@ export function FieldFrame({ id, label, hint, children }: FrameProps): View {
       <label for={id}>{label}</label>
       {children}
       <p class="field-error" id={`${id}-error`} />
-      {hint && <p class="hint" id={`${id}-hint`}>{hint}</p>}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

@@ -13,7 +13,9 @@ export function PlanOffer({ plan, price }: { plan: Plan; price: number }): View 
   const days = plan.trial_period_days
   return (
     <div class="plan">
-      <p><span class="tag">{t.plan.label}</span></p>
+      <p>
+        <span class="tag">{t.plan.label}</span>
+      </p>
       <p>
         {days
           ? t.plan.trial(taka(price), whole(days), amount, everyOf(plan))

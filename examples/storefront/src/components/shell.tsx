@@ -11,7 +11,9 @@ export function Shell(): View {
   const otherLanguage = language === "bn" ? "en" : "bn"
   return (
     <div class="shell">
-      <button class="skip" type="button" onClick={focusMain}>{t.skipToContent}</button>
+      <button class="skip" type="button" onClick={focusMain}>
+        {t.skipToContent}
+      </button>
       <header class="header">
         <a class="brand" href={href("/")}>
           <img src="./images/logo.svg" alt="" width="32" height="32" />
@@ -24,14 +26,21 @@ export function Shell(): View {
         <CartLink />
       </header>
       <main id="main" tabindex="-1" />
-      <footer class="footer"><p>{t.footer}</p></footer>
+      <footer class="footer">
+        <p>{t.footer}</p>
+      </footer>
     </div>
   )
 }
 
 function AccountLink(): View {
   const label = <span class="account-label" />
-  const link = <a class="account-link" href={href("/account")}><PersonIcon />{label}</a>
+  const link = (
+    <a class="account-link" href={href("/account")}>
+      <PersonIcon />
+      {label}
+    </a>
+  )
   onAccount((signedIn) => fill(label, signedIn ? t.account.link : t.account.linkSignIn))
   return link
 }

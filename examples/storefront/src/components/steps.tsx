@@ -13,9 +13,11 @@ export function Steps({ current }: { current: Step }): View {
       <ol class="steps">
         {STEPS.map((step, index) => (
           <li class={index < reached ? "done" : null}>
-            {index < reached
-              ? <a href={href(`/checkout/${step}`)}>{t.steps[step]}</a>
-              : <span aria-current={index === reached ? "step" : null}>{t.steps[step]}</span>}
+            {index < reached ? (
+              <a href={href(`/checkout/${step}`)}>{t.steps[step]}</a>
+            ) : (
+              <span aria-current={index === reached ? "step" : null}>{t.steps[step]}</span>
+            )}
           </li>
         ))}
       </ol>

@@ -49,7 +49,10 @@ export function instrumentText({ instrument }: Subscription): string {
     return t.subscription.noInstrument
   }
   if (instrument.last_four) {
-    return t.subscription.endingIn(BRANDS[instrument.brand ?? ""] ?? instrument.brand ?? t.subscription.card, instrument.last_four)
+    return t.subscription.endingIn(
+      BRANDS[instrument.brand ?? ""] ?? instrument.brand ?? t.subscription.card,
+      instrument.last_four
+    )
   }
   const service = t.subscription.services[instrument.service] ?? instrument.service
   return [service, instrument.account].filter(Boolean).join(" ")

@@ -42,7 +42,13 @@ export function ItemList({ items, plans }: { items: Cart["items"] | Order["items
 }
 
 /** What an item's renewals cost; an empty place for one that is sold once. */
-export function PlanOf({ item, plans }: { item: { variant_id?: string | null; quantity: number }; plans?: Plans }): View {
+export function PlanOf({
+  item,
+  plans,
+}: {
+  item: { variant_id?: string | null; quantity: number }
+  plans?: Plans
+}): View {
   const plan = plans?.get(item.variant_id ?? "")
   return plan ? <PlanLine plan={plan} quantity={item.quantity} /> : <span hidden />
 }
@@ -77,5 +83,11 @@ export function AddressText({ address }: { address: AddressLike }): View {
   const name = [address.first_name, address.last_name].filter(Boolean).join(" ")
   const place = [address.city, address.postal_code].filter(Boolean).join(" ")
   const lines = [name, address.address_1, address.address_2, place, address.phone].filter(Boolean)
-  return <address>{lines.map((line) => <span>{line}</span>)}</address>
+  return (
+    <address>
+      {lines.map((line) => (
+        <span>{line}</span>
+      ))}
+    </address>
+  )
 }

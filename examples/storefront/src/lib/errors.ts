@@ -29,11 +29,11 @@ export function describeError(error: unknown): string {
   return t.errors.refused(error.message)
 }
 
-const statusOf = (error: unknown): number | null => (error instanceof FetchError ? error.status ?? 500 : null)
+const statusOf = (error: unknown): number | null => (error instanceof FetchError ? (error.status ?? 500) : null)
 
 /** Whether asking again is pointless: the store has understood the request and refuses it. */
 export const isRefusal = (error: unknown): boolean => {
-  const status = error instanceof FetchError ? error.status ?? 500 : 500
+  const status = error instanceof FetchError ? (error.status ?? 500) : 500
   return status >= 400 && status < 500 && status !== 429
 }
 

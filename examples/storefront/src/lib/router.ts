@@ -28,21 +28,26 @@ export function replace(path: string): void {
 }
 
 /** Finds the screen for a hash such as `#/products/jute-bag?x=1`. `:name` in a pattern matches one path segment. */
-export function matchRoute(routes: Routes, hash: string): { screen: Screen; params: Record<string, string>; query: URLSearchParams } | null {
+export function matchRoute(
+  routes: Routes,
+  hash: string
+): { screen: Screen; params: Record<string, string>; query: URLSearchParams } | null {
   const [path = "", search = ""] = hash.replace(/^#/, "").split("?", 2)
   const parts = path.split("/").filter(Boolean)
 
   for (const [pattern, screen] of Object.entries(routes)) {
     const names = pattern.split("/").filter(Boolean)
     const params: Record<string, string> = {}
-    const matches = names.length === parts.length && names.every((name, index) => {
-      const part = parts[index] ?? ""
-      if (!name.startsWith(":")) {
-        return name === part
-      }
-      params[name.slice(1)] = decode(part)
-      return true
-    })
+    const matches =
+      names.length === parts.length &&
+      names.every((name, index) => {
+        const part = parts[index] ?? ""
+        if (!name.startsWith(":")) {
+          return name === part
+        }
+        params[name.slice(1)] = decode(part)
+        return true
+      })
     if (matches) {
       return { screen, params, query: new URLSearchParams(search) }
     }

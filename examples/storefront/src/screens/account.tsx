@@ -11,20 +11,33 @@ const HERE = "/account"
 
 /** The signed-in shopper's subscriptions. */
 export async function accountScreen(): Promise<Page> {
-  const [customer, { subscriptions, count }] = await asCustomer(HERE, () => Promise.all([loadCustomer(), listSubscriptions()]))
+  const [customer, { subscriptions, count }] = await asCustomer(HERE, () =>
+    Promise.all([loadCustomer(), listSubscriptions()])
+  )
   if (!customer) {
     throw new Redirect(signInPath(HERE, "expired"))
   }
   const name = [customer.first_name, customer.last_name].filter(Boolean).join(" ")
-  const list = <ul class="subscriptions">{subscriptions.map((one) => <SubscriptionCard subscription={one} />)}</ul>
+  const list = (
+    <ul class="subscriptions">
+      {subscriptions.map((one) => (
+        <SubscriptionCard subscription={one} />
+      ))}
+    </ul>
+  )
   return {
     title: t.account.title,
     content: (
       <div class="narrow">
         <h1>{t.account.title}</h1>
         <div class="panel panel-row account-owner">
-          <p><strong>{name}</strong><span class="muted">{customer.email}</span></p>
-          <button class="text-button" type="button" onClick={leave}>{t.account.signOut}</button>
+          <p>
+            <strong>{name}</strong>
+            <span class="muted">{customer.email}</span>
+          </p>
+          <button class="text-button" type="button" onClick={leave}>
+            {t.account.signOut}
+          </button>
         </div>
         <h2 class="section-title">{t.account.subscriptions}</h2>
         {count === 0 ? <NoSubscriptions /> : list}
@@ -43,7 +56,11 @@ function NoSubscriptions(): View {
   return (
     <div class="empty">
       <p class="lead">{t.account.none}</p>
-      <p><a class="button" href={href("/")}>{t.account.browse}</a></p>
+      <p>
+        <a class="button" href={href("/")}>
+          {t.account.browse}
+        </a>
+      </p>
     </div>
   )
 }
@@ -52,19 +69,29 @@ function SubscriptionCard({ subscription }: { subscription: Subscription }): Vie
   return (
     <li class="panel subscription">
       <p class="subscription-head">
-        <a class="subscription-title" href={href(`/account/subscriptions/${encodeURIComponent(subscription.id)}`)}>{titleOf(subscription)}</a>
+        <a class="subscription-title" href={href(`/account/subscriptions/${encodeURIComponent(subscription.id)}`)}>
+          {titleOf(subscription)}
+        </a>
         <StatusMark of={subscription} />
       </p>
       <p>{priceText(subscription)}</p>
-      <p class="muted small">{t.subscription.nextPayment}: {nextPaymentText(subscription)}</p>
-      <p class="muted small">{t.subscription.paidWith}: {instrumentText(subscription)}</p>
+      <p class="muted small">
+        {t.subscription.nextPayment}: {nextPaymentText(subscription)}
+      </p>
+      <p class="muted small">
+        {t.subscription.paidWith}: {instrumentText(subscription)}
+      </p>
     </li>
   )
 }
 
 function ShowMore({ list, count }: { list: View; count: number }): View {
   const problem = <NoticeArea id="more-problem" />
-  const button = <button class="button button-quiet" type="button" onClick={showMore}>{t.account.more}</button> as HTMLButtonElement
+  const button = (
+    <button class="button button-quiet" type="button" onClick={showMore}>
+      {t.account.more}
+    </button>
+  ) as HTMLButtonElement
 
   async function showMore() {
     if (isBusy(button)) {
@@ -87,5 +114,10 @@ function ShowMore({ list, count }: { list: View; count: number }): View {
     }
   }
 
-  return <div class="more">{problem}{button}</div>
+  return (
+    <div class="more">
+      {problem}
+      {button}
+    </div>
+  )
 }

@@ -11,7 +11,10 @@ export type FieldName = (typeof FIELDS)[number]
  * Turns what was typed into the address that Medusa keeps. `problems` says what is wrong, by field;
  * while it is not empty, `address` is not fit to be saved.
  */
-export function readAddress(valueOf: (name: FieldName) => string): { address: Address; problems: Map<FieldName, string> } {
+export function readAddress(valueOf: (name: FieldName) => string): {
+  address: Address
+  problems: Map<FieldName, string>
+} {
   const value = (name: FieldName) => valueOf(name).trim().replace(/\s+/g, " ")
   const problems = new Map<FieldName, string>()
   const complain = (name: FieldName, when: boolean, problem: string) => when && problems.set(name, problem)

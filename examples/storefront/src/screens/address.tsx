@@ -32,7 +32,9 @@ export async function addressScreen(): Promise<Page> {
 }
 
 function AddressForm({ cart, customer }: { cart: Cart; customer: Customer | null }): View {
-  const form = <AddressFields cart={cart} customer={customer} onSubmit={submit} onInput={recheck} /> as HTMLFormElement
+  const form = (
+    <AddressFields cart={cart} customer={customer} onSubmit={submit} onInput={recheck} />
+  ) as HTMLFormElement
   const button = byId<HTMLButtonElement>(form, "save-address")
   const problem = byId(form, "address-problem")
 
@@ -73,7 +75,12 @@ function AddressForm({ cart, customer }: { cart: Cart; customer: Customer | null
   return form
 }
 
-type FieldsProps = { cart: Cart; customer: Customer | null; onSubmit: (event: SubmitEvent) => void; onInput: (event: Event) => void }
+type FieldsProps = {
+  cart: Cart
+  customer: Customer | null
+  onSubmit: (event: SubmitEvent) => void
+  onInput: (event: Event) => void
+}
 
 function AddressFields({ cart, customer, onSubmit, onInput }: FieldsProps): View {
   const known = cart.shipping_address
@@ -83,19 +90,56 @@ function AddressFields({ cart, customer, onSubmit, onInput }: FieldsProps): View
     <form novalidate onSubmit={onSubmit} onInput={onInput}>
       <NoticeArea id="address-problem" />
       <Field id="name" label={t.address.name} value={name} autocomplete="name" maxlength={100} />
-      <Field id="phone" label={t.address.phone} hint={t.address.phoneHint} value={known?.phone} type="tel" inputmode="tel"
-        autocomplete="tel" maxlength={20} />
-      <Field id="email" label={t.address.email} hint={t.address.emailHint} value={cart.email ?? customer?.email} type="email" inputmode="email"
-        autocomplete="email" maxlength={254} />
-      <Field id="street" label={t.address.street} hint={t.address.streetHint} value={known?.address_1}
-        autocomplete="address-line1" maxlength={200} />
-      <Field id="area" label={t.address.area} value={known?.address_2} autocomplete="address-line2" maxlength={100} required={false} />
+      <Field
+        id="phone"
+        label={t.address.phone}
+        hint={t.address.phoneHint}
+        value={known?.phone}
+        type="tel"
+        inputmode="tel"
+        autocomplete="tel"
+        maxlength={20}
+      />
+      <Field
+        id="email"
+        label={t.address.email}
+        hint={t.address.emailHint}
+        value={cart.email ?? customer?.email}
+        type="email"
+        inputmode="email"
+        autocomplete="email"
+        maxlength={254}
+      />
+      <Field
+        id="street"
+        label={t.address.street}
+        hint={t.address.streetHint}
+        value={known?.address_1}
+        autocomplete="address-line1"
+        maxlength={200}
+      />
+      <Field
+        id="area"
+        label={t.address.area}
+        value={known?.address_2}
+        autocomplete="address-line2"
+        maxlength={100}
+        required={false}
+      />
       <div class="field-row">
         <DistrictField chosen={known?.city} />
-        <Field id="postcode" label={t.address.postcode} value={known?.postal_code} inputmode="numeric" autocomplete="postal-code"
-          maxlength={8} />
+        <Field
+          id="postcode"
+          label={t.address.postcode}
+          value={known?.postal_code}
+          inputmode="numeric"
+          autocomplete="postal-code"
+          maxlength={8}
+        />
       </div>
-      <button class="button button-wide" id="save-address" type="submit">{t.address.next}</button>
+      <button class="button button-wide" id="save-address" type="submit">
+        {t.address.next}
+      </button>
     </form>
   )
 }
@@ -103,12 +147,20 @@ function AddressFields({ cart, customer, onSubmit, onInput }: FieldsProps): View
 function DistrictField({ chosen }: { chosen?: string | null }): View {
   return (
     <FieldFrame id="district" label={t.address.district}>
-      <select id="district" name="district" autocomplete="address-level2" aria-required="true" aria-describedby={describedBy("district")}>
+      <select
+        id="district"
+        name="district"
+        autocomplete="address-level2"
+        aria-required="true"
+        aria-describedby={describedBy("district")}
+      >
         <option value="">{t.address.districtChoose}</option>
         {DIVISIONS.map((division) => (
           <optgroup label={language === "bn" ? division.bangla : division.name}>
             {division.districts.map(([name, bangla]) => (
-              <option value={name} selected={name === chosen}>{language === "bn" ? bangla : name}</option>
+              <option value={name} selected={name === chosen}>
+                {language === "bn" ? bangla : name}
+              </option>
             ))}
           </optgroup>
         ))}

@@ -34,7 +34,13 @@ export async function cartScreen(): Promise<Page> {
     fill(
       body,
       <ul class="items cart-items">
-        {items.map((item) => <CartLine item={item} plans={plans} onQuantity={(quantity, control) => change(cart, item, quantity, control)} />)}
+        {items.map((item) => (
+          <CartLine
+            item={item}
+            plans={plans}
+            onQuantity={(quantity, control) => change(cart, item, quantity, control)}
+          />
+        ))}
       </ul>,
       <Totals of={cart} withDelivery={Boolean(cart.shipping_methods?.length)} />,
       !cart.shipping_methods?.length && <p class="muted small">{t.cart.deliveryLater}</p>,
@@ -59,7 +65,10 @@ export async function cartScreen(): Promise<Page> {
     try {
       const changed = await loadCart()
       show(changed, await plansOfItems(changed?.items))
-      fill(byId(screen as HTMLElement, "cart-news"), changed ? t.cart.updated(taka(changed.item_subtotal ?? 0)) : t.cart.empty)
+      fill(
+        byId(screen as HTMLElement, "cart-news"),
+        changed ? t.cart.updated(taka(changed.item_subtotal ?? 0)) : t.cart.empty
+      )
     } catch (error) {
       showProblem(problem, describeError(error))
     }
@@ -95,7 +104,11 @@ function EmptyCart(): View {
   return (
     <div class="empty">
       <p class="lead">{t.cart.empty}</p>
-      <p><a class="button" href={href("/")}>{t.cart.browse}</a></p>
+      <p>
+        <a class="button" href={href("/")}>
+          {t.cart.browse}
+        </a>
+      </p>
     </div>
   )
 }
@@ -104,13 +117,25 @@ function EmptyCart(): View {
 function Checkout({ cart, plans, customer }: { cart: Cart; plans: Plans; customer: Customer | null }): View {
   const planned = (cart.items ?? []).filter(({ variant_id }) => plans.has(variant_id ?? ""))
   if (planned.length === 0 || customer) {
-    return <p><a class="button button-wide" href={href("/checkout/address")}>{t.cart.checkout}</a></p>
+    return (
+      <p>
+        <a class="button button-wide" href={href("/checkout/address")}>
+          {t.cart.checkout}
+        </a>
+      </p>
+    )
   }
   const titles = [...new Set(planned.map(itemTitle))].join(", ")
   return (
     <div class="sign-in-first">
-      <Notice kind="info" title={t.plan.signInTitle}>{t.plan.signIn(titles)}</Notice>
-      <p><a class="button button-wide" href={href(signInPath("/checkout/address", "subscription"))}>{t.plan.signInButton}</a></p>
+      <Notice kind="info" title={t.plan.signInTitle}>
+        {t.plan.signIn(titles)}
+      </Notice>
+      <p>
+        <a class="button button-wide" href={href(signInPath("/checkout/address", "subscription"))}>
+          {t.plan.signInButton}
+        </a>
+      </p>
     </div>
   )
 }
@@ -125,15 +150,43 @@ function CartLine({ item, plans, onQuantity }: CartLineProps): View {
     <li class="item">
       <Thumbnail src={item.thumbnail} />
       <div class="item-text">
-        <p class="item-title"><a href={href(`/products/${encodeURIComponent(item.product_handle ?? "")}`)}>{title}</a></p>
-        <p class="muted small">{variantLabel(item)} {item.quantity > 1 && t.cart.each(taka(item.unit_price))}</p>
+        <p class="item-title">
+          <a href={href(`/products/${encodeURIComponent(item.product_handle ?? "")}`)}>{title}</a>
+        </p>
+        <p class="muted small">
+          {variantLabel(item)} {item.quantity > 1 && t.cart.each(taka(item.unit_price))}
+        </p>
         <PlanOf item={item} plans={plans} />
         <div class="stepper">
-          <button id={fewer} type="button" aria-label={t.cart.fewer(title)} aria-disabled={item.quantity <= 1 ? "true" : null}
-            onClick={() => item.quantity > 1 && onQuantity(item.quantity - 1, fewer)}>−</button>
-          <span class="count"><span class="visually-hidden">{t.cart.quantityOf(title)}: </span>{whole(item.quantity)}</span>
-          <button id={more} type="button" aria-label={t.cart.more(title)} onClick={() => onQuantity(item.quantity + 1, more)}>+</button>
-          <button class="text-button" type="button" aria-label={t.cart.removeItem(title)} onClick={() => onQuantity(0, "")}>{t.cart.remove}</button>
+          <button
+            id={fewer}
+            type="button"
+            aria-label={t.cart.fewer(title)}
+            aria-disabled={item.quantity <= 1 ? "true" : null}
+            onClick={() => item.quantity > 1 && onQuantity(item.quantity - 1, fewer)}
+          >
+            −
+          </button>
+          <span class="count">
+            <span class="visually-hidden">{t.cart.quantityOf(title)}: </span>
+            {whole(item.quantity)}
+          </span>
+          <button
+            id={more}
+            type="button"
+            aria-label={t.cart.more(title)}
+            onClick={() => onQuantity(item.quantity + 1, more)}
+          >
+            +
+          </button>
+          <button
+            class="text-button"
+            type="button"
+            aria-label={t.cart.removeItem(title)}
+            onClick={() => onQuantity(0, "")}
+          >
+            {t.cart.remove}
+          </button>
         </div>
       </div>
       <p class="amount">{taka(item.subtotal ?? item.unit_price * item.quantity)}</p>

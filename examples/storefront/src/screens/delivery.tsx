@@ -27,10 +27,16 @@ export async function deliveryScreen(): Promise<Page> {
         {cart.shipping_address && (
           <div class="panel panel-row">
             <AddressText address={cart.shipping_address} />
-            <a href={href("/checkout/address")} aria-label={t.delivery.changeAddress}>{t.delivery.change}</a>
+            <a href={href("/checkout/address")} aria-label={t.delivery.changeAddress}>
+              {t.delivery.change}
+            </a>
           </div>
         )}
-        {options.length === 0 ? <Notice kind="problem">{t.delivery.none}</Notice> : <DeliveryForm cart={cart} options={options} />}
+        {options.length === 0 ? (
+          <Notice kind="problem">{t.delivery.none}</Notice>
+        ) : (
+          <DeliveryForm cart={cart} options={options} />
+        )}
       </div>
     ),
   }
@@ -56,7 +62,9 @@ function DeliveryForm({ cart, options }: { cart: Cart; options: ShippingOption[]
           </label>
         ))}
       </fieldset>
-      <button class="button button-wide" id="save-delivery" type="submit">{t.delivery.next}</button>
+      <button class="button button-wide" id="save-delivery" type="submit">
+        {t.delivery.next}
+      </button>
     </form>
   ) as HTMLFormElement
   const button = byId<HTMLButtonElement>(form, "save-delivery")

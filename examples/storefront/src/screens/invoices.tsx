@@ -11,14 +11,26 @@ type ListProps = { subscription: string; first: { invoices: Invoice[]; count: nu
 
 /** The invoices of a subscription, each with its PDF, and with the way to pay it while it is open. */
 export function InvoiceList({ subscription, first }: ListProps): View {
-  const list = <ul>{first.invoices.map((invoice) => <Row invoice={invoice} onPdf={(button) => save(invoice, button)} />)}</ul>
+  const list = (
+    <ul>
+      {first.invoices.map((invoice) => (
+        <Row invoice={invoice} onPdf={(button) => save(invoice, button)} />
+      ))}
+    </ul>
+  )
   const content = (
     <div>
       <h2 class="section-title">{t.subscription.invoices}</h2>
       {first.count === 0 ? <p class="muted">{t.subscription.noInvoices}</p> : list}
       <NoticeArea id="invoice-problem" />
       {first.count > first.invoices.length && (
-        <button class="button button-quiet" type="button" onClick={(event: Event) => more(event.currentTarget as HTMLButtonElement)}>{t.account.more}</button>
+        <button
+          class="button button-quiet"
+          type="button"
+          onClick={(event: Event) => more(event.currentTarget as HTMLButtonElement)}
+        >
+          {t.account.more}
+        </button>
       )}
     </div>
   )
@@ -43,7 +55,7 @@ export function InvoiceList({ subscription, first }: ListProps): View {
   const save = (invoice: Invoice, button: HTMLButtonElement) =>
     void attempt(button, t.loading, async () => {
       const url = URL.createObjectURL(await downloadInvoice(subscription, invoice, language))
-      const link = <a href={url} download={`${invoice.invoice_id}.pdf`} /> as HTMLAnchorElement
+      const link = (<a href={url} download={`${invoice.invoice_id}.pdf`} />) as HTMLAnchorElement
       link.click()
       // The browser has begun to save it by then.
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
@@ -52,7 +64,9 @@ export function InvoiceList({ subscription, first }: ListProps): View {
   const more = (button: HTMLButtonElement) =>
     void attempt(button, t.loading, async () => {
       const { invoices } = await listInvoices(subscription, list.children.length)
-      const rows = invoices.map((invoice) => list.appendChild(<Row invoice={invoice} onPdf={(pressed) => save(invoice, pressed)} />))
+      const rows = invoices.map((invoice) =>
+        list.appendChild(<Row invoice={invoice} onPdf={(pressed) => save(invoice, pressed)} />)
+      )
       rows[0]?.querySelector<HTMLElement>("button, a")?.focus()
       if (rows.length === 0 || list.children.length >= first.count) {
         button.remove()
@@ -68,13 +82,26 @@ function Row({ invoice, onPdf }: RowProps): View {
   const { invoice_id: id, period_start, period_end, status, payment_url } = invoice
   return (
     <li class="invoice">
-      <p><strong>{id}</strong> <span class={`status status-invoice-${status.toLowerCase()}`}>{t.subscription.invoiceStatus[status]}</span></p>
+      <p>
+        <strong>{id}</strong>{" "}
+        <span class={`status status-invoice-${status.toLowerCase()}`}>{t.subscription.invoiceStatus[status]}</span>
+      </p>
       <p class="amount">{taka(Number(invoice.amount))}</p>
       <p class="muted small">{t.subscription.period(day(period_start), day(period_end))}</p>
       <p class="invoice-links">
-        {payment_url && <a href={payment_url} aria-label={t.subscription.payOf(id)}>{t.subscription.pay}</a>}
-        <button class="text-button" type="button" aria-label={t.subscription.pdfOf(id)}
-          onClick={(event: Event) => onPdf(event.currentTarget as HTMLButtonElement)}>{t.subscription.pdf}</button>
+        {payment_url && (
+          <a href={payment_url} aria-label={t.subscription.payOf(id)}>
+            {t.subscription.pay}
+          </a>
+        )}
+        <button
+          class="text-button"
+          type="button"
+          aria-label={t.subscription.pdfOf(id)}
+          onClick={(event: Event) => onPdf(event.currentTarget as HTMLButtonElement)}
+        >
+          {t.subscription.pdf}
+        </button>
       </p>
     </li>
   )

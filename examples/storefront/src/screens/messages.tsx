@@ -11,7 +11,11 @@ export function notFoundScreen(): Page {
       <div class="narrow">
         <h1>{t.notFoundTitle}</h1>
         <p class="lead">{t.notFound}</p>
-        <p><a class="button" href={href("/")}>{t.backToShop}</a></p>
+        <p>
+          <a class="button" href={href("/")}>
+            {t.backToShop}
+          </a>
+        </p>
       </div>
     ),
   }
@@ -26,7 +30,9 @@ export function errorPage(error: unknown, retry: () => void): Page {
         <h1>{t.somethingWrong}</h1>
         <Notice kind="problem">{describeError(error)}</Notice>
         <p class="actions">
-          <button class="button" type="button" onClick={retry}>{t.tryAgain}</button>
+          <button class="button" type="button" onClick={retry}>
+            {t.tryAgain}
+          </button>
           <a href={href("/")}>{t.backToShop}</a>
         </p>
       </div>
@@ -41,7 +47,9 @@ export function Skeleton({ slow }: { slow?: boolean }): View {
       <p class={slow ? "muted" : "visually-hidden"}>{slow ? t.slow : t.loading}</p>
       <div class="bone bone-title" />
       <div class="grid" aria-hidden="true">
-        {[1, 2, 3, 4].map(() => <div class="bone bone-card" />)}
+        {[1, 2, 3, 4].map(() => (
+          <div class="bone bone-card" />
+        ))}
       </div>
     </div>
   )

@@ -25,7 +25,11 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
     content: (
       <div class="narrow" id="order" data-order-id={order.id}>
         <div class="centred">
-          {!cancelled && <span class="seal"><CheckIcon /></span>}
+          {!cancelled && (
+            <span class="seal">
+              <CheckIcon />
+            </span>
+          )}
           <h1>{cancelled ? t.order.pageTitle(number) : t.order.title(address?.first_name ?? "")}</h1>
           {cancelled ? <Notice kind="info">{t.order.cancelled}</Notice> : <p class="lead">{t.order.lead}</p>}
           <p class="order-number">{t.order.number(number)}</p>
@@ -41,11 +45,26 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
           <Totals of={order} withDelivery />
         </div>
         <div class="panel facts">
-          {address && <div><h2>{t.order.address}</h2><AddressText address={address} /></div>}
-          <div><h2>{t.order.delivery}</h2><p>{order.shipping_methods?.map(({ name }) => name).join(", ")}</p></div>
-          <div><h2>{t.order.payment}</h2><p>{paymentText(order.payment_status)}</p></div>
+          {address && (
+            <div>
+              <h2>{t.order.address}</h2>
+              <AddressText address={address} />
+            </div>
+          )}
+          <div>
+            <h2>{t.order.delivery}</h2>
+            <p>{order.shipping_methods?.map(({ name }) => name).join(", ")}</p>
+          </div>
+          <div>
+            <h2>{t.order.payment}</h2>
+            <p>{paymentText(order.payment_status)}</p>
+          </div>
         </div>
-        <p class="centred"><a class="button button-quiet" href={href("/")}>{t.order.keepShopping}</a></p>
+        <p class="centred">
+          <a class="button button-quiet" href={href("/")}>
+            {t.order.keepShopping}
+          </a>
+        </p>
       </div>
     ),
   }

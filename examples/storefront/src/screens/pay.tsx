@@ -54,13 +54,29 @@ async function readyCart(): Promise<Cart> {
 function Outcome({ of }: { of: string | null }): View | null {
   switch (of) {
     case "failed":
-      return <Notice kind="problem" title={t.pay.failedTitle}>{t.pay.failed}</Notice>
+      return (
+        <Notice kind="problem" title={t.pay.failedTitle}>
+          {t.pay.failed}
+        </Notice>
+      )
     case "cancelled":
-      return <Notice kind="info" title={t.pay.cancelledTitle}>{t.pay.cancelled}</Notice>
+      return (
+        <Notice kind="info" title={t.pay.cancelledTitle}>
+          {t.pay.cancelled}
+        </Notice>
+      )
     case "expired":
-      return <Notice kind="info" title={t.pay.expiredTitle}>{t.pay.expired}</Notice>
+      return (
+        <Notice kind="info" title={t.pay.expiredTitle}>
+          {t.pay.expired}
+        </Notice>
+      )
     case "refunded":
-      return <Notice kind="problem" title={t.pay.refundedTitle}>{t.pay.refunded}</Notice>
+      return (
+        <Notice kind="problem" title={t.pay.refundedTitle}>
+          {t.pay.refunded}
+        </Notice>
+      )
     default:
       return null
   }
@@ -79,14 +95,18 @@ function Review({ cart, plans }: { cart: Cart; plans: Plans }): View {
           <h2>{t.pay.address}</h2>
           {cart.shipping_address && <AddressText address={cart.shipping_address} />}
         </div>
-        <a href={href("/checkout/address")} aria-label={t.delivery.changeAddress}>{t.delivery.change}</a>
+        <a href={href("/checkout/address")} aria-label={t.delivery.changeAddress}>
+          {t.delivery.change}
+        </a>
       </div>
       <div class="panel panel-row">
         <div>
           <h2>{t.pay.delivery}</h2>
           <p>{cart.shipping_methods?.[0]?.name}</p>
         </div>
-        <a href={href("/checkout/delivery")} aria-label={t.pay.changeDelivery}>{t.delivery.change}</a>
+        <a href={href("/checkout/delivery")} aria-label={t.pay.changeDelivery}>
+          {t.delivery.change}
+        </a>
       </div>
     </div>
   )

@@ -71,7 +71,9 @@ function Slow(): View {
   return (
     <div role="status">
       <p>{t.payment.slow}</p>
-      <p><a href={href("/checkout/pay")}>{t.payment.notPaid}</a></p>
+      <p>
+        <a href={href("/checkout/pay")}>{t.payment.notPaid}</a>
+      </p>
     </div>
   )
 }
@@ -82,7 +84,9 @@ function StillOpen({ onCheck }: { onCheck: () => void }): View {
       <h1>{t.payment.stillOpenTitle}</h1>
       <p class="lead">{t.payment.stillOpen}</p>
       <p class="actions">
-        <button class="button" type="button" onClick={onCheck}>{t.payment.checkAgain}</button>
+        <button class="button" type="button" onClick={onCheck}>
+          {t.payment.checkAgain}
+        </button>
         <a href={href("/checkout/pay")}>{t.payment.notPaid}</a>
       </p>
     </div>
@@ -94,7 +98,11 @@ function Unknown(): View {
     <div role="status">
       <h1>{t.payment.unknownTitle}</h1>
       <p class="lead">{t.payment.unknown}</p>
-      <p><a class="button" href={href("/cart")}>{t.payment.toCart}</a></p>
+      <p>
+        <a class="button" href={href("/cart")}>
+          {t.payment.toCart}
+        </a>
+      </p>
     </div>
   )
 }
@@ -104,7 +112,11 @@ function Failed({ error, onCheck }: { error: unknown; onCheck: () => void }): Vi
     <div>
       <h1>{t.somethingWrong}</h1>
       <Notice kind="problem">{describeError(error)}</Notice>
-      <p><button class="button" type="button" onClick={onCheck}>{t.payment.checkAgain}</button></p>
+      <p>
+        <button class="button" type="button" onClick={onCheck}>
+          {t.payment.checkAgain}
+        </button>
+      </p>
     </div>
   )
 }

@@ -11,7 +11,13 @@ import { t } from "../text"
 export async function productListScreen(): Promise<Page> {
   const { products, count } = await listProducts()
   const plans = await plansOf(products)
-  const grid = <ul class="grid">{products.map((product) => <ProductCard product={product} plans={plans} />)}</ul>
+  const grid = (
+    <ul class="grid">
+      {products.map((product) => (
+        <ProductCard product={product} plans={plans} />
+      ))}
+    </ul>
+  )
 
   return {
     title: t.list.title,
@@ -31,7 +37,9 @@ export async function productListScreen(): Promise<Page> {
 
 /** An ornament here: whoever opens the product is told for certain. */
 function plansOf(products: Product[]): Promise<Plans> {
-  return findPlans(products.flatMap((product) => product.variants?.map(({ id }) => id) ?? [])).catch((): Plans => new Map())
+  return findPlans(products.flatMap((product) => product.variants?.map(({ id }) => id) ?? [])).catch(
+    (): Plans => new Map()
+  )
 }
 
 function ProductCard({ product, plans }: { product: Product; plans: Plans }): View {
@@ -41,7 +49,9 @@ function ProductCard({ product, plans }: { product: Product; plans: Plans }): Vi
   return (
     <li class="card">
       <a href={href(`/products/${encodeURIComponent(product.handle)}`)}>
-        <div class="picture">{product.thumbnail && <img src={product.thumbnail} alt="" width="480" height="480" loading="lazy" />}</div>
+        <div class="picture">
+          {product.thumbnail && <img src={product.thumbnail} alt="" width="480" height="480" loading="lazy" />}
+        </div>
         <span class="card-title">{product.title}</span>
         {range && <span class="card-price">{range.varies ? t.list.from(taka(range.from)) : taka(range.from)}</span>}
         {isPlanned && <span class="tag">{t.plan.label}</span>}
@@ -53,7 +63,11 @@ function ProductCard({ product, plans }: { product: Product; plans: Plans }): Vi
 
 function ShowMore({ grid, count }: { grid: View; count: number }): View {
   const problem = <NoticeArea id="more-problem" />
-  const button = <button class="button button-quiet" type="button" onClick={showMore}>{t.list.more}</button> as HTMLButtonElement
+  const button = (
+    <button class="button button-quiet" type="button" onClick={showMore}>
+      {t.list.more}
+    </button>
+  ) as HTMLButtonElement
 
   async function showMore() {
     if (isBusy(button)) {
@@ -73,5 +87,10 @@ function ShowMore({ grid, count }: { grid: View; count: number }): View {
     }
   }
 
-  return <div class="more">{problem}{button}</div>
+  return (
+    <div class="more">
+      {problem}
+      {button}
+    </div>
+  )
 }

@@ -74,9 +74,13 @@ function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
       <p class="stock small" id="stock" aria-live="polite" />
       <div id="emi" />
       <div class="buy-row">
-        <label for="quantity" class="visually-hidden">{t.product.quantity}</label>
+        <label for="quantity" class="visually-hidden">
+          {t.product.quantity}
+        </label>
         <select id="quantity" name="quantity" />
-        <button class="button" id="add" type="submit">{t.product.add}</button>
+        <button class="button" id="add" type="submit">
+          {t.product.add}
+        </button>
       </div>
       <NoticeArea id="buy-result" />
     </form>
@@ -100,7 +104,10 @@ function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
     fill(byId(form, "price"), priceText(product, variant))
     fill(byId(form, "plan"), plan?.is_sold && price !== null && <PlanOffer plan={plan} price={price} />)
     fill(byId(form, "stock"), stockText(variant, plan))
-    fill(quantity, quantitiesOf(variant).map((count) => <option value={count}>{whole(count)}</option>))
+    fill(
+      quantity,
+      quantitiesOf(variant).map((count) => <option value={count}>{whole(count)}</option>)
+    )
     quantity.disabled = !buyable
     button.disabled = !buyable
     void showEmi(byId(form, "emi"), variant)
@@ -115,7 +122,12 @@ function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
     result.replaceChildren()
     try {
       await whileBusy(button, t.product.adding, () => addToCart(variant.id, Number(quantity.value)))
-      fill(result, <Notice kind="success">{t.product.added(product.title)} <a href={href("/cart")}>{t.product.toCart}</a></Notice>)
+      fill(
+        result,
+        <Notice kind="success">
+          {t.product.added(product.title)} <a href={href("/cart")}>{t.product.toCart}</a>
+        </Notice>
+      )
     } catch (error) {
       showProblem(result, describeError(error))
     }

@@ -28,9 +28,15 @@ function screenOf(way: Way, query: URLSearchParams): Page {
         )}
         {why === "expired" && <Notice kind="info">{t.account.whyExpired}</Notice>}
         <AccountForm way={way} next={nextPath(query.get("next"))} />
-        {way === "sign-in"
-          ? <p>{t.account.noAccount} <a href={other("register")}>{t.account.toRegister}</a></p>
-          : <p>{t.account.haveAccount} <a href={other("sign-in")}>{t.account.toSignIn}</a></p>}
+        {way === "sign-in" ? (
+          <p>
+            {t.account.noAccount} <a href={other("register")}>{t.account.toRegister}</a>
+          </p>
+        ) : (
+          <p>
+            {t.account.haveAccount} <a href={other("sign-in")}>{t.account.toSignIn}</a>
+          </p>
+        )}
       </div>
     ),
   }
@@ -39,7 +45,7 @@ function screenOf(way: Way, query: URLSearchParams): Page {
 function AccountForm({ way, next }: { way: Way; next: string }): View {
   const isNew = way === "register"
   const fields = ACCOUNT_FIELDS[way]
-  const form = <AccountFields isNew={isNew} onSubmit={submit} onInput={recheck} /> as HTMLFormElement
+  const form = (<AccountFields isNew={isNew} onSubmit={submit} onInput={recheck} />) as HTMLFormElement
   const button = byId<HTMLButtonElement>(form, "account-go")
   const problem = byId(form, "account-problem")
   const read = () => readAccount(way, (name) => byId<HTMLInputElement>(form, name).value)
@@ -85,10 +91,25 @@ function AccountFields({ isNew, onSubmit, onInput }: FieldsProps): View {
     <form novalidate method="post" onSubmit={onSubmit} onInput={onInput}>
       <NoticeArea id="account-problem" />
       {named}
-      <Field id="email" label={t.account.email} type="email" inputmode="email" autocomplete="username" maxlength={254} />
-      <Field id="password" label={t.account.password} hint={isNew ? t.account.passwordHint : undefined} type="password"
-        autocomplete={isNew ? "new-password" : "current-password"} maxlength={128} />
-      <button class="button button-wide" id="account-go" type="submit">{isNew ? t.account.register : t.account.signIn}</button>
+      <Field
+        id="email"
+        label={t.account.email}
+        type="email"
+        inputmode="email"
+        autocomplete="username"
+        maxlength={254}
+      />
+      <Field
+        id="password"
+        label={t.account.password}
+        hint={isNew ? t.account.passwordHint : undefined}
+        type="password"
+        autocomplete={isNew ? "new-password" : "current-password"}
+        maxlength={128}
+      />
+      <button class="button button-wide" id="account-go" type="submit">
+        {isNew ? t.account.register : t.account.signIn}
+      </button>
     </form>
   )
 }

@@ -6,7 +6,12 @@ import { day, taka } from "../lib/format"
 import { replace } from "../lib/router"
 import { wait } from "../lib/wait"
 import { signInPath } from "../store/account"
-import { changeSubscription, replaceInstrument, type Subscription, type SubscriptionStatus } from "../store/subscriptions"
+import {
+  changeSubscription,
+  replaceInstrument,
+  type Subscription,
+  type SubscriptionStatus,
+} from "../store/subscriptions"
 import { t } from "../text"
 
 const LEAVING_MS = 15_000
@@ -39,15 +44,30 @@ export function SubscriptionActions(props: ActionsProps): View {
     <div>
       <NoticeArea id="action-problem" />
       <div class="actions">
-        {allowed.includes("resume") && <button class="button" id="resume" type="button" onClick={on(resume)}>{t.subscription.resume}</button>}
-        {allowed.includes("pause") && <button class="button button-quiet" id="pause" type="button" onClick={on(pause)}>{t.subscription.pause}</button>}
+        {allowed.includes("resume") && (
+          <button class="button" id="resume" type="button" onClick={on(resume)}>
+            {t.subscription.resume}
+          </button>
+        )}
+        {allowed.includes("pause") && (
+          <button class="button button-quiet" id="pause" type="button" onClick={on(pause)}>
+            {t.subscription.pause}
+          </button>
+        )}
         {allowed.includes("replace") && (
-          <button class={isDue ? "button" : "button button-quiet"} id="replace" type="button" onClick={on(askToReplace)}>
+          <button
+            class={isDue ? "button" : "button button-quiet"}
+            id="replace"
+            type="button"
+            onClick={on(askToReplace)}
+          >
             {isDue ? t.subscription.replaceDue : t.subscription.replace}
           </button>
         )}
         {allowed.includes("cancel") && (
-          <button class="text-button" id="cancel" type="button" onClick={on(askToCancel)}>{t.subscription.cancel}</button>
+          <button class="text-button" id="cancel" type="button" onClick={on(askToCancel)}>
+            {t.subscription.cancel}
+          </button>
         )}
       </div>
     </div>
@@ -86,12 +106,15 @@ function askToReplace(act: Acting): void {
     confirm: t.subscription.replaceGo,
     busy: t.subscription.opening,
     dismiss: t.subscription.notNow,
-    children: <p>{status === "PAST_DUE" ? t.subscription.replaceDueText : t.subscription.replaceText(taka(Number(amount)))}</p>,
-    onConfirm: (_form, problem) => attempt(act, problem, async () => {
-      location.assign(await replaceInstrument(id))
-      // The button stays busy while the browser leaves, so that a second click opens no second payment.
-      await wait(LEAVING_MS, act.signal)
-    }),
+    children: (
+      <p>{status === "PAST_DUE" ? t.subscription.replaceDueText : t.subscription.replaceText(taka(Number(amount)))}</p>
+    ),
+    onConfirm: (_form, problem) =>
+      attempt(act, problem, async () => {
+        location.assign(await replaceInstrument(id))
+        // The button stays busy while the browser leaves, so that a second click opens no second payment.
+        await wait(LEAVING_MS, act.signal)
+      }),
   })
 }
 
@@ -102,12 +125,13 @@ function askToCancel(act: Acting): void {
     busy: t.subscription.cancelling,
     dismiss: t.subscription.keep,
     children: <CancelChoice subscription={act.subscription} />,
-    onConfirm: (form, problem) => attempt(act, problem, async () => {
-      const atPeriodEnd = new FormData(form).get("when") !== "now"
-      const next = await changeSubscription(act.subscription.id, "cancel", { cancel_at_period_end: atPeriodEnd })
-      const until = atPeriodEnd && isAhead(next.current_period_end) ? next.current_period_end : null
-      act.onChange(next, until ? t.subscription.cancelled(day(until)) : t.subscription.cancelledNow)
-    }),
+    onConfirm: (form, problem) =>
+      attempt(act, problem, async () => {
+        const atPeriodEnd = new FormData(form).get("when") !== "now"
+        const next = await changeSubscription(act.subscription.id, "cancel", { cancel_at_period_end: atPeriodEnd })
+        const until = atPeriodEnd && isAhead(next.current_period_end) ? next.current_period_end : null
+        act.onChange(next, until ? t.subscription.cancelled(day(until)) : t.subscription.cancelledNow)
+      }),
   })
 }
 
@@ -143,13 +167,23 @@ function CancelChoice({ subscription }: { subscription: Subscription }): View {
   // A period that was paid in advance counts too: the next payment is due when what is paid is used up.
   const until = isAhead(next) ? next : isAhead(end) ? end : null
   if (subscription.status === "PAST_DUE" || subscription.status === "PENDING" || until === null) {
-    return <p>{t.subscription.cancelOnly}<input type="hidden" name="when" value="now" /></p>
+    return (
+      <p>
+        {t.subscription.cancelOnly}
+        <input type="hidden" name="when" value="now" />
+      </p>
+    )
   }
   const isPaused = subscription.status === "PAUSED"
   return (
     <fieldset class="options">
       <legend class="visually-hidden">{t.subscription.cancelTitle}</legend>
-      <Choice value="end" title={t.subscription.cancelEnd} hint={isPaused ? "" : t.subscription.cancelEndHint(day(until))} checked />
+      <Choice
+        value="end"
+        title={t.subscription.cancelEnd}
+        hint={isPaused ? "" : t.subscription.cancelEndHint(day(until))}
+        checked
+      />
       <Choice value="now" title={t.subscription.cancelNow} hint={t.subscription.cancelNowHint} />
     </fieldset>
   )
@@ -161,7 +195,10 @@ function Choice({ value, title, hint, checked }: ChoiceProps): View {
   return (
     <label class="option">
       <input type="radio" name="when" value={value} checked={checked} />
-      <span class="option-text"><span class="option-title">{title}</span><span class="muted small">{hint}</span></span>
+      <span class="option-text">
+        <span class="option-title">{title}</span>
+        <span class="muted small">{hint}</span>
+      </span>
     </label>
   )
 }

@@ -20,10 +20,18 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
     return notFoundScreen()
   }
   const invoices = await asCustomer(subscriptionPath(id), () => listInvoices(id))
-  const news = <div id="news" role="status" tabindex="-1">{returnedNotice(query.get("payment"), subscription)}</div>
+  const news = (
+    <div id="news" role="status" tabindex="-1">
+      {returnedNotice(query.get("payment"), subscription)}
+    </div>
+  )
   const state = <div />
   const actions = <div />
-  const paper = <section class="invoices"><InvoiceList subscription={id} first={invoices} /></section>
+  const paper = (
+    <section class="invoices">
+      <InvoiceList subscription={id} first={invoices} />
+    </section>
+  )
 
   /** After a change: what is new is said and gets the focus, because the button that was pressed may be gone. */
   function changed(next: Subscription, message: string, kind: "success" | "info" = "success"): void {
@@ -31,7 +39,10 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
     fill(news, <Notice kind={kind}>{message}</Notice>)
     news.focus()
     // A change may void an invoice or make one; what is shown stays when they cannot be asked for.
-    void listInvoices(id).then((latest) => fill(paper, <InvoiceList subscription={id} first={latest} />), () => undefined)
+    void listInvoices(id).then(
+      (latest) => fill(paper, <InvoiceList subscription={id} first={latest} />),
+      () => undefined
+    )
   }
 
   function show(next: Subscription): void {
@@ -44,7 +55,9 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
     title: titleOf(subscription),
     content: (
       <div class="narrow">
-        <p><a href={href("/account")}>← {t.subscription.back}</a></p>
+        <p>
+          <a href={href("/account")}>← {t.subscription.back}</a>
+        </p>
         <h1>{titleOf(subscription)}</h1>
         {news}
         {state}
@@ -75,15 +88,28 @@ function returnedNotice(payment: string | null, subscription: Subscription): Vie
 function Facts({ of }: { of: Subscription }): View {
   return (
     <div class="panel">
-      <p><StatusMark of={of} /></p>
+      <p>
+        <StatusMark of={of} />
+      </p>
       <dl class="terms">
-        <div><dt>{t.subscription.price}</dt><dd>{priceText(of)}</dd></div>
-        <div><dt>{t.subscription.nextPayment}</dt><dd id="next-payment">{nextPaymentText(of)}</dd></div>
-        <div><dt>{t.subscription.paidWith}</dt><dd id="instrument">{instrumentText(of)}</dd></div>
+        <div>
+          <dt>{t.subscription.price}</dt>
+          <dd>{priceText(of)}</dd>
+        </div>
+        <div>
+          <dt>{t.subscription.nextPayment}</dt>
+          <dd id="next-payment">{nextPaymentText(of)}</dd>
+        </div>
+        <div>
+          <dt>{t.subscription.paidWith}</dt>
+          <dd id="instrument">{instrumentText(of)}</dd>
+        </div>
         {of.order_id && (
           <div>
             <dt>{t.subscription.firstOrder}</dt>
-            <dd><a href={href(`/orders/${encodeURIComponent(of.order_id)}`)}>{t.subscription.seeOrder}</a></dd>
+            <dd>
+              <a href={href(`/orders/${encodeURIComponent(of.order_id)}`)}>{t.subscription.seeOrder}</a>
+            </dd>
           </div>
         )}
       </dl>

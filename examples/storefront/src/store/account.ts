@@ -22,7 +22,8 @@ export function signInPath(next: string, why?: "subscription" | "expired"): stri
 }
 
 /** A way within the shop, from an address that anybody may have typed: anything else leads to the account. */
-export const nextPath = (next: string | null): string => (next && /^\/[\w\-/]*(\?[\w\-=&%.]*)?$/.test(next) ? next : "/account")
+export const nextPath = (next: string | null): string =>
+  next && /^\/[\w\-/]*(\?[\w\-=&%.]*)?$/.test(next) ? next : "/account"
 
 /** Who is signed in, as the store knows them; null when nobody is, or not any more. */
 export async function loadCustomer(): Promise<Customer | null> {

@@ -27,12 +27,14 @@ export async function findPlans(variantIds: readonly (string | null | undefined)
     const query = { variant_id: ids.slice(start, start + AT_ONCE).join(",") }
     type Answer = { variant_plans: { variant_id: string; plan: Plan }[] }
     // A store whose gateway runs elsewhere has no such route, and sells nothing on plans.
-    const { variant_plans } = await sdk.client.fetch<Answer>("/store/gateway/variant-plans", { query }).catch((error): Answer => {
-      if (isNotFound(error)) {
-        return { variant_plans: [] }
-      }
-      throw error
-    })
+    const { variant_plans } = await sdk.client
+      .fetch<Answer>("/store/gateway/variant-plans", { query })
+      .catch((error): Answer => {
+        if (isNotFound(error)) {
+          return { variant_plans: [] }
+        }
+        throw error
+      })
     variant_plans.forEach(({ variant_id, plan }) => plans.set(variant_id, plan))
   }
   return plans
@@ -42,4 +44,5 @@ export const plansOfItems = (items: { variant_id?: string | null }[] | null | un
   findPlans((items ?? []).map(({ variant_id }) => variant_id))
 
 /** What each renewal of so many pieces costs, in taka: for reading, the store computes what is charged. */
-export const renewalOf = (plan: Plan, quantity: number): number => (Math.round(Number(plan.amount) * 100) * quantity) / 100
+export const renewalOf = (plan: Plan, quantity: number): number =>
+  (Math.round(Number(plan.amount) * 100) * quantity) / 100

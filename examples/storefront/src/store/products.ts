@@ -1,7 +1,8 @@
 import { openStore } from "./sdk"
 import type { Product, Variant } from "./types"
 
-const FIELDS = "id,title,handle,thumbnail,description,*images,*options,*options.values,*variants,*variants.options,*variants.calculated_price,+variants.variant_rank,+variants.inventory_quantity"
+const FIELDS =
+  "id,title,handle,thumbnail,description,*images,*options,*options.values,*variants,*variants.options,*variants.calculated_price,+variants.variant_rank,+variants.inventory_quantity"
 const PAGE_SIZE = 24
 const FRESH_FOR_MS = 30_000
 
@@ -11,7 +12,13 @@ const seen = new Map<string, { product: Product; at: number }>()
 /** One page of products, `offset` counting products, not pages. */
 export async function listProducts(offset = 0): Promise<{ products: Product[]; count: number }> {
   const { sdk, regionId } = await openStore()
-  const { products, count } = await sdk.store.product.list({ region_id: regionId, fields: FIELDS, order: "title", limit: PAGE_SIZE, offset })
+  const { products, count } = await sdk.store.product.list({
+    region_id: regionId,
+    fields: FIELDS,
+    order: "title",
+    limit: PAGE_SIZE,
+    offset,
+  })
   products.forEach(remember)
   return { products, count }
 }
@@ -72,7 +79,11 @@ export const valueOf = (variant: Variant, optionId: string): string | undefined 
  */
 export function choicesOf(product: Product): { id: string; title: string; values: string[] }[] {
   return (product.options ?? [])
-    .map(({ id, title }) => ({ id, title, values: [...new Set(product.variants?.flatMap((variant) => valueOf(variant, id) ?? []))] }))
+    .map(({ id, title }) => ({
+      id,
+      title,
+      values: [...new Set(product.variants?.flatMap((variant) => valueOf(variant, id) ?? []))],
+    }))
     .filter(({ values }) => values.length > 1)
 }
 

@@ -62,7 +62,11 @@ export async function findSubscription(id: string): Promise<Subscription | null>
 }
 
 /** Rejects with a 409 when the status forbids it. */
-export async function changeSubscription(id: string, what: "pause" | "resume" | "cancel", body?: object): Promise<Subscription> {
+export async function changeSubscription(
+  id: string,
+  what: "pause" | "resume" | "cancel",
+  body?: object
+): Promise<Subscription> {
   const { sdk } = await openStore()
   return (await sdk.client.fetch<Answer>(path(id, `/${what}`), { method: "POST", body: { ...body } })).subscription
 }
@@ -77,14 +81,19 @@ export async function listInvoices(id: string, offset = 0): Promise<{ invoices: 
 export async function downloadInvoice(id: string, invoice: Invoice, language: string): Promise<Blob> {
   const { sdk } = await openStore()
   const address = path(id, `/invoices/${encodeURIComponent(invoice.id)}/pdf`)
-  return (await sdk.client.fetch<Response>(address, { query: { lang: language }, headers: { accept: "application/pdf" } })).blob()
+  return (
+    await sdk.client.fetch<Response>(address, { query: { lang: language }, headers: { accept: "application/pdf" } })
+  ).blob()
 }
 
 /** The payment page that pays the open period and keeps what it is paid with; it leads back to the subscription. */
 export async function replaceInstrument(id: string): Promise<string> {
   const { sdk } = await openStore()
   const return_url = `${location.origin}${location.pathname}?${new URLSearchParams({ [RETURN_PARAMETER]: id })}`
-  const { checkout_url } = await sdk.client.fetch<{ checkout_url: string }>(path(id, "/instrument"), { method: "POST", body: { return_url } })
+  const { checkout_url } = await sdk.client.fetch<{ checkout_url: string }>(path(id, "/instrument"), {
+    method: "POST",
+    body: { return_url },
+  })
   if (!/^https?:\/\//.test(checkout_url)) {
     throw new Error("The answer has no checkout_url")
   }

@@ -25,7 +25,8 @@ export const accountEn = {
     then: (amount: string, every: string) => `then ${amount} ${every}`,
     notSold: "Not sold as a subscription at present.",
     signInTitle: "A subscription needs an account",
-    signIn: (titles: string) => `${titles}: you pause or cancel it in your account. Sign in or create one; your cart stays as it is.`,
+    signIn: (titles: string) =>
+      `${titles}: you pause or cancel it in your account. Sign in or create one; your cart stays as it is.`,
     signInButton: "Sign in and check out",
     begunTitle: "Your subscription has begun",
     begun: "Your account shows when the next payment is due. You can pause or cancel it there.",
@@ -38,7 +39,8 @@ export const accountEn = {
     title: "Your account",
     signInTitle: "Sign in",
     registerTitle: "Create an account",
-    whySubscription: "A subscription lives in your account: there you pause it, cancel it or change the card. Your cart stays as it is.",
+    whySubscription:
+      "A subscription lives in your account: there you pause it, cancel it or change the card. Your cart stays as it is.",
     whyExpired: "You were signed out after a while, to be safe. Please sign in again.",
     backToCart: "Back to the cart",
     email: "E-mail",
@@ -85,7 +87,14 @@ export const accountEn = {
     endingIn: (brand: string, lastFour: string) => `${brand} ending in ${lastFour}`,
     card: "Card",
     noInstrument: "Nothing is kept: you get an invoice to pay.",
-    services: { BKASH: "bKash", NAGAD: "Nagad", ROCKET: "Rocket", UPAY: "Upay", INTERNET_BANKING: "Internet banking", WALLET: "Wallet" } as Record<string, string>,
+    services: {
+      BKASH: "bKash",
+      NAGAD: "Nagad",
+      ROCKET: "Rocket",
+      UPAY: "Upay",
+      INTERNET_BANKING: "Internet banking",
+      WALLET: "Wallet",
+    } as Record<string, string>,
     firstOrder: "First order",
     seeOrder: "See the order",
     back: "All subscriptions",
@@ -100,7 +109,8 @@ export const accountEn = {
     replaceTitle: "Change card or account",
     replaceText: (amount: string) =>
       `On the next page you pay the next period in advance, ${amount}, with another card or account. From then on that one is charged.`,
-    replaceDueText: "On the next page you pay the period whose payment failed, with any card or account. From then on that one is charged.",
+    replaceDueText:
+      "On the next page you pay the period whose payment failed, with any card or account. From then on that one is charged.",
     replaceGo: "Go to the payment page",
     notNow: "Not now",
     opening: "Opening the payment page…",

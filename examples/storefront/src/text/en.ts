@@ -71,7 +71,8 @@ export const en = {
     none: "No instalments",
     months: (count: string) => `${count} months`,
     perMonth: (monthly: string) => `${monthly} a month`,
-    details: (total: string, interest: string, fee: string) => `${total} in all: interest ${interest}, and a fee of ${fee} once`,
+    details: (total: string, interest: string, fee: string) =>
+      `${total} in all: interest ${interest}, and a fee of ${fee} once`,
     absorbed: (total: string) => `${total} in all: we pay the interest`,
     lowestCost: "Lowest cost",
     productNote: "With a card of the bank. For one piece, without delivery; choose your instalments in the cart.",
@@ -113,7 +114,8 @@ export const en = {
     districtMissing: "Choose your district.",
     postcode: "Postcode",
     postcodeWrong: "A postcode has 4 digits, such as 1205.",
-    problems: (count: number) => (count === 1 ? "One field needs your attention." : `${count} fields need your attention.`),
+    problems: (count: number) =>
+      count === 1 ? "One field needs your attention." : `${count} fields need your attention.`,
     next: "Continue to delivery",
     saving: "Saving…",
   },
@@ -151,13 +153,16 @@ export const en = {
     opening: "Opening the payment page…",
     changed: "Your cart has changed meanwhile. Please check the new total, then pay.",
     failedTitle: "The payment did not go through",
-    failed: "You have not been charged, and your cart is as you left it. Try again, perhaps with another card or wallet.",
+    failed:
+      "You have not been charged, and your cart is as you left it. Try again, perhaps with another card or wallet.",
     cancelledTitle: "You cancelled the payment",
     cancelled: "You have not been charged, and your cart is as you left it. Pay whenever you are ready.",
     expiredTitle: "That payment page is no longer valid",
-    expired: "You have not been charged. The time ran out, or your cart has changed meanwhile. Check the total and pay again.",
+    expired:
+      "You have not been charged. The time ran out, or your cart has changed meanwhile. Check the total and pay again.",
     refundedTitle: "We gave your money back",
-    refunded: "Your payment arrived, but we could not turn it into an order. The whole amount is on its way back to you.",
+    refunded:
+      "Your payment arrived, but we could not turn it into an order. The whole amount is on its way back to you.",
   },
 
   payment: {
@@ -167,7 +172,8 @@ export const en = {
     unreachable: "We cannot reach the shop right now. We keep trying.",
     notPaid: "I did not pay: back to checkout",
     stillOpenTitle: "Still no answer",
-    stillOpen: "We do not know yet whether your payment arrived. Please look again in a few minutes. If you have paid, do not pay again.",
+    stillOpen:
+      "We do not know yet whether your payment arrived. Please look again in a few minutes. If you have paid, do not pay again.",
     checkAgain: "Check again",
     unknownTitle: "We do not know this payment",
     unknown: "The address of this page is incomplete or very old. Your cart is as you left it.",

@@ -25,7 +25,9 @@ const sources = readdirSync(ADMIN, { recursive: true, encoding: "utf8" })
   .map((file) => readFileSync(join(ADMIN, file), "utf8"))
   .join("\n")
 /** `"payments.title"`, wherever it stands: whether it is said there, or a table of what is said. */
-const literal = [...sources.matchAll(/"([a-z_]+(?:\.\w+)+)"/g)].map(([, key]) => key).filter((key) => groups.has(key.split(".")[0]))
+const literal = [...sources.matchAll(/"([a-z_]+(?:\.\w+)+)"/g)]
+  .map(([, key]) => key)
+  .filter((key) => groups.has(key.split(".")[0]))
 /** `payments.statuses.${status}` as a pattern. */
 const patterns = [...sources.matchAll(/`([a-z_]+\.[\w.]*(?:\${[^}]+}[\w.]*)+)`/g)]
   .filter(([, key]) => groups.has(key.split(".")[0]))
@@ -35,7 +37,9 @@ describe("the desk's texts", () => {
   it("in Bangla are there for every text in English, with the same placeholders, and are not empty", () => {
     const bangla = new Map(flat(bn))
     expect([...bangla.keys()].sort()).toEqual(english.map(([key]) => key).sort())
-    const different = english.filter(([key, text]) => String(placeholders(bangla.get(key) ?? "")) !== String(placeholders(text)))
+    const different = english.filter(
+      ([key, text]) => String(placeholders(bangla.get(key) ?? "")) !== String(placeholders(text))
+    )
     // "Every month" has no number in one language or the other.
     expect(different.map(([key]) => key)).toEqual([])
     expect([...bangla].filter(([, text]) => text.trim() === "")).toEqual([])
@@ -45,7 +49,9 @@ describe("the desk's texts", () => {
     expect(literal.length).toBeGreaterThan(300)
     expect(literal.filter((key) => !keys.has(key))).toEqual([])
     expect(patterns.length).toBeGreaterThan(30)
-    expect(patterns.filter(({ pattern }) => ![...keys].some((key) => pattern.test(key))).map(({ key }) => key)).toEqual([])
+    expect(patterns.filter(({ pattern }) => ![...keys].some((key) => pattern.test(key))).map(({ key }) => key)).toEqual(
+      []
+    )
   })
 
   it("are all said somewhere", () => {

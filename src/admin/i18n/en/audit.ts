@@ -1,6 +1,7 @@
 export const audit = {
   title: "Audit log",
-  description: "Who changed what, when, from what to what: here in the admin and by the merchant's keys. Times are real, whatever the sandbox clock shows.",
+  description:
+    "Who changed what, when, from what to what: here in the admin and by the merchant's keys. Times are real, whatever the sandbox clock shows.",
   search: "Id of what was changed, of who changed it or of the request, or an address",
   empty: "No changes yet",
   empty_hint: "They appear here as soon as somebody changes something.",

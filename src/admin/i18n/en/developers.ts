@@ -73,7 +73,8 @@ export const developers = {
     off: "Off",
     disabled: "Disabled",
     failing: "Failing",
-    failing_since: "Every delivery has failed since {{time}}. Look below at what the receiver answers, and send again once it is fixed.",
+    failing_since:
+      "Every delivery has failed since {{time}}. Look below at what the receiver answers, and send again once it is fixed.",
     disabled_because: "Disabled: {{reason}}",
     created: "Created",
     created_toast: "Endpoint added",
@@ -116,7 +117,8 @@ export const developers = {
   },
   events: {
     title: "Events",
-    description: "Every event, whether or not an endpoint received it. Kept for 90 days. Times are by the merchant's clock.",
+    description:
+      "Every event, whether or not an endpoint received it. Kept for 90 days. Times are by the merchant's clock.",
     search: "Event, transaction or refund id",
     empty: "No events yet",
     empty_hint: "They appear here with the first payment.",
@@ -129,7 +131,8 @@ export const developers = {
   },
   deliveries: {
     title: "Deliveries",
-    description: "Every notification to a webhook endpoint or an ipn_url, with its attempts. Times are by the merchant's clock.",
+    description:
+      "Every notification to a webhook endpoint or an ipn_url, with its attempts. Times are by the merchant's clock.",
     search: "Event, transaction or refund id",
     empty: "No deliveries yet",
     empty_hint: "They appear here as soon as an endpoint or an order's ipn_url is notified.",
@@ -175,7 +178,8 @@ export const developers = {
   },
   requests: {
     title: "Requests",
-    description: "Requests to the API with one of the merchant's keys, also a revoked or expired one, without their bodies. Kept for some days. Times are real, whatever the sandbox clock shows.",
+    description:
+      "Requests to the API with one of the merchant's keys, also a revoked or expired one, without their bodies. Kept for some days. Times are real, whatever the sandbox clock shows.",
     search: "Request id",
     empty: "No requests yet",
     empty_hint: "They appear here a second after they were made.",

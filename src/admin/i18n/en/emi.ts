@@ -49,7 +49,8 @@ export const emi = {
   import: {
     open: "Import CSV",
     title: "Import a bank's table",
-    description: "All lines of the file, or none of them. A line for a bank, tenure and minimum that exist changes that configuration.",
+    description:
+      "All lines of the file, or none of them. A line for a bank, tenure and minimum that exist changes that configuration.",
     archive: "The file is the whole of its banks",
     archive_hint: "What these banks have beyond the file is deleted.",
     preview: "What the file would do",

@@ -28,7 +28,8 @@ export const overview = {
     description: "As it is now, whatever the period.",
     nothing: "Nothing needs your attention",
     mismatched_payments: "Payments with a wrong amount",
-    mismatched_payments_hint: "The acquirer reports another amount than it was asked for; the payment's page says which",
+    mismatched_payments_hint:
+      "The acquirer reports another amount than it was asked for; the payment's page says which",
     mismatched_refunds: "Refunds with a wrong amount",
     mismatched_refunds_hint: "The acquirer reports another amount than it was asked for; the payment's page says which",
     paid_without_order: "Paid, but no order",

@@ -31,7 +31,8 @@ export const payouts = {
   reversed: "Payout reversed",
   statement: {
     title: "Statement",
-    description: "Everything that came to the balance and left it over a period, with the balance before and after. Days are days in UTC.",
+    description:
+      "Everything that came to the balance and left it over a period, with the balance before and after. Days are days in UTC.",
     from: "From",
     to: "To",
     download: "Download CSV",

@@ -47,7 +47,8 @@ export const plans = {
   created: "Created",
   archive: "Archive",
   archive_title: "Archive this plan?",
-  archive_text: "Nobody new can subscribe to it, and variants that are sold on it cannot be bought. Subscriptions that exist go on.",
+  archive_text:
+    "Nobody new can subscribe to it, and variants that are sold on it cannot be bought. Subscriptions that exist go on.",
   archived_toast: "Plan archived",
   restore: "Restore",
   restore_title: "Restore this plan?",
@@ -66,7 +67,8 @@ export const plans = {
     none: "No variant is sold on this plan. Open a product: its page links its variants to plans.",
     products: "To the products",
     more: "Only the first {{count}} are shown.",
-    elsewhere: "Only plans of the store's own merchant, in the environment that the store runs in, are sold by its variants.",
+    elsewhere:
+      "Only plans of the store's own merchant, in the environment that the store runs in, are sold by its variants.",
   },
   widget: {
     title: "Subscription plan",

@@ -66,7 +66,8 @@ export const settings = {
     description: "Which refunds wait for an admin, and what becomes of returned goods.",
     edit: "Edit refunds and returns",
     threshold: "Approval",
-    threshold_hint: "Refunds asked for over the API above this amount wait for an admin. Empty: none does. 0: every one does.",
+    threshold_hint:
+      "Refunds asked for over the API above this amount wait for an admin. Empty: none does. 0: every one does.",
     no_threshold: "No refund has to be approved",
     above: "Above {{amount}} an admin approves",
     may_overdraw: "Refunds may overdraw the balance",

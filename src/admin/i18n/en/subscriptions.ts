@@ -51,7 +51,8 @@ export const subscriptions = {
   not_found: "There is no such subscription in this environment.",
   back: "To the subscriptions",
   create: "Create subscription",
-  create_hint: "The customer is found by the e-mail address, or new. Without a kept card, the first payment is made by the invoice's link.",
+  create_hint:
+    "The customer is found by the e-mail address, or new. Without a kept card, the first payment is made by the invoice's link.",
   created_toast: "Subscription created",
   terms: "Terms",
   terms_plan: "Those of a plan",
@@ -78,7 +79,8 @@ export const subscriptions = {
   cancelled: "Subscription cancelled",
   retry: "Retry payment now",
   retry_title: "Charge {{amount}} now?",
-  retry_text: "The customer's {{instrument}} is charged once more. If that fails, the planned retries stay as they are.",
+  retry_text:
+    "The customer's {{instrument}} is charged once more. If that fails, the planned retries stay as they are.",
   retry_paid: "Paid: the subscription is active again",
   retry_declined: "The charge failed: {{code}}",
   retry_unknown: "The outcome is not known yet: it will show here",

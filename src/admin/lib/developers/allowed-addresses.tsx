@@ -14,7 +14,15 @@ export const AllowedAddresses = () => {
   const { data, error, refetch } = useDeskQuery<Settings>("/settings")
   const [draft, setDraft] = useState<string | null>(null)
   const save = useDeskMutation<string>(
-    { path: () => "/settings", body: (text) => ({ ip_allow_list: text.split("\n").map((line) => line.trim()).filter(Boolean) }) },
+    {
+      path: () => "/settings",
+      body: (text) => ({
+        ip_allow_list: text
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean),
+      }),
+    },
     { done: () => say("developers.addresses.saved"), onDone: () => setDraft(null) }
   )
   const list = data?.settings.ip_allow_list
@@ -23,12 +31,18 @@ export const AllowedAddresses = () => {
       heading={say("developers.addresses.title")}
       description={say("developers.addresses.description")}
       actions={
-        <Button size="small" variant="secondary" disabled={list === undefined} onClick={() => setDraft(list?.join("\n") ?? "")}>
+        <Button
+          size="small"
+          variant="secondary"
+          disabled={list === undefined}
+          onClick={() => setDraft(list?.join("\n") ?? "")}
+        >
           {say("common.edit")}
         </Button>
       }
     >
-      {list === undefined && (error === null ? <Loading lines={1} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {list === undefined &&
+        (error === null ? <Loading lines={1} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {list !== undefined && (
         <Text size="small" className="whitespace-pre-line px-6 py-4">
           {list.length === 0 ? say("developers.addresses.none") : list.join("\n")}
@@ -42,8 +56,20 @@ export const AllowedAddresses = () => {
         pending={save.isPending}
         onSubmit={() => save.mutate(draft ?? "")}
       >
-        <Field label={say("developers.addresses.label")} hint={say("developers.addresses.edit_hint")} fault={faultOf(save.error, "ip_allow_list")}>
-          {(tied) => <Textarea {...tied} rows={8} className="font-mono" value={draft ?? ""} onChange={({ target }) => setDraft(target.value)} />}
+        <Field
+          label={say("developers.addresses.label")}
+          hint={say("developers.addresses.edit_hint")}
+          fault={faultOf(save.error, "ip_allow_list")}
+        >
+          {(tied) => (
+            <Textarea
+              {...tied}
+              rows={8}
+              className="font-mono"
+              value={draft ?? ""}
+              onChange={({ target }) => setDraft(target.value)}
+            />
+          )}
         </Field>
       </FormDrawer>
     </Section>

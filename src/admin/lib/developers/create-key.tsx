@@ -40,14 +40,41 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
       pending={create.isPending}
       onSubmit={() => create.mutate(draft)}
     >
-      <Field label={say("developers.keys.name")} hint={say("developers.keys.name_hint")} fault={faultOf(create.error, "name")}>
-        {(tied) => <Input {...tied} autoFocus value={draft.name} onChange={({ target }) => setDraft({ ...draft, name: target.value })} />}
+      <Field
+        label={say("developers.keys.name")}
+        hint={say("developers.keys.name_hint")}
+        fault={faultOf(create.error, "name")}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            autoFocus
+            value={draft.name}
+            onChange={({ target }) => setDraft({ ...draft, name: target.value })}
+          />
+        )}
       </Field>
-      <Field optional label={say("developers.keys.expires")} hint={say("developers.keys.expires_hint")} fault={faultOf(create.error, "expires_at")}>
-        {(tied) => <Input {...tied} type="date" value={draft.expires} onChange={({ target }) => setDraft({ ...draft, expires: target.value })} />}
+      <Field
+        optional
+        label={say("developers.keys.expires")}
+        hint={say("developers.keys.expires_hint")}
+        fault={faultOf(create.error, "expires_at")}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            type="date"
+            value={draft.expires}
+            onChange={({ target }) => setDraft({ ...draft, expires: target.value })}
+          />
+        )}
       </Field>
       {tenant?.environment === "production" && (
-        <Scopes chosen={draft.scopes} onChange={(scopes) => setDraft({ ...draft, scopes })} fault={faultOf(create.error, "scopes")} />
+        <Scopes
+          chosen={draft.scopes}
+          onChange={(scopes) => setDraft({ ...draft, scopes })}
+          fault={faultOf(create.error, "scopes")}
+        />
       )}
     </FormModal>
   )
@@ -70,12 +97,19 @@ const Scopes = ({ chosen, onChange, fault }: ScopesProps) => {
   return (
     <Field optional label={say("developers.keys.scopes")} hint={say("developers.keys.scopes_hint")} fault={fault}>
       {(tied) => (
-        <div {...tied} role="group" aria-label={say("developers.keys.scopes")} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+        <div
+          {...tied}
+          role="group"
+          aria-label={say("developers.keys.scopes")}
+          className="grid grid-cols-1 gap-2 sm:grid-cols-2"
+        >
           {data?.scopes.map((scope) => (
             <Label size="small" key={scope} className="flex items-center gap-2 font-mono">
               <Checkbox
                 checked={chosen.includes(scope)}
-                onCheckedChange={(checked) => onChange(checked === true ? [...chosen, scope] : chosen.filter((one) => one !== scope))}
+                onCheckedChange={(checked) =>
+                  onChange(checked === true ? [...chosen, scope] : chosen.filter((one) => one !== scope))
+                }
               />
               {scope}
             </Label>

@@ -27,8 +27,15 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
   const delivery = id !== null && data?.delivery.id === id ? data.delivery : undefined
   useLookAgain(delivery?.status === "pending", refetch)
   return (
-    <ReadDrawer open={id !== null} onClose={onClose} title={delivery ? say("developers.deliveries.one", { number: delivery.number }) : say("developers.deliveries.title")}>
-      {delivery === undefined && (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+    <ReadDrawer
+      open={id !== null}
+      onClose={onClose}
+      title={
+        delivery ? say("developers.deliveries.one", { number: delivery.number }) : say("developers.deliveries.title")
+      }
+    >
+      {delivery === undefined &&
+        (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {delivery !== undefined && (
         <>
           <Again delivery={delivery} />
@@ -36,7 +43,12 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
             <Facts
               rows={[
                 [say("developers.deliveries.status"), <DeliveryBadge key="s" {...delivery} />],
-                [say("developers.events.type"), <code key="t" className="font-mono">{delivery.event_type}</code>],
+                [
+                  say("developers.events.type"),
+                  <code key="t" className="font-mono">
+                    {delivery.event_type}
+                  </code>,
+                ],
                 [say("developers.deliveries.receiver"), <Copied key="u" text={delivery.url} />],
                 [say("developers.deliveries.next"), <Moment key="n" at={delivery.next_attempt_at} />],
               ]}
@@ -46,7 +58,9 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
             <Heading level="h2">{say("developers.deliveries.body")}</Heading>
             <Json value={delivery.body} />
           </div>
-          {delivery.log.map((attempt) => <OneAttempt key={attempt.attempt} attempt={attempt} />)}
+          {delivery.log.map((attempt) => (
+            <OneAttempt key={attempt.attempt} attempt={attempt} />
+          ))}
         </>
       )}
     </ReadDrawer>
@@ -55,12 +69,25 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
 
 const Again = ({ delivery }: { delivery: Delivery }) => {
   const say = useText()
-  const again = useDeskMutation<string>({ path: (id) => `/deliveries/${id}/redeliver` }, { done: () => say("developers.deliveries.again_toast") })
+  const again = useDeskMutation<string>(
+    { path: (id) => `/deliveries/${id}/redeliver` },
+    { done: () => say("developers.deliveries.again_toast") }
+  )
   if (delivery.webhook_deleted) {
-    return <Text size="small" className="text-ui-fg-subtle">{say("developers.deliveries.endpoint_deleted")}</Text>
+    return (
+      <Text size="small" className="text-ui-fg-subtle">
+        {say("developers.deliveries.endpoint_deleted")}
+      </Text>
+    )
   }
   return (
-    <Button size="small" variant="secondary" className="shrink-0 self-start" isLoading={again.isPending} onClick={() => again.mutate(delivery.id)}>
+    <Button
+      size="small"
+      variant="secondary"
+      className="shrink-0 self-start"
+      isLoading={again.isPending}
+      onClick={() => again.mutate(delivery.id)}
+    >
       {say("developers.deliveries.again")}
     </Button>
   )
@@ -69,9 +96,10 @@ const Again = ({ delivery }: { delivery: Delivery }) => {
 const OneAttempt = ({ attempt }: { attempt: Attempt }) => {
   const say = useText()
   const { status_code, duration_ms, error, response } = attempt
-  const answer = status_code === null
-    ? say("developers.webhooks.no_answer", { ms: duration_ms })
-    : say("developers.webhooks.answered", { status: String(status_code), ms: duration_ms })
+  const answer =
+    status_code === null
+      ? say("developers.webhooks.no_answer", { ms: duration_ms })
+      : say("developers.webhooks.answered", { status: String(status_code), ms: duration_ms })
   return (
     <div className="flex flex-col gap-2">
       <Heading level="h3">{say("developers.deliveries.attempt", { number: attempt.attempt })}</Heading>

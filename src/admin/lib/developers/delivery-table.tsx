@@ -26,17 +26,27 @@ function useDeliveryColumns(open: (id: string) => void) {
           </button>
         ),
       }),
-      column.accessor("event_type", { header: say("developers.events.type"), cell: ({ getValue }) => <code className="font-mono">{getValue()}</code> }),
+      column.accessor("event_type", {
+        header: say("developers.events.type"),
+        cell: ({ getValue }) => <code className="font-mono">{getValue()}</code>,
+      }),
       column.accessor("url", {
         header: say("developers.deliveries.receiver"),
         cell: ({ row: { original } }) => (
           <div className="py-2">
-            <Text size="xsmall" className="text-ui-fg-subtle">{say(`payments.timeline.${original.kind}`)}</Text>
-            <Text size="small" leading="compact" className="break-all">{original.url}</Text>
+            <Text size="xsmall" className="text-ui-fg-subtle">
+              {say(`payments.timeline.${original.kind}`)}
+            </Text>
+            <Text size="small" leading="compact" className="break-all">
+              {original.url}
+            </Text>
           </div>
         ),
       }),
-      column.accessor("status", { header: say("developers.deliveries.status"), cell: ({ row: { original } }) => <DeliveryBadge {...original} /> }),
+      column.accessor("status", {
+        header: say("developers.deliveries.status"),
+        cell: ({ row: { original } }) => <DeliveryBadge {...original} />,
+      }),
       column.accessor("error", {
         header: say("developers.deliveries.answer"),
         cell: ({ row: { original } }) => {
@@ -44,7 +54,10 @@ function useDeliveryColumns(open: (id: string) => void) {
           return error === null ? (status_code === null ? "–" : `HTTP ${status_code}`) : deliveryError(say, error)
         },
       }),
-      column.accessor("attempts", { header: say("developers.deliveries.attempts"), cell: ({ getValue }) => number(getValue()) }),
+      column.accessor("attempts", {
+        header: say("developers.deliveries.attempts"),
+        cell: ({ getValue }) => number(getValue()),
+      }),
     ],
     [say, number, time, open]
   )
@@ -59,7 +72,10 @@ export const DeliveryTable = ({ heading, description = "", webhook_id, actions }
   const [opened, open] = useOpened()
   const columns = useDeliveryColumns(open)
   const filters = useMemo(() => {
-    const status = (["pending", "delivered", "failed"] as const).map((value) => ({ value, label: say(`payments.deliveries.${value}`) }))
+    const status = (["pending", "delivered", "failed"] as const).map((value) => ({
+      value,
+      label: say(`payments.deliveries.${value}`),
+    }))
     const kind = (["webhook", "ipn"] as const).map((value) => ({ value, label: say(`payments.timeline.${value}`) }))
     const byKind = webhook_id === undefined ? [oneOf("kind", say("developers.deliveries.kind"), kind)] : []
     return [oneOf("status", say("developers.deliveries.status"), status), ...byKind, byDate(say, formats)]

@@ -40,7 +40,9 @@ export const IpnSecret = () => {
         </>
       }
     >
-      {shown && data === undefined && (error === null ? <Loading lines={1} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {shown &&
+        data === undefined &&
+        (error === null ? <Loading lines={1} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {shown && data !== undefined && (
         <div className="px-6 py-4">
           <Copied text={data.ipn_secret.secret} />

@@ -28,7 +28,10 @@ export const SendSample = ({ webhook_id }: { webhook_id: string }) => {
   })
   const isSandbox = tenant?.environment === "sandbox"
   return (
-    <Section heading={say("developers.webhooks.sample")} description={say(isSandbox ? "developers.webhooks.sample_hint" : "developers.webhooks.sample_sandbox")}>
+    <Section
+      heading={say("developers.webhooks.sample")}
+      description={say(isSandbox ? "developers.webhooks.sample_hint" : "developers.webhooks.sample_sandbox")}
+    >
       {isSandbox && (
         <div className="flex flex-col gap-4 px-6 py-4">
           <div className="flex flex-wrap items-end gap-3">
@@ -62,13 +65,16 @@ export const SendSample = ({ webhook_id }: { webhook_id: string }) => {
 const Result = ({ sample }: { sample: Sample }) => {
   const say = useText()
   const { delivered, status_code, duration_ms, error, response, body } = sample
-  const answer = status_code === null
-    ? say("developers.webhooks.no_answer", { ms: duration_ms })
-    : say("developers.webhooks.answered", { status: String(status_code), ms: duration_ms })
+  const answer =
+    status_code === null
+      ? say("developers.webhooks.no_answer", { ms: duration_ms })
+      : say("developers.webhooks.answered", { status: String(status_code), ms: duration_ms })
   return (
     <div role="status" className="flex flex-col gap-3">
       <Alert variant={delivered ? "success" : "error"}>
-        <Text size="small" weight="plus">{say(delivered ? "developers.webhooks.sample_ok" : "developers.webhooks.sample_failed")}</Text>
+        <Text size="small" weight="plus">
+          {say(delivered ? "developers.webhooks.sample_ok" : "developers.webhooks.sample_failed")}
+        </Text>
         <Text size="small">{[answer, error].filter(Boolean).join(" · ")}</Text>
       </Alert>
       {response && <Json value={response} />}

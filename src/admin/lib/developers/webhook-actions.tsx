@@ -55,10 +55,16 @@ const Switch = ({ webhook }: { webhook: Webhook }) => {
   const confirm = useConfirm()
   const change = useDeskMutation<boolean, { webhook: Webhook }>(
     { path: () => `/webhooks/${webhook.id}`, body: (is_active) => ({ is_active }) },
-    { done: (answer) => say(answer.webhook.is_active ? "developers.webhooks.switched_on" : "developers.webhooks.switched_off") }
+    {
+      done: (answer) =>
+        say(answer.webhook.is_active ? "developers.webhooks.switched_on" : "developers.webhooks.switched_off"),
+    }
   )
   const act = async () => {
-    const [title, description] = [say("developers.webhooks.switch_off_title"), say("developers.webhooks.switch_off_hint")]
+    const [title, description] = [
+      say("developers.webhooks.switch_off_title"),
+      say("developers.webhooks.switch_off_hint"),
+    ]
     if (!webhook.is_active || (await confirm({ title, description, confirm: say("developers.webhooks.switch_off") }))) {
       change.mutate(!webhook.is_active)
     }

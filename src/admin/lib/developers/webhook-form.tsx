@@ -26,7 +26,11 @@ export const WebhookFields = ({ draft, onChange, error }: Props) => {
   const say = useText()
   return (
     <>
-      <Field label={say("developers.webhooks.url")} hint={say("developers.webhooks.url_hint")} fault={faultOf(error, "endpoint_url")}>
+      <Field
+        label={say("developers.webhooks.url")}
+        hint={say("developers.webhooks.url_hint")}
+        fault={faultOf(error, "endpoint_url")}
+      >
         {(tied) => (
           <Input
             {...tied}
@@ -38,13 +42,23 @@ export const WebhookFields = ({ draft, onChange, error }: Props) => {
           />
         )}
       </Field>
-      <Events chosen={draft.event_types} onChange={(event_types) => onChange({ ...draft, event_types })} fault={faultOf(error, "event_types")} />
-      <Field label={say("developers.webhooks.format")} hint={say("developers.webhooks.format_hint")} fault={faultOf(error, "signature_format")}>
+      <Events
+        chosen={draft.event_types}
+        onChange={(event_types) => onChange({ ...draft, event_types })}
+        fault={faultOf(error, "event_types")}
+      />
+      <Field
+        label={say("developers.webhooks.format")}
+        hint={say("developers.webhooks.format_hint")}
+        fault={faultOf(error, "signature_format")}
+      >
         {(tied) => (
           <RadioGroup
             {...tied}
             value={draft.signature_format}
-            onValueChange={(value) => onChange({ ...draft, signature_format: value === "prefixed" ? "prefixed" : "hex" })}
+            onValueChange={(value) =>
+              onChange({ ...draft, signature_format: value === "prefixed" ? "prefixed" : "hex" })
+            }
           >
             {(["hex", "prefixed"] as const).map((format) => (
               <Label size="small" key={format} className="flex items-center gap-2">
@@ -79,7 +93,9 @@ const Events = ({ chosen, onChange, fault }: EventsProps) => {
                 <Label size="small" key={type} className="flex items-center gap-2 font-mono">
                   <Checkbox
                     checked={chosen.includes(type)}
-                    onCheckedChange={(checked) => onChange(checked === true ? [...chosen, type] : chosen.filter((one) => one !== type))}
+                    onCheckedChange={(checked) =>
+                      onChange(checked === true ? [...chosen, type] : chosen.filter((one) => one !== type))
+                    }
                   />
                   {type}
                 </Label>

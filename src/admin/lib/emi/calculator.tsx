@@ -20,11 +20,16 @@ export const Calculator = () => {
   const [amount, setAmount] = useState("10000.00")
   const [bank, setBank] = useState(ANY)
   const [tenure, setTenure] = useState(ANY)
-  const calculate = useDeskMutation<string, Answer>({ path: () => "/emi/amounts", body: (order_amount) => ({ order_amount }) })
+  const calculate = useDeskMutation<string, Answer>({
+    path: () => "/emi/amounts",
+    body: (order_amount) => ({ order_amount }),
+  })
   const offers = calculate.error === null ? (calculate.data?.emi_payment_options ?? []) : []
   const banks = [...new Set(offers.map(({ bank_name }) => bank_name))]
   const tenures = [...new Set(offers.map((offer) => offer.tenure))].sort((one, other) => Number(one) - Number(other))
-  const chosen = offers.filter((offer) => (bank === ANY || offer.bank_name === bank) && (tenure === ANY || offer.tenure === tenure))
+  const chosen = offers.filter(
+    (offer) => (bank === ANY || offer.bank_name === bank) && (tenure === ANY || offer.tenure === tenure)
+  )
   return (
     <Section heading={say("emi.calculator.title")} description={say("emi.calculator.description")}>
       <form
@@ -38,19 +43,39 @@ export const Calculator = () => {
         }}
       >
         <Field label={say("emi.calculator.amount")} fault={faultOf(calculate.error, "order_amount")}>
-          {(tied) => <Input {...tied} inputMode="decimal" value={amount} onChange={({ target }) => setAmount(target.value)} />}
+          {(tied) => (
+            <Input {...tied} inputMode="decimal" value={amount} onChange={({ target }) => setAmount(target.value)} />
+          )}
         </Field>
-        <Button size="small" type="submit" isLoading={calculate.isPending}>{say("emi.calculator.calculate")}</Button>
+        <Button size="small" type="submit" isLoading={calculate.isPending}>
+          {say("emi.calculator.calculate")}
+        </Button>
         {offers.length > 0 && (
           <>
             <Field label={say("emi.bank")}>
               {(tied) => (
-                <Choice tied={tied} value={bank} onChange={setBank} options={[{ value: ANY, label: say("emi.calculator.any_bank") }, ...banks.map((name) => ({ value: name, label: name }))]} />
+                <Choice
+                  tied={tied}
+                  value={bank}
+                  onChange={setBank}
+                  options={[
+                    { value: ANY, label: say("emi.calculator.any_bank") },
+                    ...banks.map((name) => ({ value: name, label: name })),
+                  ]}
+                />
               )}
             </Field>
             <Field label={say("emi.tenure")}>
               {(tied) => (
-                <Choice tied={tied} value={tenure} onChange={setTenure} options={[{ value: ANY, label: say("emi.calculator.any_tenure") }, ...tenures.map((months) => ({ value: months, label: number(Number(months)) }))]} />
+                <Choice
+                  tied={tied}
+                  value={tenure}
+                  onChange={setTenure}
+                  options={[
+                    { value: ANY, label: say("emi.calculator.any_tenure") },
+                    ...tenures.map((months) => ({ value: months, label: number(Number(months)) })),
+                  ]}
+                />
               )}
             </Field>
           </>
@@ -65,7 +90,11 @@ const Offers = ({ offers }: { offers: EmiOffer[] }) => {
   const say = useText()
   const { money, number } = useFormats()
   if (offers.length === 0) {
-    return <Text size="small" className="text-ui-fg-subtle px-6 py-4" role="status">{say("emi.calculator.none")}</Text>
+    return (
+      <Text size="small" className="text-ui-fg-subtle px-6 py-4" role="status">
+        {say("emi.calculator.none")}
+      </Text>
+    )
   }
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("emi.calculator.figures")}>
@@ -86,9 +115,13 @@ const Offers = ({ offers }: { offers: EmiOffer[] }) => {
             <Table.Row key={offer.uuid}>
               <Table.Cell className="whitespace-nowrap">{offer.bank_name}</Table.Cell>
               <Table.Cell className="text-right tabular-nums">{number(Number(offer.tenure))}</Table.Cell>
-              {[offer.monthly_installment, offer.total_interest, offer.processing_fee, offer.total_amount].map((amount, index) => (
-                <Table.Cell key={index} className="whitespace-nowrap text-right tabular-nums">{money(amount, CURRENCY)}</Table.Cell>
-              ))}
+              {[offer.monthly_installment, offer.total_interest, offer.processing_fee, offer.total_amount].map(
+                (amount, index) => (
+                  <Table.Cell key={index} className="whitespace-nowrap text-right tabular-nums">
+                    {money(amount, CURRENCY)}
+                  </Table.Cell>
+                )
+              )}
               <Table.Cell>{say(offer.merchant_bleeding ? "emi.merchant_pays" : "emi.customer_pays")}</Table.Cell>
             </Table.Row>
           ))}

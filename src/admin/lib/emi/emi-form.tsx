@@ -26,11 +26,22 @@ export const NEW_EMI: EmiDraft = {
 }
 
 export function draftOf(configuration: EmiConfiguration): EmiDraft {
-  const { id, tenure, card_prefixes, bank_name, interest_rate, interest_method, processing_fee_type, processing_fee } = configuration
+  const { id, tenure, card_prefixes, bank_name, interest_rate, interest_method, processing_fee_type, processing_fee } =
+    configuration
   const { minimum_amount, maximum_amount, is_active, merchant_bleeding } = configuration
   return {
-    id, bank_name, interest_rate, interest_method, processing_fee_type, processing_fee, minimum_amount, maximum_amount, is_active,
-    merchant_bleeding, tenure: String(tenure), card_prefixes: card_prefixes.join(" "),
+    id,
+    bank_name,
+    interest_rate,
+    interest_method,
+    processing_fee_type,
+    processing_fee,
+    minimum_amount,
+    maximum_amount,
+    is_active,
+    merchant_bleeding,
+    tenure: String(tenure),
+    card_prefixes: card_prefixes.join(" "),
   }
 }
 
@@ -49,9 +60,26 @@ export const EmiForm = ({ draft, onChange }: Props) => {
     { done: () => say("emi.saved"), onDone: () => onChange(null) }
   )
   const change = (changes: Partial<EmiFields>) => onChange({ ...draft, ...changes })
-  const text = (name: "bank_name" | "tenure" | "interest_rate" | "processing_fee" | "minimum_amount" | "maximum_amount" | "card_prefixes", inputMode: HTMLAttributes<HTMLInputElement>["inputMode"]) =>
+  const text = (
+    name:
+      | "bank_name"
+      | "tenure"
+      | "interest_rate"
+      | "processing_fee"
+      | "minimum_amount"
+      | "maximum_amount"
+      | "card_prefixes",
+    inputMode: HTMLAttributes<HTMLInputElement>["inputMode"]
+  ) =>
     function TextInput(tied: { id: string }) {
-      return <Input {...tied} inputMode={inputMode} value={draft[name]} onChange={({ target }) => change({ [name]: target.value })} />
+      return (
+        <Input
+          {...tied}
+          inputMode={inputMode}
+          value={draft[name]}
+          onChange={({ target }) => change({ [name]: target.value })}
+        />
+      )
     }
   return (
     <FormDrawer
@@ -62,9 +90,15 @@ export const EmiForm = ({ draft, onChange }: Props) => {
       pending={save.isPending}
       onSubmit={() => save.mutate(draft)}
     >
-      <Field label={say("emi.bank")} fault={faultOf(save.error, "bank_name")}>{text("bank_name", "text")}</Field>
-      <Field label={say("emi.tenure")} fault={faultOf(save.error, "tenure")}>{text("tenure", "numeric")}</Field>
-      <Field label={say("emi.rate_percent")} fault={faultOf(save.error, "interest_rate")}>{text("interest_rate", "decimal")}</Field>
+      <Field label={say("emi.bank")} fault={faultOf(save.error, "bank_name")}>
+        {text("bank_name", "text")}
+      </Field>
+      <Field label={say("emi.tenure")} fault={faultOf(save.error, "tenure")}>
+        {text("tenure", "numeric")}
+      </Field>
+      <Field label={say("emi.rate_percent")} fault={faultOf(save.error, "interest_rate")}>
+        {text("interest_rate", "decimal")}
+      </Field>
       <Field label={say("emi.method")} fault={faultOf(save.error, "interest_method")}>
         {(tied) => (
           <Choice<EmiMethod>
@@ -85,11 +119,29 @@ export const EmiForm = ({ draft, onChange }: Props) => {
           />
         )}
       </Field>
-      <Field label={say("emi.fee")} fault={faultOf(save.error, "processing_fee")}>{text("processing_fee", "decimal")}</Field>
-      <Field label={say("emi.minimum")} hint={say("emi.minimum_hint")} fault={faultOf(save.error, "minimum_amount")}>{text("minimum_amount", "decimal")}</Field>
-      <Field label={say("emi.maximum")} fault={faultOf(save.error, "maximum_amount")}>{text("maximum_amount", "decimal")}</Field>
-      <Field optional label={say("emi.prefixes")} hint={say("emi.prefixes_hint")} fault={faultOf(save.error, "card_prefixes")}>{text("card_prefixes", "text")}</Field>
-      <OnOff label={say("emi.absorbs")} hint={say("emi.absorbs_hint")} on={draft.merchant_bleeding} onChange={(merchant_bleeding) => change({ merchant_bleeding })} />
+      <Field label={say("emi.fee")} fault={faultOf(save.error, "processing_fee")}>
+        {text("processing_fee", "decimal")}
+      </Field>
+      <Field label={say("emi.minimum")} hint={say("emi.minimum_hint")} fault={faultOf(save.error, "minimum_amount")}>
+        {text("minimum_amount", "decimal")}
+      </Field>
+      <Field label={say("emi.maximum")} fault={faultOf(save.error, "maximum_amount")}>
+        {text("maximum_amount", "decimal")}
+      </Field>
+      <Field
+        optional
+        label={say("emi.prefixes")}
+        hint={say("emi.prefixes_hint")}
+        fault={faultOf(save.error, "card_prefixes")}
+      >
+        {text("card_prefixes", "text")}
+      </Field>
+      <OnOff
+        label={say("emi.absorbs")}
+        hint={say("emi.absorbs_hint")}
+        on={draft.merchant_bleeding}
+        onChange={(merchant_bleeding) => change({ merchant_bleeding })}
+      />
       <OnOff label={say("emi.active")} on={draft.is_active} onChange={(is_active) => change({ is_active })} />
     </FormDrawer>
   )

@@ -14,7 +14,13 @@ const COLUMNS =
 const EXAMPLE = "Shapla Bank,12,9.5,flat,percent,1.5,3000.00,500000.00,true,false,424242 411111"
 
 type Action = "create" | "change" | "unchanged" | "archive"
-type Line = { line: number; action: Exclude<Action, "archive">; bank_name: string; tenure: number; interest_rate: string }
+type Line = {
+  line: number
+  action: Exclude<Action, "archive">
+  bank_name: string
+  tenure: number
+  interest_rate: string
+}
 type Plan = {
   created: number
   changed: number
@@ -33,7 +39,9 @@ export const ImportTable = () => {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" variant="secondary" onClick={() => setOpen(true)}>{say("emi.import.open")}</Button>
+      <Button size="small" variant="secondary" onClick={() => setOpen(true)}>
+        {say("emi.import.open")}
+      </Button>
       {open && <ImportModal onClose={() => setOpen(false)} />}
     </>
   )
@@ -43,8 +51,14 @@ const ImportModal = ({ onClose }: { onClose: () => void }) => {
   const say = useText()
   const [file, setFile] = useState<CsvFile | null>(null)
   const [archive_missing, setArchive] = useState(false)
-  const look = useDeskMutation<Input, Plan>({ path: () => "/emi/import", body: (input) => ({ ...input, dry_run: true }) })
-  const send = useDeskMutation<Input, Plan>({ path: () => "/emi/import", body: (input) => input }, { done: () => say("emi.import.done"), onDone: onClose })
+  const look = useDeskMutation<Input, Plan>({
+    path: () => "/emi/import",
+    body: (input) => ({ ...input, dry_run: true }),
+  })
+  const send = useDeskMutation<Input, Plan>(
+    { path: () => "/emi/import", body: (input) => input },
+    { done: () => say("emi.import.done"), onDone: onClose }
+  )
   const show = (chosen: CsvFile | null, archive: boolean) => {
     setFile(chosen)
     setArchive(archive)
@@ -60,9 +74,28 @@ const ImportModal = ({ onClose }: { onClose: () => void }) => {
     }
   }
   return (
-    <FormModal open onClose={onClose} title={say("emi.import.title")} description={say("emi.import.description")} submit={say("emi.import.send")} pending={send.isPending} ready={plan !== undefined} onSubmit={submit}>
-      <CsvFileInput file={file} onFile={(chosen) => show(chosen, archive_missing)} columns={COLUMNS} example={EXAMPLE} />
-      <OnOff label={say("emi.import.archive")} hint={say("emi.import.archive_hint")} on={archive_missing} onChange={(on) => show(file, on)} />
+    <FormModal
+      open
+      onClose={onClose}
+      title={say("emi.import.title")}
+      description={say("emi.import.description")}
+      submit={say("emi.import.send")}
+      pending={send.isPending}
+      ready={plan !== undefined}
+      onSubmit={submit}
+    >
+      <CsvFileInput
+        file={file}
+        onFile={(chosen) => show(chosen, archive_missing)}
+        columns={COLUMNS}
+        example={EXAMPLE}
+      />
+      <OnOff
+        label={say("emi.import.archive")}
+        hint={say("emi.import.archive_hint")}
+        on={archive_missing}
+        onChange={(on) => show(file, on)}
+      />
       <FaultList error={look.error ?? send.error} />
       {plan !== undefined && <PlanTable plan={plan} />}
     </FormModal>
@@ -79,8 +112,15 @@ const PlanTable = ({ plan }: { plan: Plan }) => {
   ]
   return (
     <div className="flex flex-col gap-3">
-      <Text size="small" weight="plus" role="status">{say("emi.import.summary", { created, changed, unchanged, archived })}</Text>
-      <div className="border-ui-border-base max-h-80 overflow-auto rounded-lg border" tabIndex={0} role="region" aria-label={say("emi.import.preview")}>
+      <Text size="small" weight="plus" role="status">
+        {say("emi.import.summary", { created, changed, unchanged, archived })}
+      </Text>
+      <div
+        className="border-ui-border-base max-h-80 overflow-auto rounded-lg border"
+        tabIndex={0}
+        role="region"
+        aria-label={say("emi.import.preview")}
+      >
         <Table>
           <Table.Header>
             <Table.Row>

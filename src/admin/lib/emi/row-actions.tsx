@@ -11,9 +11,16 @@ type Props = { configuration: EmiConfiguration }
 export const ActiveSwitch = ({ configuration: { id, bank_name: bank, tenure, is_active, archived_at } }: Props) => {
   const say = useText()
   const confirm = useConfirm()
-  const change = useDeskMutation<boolean>({ path: () => `/emi/${id}`, body: (on) => ({ is_active: on }) }, { done: () => say("emi.saved") })
+  const change = useDeskMutation<boolean>(
+    { path: () => `/emi/${id}`, body: (on) => ({ is_active: on }) },
+    { done: () => say("emi.saved") }
+  )
   const toggle = async (on: boolean) => {
-    const question = { title: say("emi.off_title", { bank, tenure }), description: say("emi.off_hint"), confirm: say("emi.off") }
+    const question = {
+      title: say("emi.off_title", { bank, tenure }),
+      description: say("emi.off_hint"),
+      confirm: say("emi.off"),
+    }
     if (on || (await confirm(question))) {
       change.mutate(on)
     }
@@ -29,14 +36,23 @@ export const ActiveSwitch = ({ configuration: { id, bank_name: bank, tenure, is_
   )
 }
 
-export const RowActions = ({ configuration, onEdit }: Props & { onEdit: (configuration: EmiConfiguration) => void }) => {
+export const RowActions = ({
+  configuration,
+  onEdit,
+}: Props & { onEdit: (configuration: EmiConfiguration) => void }) => {
   const say = useText()
   const confirm = useConfirm()
   const { id, bank_name: bank, tenure, archived_at } = configuration
   const remove = useDeskMutation<null>({ path: () => `/emi/${id}/archive` }, { done: () => say("emi.removed") })
   const restore = useDeskMutation<null>({ path: () => `/emi/${id}/restore` }, { done: () => say("emi.restored") })
   const act = async () => {
-    if (await confirm({ title: say("emi.remove_title", { bank, tenure }), description: say("emi.remove_hint"), confirm: say("common.delete") })) {
+    if (
+      await confirm({
+        title: say("emi.remove_title", { bank, tenure }),
+        description: say("emi.remove_hint"),
+        confirm: say("common.delete"),
+      })
+    ) {
       remove.mutate(null)
     }
   }
@@ -50,10 +66,21 @@ export const RowActions = ({ configuration, onEdit }: Props & { onEdit: (configu
   }
   return (
     <div className="flex justify-end gap-1">
-      <IconButton size="small" variant="transparent" aria-label={say("emi.edit_of", { bank, tenure })} onClick={() => onEdit(configuration)}>
+      <IconButton
+        size="small"
+        variant="transparent"
+        aria-label={say("emi.edit_of", { bank, tenure })}
+        onClick={() => onEdit(configuration)}
+      >
         <PencilSquare />
       </IconButton>
-      <IconButton size="small" variant="transparent" aria-label={say("emi.remove_of", { bank, tenure })} isLoading={remove.isPending} onClick={() => void act()}>
+      <IconButton
+        size="small"
+        variant="transparent"
+        aria-label={say("emi.remove_of", { bank, tenure })}
+        isLoading={remove.isPending}
+        onClick={() => void act()}
+      >
         <Trash />
       </IconButton>
     </div>

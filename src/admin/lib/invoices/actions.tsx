@@ -23,7 +23,12 @@ const Pdf = ({ invoice }: { invoice: Invoice }) => {
   const download = useDownload()
   const lang = useLocale().startsWith("bn") ? "bn" : "en"
   return (
-    <Button size="small" variant="secondary" isLoading={download.isPending} onClick={() => download.mutate({ path: `/invoices/${invoice.id}/pdf`, query: { lang } })}>
+    <Button
+      size="small"
+      variant="secondary"
+      isLoading={download.isPending}
+      onClick={() => download.mutate({ path: `/invoices/${invoice.id}/pdf`, query: { lang } })}
+    >
       {say("invoices.pdf")}
     </Button>
   )
@@ -31,7 +36,10 @@ const Pdf = ({ invoice }: { invoice: Invoice }) => {
 
 const SendAgain = ({ invoice }: { invoice: Invoice }) => {
   const say = useText()
-  const send = useDeskMutation<null>({ path: () => `/invoices/${invoice.id}/send` }, { done: () => say("invoices.sent") })
+  const send = useDeskMutation<null>(
+    { path: () => `/invoices/${invoice.id}/send` },
+    { done: () => say("invoices.sent") }
+  )
   return (
     <Ask
       harmless
@@ -46,7 +54,10 @@ const SendAgain = ({ invoice }: { invoice: Invoice }) => {
 
 const Void = ({ invoice }: { invoice: Invoice }) => {
   const say = useText()
-  const change = useDeskMutation<null>({ path: () => `/invoices/${invoice.id}/void` }, { done: () => say("invoices.voided") })
+  const change = useDeskMutation<null>(
+    { path: () => `/invoices/${invoice.id}/void` },
+    { done: () => say("invoices.voided") }
+  )
   return (
     <Ask
       label={say("invoices.void")}

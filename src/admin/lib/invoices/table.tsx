@@ -20,14 +20,23 @@ function useColumns() {
       column.accessor("invoice_id", {
         header: say("invoices.number"),
         cell: ({ row: { original } }) => (
-          <Link to={`/gateway/invoices/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap font-mono">{original.invoice_id}</Link>
+          <Link to={`/gateway/invoices/${original.id}`} className="text-ui-fg-interactive whitespace-nowrap font-mono">
+            {original.invoice_id}
+          </Link>
         ),
       }),
       column.accessor("customer", {
         header: say("invoices.customer"),
-        cell: ({ row: { original: { customer } } }) => <TwoLines first={customer.name} second={customer.email} />,
+        cell: ({
+          row: {
+            original: { customer },
+          },
+        }) => <TwoLines first={customer.name} second={customer.email} />,
       }),
-      column.accessor("status", { header: say("invoices.status"), cell: ({ getValue }) => <InvoiceBadge status={getValue()} /> }),
+      column.accessor("status", {
+        header: say("invoices.status"),
+        cell: ({ getValue }) => <InvoiceBadge status={getValue()} />,
+      }),
       column.accessor("amount", {
         header: say("invoices.amount"),
         align: "right",
@@ -53,7 +62,11 @@ export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
   const columns = useColumns()
   const filters = useMemo(
     () => [
-      anyOf("status", say("invoices.status"), INVOICE_STATUSES.map((value) => ({ value, label: say(`invoices.statuses.${value}`) }))),
+      anyOf(
+        "status",
+        say("invoices.status"),
+        INVOICE_STATUSES.map((value) => ({ value, label: say(`invoices.statuses.${value}`) }))
+      ),
       byDate(say, formats),
     ],
     [say, formats]

@@ -33,4 +33,9 @@ export type Mail = {
 export type InvoicePage = Invoice & { mails: Mail[] }
 
 export const INVOICE_COLORS: Readonly<Record<InvoiceStatus, Color>> = { PENDING: "blue", PAID: "green", VOID: "grey" }
-export const MAIL_COLORS: Readonly<Record<MailStatus, Color>> = { pending: "blue", sent: "green", dropped: "grey", failed: "red" }
+export const MAIL_COLORS: Readonly<Record<MailStatus, Color>> = {
+  pending: "blue",
+  sent: "green",
+  dropped: "grey",
+  failed: "red",
+}

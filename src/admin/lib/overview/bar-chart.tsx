@@ -3,9 +3,20 @@ import { useText } from "../text"
 import type { Bar } from "./series"
 
 /** A colour of Medusa's theme, by its variable: it is another one in the dark. */
-export type Series = { name: string; color: `var(--${string})`; value: (bar: Bar) => number; shown: (bar: Bar) => string }
+export type Series = {
+  name: string
+  color: `var(--${string})`
+  value: (bar: Bar) => number
+  shown: (bar: Bar) => string
+}
 
-type Props = { label: string; bars: readonly Bar[]; series: readonly Series[]; named: (bar: Bar) => string; highest: (value: number) => string }
+type Props = {
+  label: string
+  bars: readonly Bar[]
+  series: readonly Series[]
+  named: (bar: Bar) => string
+  highest: (value: number) => string
+}
 
 const HEIGHT = 100
 /** Part of its place that a bar takes. */
@@ -22,14 +33,23 @@ export const BarChart = ({ label, bars, series, named, highest }: Props) => {
   return (
     <figure className="flex flex-col gap-3 px-6 py-4">
       <figcaption className="flex flex-wrap items-center justify-between gap-2">
-        <Text size="small" weight="plus">{label}</Text>
+        <Text size="small" weight="plus">
+          {label}
+        </Text>
         <Legend series={series} />
       </figcaption>
       <div className="relative">
-        <Text size="xsmall" className="text-ui-fg-subtle absolute left-0 top-0">{highest(top)}</Text>
+        <Text size="xsmall" className="text-ui-fg-subtle absolute left-0 top-0">
+          {highest(top)}
+        </Text>
         <svg
           role="img"
-          aria-label={say("overview.chart.picture", { chart: label, from: named(bars[0]), to: named(bars[bars.length - 1]), highest: highest(top) })}
+          aria-label={say("overview.chart.picture", {
+            chart: label,
+            from: named(bars[0]),
+            to: named(bars[bars.length - 1]),
+            highest: highest(top),
+          })}
           viewBox={`0 0 ${bars.length} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="h-40 w-full pt-5"
@@ -40,14 +60,25 @@ export const BarChart = ({ label, bars, series, named, highest }: Props) => {
               {/* The whole column answers to the pointer, bars of nothing too. */}
               <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
               {stacked(bar, series, top).map(({ color, y, height }) => (
-                <rect key={color} x={index + (1 - WIDTH) / 2} y={y} width={WIDTH} height={height} style={{ fill: color }} />
+                <rect
+                  key={color}
+                  x={index + (1 - WIDTH) / 2}
+                  y={y}
+                  width={WIDTH}
+                  height={height}
+                  style={{ fill: color }}
+                />
               ))}
             </g>
           ))}
         </svg>
         <div className="border-ui-border-base flex justify-between border-t pt-1">
-          <Text size="xsmall" className="text-ui-fg-subtle">{named(bars[0])}</Text>
-          <Text size="xsmall" className="text-ui-fg-subtle">{named(bars[bars.length - 1])}</Text>
+          <Text size="xsmall" className="text-ui-fg-subtle">
+            {named(bars[0])}
+          </Text>
+          <Text size="xsmall" className="text-ui-fg-subtle">
+            {named(bars[bars.length - 1])}
+          </Text>
         </div>
       </div>
       <Figures label={label} bars={bars} series={series} named={named} />
@@ -69,7 +100,9 @@ const Legend = ({ series }: { series: readonly Series[] }) => (
     {series.map(({ name, color }) => (
       <li key={name} className="flex items-center gap-2">
         <span aria-hidden className="inline-block h-2 w-2 rounded-sm" style={{ background: color }} />
-        <Text size="xsmall" className="text-ui-fg-subtle">{name}</Text>
+        <Text size="xsmall" className="text-ui-fg-subtle">
+          {name}
+        </Text>
       </li>
     ))}
   </ul>
@@ -79,14 +112,18 @@ const Figures = ({ label, bars, series, named }: Omit<Props, "highest">) => {
   const say = useText()
   return (
     <details>
-      <summary className="txt-compact-small text-ui-fg-interactive w-fit cursor-pointer">{say("overview.chart.table")}</summary>
+      <summary className="txt-compact-small text-ui-fg-interactive w-fit cursor-pointer">
+        {say("overview.chart.table")}
+      </summary>
       <div className="mt-2 max-h-72 overflow-auto" tabIndex={0} role="region" aria-label={label}>
         <Table>
           <Table.Header>
             <Table.Row>
               <Table.HeaderCell>{say("overview.chart.when")}</Table.HeaderCell>
               {series.map(({ name }) => (
-                <Table.HeaderCell key={name} className="text-right">{name}</Table.HeaderCell>
+                <Table.HeaderCell key={name} className="text-right">
+                  {name}
+                </Table.HeaderCell>
               ))}
             </Table.Row>
           </Table.Header>
@@ -95,7 +132,9 @@ const Figures = ({ label, bars, series, named }: Omit<Props, "highest">) => {
               <Table.Row key={bar.from}>
                 <Table.Cell className="whitespace-nowrap">{named(bar)}</Table.Cell>
                 {series.map(({ name, shown }) => (
-                  <Table.Cell key={name} className="whitespace-nowrap text-right">{shown(bar)}</Table.Cell>
+                  <Table.Cell key={name} className="whitespace-nowrap text-right">
+                    {shown(bar)}
+                  </Table.Cell>
                 ))}
               </Table.Row>
             ))}

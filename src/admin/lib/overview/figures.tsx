@@ -12,7 +12,9 @@ const Figure = ({ name, value, hint }: { name: string; value: string; hint: stri
     <dt className="txt-compact-small text-ui-fg-subtle">{name}</dt>
     <dd className="m-0">
       <span className="h1-core block break-words">{value}</span>
-      <Text size="small" as="span" className="text-ui-fg-subtle">{hint}</Text>
+      <Text size="small" as="span" className="text-ui-fg-subtle">
+        {hint}
+      </Text>
     </dd>
   </Container>
 )
@@ -23,25 +25,47 @@ export const Figures = ({ overview }: { overview: Overview }) => {
   const { payments, refunds, balance, subscriptions, currency } = overview
   const taka = (amount: string) => money(amount, currency)
   const rows: [name: string, value: string, hint: string][] = [
-    [say("overview.volume"), taka(payments.amount), say("overview.volume_hint", { count: payments.paid, number: number(payments.paid) })],
+    [
+      say("overview.volume"),
+      taka(payments.amount),
+      say("overview.volume_hint", { count: payments.paid, number: number(payments.paid) }),
+    ],
     [
       say("overview.success"),
       percent(payments.success_percent),
-      say("overview.success_hint", { paid: number(payments.paid), all: number(payments.paid + payments.failed), left: number(payments.cancelled + payments.expired) }),
+      say("overview.success_hint", {
+        paid: number(payments.paid),
+        all: number(payments.paid + payments.failed),
+        left: number(payments.cancelled + payments.expired),
+      }),
     ],
-    [say("overview.refunds"), taka(refunds.amount), say("overview.refunds_hint", { count: refunds.count, number: number(refunds.count) })],
+    [
+      say("overview.refunds"),
+      taka(refunds.amount),
+      say("overview.refunds_hint", { count: refunds.count, number: number(refunds.count) }),
+    ],
     [say("overview.fees"), taka(payments.fees), say("overview.fees_hint")],
-    [say("overview.balance"), taka(balance.available), say("overview.balance_hint", { amount: taka(balance.refunds_in_progress) })],
+    [
+      say("overview.balance"),
+      taka(balance.available),
+      say("overview.balance_hint", { amount: taka(balance.refunds_in_progress) }),
+    ],
     [
       say("overview.subscriptions"),
       number(subscriptions.active),
-      say("overview.subscriptions_hint", { trialing: number(subscriptions.trialing), paused: number(subscriptions.paused) }),
+      say("overview.subscriptions_hint", {
+        trialing: number(subscriptions.trialing),
+        paused: number(subscriptions.paused),
+      }),
     ],
     [say("overview.revenue"), taka(subscriptions.monthly_recurring_revenue), say("overview.revenue_hint")],
     [
       say("overview.churn"),
       percent(subscriptions.churn_percent),
-      say("overview.churn_hint", { ended: number(subscriptions.ended), all: number(subscriptions.at_start + subscriptions.started) }),
+      say("overview.churn_hint", {
+        ended: number(subscriptions.ended),
+        all: number(subscriptions.at_start + subscriptions.started),
+      }),
     ],
   ]
   return (
@@ -71,15 +95,25 @@ export const Attention = ({ overview: { attention, attention_max } }: { overview
   const { number } = useFormats()
   const waiting = WAITING.filter((name) => attention[name] > 0)
   return (
-    <Section heading={say("overview.attention.title")} description={say(waiting.length === 0 ? "overview.attention.nothing" : "overview.attention.description")}>
+    <Section
+      heading={say("overview.attention.title")}
+      description={say(waiting.length === 0 ? "overview.attention.nothing" : "overview.attention.description")}
+    >
       {waiting.length > 0 && (
         <ul className="divide-y">
           {waiting.map((name) => (
             <li key={name}>
-              <Link to={PLACES[name]} className="hover:bg-ui-bg-base-hover flex items-center justify-between gap-4 px-6 py-3">
+              <Link
+                to={PLACES[name]}
+                className="hover:bg-ui-bg-base-hover flex items-center justify-between gap-4 px-6 py-3"
+              >
                 <span>
-                  <Text size="small" weight="plus" as="span" className="block">{say(`overview.attention.${name}`)}</Text>
-                  <Text size="small" as="span" className="text-ui-fg-subtle block">{say(`overview.attention.${name}_hint`)}</Text>
+                  <Text size="small" weight="plus" as="span" className="block">
+                    {say(`overview.attention.${name}`)}
+                  </Text>
+                  <Text size="small" as="span" className="text-ui-fg-subtle block">
+                    {say(`overview.attention.${name}_hint`)}
+                  </Text>
                 </span>
                 <Badge color="orange">{`${number(attention[name])}${attention[name] >= attention_max ? "+" : ""}`}</Badge>
               </Link>
@@ -95,7 +129,10 @@ export const Methods = ({ overview: { methods, currency } }: { overview: Overvie
   const say = useText()
   const { money, number, percent } = useFormats()
   return (
-    <Section heading={say("overview.methods.title")} description={say(methods.length === 0 ? "overview.methods.nothing" : "overview.methods.description")}>
+    <Section
+      heading={say("overview.methods.title")}
+      description={say(methods.length === 0 ? "overview.methods.nothing" : "overview.methods.description")}
+    >
       {methods.length > 0 && (
         <div className="overflow-x-auto" tabIndex={0}>
           <Table>

@@ -66,8 +66,22 @@ export const PeriodPicker = ({ state: { days, choose, between }, shown: { from, 
       </Select>
       {days === null && (
         <div className="flex items-center gap-2">
-          <Input key={`from-${from}`} size="small" type="date" aria-label={say("table.from")} defaultValue={from} onBlur={({ target }) => left(target.value, to)} />
-          <Input key={`to-${to}`} size="small" type="date" aria-label={say("table.to")} defaultValue={to} onBlur={({ target }) => left(from, target.value)} />
+          <Input
+            key={`from-${from}`}
+            size="small"
+            type="date"
+            aria-label={say("table.from")}
+            defaultValue={from}
+            onBlur={({ target }) => left(target.value, to)}
+          />
+          <Input
+            key={`to-${to}`}
+            size="small"
+            type="date"
+            aria-label={say("table.to")}
+            defaultValue={to}
+            onBlur={({ target }) => left(from, target.value)}
+          />
         </div>
       )}
     </>

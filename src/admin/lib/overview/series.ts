@@ -8,7 +8,14 @@ const DAYS_MAX = 92
 
 /** Bars of a period: its days, or its months when there are too many of them. Amounts are added up exactly. */
 export function barsOf(days: readonly Day[]): Bar[] {
-  const bars = days.map(({ date, paid, failed, amount, refunded }): Bar => ({ from: date, to: date, paid, failed, amount, refunded }))
+  const bars = days.map(({ date, paid, failed, amount, refunded }): Bar => ({
+    from: date,
+    to: date,
+    paid,
+    failed,
+    amount,
+    refunded,
+  }))
   return days.length <= DAYS_MAX ? bars : bars.reduce<Bar[]>(joinMonth, [])
 }
 

@@ -1,9 +1,23 @@
-export type Outcomes = { paid: number; failed: number; cancelled: number; expired: number; success_percent: string | null }
+export type Outcomes = {
+  paid: number
+  failed: number
+  cancelled: number
+  expired: number
+  success_percent: string | null
+}
 export type Method = Outcomes & { service: string; amount: string }
 export type Day = { date: string; paid: number; failed: number; amount: string; fees: string; refunded: string }
 
 export const WAITING = [
-  "mismatched_payments", "mismatched_refunds", "paid_without_order", "refunds_to_approve", "returns_to_confirm", "past_due_subscriptions", "disabled_endpoints", "failing_endpoints", "failed_deliveries",
+  "mismatched_payments",
+  "mismatched_refunds",
+  "paid_without_order",
+  "refunds_to_approve",
+  "returns_to_confirm",
+  "past_due_subscriptions",
+  "disabled_endpoints",
+  "failing_endpoints",
+  "failed_deliveries",
 ] as const
 
 /** GET /admin/gateway/overview: amounts and percentages as text, days of Bangladesh. */

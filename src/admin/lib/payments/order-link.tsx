@@ -9,7 +9,9 @@ export function orderText(say: Say, number: number | null): string {
 /** The way to an order of the store; a dash where there is none. */
 export const OrderLink = ({ id, number }: { id: string | null; number: number | null }) => {
   const say = useText()
-  return id === null ? "–" : (
+  return id === null ? (
+    "–"
+  ) : (
     <Link to={`/orders/${id}`} className="text-ui-fg-interactive whitespace-nowrap">
       {orderText(say, number)}
     </Link>

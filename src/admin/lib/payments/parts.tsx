@@ -9,7 +9,11 @@ export const PaymentBadge = ({ status, processing, refunded_amount }: Told) => {
   if (status === "SUCCESS" && Number(refunded_amount) > 0) {
     return <Badge color="orange">{say("payments.partly_refunded")}</Badge>
   }
-  return <Badge color={STATUS_COLORS[status]}>{processing ? say("payments.processing") : say(`payments.statuses.${status}`)}</Badge>
+  return (
+    <Badge color={STATUS_COLORS[status]}>
+      {processing ? say("payments.processing") : say(`payments.statuses.${status}`)}
+    </Badge>
+  )
 }
 
 /** What is still sent is on its way the first time, and tried again after it has failed. */

@@ -10,7 +10,11 @@ import { DeliveryBadge, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentStory, type StoryDelivery, type TimelineEntry } from "./types"
 
 /** What happened to a payment, from the first moment to the last, with whoever was told of it. */
-export const Timeline = ({ payment }: { payment: Pick<PaymentStory, "timeline" | "currency" | "merchant_id" | "environment"> }) => {
+export const Timeline = ({
+  payment,
+}: {
+  payment: Pick<PaymentStory, "timeline" | "currency" | "merchant_id" | "environment">
+}) => {
   const say = useText()
   const formats = useFormats()
   return (
@@ -71,12 +75,17 @@ function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Fo
     case "session_opened":
       return say("payments.timeline.session_opened")
     case "attempt":
-      return say("payments.timeline.attempt", { method: serviceName(say, entry.payment_service ?? entry.payment_method) })
+      return say("payments.timeline.attempt", {
+        method: serviceName(say, entry.payment_service ?? entry.payment_method),
+      })
     case "settled":
       return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
     case "amount_mismatch": {
       const { reported_amount, reported_currency, refund_id } = entry
-      const reported = reported_amount === null ? say("payments.timeline.no_amount") : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
+      const reported =
+        reported_amount === null
+          ? say("payments.timeline.no_amount")
+          : `${reported_amount} ${reported_currency ?? ""}`.trimEnd()
       const expected = `${entry.amount} ${entry.currency}`
       return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
     }
@@ -85,7 +94,10 @@ function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Fo
     case "refund_requested":
       return say("payments.timeline.refund_requested", { amount: money(entry.amount, currency), reason: entry.reason })
     case "refund_ended":
-      return say(`payments.timeline.refund_${entry.status}`, { amount: money(entry.amount, currency), reason: entry.error_message ?? "" })
+      return say(`payments.timeline.refund_${entry.status}`, {
+        amount: money(entry.amount, currency),
+        reason: entry.error_message ?? "",
+      })
     case "event":
       return entry.event_type
   }
@@ -93,11 +105,15 @@ function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Fo
 
 function detailOf(entry: TimelineEntry): string {
   const detail =
-    entry.type === "attempt" ? instrumentName(entry.instrument)
-    : entry.type === "settled" ? (entry.error_code ?? entry.acquirer_reference)
-    : entry.type === "amount_mismatch" ? [entry.refund_id, entry.reference].filter(Boolean).join(" · ")
-    : entry.type === "refund_requested" || entry.type === "refund_ended" ? entry.refund_id
-    : null
+    entry.type === "attempt"
+      ? instrumentName(entry.instrument)
+      : entry.type === "settled"
+        ? (entry.error_code ?? entry.acquirer_reference)
+        : entry.type === "amount_mismatch"
+          ? [entry.refund_id, entry.reference].filter(Boolean).join(" · ")
+          : entry.type === "refund_requested" || entry.type === "refund_ended"
+            ? entry.refund_id
+            : null
   return detail ? ` · ${detail}` : ""
 }
 
@@ -125,13 +141,20 @@ const Delivery = ({ delivery, desk }: { delivery: StoryDelivery; desk: string })
   const { id, kind, url, status, attempts, last_status_code, last_error, next_attempt_at } = delivery
   const news = [
     say("payments.timeline.attempts", { count: attempts }),
-    last_error === null ? (last_status_code === null ? null : `HTTP ${last_status_code}`) : deliveryError(say, last_error),
+    last_error === null
+      ? last_status_code === null
+        ? null
+        : `HTTP ${last_status_code}`
+      : deliveryError(say, last_error),
     next_attempt_at === null || attempts === 0 ? null : say("payments.timeline.next", { time: time(next_attempt_at) }),
   ]
   return (
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <DeliveryBadge status={status} attempts={attempts} />
-      <Link to={`/gateway/developers/deliveries?${desk}&opened=${id}`} className="txt-compact-xsmall text-ui-fg-interactive break-all">
+      <Link
+        to={`/gateway/developers/deliveries?${desk}&opened=${id}`}
+        className="txt-compact-xsmall text-ui-fg-interactive break-all"
+      >
         {say(`payments.timeline.${kind}`)} {url}
       </Link>
       <Text size="xsmall" className="text-ui-fg-subtle break-words">

@@ -49,12 +49,31 @@ type Mismatch = {
 
 export type TimelineEntry =
   | Entry<"session_opened">
-  | Entry<"attempt", { payment_method: string | null; payment_service: string | null; instrument: Instrument | null; acquirer: string | null }>
-  | Entry<"settled", { status: Exclude<Status, "PENDING">; error_code: string | null; error_message: string | null; acquirer_reference: string | null }>
+  | Entry<
+      "attempt",
+      {
+        payment_method: string | null
+        payment_service: string | null
+        instrument: Instrument | null
+        acquirer: string | null
+      }
+    >
+  | Entry<
+      "settled",
+      {
+        status: Exclude<Status, "PENDING">
+        error_code: string | null
+        error_message: string | null
+        acquirer_reference: string | null
+      }
+    >
   | Entry<"amount_mismatch", Mismatch>
   | Entry<"cart", { what: string; order_id: string | null }>
   | Entry<"refund_requested", { refund_id: string; amount: string; reason: string; requested_by: string }>
-  | Entry<"refund_ended", { refund_id: string; amount: string; status: "completed" | "failed" | "cancelled"; error_message: string | null }>
+  | Entry<
+      "refund_ended",
+      { refund_id: string; amount: string; status: "completed" | "failed" | "cancelled"; error_message: string | null }
+    >
   | Entry<"event", { event_id: string; event_type: string; deliveries: StoryDelivery[] }>
 
 export type Instrument = { brand?: string; last_four?: string; account?: string }
@@ -84,4 +103,8 @@ export const STATUS_COLORS: Readonly<Record<Status, Color>> = {
   REFUNDED: "orange",
 }
 
-export const DELIVERY_COLORS: Readonly<Record<DeliveryStatus, Color>> = { pending: "blue", delivered: "green", failed: "red" }
+export const DELIVERY_COLORS: Readonly<Record<DeliveryStatus, Color>> = {
+  pending: "blue",
+  delivered: "green",
+  failed: "red",
+}

@@ -16,7 +16,8 @@ export const BalanceSection = () => {
   const { data, error, refetch } = useBalance()
   return (
     <Section level="h1" heading={say("payouts.balance.title")} description={say("payouts.balance.description")}>
-      {data === undefined && (error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {data === undefined &&
+        (error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {data !== undefined && <Figures balance={data.balance} />}
     </Section>
   )
@@ -36,7 +37,9 @@ const Figures = ({ balance: { currency, available, refunds_in_progress, accounts
       {figures.map(([name, amount]) => (
         <div key={name} className="min-w-0">
           <dt>
-            <Text size="small" as="span" className="text-ui-fg-subtle">{name}</Text>
+            <Text size="small" as="span" className="text-ui-fg-subtle">
+              {name}
+            </Text>
           </dt>
           <dd className="txt-large-plus break-words tabular-nums">{money(amount, currency)}</dd>
         </div>

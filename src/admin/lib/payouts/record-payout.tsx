@@ -18,13 +18,25 @@ export const RecordPayout = () => {
   const { data } = useBalance()
   const [draft, setDraft] = useState<Draft | null>(null)
   const record = useDeskMutation<Draft>(
-    { path: () => "/payouts", body: ({ amount, reference, note }) => ({ amount: amount.trim(), reference: reference.trim(), note: note.trim() || undefined }) },
+    {
+      path: () => "/payouts",
+      body: ({ amount, reference, note }) => ({
+        amount: amount.trim(),
+        reference: reference.trim(),
+        note: note.trim() || undefined,
+      }),
+    },
     { done: () => say("payouts.done"), onDone: () => setDraft(null) }
   )
   const currency = data?.balance.currency ?? "BDT"
   const submit = async (wanted: Draft) => {
-    const title = Number.isFinite(Number(wanted.amount)) ? say("payouts.record_title", { amount: money(wanted.amount, currency) }) : say("payouts.record")
-    if (!record.isPending && (await confirm({ title, description: say("payouts.record_sure"), confirm: say("payouts.record"), danger: false }))) {
+    const title = Number.isFinite(Number(wanted.amount))
+      ? say("payouts.record_title", { amount: money(wanted.amount, currency) })
+      : say("payouts.record")
+    if (
+      !record.isPending &&
+      (await confirm({ title, description: say("payouts.record_sure"), confirm: say("payouts.record"), danger: false }))
+    ) {
       record.mutate(wanted)
     }
   }
@@ -32,7 +44,9 @@ export const RecordPayout = () => {
   const change = (changes: Partial<Draft>) => setDraft({ ...given, ...changes })
   return (
     <>
-      <Button size="small" onClick={() => setDraft(EMPTY)}>{say("payouts.record")}</Button>
+      <Button size="small" onClick={() => setDraft(EMPTY)}>
+        {say("payouts.record")}
+      </Button>
       <FormModal
         open={draft !== null}
         onClose={() => {
@@ -50,13 +64,29 @@ export const RecordPayout = () => {
           hint={data && say("payouts.at_most", { amount: money(data.balance.available, currency) })}
           fault={faultOf(record.error, "amount")}
         >
-          {(tied) => <Input {...tied} autoFocus inputMode="decimal" value={given.amount} onChange={({ target }) => change({ amount: target.value })} />}
+          {(tied) => (
+            <Input
+              {...tied}
+              autoFocus
+              inputMode="decimal"
+              value={given.amount}
+              onChange={({ target }) => change({ amount: target.value })}
+            />
+          )}
         </Field>
-        <Field label={say("payouts.reference")} hint={say("payouts.reference_hint")} fault={faultOf(record.error, "reference")}>
-          {(tied) => <Input {...tied} value={given.reference} onChange={({ target }) => change({ reference: target.value })} />}
+        <Field
+          label={say("payouts.reference")}
+          hint={say("payouts.reference_hint")}
+          fault={faultOf(record.error, "reference")}
+        >
+          {(tied) => (
+            <Input {...tied} value={given.reference} onChange={({ target }) => change({ reference: target.value })} />
+          )}
         </Field>
         <Field optional label={say("payouts.note")} fault={faultOf(record.error, "note")}>
-          {(tied) => <Textarea {...tied} value={given.note} onChange={({ target }) => change({ note: target.value })} />}
+          {(tied) => (
+            <Textarea {...tied} value={given.note} onChange={({ target }) => change({ note: target.value })} />
+          )}
         </Field>
       </FormModal>
     </>

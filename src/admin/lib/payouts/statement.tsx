@@ -21,10 +21,19 @@ export const StatementSection = () => {
         }}
       >
         <Field label={say("payouts.statement.from")} fault={faultOf(statement.error, "from")}>
-          {(tied) => <Input {...tied} type="date" value={from} onChange={({ target }) => setPeriod({ from: target.value, to })} />}
+          {(tied) => (
+            <Input
+              {...tied}
+              type="date"
+              value={from}
+              onChange={({ target }) => setPeriod({ from: target.value, to })}
+            />
+          )}
         </Field>
         <Field label={say("payouts.statement.to")} fault={faultOf(statement.error, "to")}>
-          {(tied) => <Input {...tied} type="date" value={to} onChange={({ target }) => setPeriod({ from, to: target.value })} />}
+          {(tied) => (
+            <Input {...tied} type="date" value={to} onChange={({ target }) => setPeriod({ from, to: target.value })} />
+          )}
         </Field>
         <Button size="small" variant="secondary" type="submit" isLoading={statement.isPending}>
           <ArrowDownTray />

@@ -26,8 +26,16 @@ type Props = {
 const SHOWN = 20
 
 /** `Tea club · ৳450.00 every month` */
-export function planItem(say: Say, { money }: Formats, number: number, plan: Terms & { plan_name: string }): ChosenPlan {
-  return { value: String(number), label: `${plan.plan_name} · ${money(plan.amount, plan.currency)} ${everyText(say, plan)}` }
+export function planItem(
+  say: Say,
+  { money }: Formats,
+  number: number,
+  plan: Terms & { plan_name: string }
+): ChosenPlan {
+  return {
+    value: String(number),
+    label: `${plan.plan_name} · ${money(plan.amount, plan.currency)} ${everyText(say, plan)}`,
+  }
 }
 
 /** One of the plans, however many there are: found by the beginning of its name, or by its id. */

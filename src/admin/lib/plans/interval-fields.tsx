@@ -24,7 +24,10 @@ export function IntervalFields<Draft extends IntervalDraft>({ draft, onChange, e
       </Field>
       <Field label={say("plans.interval_unit")} fault={faultOf(error, "interval_unit")}>
         {(tied) => (
-          <Select value={draft.interval_unit} onValueChange={(unit) => onChange({ ...draft, interval_unit: unit as Unit })}>
+          <Select
+            value={draft.interval_unit}
+            onValueChange={(unit) => onChange({ ...draft, interval_unit: unit as Unit })}
+          >
             <Select.Trigger {...tied}>
               <Select.Value />
             </Select.Trigger>

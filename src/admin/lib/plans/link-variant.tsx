@@ -19,7 +19,10 @@ export const LinkVariant = ({ row, name }: Props) => {
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<ChosenPlan | null>(null)
   const link = useDeskMutation<ChosenPlan | null>(
-    { path: () => "/variant-plans", body: (plan) => ({ variant_id: row.variant_id, plan_id: plan === null ? undefined : Number(plan.value) }) },
+    {
+      path: () => "/variant-plans",
+      body: (plan) => ({ variant_id: row.variant_id, plan_id: plan === null ? undefined : Number(plan.value) }),
+    },
     { done: () => say("plans.widget.linked"), onDone: () => setOpen(false) }
   )
   const start = () => {
@@ -42,7 +45,11 @@ export const LinkVariant = ({ row, name }: Props) => {
         pending={link.isPending}
         onSubmit={() => link.mutate(chosen)}
       >
-        <Field label={say("plans.widget.plan")} hint={say("plans.widget.plan_hint")} fault={faultOf(link.error, "plan_id")}>
+        <Field
+          label={say("plans.widget.plan")}
+          hint={say("plans.widget.plan_hint")}
+          fault={faultOf(link.error, "plan_id")}
+        >
           {(tied) => <ChoosePlan tied={tied} tenant={tenant} chosen={chosen} onChoose={setChosen} />}
         </Field>
       </FormDrawer>
@@ -53,13 +60,19 @@ export const LinkVariant = ({ row, name }: Props) => {
 /** Whose plans the store itself can sell, whatever desk was looked at last. */
 function useStoreTenant(): Tenant | null {
   const { data: frame } = useFrame()
-  return useMemo(() => frame === undefined ? null : { merchant_id: frame.default_merchant_id, environment: frame.environment }, [frame])
+  return useMemo(
+    () => (frame === undefined ? null : { merchant_id: frame.default_merchant_id, environment: frame.environment }),
+    [frame]
+  )
 }
 
 /** The variant is sold without a subscription again. */
 export const TakeOff = ({ row }: { row: VariantPlan }) => {
   const say = useText()
-  const remove = useDeskMutation<null>({ path: () => `/variant-plans/${row.variant_id}`, method: "DELETE" }, { done: () => say("plans.widget.removed") })
+  const remove = useDeskMutation<null>(
+    { path: () => `/variant-plans/${row.variant_id}`, method: "DELETE" },
+    { done: () => say("plans.widget.removed") }
+  )
   return (
     <Ask
       label={say("plans.widget.remove")}

@@ -5,10 +5,22 @@ import { faultOf, Field } from "../ui/form"
 import { IntervalFields, numberOf, type IntervalDraft } from "./interval-fields"
 import type { Plan } from "./types"
 
-export type PlanDraft = IntervalDraft & { plan_name: string; plan_description: string; amount: string; trial_period_days: string; trial_amount: string }
+export type PlanDraft = IntervalDraft & {
+  plan_name: string
+  plan_description: string
+  amount: string
+  trial_period_days: string
+  trial_amount: string
+}
 
 export const NEW_PLAN: PlanDraft = {
-  plan_name: "", plan_description: "", amount: "", interval_count: "1", interval_unit: "MONTH", trial_period_days: "", trial_amount: "",
+  plan_name: "",
+  plan_description: "",
+  amount: "",
+  interval_count: "1",
+  interval_unit: "MONTH",
+  trial_period_days: "",
+  trial_amount: "",
 }
 
 export function draftOf(plan: Plan): PlanDraft {
@@ -57,10 +69,20 @@ export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
         {(tied) => <Input {...tied} inputMode="decimal" {...typed("amount")} />}
       </Field>
       {isNew && <IntervalFields draft={draft} onChange={onChange} error={error} />}
-      <Field optional label={say("plans.trial_days")} hint={say("plans.trial_days_hint")} fault={faultOf(error, "trial_period_days")}>
+      <Field
+        optional
+        label={say("plans.trial_days")}
+        hint={say("plans.trial_days_hint")}
+        fault={faultOf(error, "trial_period_days")}
+      >
         {(tied) => <Input {...tied} inputMode="numeric" {...typed("trial_period_days")} />}
       </Field>
-      <Field optional label={say("plans.trial_amount")} hint={say("plans.trial_amount_hint")} fault={faultOf(error, "trial_amount")}>
+      <Field
+        optional
+        label={say("plans.trial_amount")}
+        hint={say("plans.trial_amount_hint")}
+        fault={faultOf(error, "trial_amount")}
+      >
         {(tied) => <Input {...tied} inputMode="decimal" {...typed("trial_amount")} />}
       </Field>
     </>

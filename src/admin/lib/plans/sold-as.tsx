@@ -17,7 +17,9 @@ export const SoldAs = ({ plan }: { plan: Plan }) => {
   const { tenant } = useTenant()
   const isStores = tenant?.merchant_id === frame?.default_merchant_id && tenant?.environment === frame?.environment
   const { data, error, refetch } = useDeskQuery<{ variant_plans: VariantPlan[]; count: number }>(
-    "/variant-plans", { plan_id: plan.id, limit: SHOWN }, isStores
+    "/variant-plans",
+    { plan_id: plan.id, limit: SHOWN },
+    isStores
   )
   const note = !isStores ? say("plans.variants.elsewhere") : data?.count === 0 ? say("plans.variants.none") : null
   return (
@@ -25,20 +27,30 @@ export const SoldAs = ({ plan }: { plan: Plan }) => {
       heading={say("plans.variants.title")}
       description={say("plans.variants.hint")}
       actions={
-        isStores && plan.is_active && (
+        isStores &&
+        plan.is_active && (
           <Button size="small" variant="secondary" asChild>
             <Link to="/products">{say("plans.variants.products")}</Link>
           </Button>
         )
       }
     >
-      {isStores && data === undefined && (error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />)}
-      {note !== null && <Text size="small" className="text-ui-fg-subtle px-6 py-4">{note}</Text>}
+      {isStores &&
+        data === undefined &&
+        (error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {note !== null && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {note}
+        </Text>
+      )}
       {isStores && data !== undefined && data.count > 0 && (
         <ul className="divide-y">
           {data.variant_plans.map(({ variant_id, variant }) => (
             <li key={variant_id} className="flex flex-wrap items-center gap-x-2 px-6 py-3">
-              <Link to={variant === null ? "/products" : `/products/${variant.product_id}`} className="txt-compact-small text-ui-fg-interactive">
+              <Link
+                to={variant === null ? "/products" : `/products/${variant.product_id}`}
+                className="txt-compact-small text-ui-fg-interactive"
+              >
                 {variant === null ? variant_id : `${variant.product_title} · ${variant.title}`}
               </Link>
               {variant?.sku && <code className="txt-compact-xsmall text-ui-fg-subtle">{variant.sku}</code>}
@@ -47,7 +59,9 @@ export const SoldAs = ({ plan }: { plan: Plan }) => {
         </ul>
       )}
       {data !== undefined && data.count > SHOWN && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-3">{say("plans.variants.more", { count: SHOWN })}</Text>
+        <Text size="small" className="text-ui-fg-subtle px-6 py-3">
+          {say("plans.variants.more", { count: SHOWN })}
+        </Text>
       )}
     </Section>
   )

@@ -17,7 +17,10 @@ export type Plan = Terms & {
 }
 
 /** `every month`, `every 2 weeks` */
-export function everyText(say: Say, { interval_count, interval_unit }: Pick<Terms, "interval_count" | "interval_unit">): string {
+export function everyText(
+  say: Say,
+  { interval_count, interval_unit }: Pick<Terms, "interval_count" | "interval_unit">
+): string {
   return say(`plans.every.${interval_unit}`, { count: interval_count })
 }
 
@@ -26,5 +29,7 @@ export function trialText(say: Say, { money }: Formats, { trial_period_days, tri
   if (count === 0) {
     return say("plans.trial_none")
   }
-  return trial_amount === null ? say("plans.trial_free", { count }) : say("plans.trial_paid", { count, amount: money(trial_amount, currency) })
+  return trial_amount === null
+    ? say("plans.trial_free", { count })
+    : say("plans.trial_paid", { count, amount: money(trial_amount, currency) })
 }

@@ -14,7 +14,15 @@ import type { RefundBatch } from "./types"
 const COLUMNS = "transaction_id,refund_amount,refund_reason,refund_type,notify_customer"
 const EXAMPLE = "txn0123456789abcdef0123456789abcdef,250.00,One cup was broken,partial,yes"
 
-type PreviewLine = { line: number; transaction_id: string; order_id: string; amount: string; type: "full" | "partial"; currency: string; reason: string }
+type PreviewLine = {
+  line: number
+  transaction_id: string
+  order_id: string
+  amount: string
+  type: "full" | "partial"
+  currency: string
+  reason: string
+}
 type Preview = { lines: PreviewLine[]; total_amount: string; currency: string }
 
 /** A file of refunds: looked at first, and sent only when every line of it is in order. */
@@ -24,7 +32,10 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
   const confirm = useConfirm()
   const [file, setFile] = useState<CsvFile | null>(null)
   const [request_key, renew] = useRequestKey()
-  const preview = useDeskMutation<string, Preview>({ path: () => "/refund-batches", body: (csv) => ({ csv, dry_run: true }) })
+  const preview = useDeskMutation<string, Preview>({
+    path: () => "/refund-batches",
+    body: (csv) => ({ csv, dry_run: true }),
+  })
   const send = useDeskMutation<string, { refund_batch: RefundBatch }>(
     { path: () => "/refund-batches", body: (csv) => ({ csv, request_key }) },
     { onDone: ({ refund_batch }) => onSent(refund_batch.id) }
@@ -37,7 +48,10 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
   }
   const act = async ({ lines, total_amount, currency }: Preview) => {
     const title = say("refunds.batch.send_title", { count: lines.length, amount: money(total_amount, currency) })
-    if (file !== null && (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.batch.send") }))) {
+    if (
+      file !== null &&
+      (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.batch.send") }))
+    ) {
       send.mutate(file.text)
     }
   }
@@ -46,7 +60,11 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
     <Section level="h1" heading={say("refunds.batch.title")} description={say("refunds.batch.description")}>
       <div className="flex flex-col gap-4 px-6 py-4">
         <CsvFileInput file={file} onFile={take} columns={COLUMNS} example={EXAMPLE} />
-        {preview.isPending && <Text size="small" role="status">{say("common.loading")}</Text>}
+        {preview.isPending && (
+          <Text size="small" role="status">
+            {say("common.loading")}
+          </Text>
+        )}
         <FaultList error={preview.error ?? send.error} />
       </div>
       {looked !== undefined && (
@@ -54,9 +72,17 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
           <PreviewTable preview={looked} />
           <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
             <Text size="small" weight="plus">
-              {say("refunds.batch.total", { count: looked.lines.length, amount: money(looked.total_amount, looked.currency) })}
+              {say("refunds.batch.total", {
+                count: looked.lines.length,
+                amount: money(looked.total_amount, looked.currency),
+              })}
             </Text>
-            <Button size="small" isLoading={send.isPending} disabled={send.error !== null} onClick={() => void act(looked)}>
+            <Button
+              size="small"
+              isLoading={send.isPending}
+              disabled={send.error !== null}
+              onClick={() => void act(looked)}
+            >
               {say("refunds.batch.send")}
             </Button>
           </div>
@@ -86,9 +112,16 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
             <Table.Row key={row.line}>
               <Table.Cell>{number(row.line)}</Table.Cell>
               <Table.Cell>
-                <Link to={`/gateway/payments/${row.transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap font-mono">{row.order_id}</Link>
+                <Link
+                  to={`/gateway/payments/${row.transaction_id}`}
+                  className="text-ui-fg-interactive whitespace-nowrap font-mono"
+                >
+                  {row.order_id}
+                </Link>
               </Table.Cell>
-              <Table.Cell className="whitespace-nowrap text-right tabular-nums">{money(row.amount, row.currency)}</Table.Cell>
+              <Table.Cell className="whitespace-nowrap text-right tabular-nums">
+                {money(row.amount, row.currency)}
+              </Table.Cell>
               <Table.Cell>{say(`refunds.types.${row.type}`)}</Table.Cell>
               <Table.Cell className="min-w-40">{row.reason}</Table.Cell>
             </Table.Row>

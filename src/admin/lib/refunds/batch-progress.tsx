@@ -12,7 +12,9 @@ import { REFUND_STATUSES, type BatchRefund, type RefundBatch } from "./types"
 /** How far a batch is; it is looked at until no refund of it is under way any more. */
 export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void }) => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<{ refund_batch: RefundBatch }>(`/refund-batches/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useDeskQuery<{ refund_batch: RefundBatch }>(
+    `/refund-batches/${encodeURIComponent(id)}`
+  )
   const batch = data?.refund_batch
   useLookAgain(batch !== undefined && !batch.finished, refetch)
   return (
@@ -20,9 +22,14 @@ export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void
       level="h1"
       heading={say("refunds.batch.one")}
       description={id}
-      actions={<Button size="small" variant="secondary" onClick={onOther}>{say("refunds.batch.another")}</Button>}
+      actions={
+        <Button size="small" variant="secondary" onClick={onOther}>
+          {say("refunds.batch.another")}
+        </Button>
+      }
     >
-      {batch === undefined && (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {batch === undefined &&
+        (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {batch !== undefined && (
         <>
           <Bar batch={batch} />
@@ -36,7 +43,9 @@ export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void
 const Bar = ({ batch: { total, progress, finished } }: { batch: RefundBatch }) => {
   const say = useText()
   const done = progress.completed + progress.failed + progress.cancelled
-  const counts = REFUND_STATUSES.filter((status) => progress[status] > 0).map((status) => `${say(`refunds.statuses.${status}`)}: ${progress[status]}`)
+  const counts = REFUND_STATUSES.filter((status) => progress[status] > 0).map(
+    (status) => `${say(`refunds.statuses.${status}`)}: ${progress[status]}`
+  )
   return (
     <div className="flex flex-col gap-2 px-6 py-4">
       <div
@@ -47,7 +56,10 @@ const Bar = ({ batch: { total, progress, finished } }: { batch: RefundBatch }) =
         aria-valuenow={done}
         className="bg-ui-bg-component h-2 overflow-hidden rounded-full"
       >
-        <div className="bg-ui-tag-green-icon h-full rounded-full transition-all" style={{ width: `${(100 * done) / total}%` }} />
+        <div
+          className="bg-ui-tag-green-icon h-full rounded-full transition-all"
+          style={{ width: `${(100 * done) / total}%` }}
+        />
       </div>
       <Text size="small" role="status">
         {say(finished ? "refunds.batch.finished" : "refunds.batch.under_way", { done, total })} · {counts.join(" · ")}
@@ -76,13 +88,19 @@ const BatchTable = ({ refunds }: { refunds: BatchRefund[] }) => {
             <Table.Row key={refund.position}>
               <Table.Cell>
                 <Link
-                  to={refund.id === null ? `/gateway/payments/${refund.transaction_id}` : `/gateway/refunds?opened=${refund.id}`}
+                  to={
+                    refund.id === null
+                      ? `/gateway/payments/${refund.transaction_id}`
+                      : `/gateway/refunds?opened=${refund.id}`
+                  }
                   className="text-ui-fg-interactive whitespace-nowrap"
                 >
                   {number(refund.position + 1)}
                 </Link>
               </Table.Cell>
-              <Table.Cell className="whitespace-nowrap text-right tabular-nums">{refund.id === null ? "–" : money(refund.amount, refund.currency)}</Table.Cell>
+              <Table.Cell className="whitespace-nowrap text-right tabular-nums">
+                {refund.id === null ? "–" : money(refund.amount, refund.currency)}
+              </Table.Cell>
               <Table.Cell>
                 <RefundBadge {...refund} />
               </Table.Cell>

@@ -19,18 +19,26 @@ export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
   return (
     <section aria-label={say(`refunds.proposals.${kind}`)} className="flex flex-col gap-3 px-6 py-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Text size="small" weight="plus">{say(`refunds.proposals.${kind}`)}</Text>
+        <Text size="small" weight="plus">
+          {say(`refunds.proposals.${kind}`)}
+        </Text>
         <Badge color={PROPOSAL_COLORS[status]}>{say(`refunds.proposals.statuses.${status}`)}</Badge>
       </div>
       <ProposalLines proposal={proposal} />
       <div className="txt-compact-small flex flex-col gap-1">
         <Line name={say("refunds.proposals.proposed")} value={money(amount, currency)} strong />
-        {confirmed_amount !== null && <Line name={say("refunds.proposals.confirmed")} value={money(confirmed_amount, currency)} />}
+        {confirmed_amount !== null && (
+          <Line name={say("refunds.proposals.confirmed")} value={money(confirmed_amount, currency)} />
+        )}
         {isWaiting && refundable_amount !== null && refundable_amount !== amount && (
           <Line name={say("refunds.proposals.left")} value={money(refundable_amount, currency)} />
         )}
       </div>
-      {told !== null && <Text size="small" className="text-ui-fg-error break-words">{told}</Text>}
+      {told !== null && (
+        <Text size="small" className="text-ui-fg-error break-words">
+          {told}
+        </Text>
+      )}
       {isWaiting && <Decide proposal={proposal} />}
     </section>
   )
@@ -92,7 +100,14 @@ const Decide = ({ proposal }: { proposal: Proposal }) => {
   })
   const act = async (what: Decision) => {
     const title = say(`refunds.proposals.${what}_title`, { amount: money(refundable_amount ?? "0", currency) })
-    if (await confirm({ title, description: say(`refunds.proposals.${what}_hint`), confirm: say(`refunds.proposals.${what}`), danger: what === "dismiss" })) {
+    if (
+      await confirm({
+        title,
+        description: say(`refunds.proposals.${what}_hint`),
+        confirm: say(`refunds.proposals.${what}`),
+        danger: what === "dismiss",
+      })
+    ) {
       decide.mutate(what)
     }
   }

@@ -27,12 +27,18 @@ export const OrderRefunds = ({ order_id, payments }: { order_id: string; payment
   const { refund_proposals, refunds } = data
   return (
     <>
-      {refund_proposals.map((proposal) => <OneProposal key={proposal.id} proposal={proposal} />)}
+      {refund_proposals.map((proposal) => (
+        <OneProposal key={proposal.id} proposal={proposal} />
+      ))}
       {refunds.length > 0 && (
         <section aria-label={say("payments.refunds")} className="flex flex-col gap-3 px-6 py-4">
-          <Text size="small" weight="plus">{say("payments.refunds")}</Text>
+          <Text size="small" weight="plus">
+            {say("payments.refunds")}
+          </Text>
           <ul className="flex flex-col gap-3">
-            {refunds.map((refund) => <OneRefund key={refund.id} refund={refund} desk={deskOf(payments, refund)} />)}
+            {refunds.map((refund) => (
+              <OneRefund key={refund.id} refund={refund} desk={deskOf(payments, refund)} />
+            ))}
           </ul>
         </section>
       )}
@@ -53,7 +59,10 @@ const OneRefund = ({ refund, desk }: { refund: OrderRefund; desk: string }) => {
   return (
     <li className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <Link to={`/gateway/refunds?opened=${refund.id}${desk}`} className="txt-compact-small-plus text-ui-fg-interactive">
+        <Link
+          to={`/gateway/refunds?opened=${refund.id}${desk}`}
+          className="txt-compact-small-plus text-ui-fg-interactive"
+        >
           {money(refund.amount, refund.currency)}
         </Link>
         <RefundBadge {...refund} />
@@ -61,7 +70,11 @@ const OneRefund = ({ refund, desk }: { refund: OrderRefund; desk: string }) => {
       <Text size="xsmall" className="text-ui-fg-subtle break-words">
         {refund.reason} · {say(`refunds.on_order.${refund.on_order}`)}
       </Text>
-      {told !== null && <Text size="xsmall" className="text-ui-fg-error break-words">{told}</Text>}
+      {told !== null && (
+        <Text size="xsmall" className="text-ui-fg-error break-words">
+          {told}
+        </Text>
+      )}
     </li>
   )
 }

@@ -7,6 +7,7 @@ type Told = Pick<Refund, "status"> & { held_for?: Refund["held_for"] }
 /** A pending refund says what it waits for. */
 export const RefundBadge = ({ status, held_for = null }: Told) => {
   const say = useText()
-  const text = status === "pending" && held_for !== null ? say(`refunds.held_${held_for}`) : say(`refunds.statuses.${status}`)
+  const text =
+    status === "pending" && held_for !== null ? say(`refunds.held_${held_for}`) : say(`refunds.statuses.${status}`)
   return <Badge color={REFUND_COLORS[status]}>{text}</Badge>
 }

@@ -19,7 +19,8 @@ export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () =
   const refund = id !== null && data?.refund.id === id ? data.refund : undefined
   return (
     <ReadDrawer open={id !== null} onClose={onClose} title={say("refunds.one")}>
-      {refund === undefined && (error === null ? <Loading lines={8} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {refund === undefined &&
+        (error === null ? <Loading lines={8} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {refund !== undefined && (
         <>
           {refund.status === "pending" && <Decide key={refund.id} refund={refund} />}
@@ -44,19 +45,35 @@ const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
     [say("refunds.failure"), [refund.error_code, refund.error_message].filter(Boolean).join(": ")],
     [
       say("payments.transaction"),
-      <Link key="p" to={`/gateway/payments/${refund.transaction_id}`} className="text-ui-fg-interactive break-all">{refund.transaction_id}</Link>,
+      <Link key="p" to={`/gateway/payments/${refund.transaction_id}`} className="text-ui-fg-interactive break-all">
+        {refund.transaction_id}
+      </Link>,
     ],
     [say("refunds.id"), <Copied key="i" text={refund.id} />],
     [
       say("refunds.batch.one"),
-      refund.batch_id && <Link key="b" to={`/gateway/refunds/batch?batch=${refund.batch_id}`} className="text-ui-fg-interactive break-all">{refund.batch_id}</Link>,
+      refund.batch_id && (
+        <Link
+          key="b"
+          to={`/gateway/refunds/batch?batch=${refund.batch_id}`}
+          className="text-ui-fg-interactive break-all"
+        >
+          {refund.batch_id}
+        </Link>
+      ),
     ],
     [say("refunds.requested_by"), <Who key="r" id={refund.requested_by} name={refund.requested_by_name} />],
-    [say("refunds.reviewed_by"), refund.reviewed_by && <Who key="v" id={refund.reviewed_by} name={refund.reviewed_by_name} />],
+    [
+      say("refunds.reviewed_by"),
+      refund.reviewed_by && <Who key="v" id={refund.reviewed_by} name={refund.reviewed_by_name} />,
+    ],
     [say("refunds.note"), refund.review_note],
     [say("payments.reference"), refund.acquirer_reference && <Copied key="a" text={refund.acquirer_reference} />],
     [say("payments.created"), <Moment key="c" at={refund.created_at} />],
-    [isWaiting ? say("refunds.expected") : say("refunds.finished"), <Moment key="f" at={isWaiting ? refund.estimated_completion : refund.completed_at} />],
+    [
+      isWaiting ? say("refunds.expected") : say("refunds.finished"),
+      <Moment key="f" at={isWaiting ? refund.estimated_completion : refund.completed_at} />,
+    ],
   ]
   // Most refunds have no batch, no note and no failure: a dash for each would hide what there is.
   return <Facts rows={rows.filter(([, value]) => value !== null && value !== "")} />
@@ -74,12 +91,23 @@ const Decide = ({ refund }: { refund: Refund }) => {
   const confirm = useConfirm()
   const [note, setNote] = useState("")
   const decide = useDeskMutation<Decision>(
-    { path: (what) => `/refunds/${refund.id}/${what}`, body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }) },
+    {
+      path: (what) => `/refunds/${refund.id}/${what}`,
+      body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }),
+    },
     { done: () => say("refunds.decided") }
   )
   const act = async (what: Decision) => {
     const title = say(`refunds.${what}_title`, { amount: money(refund.amount, refund.currency) })
-    if (await confirm({ title, description: say(`refunds.${what}_hint`), confirm: say(`refunds.${what}`), leave: say("common.close"), danger: what !== "approve" })) {
+    if (
+      await confirm({
+        title,
+        description: say(`refunds.${what}_hint`),
+        confirm: say(`refunds.${what}`),
+        leave: say("common.close"),
+        danger: what !== "approve",
+      })
+    ) {
       decide.mutate(what)
     }
   }
@@ -88,18 +116,26 @@ const Decide = ({ refund }: { refund: Refund }) => {
     <div className="flex flex-col gap-4">
       {isHeld && (
         <Field optional label={say("refunds.note")} hint={say("refunds.note_hint")}>
-          {(tied) => <Textarea {...tied} maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />}
+          {(tied) => (
+            <Textarea {...tied} maxLength={500} value={note} onChange={({ target }) => setNote(target.value)} />
+          )}
         </Field>
       )}
       <div className="flex flex-wrap gap-2">
         {isHeld && (
           <>
-            <Button size="small" isLoading={decide.isPending} onClick={() => void act("approve")}>{say("refunds.approve")}</Button>
-            <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => void act("reject")}>{say("refunds.reject")}</Button>
+            <Button size="small" isLoading={decide.isPending} onClick={() => void act("approve")}>
+              {say("refunds.approve")}
+            </Button>
+            <Button size="small" variant="secondary" isLoading={decide.isPending} onClick={() => void act("reject")}>
+              {say("refunds.reject")}
+            </Button>
           </>
         )}
         {!isHeld && (
-          <Button size="small" variant="danger" isLoading={decide.isPending} onClick={() => void act("cancel")}>{say("refunds.cancel")}</Button>
+          <Button size="small" variant="danger" isLoading={decide.isPending} onClick={() => void act("cancel")}>
+            {say("refunds.cancel")}
+          </Button>
         )}
       </div>
     </div>

@@ -31,7 +31,9 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
         ]}
       />
       {refund_obstacle !== null && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-3">{refund_obstacle.message}</Text>
+        <Text size="small" className="text-ui-fg-subtle px-6 py-3">
+          {refund_obstacle.message}
+        </Text>
       )}
       {draft !== null && <RefundForm payment={payment} draft={draft} onChange={setDraft} />}
     </Section>
@@ -48,17 +50,30 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
   const make = useDeskMutation<Draft, { refund: Refund }>(
     {
       path: () => "/refunds",
-      body: ({ amount, reason }) => ({ transaction_id: payment.id, refund_amount: amount.trim(), refund_reason: reason.trim(), request_key }),
+      body: ({ amount, reason }) => ({
+        transaction_id: payment.id,
+        refund_amount: amount.trim(),
+        refund_reason: reason.trim(),
+        request_key,
+      }),
     },
     {
-      done: ({ refund }) => say(refund.status === "failed" ? "refunds.made_failed" : "refunds.made", { amount: money(refund.amount, refund.currency) }),
+      done: ({ refund }) =>
+        say(refund.status === "failed" ? "refunds.made_failed" : "refunds.made", {
+          amount: money(refund.amount, refund.currency),
+        }),
       onDone: () => onChange(null),
     }
   )
   const submit = async () => {
     const amount = Number(draft.amount)
-    const title = Number.isFinite(amount) ? say("refunds.make_title", { amount: money(draft.amount, payment.currency) }) : say("refunds.make")
-    if (!make.isPending && (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.make") }))) {
+    const title = Number.isFinite(amount)
+      ? say("refunds.make_title", { amount: money(draft.amount, payment.currency) })
+      : say("refunds.make")
+    if (
+      !make.isPending &&
+      (await confirm({ title, description: say("refunds.make_hint"), confirm: say("refunds.make") }))
+    ) {
       make.mutate(draft)
     }
   }
@@ -72,11 +87,32 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
       pending={make.isPending}
       onSubmit={() => void submit()}
     >
-      <Field label={say("payments.amount")} hint={say("refunds.amount_hint")} fault={faultOf(make.error, "refund_amount")}>
-        {(tied) => <Input {...tied} inputMode="decimal" value={draft.amount} onChange={({ target }) => onChange({ ...draft, amount: target.value })} />}
+      <Field
+        label={say("payments.amount")}
+        hint={say("refunds.amount_hint")}
+        fault={faultOf(make.error, "refund_amount")}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode="decimal"
+            value={draft.amount}
+            onChange={({ target }) => onChange({ ...draft, amount: target.value })}
+          />
+        )}
       </Field>
-      <Field label={say("refunds.reason")} hint={say("refunds.reason_hint")} fault={faultOf(make.error, "refund_reason")}>
-        {(tied) => <Textarea {...tied} value={draft.reason} onChange={({ target }) => onChange({ ...draft, reason: target.value })} />}
+      <Field
+        label={say("refunds.reason")}
+        hint={say("refunds.reason_hint")}
+        fault={faultOf(make.error, "refund_reason")}
+      >
+        {(tied) => (
+          <Textarea
+            {...tied}
+            value={draft.reason}
+            onChange={({ target }) => onChange({ ...draft, reason: target.value })}
+          />
+        )}
       </Field>
     </FormDrawer>
   )

@@ -81,15 +81,20 @@ export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
 export type ListedProposal = Proposal & { medusa_order_number: number | null }
 
 /** A refund as an order's page shows it, with how it stands on the order. */
-export type OrderRefund = Pick<Refund, "id" | "transaction_id" | "status" | "amount" | "currency" | "reason" | "error_message"> & {
+export type OrderRefund = Pick<
+  Refund,
+  "id" | "transaction_id" | "status" | "amount" | "currency" | "reason" | "error_message"
+> & {
   on_order: "waiting" | "shown" | "undone" | "dropped"
   last_error: string | null
 }
 
-export type BatchRefund = { position: number; transaction_id: string; status: RefundStatus; error_message: string | null } & (
-  | { id: null }
-  | Pick<Refund, "id" | "amount" | "currency" | "held_for" | "reason">
-)
+export type BatchRefund = {
+  position: number
+  transaction_id: string
+  status: RefundStatus
+  error_message: string | null
+} & ({ id: null } | Pick<Refund, "id" | "amount" | "currency" | "held_for" | "reason">)
 
 export type RefundBatch = {
   id: string

@@ -27,7 +27,11 @@ type Settings = Record<Url, string | null> &
 export const EnvironmentSections = () => {
   const { data, error, refetch } = useDeskQuery<{ settings: Settings }>("/settings")
   if (data === undefined) {
-    return <Container className="p-0">{error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
+    return (
+      <Container className="p-0">
+        {error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />}
+      </Container>
+    )
   }
   return (
     <>
@@ -45,11 +49,16 @@ const Services = ({ services }: { services: Service[] }) => {
   const confirm = useConfirm()
   const change = useDeskMutation<{ service: Service; on: boolean }>({
     path: () => "/settings",
-    body: ({ service, on }) => ({ services: SERVICES.filter((one) => (one === service ? on : services.includes(one))) }),
+    body: ({ service, on }) => ({
+      services: SERVICES.filter((one) => (one === service ? on : services.includes(one))),
+    }),
   })
   const toggle = async (service: Service, on: boolean) => {
     const name = say(`settings.services.${service}`)
-    const [title, description] = [say("settings.services.off_title", { service: name }), say("settings.services.off_hint")]
+    const [title, description] = [
+      say("settings.services.off_title", { service: name }),
+      say("settings.services.off_hint"),
+    ]
     if (on || (await confirm({ title, description, confirm: say("developers.webhooks.switch_off") }))) {
       change.mutate({ service, on })
     }
@@ -59,8 +68,12 @@ const Services = ({ services }: { services: Service[] }) => {
       {SERVICES.map((service) => (
         <div key={service} className="flex items-center justify-between gap-4 px-6 py-3">
           <Label htmlFor={`service-${service}`} className="flex-1">
-            <Text size="small" weight="plus" as="span">{say(`settings.services.${service}`)}</Text>
-            <Text size="small" as="span" className="text-ui-fg-subtle block">{say(`settings.services.${service}_hint`)}</Text>
+            <Text size="small" weight="plus" as="span">
+              {say(`settings.services.${service}`)}
+            </Text>
+            <Text size="small" as="span" className="text-ui-fg-subtle block">
+              {say(`settings.services.${service}_hint`)}
+            </Text>
           </Label>
           <Switch
             id={`service-${service}`}
@@ -84,7 +97,12 @@ const Callbacks = ({ settings }: { settings: Settings }) => {
   const start = () => {
     const { success_url, fail_url, cancel_url, ipn_url } = settings
     save.reset()
-    setDraft({ success_url: success_url ?? "", fail_url: fail_url ?? "", cancel_url: cancel_url ?? "", ipn_url: ipn_url ?? "" })
+    setDraft({
+      success_url: success_url ?? "",
+      fail_url: fail_url ?? "",
+      cancel_url: cancel_url ?? "",
+      ipn_url: ipn_url ?? "",
+    })
   }
   return (
     <Section
@@ -109,7 +127,13 @@ const Callbacks = ({ settings }: { settings: Settings }) => {
           URLS.map((url) => (
             <Field key={url} optional label={say(`settings.callbacks.${url}`)} fault={faultOf(save.error, url)}>
               {(tied) => (
-                <Input {...tied} inputMode="url" placeholder="https://" value={draft[url]} onChange={({ target }) => setDraft({ ...draft, [url]: target.value })} />
+                <Input
+                  {...tied}
+                  inputMode="url"
+                  placeholder="https://"
+                  value={draft[url]}
+                  onChange={({ target }) => setDraft({ ...draft, [url]: target.value })}
+                />
               )}
             </Field>
           ))}
@@ -132,7 +156,11 @@ const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { 
       heading={say("settings.limits.title")}
       description={say("settings.limits.description")}
       actions={
-        <Button size="small" variant="secondary" onClick={() => setDraft(rate_limit_requests === null ? "" : String(rate_limit_requests))}>
+        <Button
+          size="small"
+          variant="secondary"
+          onClick={() => setDraft(rate_limit_requests === null ? "" : String(rate_limit_requests))}
+        >
           {say("common.edit")}
         </Button>
       }
@@ -141,7 +169,9 @@ const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { 
         rows={[
           [
             say("settings.limits.requests"),
-            rate_limit_requests === null ? say("settings.limits.default", { count: named(rate_limit_default) }) : named(rate_limit_requests),
+            rate_limit_requests === null
+              ? say("settings.limits.default", { count: named(rate_limit_default) })
+              : named(rate_limit_requests),
           ],
         ]}
       />
@@ -159,7 +189,15 @@ const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { 
           hint={say("settings.limits.requests_hint", { count: named(rate_limit_default) })}
           fault={faultOf(save.error, "rate_limit_requests")}
         >
-          {(tied) => <Input {...tied} type="number" min={0} value={draft ?? ""} onChange={({ target }) => setDraft(target.value)} />}
+          {(tied) => (
+            <Input
+              {...tied}
+              type="number"
+              min={0}
+              value={draft ?? ""}
+              onChange={({ target }) => setDraft(target.value)}
+            />
+          )}
         </Field>
       </FormDrawer>
     </Section>

@@ -28,7 +28,11 @@ export const Fees = () => {
   return (
     <Section heading={say("settings.fees.title")} description={say("settings.fees.description")}>
       {data === undefined ? (
-        error === null ? <Loading lines={7} /> : <ErrorState error={error} retry={() => void refetch()} />
+        error === null ? (
+          <Loading lines={7} />
+        ) : (
+          <ErrorState error={error} retry={() => void refetch()} />
+        )
       ) : (
         <FeeTable services={data.payment_services} onEdit={setDraft} />
       )}
@@ -58,7 +62,10 @@ const FeeTable = ({ services, onEdit }: { services: Service[]; onEdit: (service:
             <Table.Row key={service.service_id}>
               <Table.Cell>{serviceName(say, service.code)}</Table.Cell>
               <Table.Cell className="whitespace-nowrap">
-                {say("settings.fees.fee_of", { percent: number(Number(service.fee_percent)), fixed: money(service.fee_fixed, "BDT") })}
+                {say("settings.fees.fee_of", {
+                  percent: number(Number(service.fee_percent)),
+                  fixed: money(service.fee_fixed, "BDT"),
+                })}
               </Table.Cell>
               <Table.Cell>
                 <YesNo yes={service.is_active} />
@@ -95,7 +102,12 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
   const save = useDeskMutation<Service>(
     {
       path: ({ service_id }) => `/payment-services/${service_id}`,
-      body: ({ fee_percent, fee_fixed, is_active, supports_refunds }) => ({ fee_percent, fee_fixed, is_active, supports_refunds }),
+      body: ({ fee_percent, fee_fixed, is_active, supports_refunds }) => ({
+        fee_percent,
+        fee_fixed,
+        is_active,
+        supports_refunds,
+      }),
     },
     { done: () => say("settings.fees.saved", { service: name }), onDone: () => onChange(null) }
   )
@@ -114,13 +126,35 @@ const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft:
       {draft !== null && (
         <>
           <Field label={say("settings.fees.percent")} fault={faultOf(save.error, "fee_percent")}>
-            {(tied) => <Input {...tied} inputMode="decimal" value={draft.fee_percent} onChange={({ target }) => onChange({ ...draft, fee_percent: target.value })} />}
+            {(tied) => (
+              <Input
+                {...tied}
+                inputMode="decimal"
+                value={draft.fee_percent}
+                onChange={({ target }) => onChange({ ...draft, fee_percent: target.value })}
+              />
+            )}
           </Field>
           <Field label={say("settings.fees.fixed")} fault={faultOf(save.error, "fee_fixed")}>
-            {(tied) => <Input {...tied} inputMode="decimal" value={draft.fee_fixed} onChange={({ target }) => onChange({ ...draft, fee_fixed: target.value })} />}
+            {(tied) => (
+              <Input
+                {...tied}
+                inputMode="decimal"
+                value={draft.fee_fixed}
+                onChange={({ target }) => onChange({ ...draft, fee_fixed: target.value })}
+              />
+            )}
           </Field>
-          <OnOff label={say("settings.fees.is_active")} on={draft.is_active} onChange={(is_active) => onChange({ ...draft, is_active })} />
-          <OnOff label={say("settings.fees.supports_refunds")} on={draft.supports_refunds} onChange={(supports_refunds) => onChange({ ...draft, supports_refunds })} />
+          <OnOff
+            label={say("settings.fees.is_active")}
+            on={draft.is_active}
+            onChange={(is_active) => onChange({ ...draft, is_active })}
+          />
+          <OnOff
+            label={say("settings.fees.supports_refunds")}
+            on={draft.supports_refunds}
+            onChange={(supports_refunds) => onChange({ ...draft, supports_refunds })}
+          />
         </>
       )}
     </FormDrawer>

@@ -20,14 +20,23 @@ type Merchant = {
 }
 type Change = Partial<Pick<Merchant, "name" | "email" | "status" | "verification_status">>
 
-const COLORS: Readonly<Record<Verification, Color>> = { unverified: "grey", pending: "blue", approved: "green", rejected: "red" }
+const COLORS: Readonly<Record<Verification, Color>> = {
+  unverified: "grey",
+  pending: "blue",
+  approved: "green",
+  rejected: "red",
+}
 
 /** The merchant of both environments: profile, business verification, and further merchants. */
 export const MerchantSections = () => {
   const { tenant } = useTenant()
   const { data, error, refetch } = useDeskQuery<{ merchant: Merchant }>(`/merchants/${tenant?.merchant_id}`)
   if (data === undefined) {
-    return <Container className="p-0">{error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
+    return (
+      <Container className="p-0">
+        {error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />}
+      </Container>
+    )
   }
   return (
     <>
@@ -38,7 +47,10 @@ export const MerchantSections = () => {
 }
 
 function useMerchantChange(merchant: Merchant, done: () => string, onDone?: () => void) {
-  return useDeskMutation<Change>({ path: () => `/merchants/${merchant.id}`, body: (change) => change }, { done, onDone })
+  return useDeskMutation<Change>(
+    { path: () => `/merchants/${merchant.id}`, body: (change) => change },
+    { done, onDone }
+  )
 }
 
 const Profile = ({ merchant }: { merchant: Merchant }) => {
@@ -47,7 +59,10 @@ const Profile = ({ merchant }: { merchant: Merchant }) => {
   const status = useMerchantChange(merchant, () => say("settings.profile.saved"))
   const isActive = merchant.status === "active"
   const act = async () => {
-    const [title, description] = [say("settings.profile.suspend_title", { name: merchant.name }), say("settings.profile.suspend_hint")]
+    const [title, description] = [
+      say("settings.profile.suspend_title", { name: merchant.name }),
+      say("settings.profile.suspend_hint"),
+    ]
     if (!isActive || (await confirm({ title, description, confirm: say("settings.profile.suspend") }))) {
       status.mutate({ status: isActive ? "suspended" : "active" })
     }
@@ -74,7 +89,9 @@ const Profile = ({ merchant }: { merchant: Merchant }) => {
           [say("settings.profile.email"), merchant.email],
           [
             say("settings.profile.status"),
-            <Badge key="s" color={isActive ? "green" : "red"}>{say(`settings.profile.${merchant.status}`)}</Badge>,
+            <Badge key="s" color={isActive ? "green" : "red"}>
+              {say(`settings.profile.${merchant.status}`)}
+            </Badge>,
           ],
         ]}
       />
@@ -89,11 +106,29 @@ const ProfileFields = ({ draft, onChange, error }: FieldsProps) => {
   const say = useText()
   return (
     <>
-      <Field label={say("settings.profile.name")} hint={say("settings.profile.name_hint")} fault={faultOf(error, "name")}>
-        {(tied) => <Input {...tied} value={draft.name} onChange={({ target }) => onChange({ ...draft, name: target.value })} />}
+      <Field
+        label={say("settings.profile.name")}
+        hint={say("settings.profile.name_hint")}
+        fault={faultOf(error, "name")}
+      >
+        {(tied) => (
+          <Input {...tied} value={draft.name} onChange={({ target }) => onChange({ ...draft, name: target.value })} />
+        )}
       </Field>
-      <Field optional label={say("settings.profile.email")} hint={say("settings.profile.email_hint")} fault={faultOf(error, "email")}>
-        {(tied) => <Input {...tied} inputMode="email" value={draft.email} onChange={({ target }) => onChange({ ...draft, email: target.value })} />}
+      <Field
+        optional
+        label={say("settings.profile.email")}
+        hint={say("settings.profile.email_hint")}
+        fault={faultOf(error, "email")}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            inputMode="email"
+            value={draft.email}
+            onChange={({ target }) => onChange({ ...draft, email: target.value })}
+          />
+        )}
       </Field>
     </>
   )
@@ -102,10 +137,18 @@ const ProfileFields = ({ draft, onChange, error }: FieldsProps) => {
 const EditProfile = ({ merchant }: { merchant: Merchant }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const save = useMerchantChange(merchant, () => say("settings.profile.saved"), () => setDraft(null))
+  const save = useMerchantChange(
+    merchant,
+    () => say("settings.profile.saved"),
+    () => setDraft(null)
+  )
   return (
     <>
-      <Button size="small" variant="secondary" onClick={() => setDraft({ name: merchant.name, email: merchant.email ?? "" })}>
+      <Button
+        size="small"
+        variant="secondary"
+        onClick={() => setDraft({ name: merchant.name, email: merchant.email ?? "" })}
+      >
         {say("common.edit")}
       </Button>
       <FormDrawer
@@ -164,7 +207,10 @@ const BusinessVerification = ({ merchant }: { merchant: Merchant }) => {
   const change = useMerchantChange(merchant, () => say("settings.verification.saved"))
   const { verification_status, name } = merchant
   const act = async (act: "approve" | "reject", to: Verification) => {
-    const [title, description] = [say(`settings.verification.${act}_title`, { name }), say(`settings.verification.${act}_hint`)]
+    const [title, description] = [
+      say(`settings.verification.${act}_title`, { name }),
+      say(`settings.verification.${act}_hint`),
+    ]
     if (await confirm({ title, description, confirm: say(`settings.verification.${act}`), danger: act === "reject" })) {
       change.mutate({ verification_status: to })
     }

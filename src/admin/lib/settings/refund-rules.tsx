@@ -39,7 +39,9 @@ export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
         rows={[
           [
             say("settings.refunds.threshold"),
-            threshold === null ? say("settings.refunds.no_threshold") : say("settings.refunds.above", { amount: money(threshold, "BDT") }),
+            threshold === null
+              ? say("settings.refunds.no_threshold")
+              : say("settings.refunds.above", { amount: money(threshold, "BDT") }),
           ],
           ...RULES.map((rule) => [say(`settings.refunds.${rule}`), yesNo(settings[rule])] as const),
           [say("settings.refunds.window"), say("settings.refunds.window_days", { days: number(WINDOW_DAYS) })],
@@ -50,13 +52,24 @@ export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
   )
 }
 
-const EditRules = ({ draft, onChange }: { draft: RefundSettings | null; onChange: (draft: RefundSettings | null) => void }) => {
+const EditRules = ({
+  draft,
+  onChange,
+}: {
+  draft: RefundSettings | null
+  onChange: (draft: RefundSettings | null) => void
+}) => {
   const say = useText()
   const save = useDeskMutation<RefundSettings>(
     {
       path: () => "/settings",
       body: ({ refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }) => {
-        return { refund_approval_threshold: refund_approval_threshold || null, may_overdraw, returns_automatic, returns_refund_shipping }
+        return {
+          refund_approval_threshold: refund_approval_threshold || null,
+          may_overdraw,
+          returns_automatic,
+          returns_refund_shipping,
+        }
       },
     },
     { done: () => say("settings.refunds.saved"), onDone: () => onChange(null) }

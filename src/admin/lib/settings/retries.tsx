@@ -43,7 +43,10 @@ export const Retries = ({ settings }: { settings: RetrySettings }) => {
       <Facts
         rows={[
           [say("settings.retries.days"), retry_days === null ? say("settings.retries.own", { value: days }) : days],
-          [say("settings.retries.after"), after_last_retry === null ? say("settings.retries.own", { value: after }) : after],
+          [
+            say("settings.retries.after"),
+            after_last_retry === null ? say("settings.retries.own", { value: after }) : after,
+          ],
           [
             say("settings.retries.webhooks"),
             say("settings.retries.webhooks_after", {
@@ -59,7 +62,9 @@ export const Retries = ({ settings }: { settings: RetrySettings }) => {
 }
 
 function daysText(say: Say, { number }: Formats, days: readonly number[]): string {
-  return days.length === 0 ? say("settings.retries.never") : say("settings.retries.after_days", { days: days.map(number).join(", ") })
+  return days.length === 0
+    ? say("settings.retries.never")
+    : say("settings.retries.after_days", { days: days.map(number).join(", ") })
 }
 
 /** `1, 3, 5`; what is no number goes to the API as it is, which says what is wrong with it. */
@@ -101,12 +106,27 @@ const EditRetries = ({ settings, draft, onChange }: EditProps) => {
     >
       {draft !== null && (
         <>
-          <Field optional label={say("settings.retries.days")} hint={say("settings.retries.days_hint", { own })} fault={faultOf(save.error, "retry_days")}>
-            {(tied) => <Input {...tied} placeholder="1, 3, 5, 7" value={draft.days} onChange={({ target }) => onChange({ ...draft, days: target.value })} />}
+          <Field
+            optional
+            label={say("settings.retries.days")}
+            hint={say("settings.retries.days_hint", { own })}
+            fault={faultOf(save.error, "retry_days")}
+          >
+            {(tied) => (
+              <Input
+                {...tied}
+                placeholder="1, 3, 5, 7"
+                value={draft.days}
+                onChange={({ target }) => onChange({ ...draft, days: target.value })}
+              />
+            )}
           </Field>
           <Field label={say("settings.retries.after")} fault={faultOf(save.error, "after_last_retry")}>
             {(tied) => (
-              <Select value={draft.after} onValueChange={(after) => onChange({ ...draft, after: after as Draft["after"] })}>
+              <Select
+                value={draft.after}
+                onValueChange={(after) => onChange({ ...draft, after: after as Draft["after"] })}
+              >
                 <Select.Trigger {...tied}>
                   <Select.Value />
                 </Select.Trigger>

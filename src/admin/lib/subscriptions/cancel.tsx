@@ -41,7 +41,11 @@ export const CancelSubscription = ({ subscription }: { subscription: Subscriptio
           <>
             <Field label={say("subscriptions.cancel_when")} fault={faultOf(cancel.error, "cancel_at_period_end")}>
               {(tied) => (
-                <RadioGroup {...tied} value={draft.when} onValueChange={(when) => setDraft({ ...draft, when: when === "now" ? "now" : "end" })}>
+                <RadioGroup
+                  {...tied}
+                  value={draft.when}
+                  onValueChange={(when) => setDraft({ ...draft, when: when === "now" ? "now" : "end" })}
+                >
                   {(["end", "now"] as const).map((when) => (
                     <Label size="small" key={when} className="flex items-center gap-2">
                       <RadioGroup.Item value={when} />
@@ -51,8 +55,18 @@ export const CancelSubscription = ({ subscription }: { subscription: Subscriptio
                 </RadioGroup>
               )}
             </Field>
-            <Field optional label={say("subscriptions.cancel_reason")} fault={faultOf(cancel.error, "cancellation_reason")}>
-              {(tied) => <Textarea {...tied} value={draft.reason} onChange={({ target }) => setDraft({ ...draft, reason: target.value })} />}
+            <Field
+              optional
+              label={say("subscriptions.cancel_reason")}
+              fault={faultOf(cancel.error, "cancellation_reason")}
+            >
+              {(tied) => (
+                <Textarea
+                  {...tied}
+                  value={draft.reason}
+                  onChange={({ target }) => setDraft({ ...draft, reason: target.value })}
+                />
+              )}
             </Field>
           </>
         )}

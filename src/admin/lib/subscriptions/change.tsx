@@ -15,7 +15,11 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
   const save = useDeskMutation<Draft>(
     {
       path: () => `/subscriptions/${subscription.id}`,
-      body: ({ amount, interval_count, interval_unit }) => ({ amount, interval_count: numberOf(interval_count), interval_unit }),
+      body: ({ amount, interval_count, interval_unit }) => ({
+        amount,
+        interval_count: numberOf(interval_count),
+        interval_unit,
+      }),
     },
     { done: () => say("subscriptions.changed"), onDone: () => setDraft(null) }
   )
@@ -42,7 +46,13 @@ export const ChangeSubscription = ({ subscription }: { subscription: Subscriptio
           <>
             <Field label={say("plans.amount")} hint={say("plans.amount_hint")} fault={faultOf(save.error, "amount")}>
               {(tied) => (
-                <Input {...tied} autoFocus inputMode="decimal" value={draft.amount} onChange={({ target }) => setDraft({ ...draft, amount: target.value })} />
+                <Input
+                  {...tied}
+                  autoFocus
+                  inputMode="decimal"
+                  value={draft.amount}
+                  onChange={({ target }) => setDraft({ ...draft, amount: target.value })}
+                />
               )}
             </Field>
             <IntervalFields draft={draft} onChange={setDraft} error={save.error} />

@@ -9,12 +9,31 @@ import { useText } from "../text"
 import { faultOf, Field, FormModal } from "../ui/form"
 import type { Subscription } from "./types"
 
-type Draft = IntervalDraft & { name: string; email: string; phone: string; terms: "plan" | "own"; plan: ChosenPlan | null; amount: string }
-const EMPTY: Draft = { name: "", email: "", phone: "", terms: "plan", plan: null, amount: "", interval_count: "1", interval_unit: "MONTH" }
+type Draft = IntervalDraft & {
+  name: string
+  email: string
+  phone: string
+  terms: "plan" | "own"
+  plan: ChosenPlan | null
+  amount: string
+}
+const EMPTY: Draft = {
+  name: "",
+  email: "",
+  phone: "",
+  terms: "plan",
+  plan: null,
+  amount: "",
+  interval_count: "1",
+  interval_unit: "MONTH",
+}
 
 function bodyOf({ name, email, phone, terms, plan, amount, interval_count, interval_unit }: Draft): object {
   const own = { amount, interval_count: numberOf(interval_count), interval_unit }
-  return { customer: { name, email, phone }, ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}) }
+  return {
+    customer: { name, email, phone },
+    ...(terms === "plan" && plan !== null ? { subscription_plan_id: Number(plan.value) } : terms === "own" ? own : {}),
+  }
 }
 
 export const CreateSubscription = () => {
@@ -23,7 +42,10 @@ export const CreateSubscription = () => {
   const [draft, setDraft] = useState<Draft | null>(null)
   const create = useDeskMutation<Draft, { subscription: Subscription }>(
     { path: () => "/subscriptions", body: bodyOf },
-    { done: () => say("subscriptions.created_toast"), onDone: ({ subscription }) => navigate(`/gateway/subscriptions/${subscription.id}`) }
+    {
+      done: () => say("subscriptions.created_toast"),
+      onDone: ({ subscription }) => navigate(`/gateway/subscriptions/${subscription.id}`),
+    }
   )
   const start = () => {
     create.reset()
@@ -71,7 +93,11 @@ const Fields = ({ draft, onChange, error }: Props) => {
       </Field>
       <Field label={say("subscriptions.terms")}>
         {(tied) => (
-          <RadioGroup {...tied} value={draft.terms} onValueChange={(terms) => onChange({ ...draft, terms: terms === "own" ? "own" : "plan" })}>
+          <RadioGroup
+            {...tied}
+            value={draft.terms}
+            onValueChange={(terms) => onChange({ ...draft, terms: terms === "own" ? "own" : "plan" })}
+          >
             {(["plan", "own"] as const).map((terms) => (
               <Label size="small" key={terms} className="flex items-center gap-2">
                 <RadioGroup.Item value={terms} />
@@ -82,8 +108,20 @@ const Fields = ({ draft, onChange, error }: Props) => {
         )}
       </Field>
       {draft.terms === "plan" ? (
-        <Field label={say("subscriptions.plan")} fault={faultOf(error, "subscription_plan_id") ?? (faultOf(error, "amount") && say("subscriptions.choose_plan"))}>
-          {(tied) => <ChoosePlan tied={tied} tenant={tenant} chosen={draft.plan} onChoose={(plan) => onChange({ ...draft, plan })} />}
+        <Field
+          label={say("subscriptions.plan")}
+          fault={
+            faultOf(error, "subscription_plan_id") ?? (faultOf(error, "amount") && say("subscriptions.choose_plan"))
+          }
+        >
+          {(tied) => (
+            <ChoosePlan
+              tied={tied}
+              tenant={tenant}
+              chosen={draft.plan}
+              onChoose={(plan) => onChange({ ...draft, plan })}
+            />
+          )}
         </Field>
       ) : (
         <>

@@ -22,21 +22,38 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
       }),
       column.accessor("period_start", {
         header: say("subscriptions.of_period"),
-        cell: ({ row: { original } }) => <span className="whitespace-nowrap">{`${date(original.period_start)} – ${date(original.period_end)}`}</span>,
+        cell: ({ row: { original } }) => (
+          <span className="whitespace-nowrap">{`${date(original.period_start)} – ${date(original.period_end)}`}</span>
+        ),
       }),
-      column.accessor("status", { header: say("subscriptions.status"), cell: ({ getValue }) => <RecordBadge status={getValue()} /> }),
+      column.accessor("status", {
+        header: say("subscriptions.status"),
+        cell: ({ getValue }) => <RecordBadge status={getValue()} />,
+      }),
       column.accessor("amount", {
         header: say("subscriptions.amount"),
         align: "right",
         cell: ({ row: { original } }) => <Amount {...original} />,
       }),
-      column.accessor("attempts", { header: say("subscriptions.attempts"), align: "right", cell: ({ getValue }) => number(getValue()) }),
+      column.accessor("attempts", {
+        header: say("subscriptions.attempts"),
+        align: "right",
+        cell: ({ getValue }) => number(getValue()),
+      }),
       column.accessor("transaction_id", {
         header: say("subscriptions.payment"),
-        cell: ({ row: { original: { transaction_id, error_code } } }) => (
+        cell: ({
+          row: {
+            original: { transaction_id, error_code },
+          },
+        }) => (
           <span className="flex items-center gap-2 whitespace-nowrap">
-            {transaction_id === null ? "–" : (
-              <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive">{say("subscriptions.open_payment")}</Link>
+            {transaction_id === null ? (
+              "–"
+            ) : (
+              <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive">
+                {say("subscriptions.open_payment")}
+              </Link>
             )}
             {error_code !== null && <code className="txt-compact-xsmall text-ui-fg-subtle">{error_code}</code>}
           </span>

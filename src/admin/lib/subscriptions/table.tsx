@@ -32,9 +32,16 @@ function useColumns() {
       }),
       column.accessor("customer", {
         header: say("subscriptions.customer"),
-        cell: ({ row: { original: { customer } } }) => <TwoLines first={customer.name} second={customer.email} />,
+        cell: ({
+          row: {
+            original: { customer },
+          },
+        }) => <TwoLines first={customer.name} second={customer.email} />,
       }),
-      column.accessor("status", { header: say("subscriptions.status"), cell: ({ getValue }) => <SubscriptionBadge status={getValue()} /> }),
+      column.accessor("status", {
+        header: say("subscriptions.status"),
+        cell: ({ getValue }) => <SubscriptionBadge status={getValue()} />,
+      }),
       column.accessor("plan", {
         header: say("subscriptions.plan"),
         cell: ({ getValue }) => {
@@ -42,7 +49,9 @@ function useColumns() {
           return plan === null ? (
             <span className="text-ui-fg-muted whitespace-nowrap">{say("subscriptions.no_plan")}</span>
           ) : (
-            <Link to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive whitespace-nowrap">{plan.plan_name}</Link>
+            <Link to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive whitespace-nowrap">
+              {plan.plan_name}
+            </Link>
           )
         },
       }),
@@ -77,7 +86,11 @@ export const SubscriptionTable = (props: Props) => {
   const columns = useColumns()
   const filters = useMemo(
     () => [
-      anyOf("status", say("subscriptions.status"), STATUSES.map((value) => ({ value, label: say(`subscriptions.statuses.${value}`) }))),
+      anyOf(
+        "status",
+        say("subscriptions.status"),
+        STATUSES.map((value) => ({ value, label: say(`subscriptions.statuses.${value}`) }))
+      ),
       byDate(say, formats),
     ],
     [say, formats]
@@ -136,5 +149,10 @@ function useChosenPlan(plan_id: string | null) {
   }
   const { plan } = data ?? {}
   const isAsked = plan !== undefined && (String(plan.number) === plan_id || plan.id === plan_id)
-  return { chosen: isAsked ? planItem(say, formats, plan.number, plan) : { value: plan_id, label: error === null ? "" : plan_id }, setChosen }
+  return {
+    chosen: isAsked
+      ? planItem(say, formats, plan.number, plan)
+      : { value: plan_id, label: error === null ? "" : plan_id },
+    setChosen,
+  }
 }

@@ -2,7 +2,15 @@ import type { Terms } from "../plans/types"
 import type { Color } from "../ui/bits"
 
 export type Status = "PENDING" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "EXPIRED"
-export const STATUSES: readonly Status[] = ["ACTIVE", "TRIALING", "PENDING", "PAST_DUE", "PAUSED", "CANCELLED", "EXPIRED"]
+export const STATUSES: readonly Status[] = [
+  "ACTIVE",
+  "TRIALING",
+  "PENDING",
+  "PAST_DUE",
+  "PAUSED",
+  "CANCELLED",
+  "EXPIRED",
+]
 
 export type Subscription = Terms & {
   id: string
@@ -17,7 +25,13 @@ export type Subscription = Terms & {
   created_at: string
 }
 
-export type Means = { method: string; service: string; brand: string | null; last_four: string | null; account: string | null }
+export type Means = {
+  method: string
+  service: string
+  brand: string | null
+  last_four: string | null
+  account: string | null
+}
 
 export type SubscriptionStory = Subscription & {
   billing_cycle_count: number

@@ -10,7 +10,13 @@ export function byTime(say: Say, header: string) {
 
 /** The head of a column of amounts that the list is sorted by. */
 export function byAmount(say: Say, header: string) {
-  return { header, align: "right", enableSorting: true, sortAscLabel: say("table.ascending"), sortDescLabel: say("table.descending") } as const
+  return {
+    header,
+    align: "right",
+    enableSorting: true,
+    sortAscLabel: say("table.ascending"),
+    sortDescLabel: say("table.descending"),
+  } as const
 }
 
 /** Money below money: digits stand under digits. */
@@ -22,7 +28,11 @@ export const Amount = ({ amount, currency, after = "" }: { amount: string; curre
 /** What a row is about, and below it, smaller, what tells it from others. */
 export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <div className="py-2">
-    <Text as="div" size="small" leading="compact">{first}</Text>
-    <Text as="div" size="xsmall" className="text-ui-fg-subtle">{second}</Text>
+    <Text as="div" size="small" leading="compact">
+      {first}
+    </Text>
+    <Text as="div" size="xsmall" className="text-ui-fg-subtle">
+      {second}
+    </Text>
   </div>
 )

@@ -120,9 +120,21 @@ export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
   )
 }
 
-type ToolbarProps = Pick<Props<never>, "heading" | "description" | "searchFor" | "field" | "actions" | "level"> & { canFilter: boolean; canSort: boolean }
+type ToolbarProps = Pick<Props<never>, "heading" | "description" | "searchFor" | "field" | "actions" | "level"> & {
+  canFilter: boolean
+  canSort: boolean
+}
 
-const Toolbar = ({ heading, description, searchFor, field, actions, level = "h1", canFilter, canSort }: ToolbarProps) => {
+const Toolbar = ({
+  heading,
+  description,
+  searchFor,
+  field,
+  actions,
+  level = "h1",
+  canFilter,
+  canSort,
+}: ToolbarProps) => {
   const say = useText()
   return (
     <DataTable.Toolbar

@@ -1,4 +1,9 @@
-import type { DataTableFilter, DataTableFilteringState, DataTablePaginationState, DataTableSortingState } from "@medusajs/ui"
+import type {
+  DataTableFilter,
+  DataTableFilteringState,
+  DataTablePaginationState,
+  DataTableSortingState,
+} from "@medusajs/ui"
 import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 import type { Query } from "../http"
@@ -96,7 +101,10 @@ function namedQuery(filters: readonly DataTableFilter[], read: Read): Record<str
   return Object.fromEntries(names.map((name) => [name, read(name)]))
 }
 
-function writeFilters(filters: readonly DataTableFilter[], state: DataTableFilteringState): Record<string, string | undefined> {
+function writeFilters(
+  filters: readonly DataTableFilter[],
+  state: DataTableFilteringState
+): Record<string, string | undefined> {
   const change: Record<string, string | undefined> = {}
   for (const { id, type } of filters) {
     const value = state[id]

@@ -19,7 +19,13 @@ export const Copied = ({ text, label }: { text: string; label?: string }) => (
 
 export const Moment = ({ at }: { at: string | null }) => {
   const { time } = useFormats()
-  return at === null ? <span>–</span> : <time dateTime={at} className="whitespace-nowrap">{time(at)}</time>
+  return at === null ? (
+    <span>–</span>
+  ) : (
+    <time dateTime={at} className="whitespace-nowrap">
+      {time(at)}
+    </time>
+  )
 }
 
 /** A body as it is, for eyes and for the clipboard. */
@@ -27,7 +33,10 @@ export const Json = ({ value }: { value: unknown }) => {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
   return (
     <div className="relative">
-      <pre tabIndex={0} className="bg-ui-bg-subtle border-ui-border-base txt-compact-small max-h-96 overflow-auto rounded-lg border p-3 pr-10 font-mono">
+      <pre
+        tabIndex={0}
+        className="bg-ui-bg-subtle border-ui-border-base txt-compact-small max-h-96 overflow-auto rounded-lg border p-3 pr-10 font-mono"
+      >
         {text}
       </pre>
       <Copy content={text} className="absolute right-3 top-3" aria-label="JSON" />

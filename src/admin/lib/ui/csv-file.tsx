@@ -19,7 +19,9 @@ export const CsvFileInput = ({ file, onFile, columns, example }: Props) => {
   }
   return (
     <div className="flex flex-col gap-3">
-      <label htmlFor={id} className="txt-compact-small-plus">{say("csv.file")}</label>
+      <label htmlFor={id} className="txt-compact-small-plus">
+        {say("csv.file")}
+      </label>
       <input
         ref={input}
         id={id}
@@ -39,10 +41,18 @@ export const CsvFileInput = ({ file, onFile, columns, example }: Props) => {
           <ArrowUpTray />
           {say(file === null ? "csv.choose" : "csv.choose_another")}
         </Button>
-        <Text size="small" className="text-ui-fg-subtle min-w-0 break-all">{file?.name ?? say("csv.none")}</Text>
+        <Text size="small" className="text-ui-fg-subtle min-w-0 break-all">
+          {file?.name ?? say("csv.none")}
+        </Text>
       </div>
-      <Text size="small" className="text-ui-fg-subtle">{say("csv.columns")}</Text>
-      <pre tabIndex={0} aria-label={say("csv.example")} className="bg-ui-bg-subtle border-ui-border-base txt-compact-xsmall overflow-x-auto rounded-lg border p-3 font-mono">
+      <Text size="small" className="text-ui-fg-subtle">
+        {say("csv.columns")}
+      </Text>
+      <pre
+        tabIndex={0}
+        aria-label={say("csv.example")}
+        className="bg-ui-bg-subtle border-ui-border-base txt-compact-xsmall overflow-x-auto rounded-lg border p-3 font-mono"
+      >
         {`${columns}\n${example}`}
       </pre>
     </div>

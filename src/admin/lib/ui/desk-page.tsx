@@ -11,7 +11,9 @@ export const DeskPage = ({ children }: { children: ReactNode }) => {
   const locale = useLocale()
   if (data === undefined || tenant === null) {
     return (
-      <Container className="p-0">{error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
+      <Container className="p-0">
+        {error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}
+      </Container>
     )
   }
   return (
@@ -49,7 +51,11 @@ const TenantBar = () => {
           </Select.Content>
         </Select>
       )}
-      <Select size="small" value={tenant.environment} onValueChange={(environment) => choose({ environment: environment as Environment })}>
+      <Select
+        size="small"
+        value={tenant.environment}
+        onValueChange={(environment) => choose({ environment: environment as Environment })}
+      >
         <Select.Trigger aria-label={say("common.environment")} className="w-32 sm:w-36">
           <Select.Value />
         </Select.Trigger>

@@ -14,11 +14,15 @@ export const FaultList = ({ error }: { error: DeskError | null }) => {
     <div role="alert" className="border-ui-border-error bg-ui-bg-subtle rounded-lg border p-4">
       <div className="flex items-center gap-2">
         <ExclamationCircleSolid className="text-ui-fg-error shrink-0" />
-        <Text size="small" weight="plus">{say("csv.faults", { count: messages.length })}</Text>
+        <Text size="small" weight="plus">
+          {say("csv.faults", { count: messages.length })}
+        </Text>
       </div>
       <ul className="mt-2 flex max-h-80 list-disc flex-col gap-1 overflow-y-auto pl-6">
         {messages.map((message, index) => (
-          <li key={index} className="txt-small">{message}</li>
+          <li key={index} className="txt-small">
+            {message}
+          </li>
         ))}
       </ul>
     </div>

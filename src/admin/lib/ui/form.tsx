@@ -34,7 +34,11 @@ export const Field = ({ label, hint, fault, optional = false, children }: FieldP
           </Text>
         )}
       </div>
-      {children({ id, "aria-describedby": described || undefined, "aria-invalid": fault === undefined ? undefined : true })}
+      {children({
+        id,
+        "aria-describedby": described || undefined,
+        "aria-invalid": fault === undefined ? undefined : true,
+      })}
       {hint !== undefined && <Hint id={hintId}>{hint}</Hint>}
       {fault !== undefined && (
         <Hint id={faultId} variant="error" role="alert">
@@ -70,7 +74,17 @@ function handler(onSubmit: () => void) {
 }
 
 /** For making something. Enter submits, Escape leaves. */
-export const FormModal = ({ open, onClose, title, description, submit, pending, ready = true, onSubmit, children }: FormProps) => {
+export const FormModal = ({
+  open,
+  onClose,
+  title,
+  description,
+  submit,
+  pending,
+  ready = true,
+  onSubmit,
+  children,
+}: FormProps) => {
   const say = useText()
   return (
     <FocusModal open={open} onOpenChange={(next) => !next && onClose()}>
@@ -109,7 +123,17 @@ export const FormModal = ({ open, onClose, title, description, submit, pending, 
 }
 
 /** For changing something. */
-export const FormDrawer = ({ open, onClose, title, description, submit, leave, pending, onSubmit, children }: FormProps) => {
+export const FormDrawer = ({
+  open,
+  onClose,
+  title,
+  description,
+  submit,
+  leave,
+  pending,
+  onSubmit,
+  children,
+}: FormProps) => {
   const say = useText()
   return (
     <Drawer open={open} onOpenChange={(next) => !next && onClose()}>
@@ -137,7 +161,12 @@ export const FormDrawer = ({ open, onClose, title, description, submit, leave, p
 }
 
 /** For reading something in full. */
-export const ReadDrawer = ({ open, onClose, title, children }: Pick<FormProps, "open" | "onClose" | "title" | "children">) => (
+export const ReadDrawer = ({
+  open,
+  onClose,
+  title,
+  children,
+}: Pick<FormProps, "open" | "onClose" | "title" | "children">) => (
   <Drawer open={open} onOpenChange={(next) => !next && onClose()}>
     <Drawer.Content aria-describedby={undefined} className="sm:max-w-xl">
       <Drawer.Header>

@@ -26,7 +26,18 @@ function keepScrolling(list: HTMLUListElement | null): void {
 }
 
 /** The list below a `SearchChoice`. Only the eyes move into it, and a screen reader by `aria-activedescendant`. */
-export function FoundList<One extends Item>({ id, name, field, isOpen, items, active, chosen, note, onMark, onChoose }: Props<One>) {
+export function FoundList<One extends Item>({
+  id,
+  name,
+  field,
+  isOpen,
+  items,
+  active,
+  chosen,
+  note,
+  onMark,
+  onChoose,
+}: Props<One>) {
   const say = useText()
   const locale = useLocale()
   useEffect(() => {
@@ -52,14 +63,24 @@ export function FoundList<One extends Item>({ id, name, field, isOpen, items, ac
         onInteractOutside={(event) => field.current?.contains(event.target as Node) && event.preventDefault()}
         onMouseDown={(event) => event.preventDefault()}
       >
-        <ul ref={keepScrolling} role="listbox" id={id} aria-label={name} className="overflow-y-auto overscroll-contain" style={{ maxHeight: 256 }}>
+        <ul
+          ref={keepScrolling}
+          role="listbox"
+          id={id}
+          aria-label={name}
+          className="overflow-y-auto overscroll-contain"
+          style={{ maxHeight: 256 }}
+        >
           {items.map((item, index) => (
             <li
               key={item.value}
               id={`${id}-${index}`}
               role="option"
               aria-selected={item.value === chosen?.value}
-              className={clx("txt-compact-small flex cursor-pointer items-center gap-2 rounded-md px-2 py-2", index === active && "bg-ui-bg-base-hover")}
+              className={clx(
+                "txt-compact-small flex cursor-pointer items-center gap-2 rounded-md px-2 py-2",
+                index === active && "bg-ui-bg-base-hover"
+              )}
               onMouseMove={() => onMark(index)}
               onClick={() => onChoose(item)}
             >

@@ -13,7 +13,9 @@ export const NotThere = ({ error, retry, title, text, back, to }: Props) => (
     ) : error.status === 404 ? (
       <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
         <Heading level="h1">{title}</Heading>
-        <Text size="small" className="text-ui-fg-subtle">{text}</Text>
+        <Text size="small" className="text-ui-fg-subtle">
+          {text}
+        </Text>
         <Button size="small" variant="secondary" asChild>
           <Link to={to}>{back}</Link>
         </Button>

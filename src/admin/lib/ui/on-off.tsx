@@ -9,7 +9,9 @@ export const OnOff = ({ label, hint, on, onChange }: Props) => {
   return (
     <div className="flex items-center justify-between gap-4">
       <div className="flex flex-col gap-1">
-        <Label size="small" weight="plus" htmlFor={id}>{label}</Label>
+        <Label size="small" weight="plus" htmlFor={id}>
+          {label}
+        </Label>
         {hint !== undefined && <Hint>{hint}</Hint>}
       </div>
       <Switch id={id} checked={on} onCheckedChange={onChange} />

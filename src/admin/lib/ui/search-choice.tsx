@@ -62,14 +62,26 @@ export function SearchChoice<One extends Item>(props: Props<One>) {
           />
           {chosen !== null && (
             <div className="absolute inset-y-0 right-1 flex items-center">
-              <IconButton type="button" size="xsmall" variant="transparent" aria-label={say("choice.clear", { name })} onClick={clear}>
+              <IconButton
+                type="button"
+                size="xsmall"
+                variant="transparent"
+                aria-label={say("choice.clear", { name })}
+                onClick={clear}
+              >
                 <XMarkMini />
               </IconButton>
             </div>
           )}
         </div>
       </Popover.Anchor>
-      <FoundList id={list} field={input} onMark={mark} onChoose={choose} {...{ name, isOpen, items, active, chosen, note }} />
+      <FoundList
+        id={list}
+        field={input}
+        onMark={mark}
+        onChoose={choose}
+        {...{ name, isOpen, items, active, chosen, note }}
+      />
     </Popover>
   )
 }
@@ -116,7 +128,18 @@ function useChoosing<One extends Item>({ chosen, onChoose, search }: Props<One>)
     }
   }
   const note = error === null ? noteOf(say, search, text, found) : `${say("common.not_loaded")}: ${error.message}`
-  return { typed, isOpen, items, active, note, show: (next: string | null) => turn(true, next), leave: () => turn(false, null), mark, choose, onKeyDown }
+  return {
+    typed,
+    isOpen,
+    items,
+    active,
+    note,
+    show: (next: string | null) => turn(true, next),
+    leave: () => turn(false, null),
+    mark,
+    choose,
+    onKeyDown,
+  }
 }
 
 function stepped(active: number, by: 1 | -1, count: number): number {
@@ -125,7 +148,12 @@ function stepped(active: number, by: 1 | -1, count: number): number {
 }
 
 /** What is said below the list, or in its place. */
-function noteOf(say: Say, { none, nothing }: Search<Item>, text: string, found: Found<Item> | undefined): string | null {
+function noteOf(
+  say: Say,
+  { none, nothing }: Search<Item>,
+  text: string,
+  found: Found<Item> | undefined
+): string | null {
   if (found === undefined) {
     return say("common.loading")
   }

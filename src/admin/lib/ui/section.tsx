@@ -9,7 +9,9 @@ export const Section = ({ heading, level = "h2", description, actions, children 
     <div className="flex flex-wrap items-start justify-between gap-3 px-6 py-4">
       {/* On a phone the actions go below rather than squeeze it. */}
       <div className="min-w-[min(100%,14rem)] flex-1">
-        <Heading level={level} className="break-words">{heading}</Heading>
+        <Heading level={level} className="break-words">
+          {heading}
+        </Heading>
         {description !== undefined && (
           <Text size="small" className="text-ui-fg-subtle">
             {description}
@@ -28,7 +30,9 @@ export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value:
     {rows.map(([name, value]) => (
       <div key={name} className="grid grid-cols-1 gap-1 px-6 py-3 sm:grid-cols-2 sm:gap-4">
         <dt className="txt-compact-small-plus text-ui-fg-subtle">{name}</dt>
-        <dd className="txt-compact-small break-words">{value === null || value === undefined || value === "" ? "–" : value}</dd>
+        <dd className="txt-compact-small break-words">
+          {value === null || value === undefined || value === "" ? "–" : value}
+        </dd>
       </div>
     ))}
   </dl>

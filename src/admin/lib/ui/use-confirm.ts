@@ -17,7 +17,13 @@ export function useConfirm(): (question: Question) => Promise<boolean> {
       }
       isAsking.current = true
       const variant = danger ? "danger" : "confirmation"
-      const isSure = await prompt({ title, description, confirmText: confirm, cancelText: leave ?? say("common.cancel"), variant })
+      const isSure = await prompt({
+        title,
+        description,
+        confirmText: confirm,
+        cancelText: leave ?? say("common.cancel"),
+        variant,
+      })
       isAsking.current = false
       return isSure
     },

@@ -22,18 +22,41 @@ const Charts = ({ overview: { days, currency } }: { overview: Overview }) => {
   const named = ({ from }: Bar) => (isByDay ? day(from) : month(from))
   const taka = (amount: string) => money(amount, currency)
   const volume: Series[] = [
-    { name: say("overview.volume"), color: "var(--tag-blue-icon)", value: ({ amount }) => Number(amount), shown: ({ amount }) => taka(amount) },
+    {
+      name: say("overview.volume"),
+      color: "var(--tag-blue-icon)",
+      value: ({ amount }) => Number(amount),
+      shown: ({ amount }) => taka(amount),
+    },
   ]
   const refunds: Series[] = [
-    { name: say("overview.refunds"), color: "var(--tag-orange-icon)", value: ({ refunded }) => Number(refunded), shown: ({ refunded }) => taka(refunded) },
+    {
+      name: say("overview.refunds"),
+      color: "var(--tag-orange-icon)",
+      value: ({ refunded }) => Number(refunded),
+      shown: ({ refunded }) => taka(refunded),
+    },
   ]
   const outcomes: Series[] = [
-    { name: say("overview.paid"), color: "var(--tag-green-icon)", value: ({ paid }) => paid, shown: ({ paid }) => number(paid) },
-    { name: say("overview.failed"), color: "var(--tag-red-icon)", value: ({ failed }) => failed, shown: ({ failed }) => number(failed) },
+    {
+      name: say("overview.paid"),
+      color: "var(--tag-green-icon)",
+      value: ({ paid }) => paid,
+      shown: ({ paid }) => number(paid),
+    },
+    {
+      name: say("overview.failed"),
+      color: "var(--tag-red-icon)",
+      value: ({ failed }) => failed,
+      shown: ({ failed }) => number(failed),
+    },
   ]
   const amounts = { bars, named, highest: (value: number) => taka(String(value)) }
   return (
-    <Section heading={say("overview.chart.title")} description={say(isByDay ? "overview.chart.by_day" : "overview.chart.by_month")}>
+    <Section
+      heading={say("overview.chart.title")}
+      description={say(isByDay ? "overview.chart.by_day" : "overview.chart.by_month")}
+    >
       <BarChart {...amounts} label={say("overview.volume")} series={volume} />
       <BarChart bars={bars} named={named} highest={number} label={say("overview.payments")} series={outcomes} />
       <BarChart {...amounts} label={say("overview.refunds")} series={refunds} />
@@ -53,7 +76,11 @@ const Page = () => {
       <Section
         level="h1"
         heading={say("overview.title")}
-        description={overview === undefined ? undefined : say("overview.description", { from: day(overview.from), to: day(overview.to) })}
+        description={
+          overview === undefined
+            ? undefined
+            : say("overview.description", { from: day(overview.from), to: day(overview.to) })
+        }
         actions={<PeriodPicker state={period} shown={shown} />}
       >
         {error !== null && <ErrorState error={error} retry={() => void refetch()} />}

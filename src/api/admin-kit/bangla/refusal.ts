@@ -26,7 +26,9 @@ export function inBangla<Told extends Refusal>(refusal: Told): Told {
   return {
     ...refusal,
     message: message === ERROR_TABLE[code][1] ? CODES[code] : told(message, CODES[code]),
-    ...(details === undefined ? {} : { details: details.map((fault) => ({ ...fault, message: told(fault.message, blame) })) }),
+    ...(details === undefined
+      ? {}
+      : { details: details.map((fault) => ({ ...fault, message: told(fault.message, blame) })) }),
   }
 }
 

@@ -10,7 +10,10 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
   const isProduction = gateway.options.environment === "production"
   return {
     environment: gateway.options.environment,
-    base_urls: { sandbox: `${url}${isProduction ? "/sandbox" : ""}/api/v2`, production: isProduction ? `${url}/api/v2` : null },
+    base_urls: {
+      sandbox: `${url}${isProduction ? "/sandbox" : ""}/api/v2`,
+      production: isProduction ? `${url}/api/v2` : null,
+    },
     acquirers: { sandbox: gateway.hasAcquirer("sandbox"), production: gateway.hasAcquirer("production") },
     default_merchant_id: own.id,
     merchants: merchants.map(({ id, number, name, status }) => ({ id, number, name, status })),

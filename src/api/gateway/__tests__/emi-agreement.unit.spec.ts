@@ -48,7 +48,11 @@ describe("decisions: EMI — the page, the API, the shop window and the stored t
     fc.assert(
       fc.property(configuration, amount, (terms, order) => {
         const offered: EmiConfiguration = {
-          ...terms, uuid: "00000000-0000-4000-8000-000000000000", min_amount_minor: 300_000, max_amount_minor: 50_000_000, card_prefixes: [],
+          ...terms,
+          uuid: "00000000-0000-4000-8000-000000000000",
+          min_amount_minor: 300_000,
+          max_amount_minor: 50_000_000,
+          card_prefixes: [],
         }
         const offers = emiOffers([offered], order)
         const api = presentEmiAmounts(order, offers).body as { data: { emi_payment_options: Option[] } }

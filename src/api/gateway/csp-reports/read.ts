@@ -3,9 +3,27 @@ export type CspReport = { directive: string; blocked: string; page: string }
 
 /** What the metric counts by; whatever else a report names is `other`. */
 const DIRECTIVES = [
-  "default-src", "script-src", "script-src-elem", "script-src-attr", "style-src", "style-src-elem", "style-src-attr", "img-src",
-  "font-src", "connect-src", "media-src", "object-src", "frame-src", "child-src", "worker-src", "manifest-src", "form-action",
-  "frame-ancestors", "base-uri", "require-trusted-types-for", "trusted-types",
+  "default-src",
+  "script-src",
+  "script-src-elem",
+  "script-src-attr",
+  "style-src",
+  "style-src-elem",
+  "style-src-attr",
+  "img-src",
+  "font-src",
+  "connect-src",
+  "media-src",
+  "object-src",
+  "frame-src",
+  "child-src",
+  "worker-src",
+  "manifest-src",
+  "form-action",
+  "frame-ancestors",
+  "base-uri",
+  "require-trusted-types-for",
+  "trusted-types",
 ]
 /** Of the reports that one request brings; a page of ours causes one or two. */
 const MOST = 10
@@ -24,7 +42,15 @@ export function readReports(type: string, text: string): CspReport[] | null {
   }
   if (type === "application/csp-report") {
     const report = objectOf(objectOf(parsed)?.["csp-report"])
-    return report === null ? null : [reportOf(report["effective-directive"] ?? report["violated-directive"], report["blocked-uri"], report["document-uri"])]
+    return report === null
+      ? null
+      : [
+          reportOf(
+            report["effective-directive"] ?? report["violated-directive"],
+            report["blocked-uri"],
+            report["document-uri"]
+          ),
+        ]
   }
   if (!Array.isArray(parsed)) {
     return null
@@ -41,7 +67,11 @@ export function readReports(type: string, text: string): CspReport[] | null {
 
 function reportOf(directive: unknown, blocked: unknown, page: unknown): CspReport {
   const [named] = textOf(directive).split(" ")
-  return { directive: DIRECTIVES.includes(named) ? named : "other", blocked: originOf(textOf(blocked)), page: pathOf(textOf(page)) }
+  return {
+    directive: DIRECTIVES.includes(named) ? named : "other",
+    blocked: originOf(textOf(blocked)),
+    page: pathOf(textOf(page)),
+  }
 }
 
 /** Of an address its origin; of `inline`, `eval` and their like the word. */
@@ -74,5 +104,7 @@ function textOf(value: unknown): string {
 }
 
 function objectOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
 }

@@ -19,7 +19,8 @@ const LINES_A_MINUTE = 10
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const gateway = gatewayOf(req.scope)
   const { reports: limit } = gateway.options.pageLimits
-  const reading = limit === 0 ? null : await gateway.rateLimits.take(`reports:from:${countedNetwork(addressOf(gateway, req))}`, limit)
+  const reading =
+    limit === 0 ? null : await gateway.rateLimits.take(`reports:from:${countedNetwork(addressOf(gateway, req))}`, limit)
   if (reading !== null && !reading.allowed) {
     res.setHeader("Retry-After", retryAfter(reading))
     res.status(429).end()
@@ -45,7 +46,9 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     gateway.metrics.countCspReport(directive)
     if ((await gateway.rateLimits.take("reports:lines", LINES_A_MINUTE)).allowed) {
       const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
-      logger.warn(`gateway: a browser reports that ${directive} of the payment pages' content rules blocked ${blocked} on ${page}`)
+      logger.warn(
+        `gateway: a browser reports that ${directive} of the payment pages' content rules blocked ${blocked} on ${page}`
+      )
     }
   }
   res.status(204).end()

@@ -41,14 +41,23 @@ function watch(seconds: number | null = null) {
 }
 
 function submit(pages: CheckoutPage[], pay: Pay, values: Record<string, string> = GOOD_CARD, { cards } = watch()) {
-  return submitPayment({ sessionId: SESSION, visitor: visitor(), fields: fields(values), load: loading(...pages), cards }, pay)
+  return submitPayment(
+    { sessionId: SESSION, visitor: visitor(), fields: fields(values), load: loading(...pages), cards },
+    pay
+  )
 }
 
-const paid = (status = "SUCCESS", error_code: string | null = null): Paid => ({ redirect_url: SHOP.success, status, error_code })
+const paid = (status = "SUCCESS", error_code: string | null = null): Paid => ({
+  redirect_url: SHOP.success,
+  status,
+  error_code,
+})
 
-const refuse = (code: GatewayError["code"], field?: string): Pay => async () => {
-  throw new GatewayError(code, "a sentence from within", { field })
-}
+const refuse =
+  (code: GatewayError["code"], field?: string): Pay =>
+  async () => {
+    throw new GatewayError(code, "a sentence from within", { field })
+  }
 
 describe("a checkout whose merchant may not take payments", () => {
   const closed = checkout({ may_be_paid: false })
@@ -67,14 +76,22 @@ describe("a checkout whose merchant may not take payments", () => {
     expect([reply.status, pay.mock.calls]).toEqual([403, []])
   })
 
-  it.each(["MERCHANT_SUSPENDED", "SERVICE_NOT_ENABLED"] as const)("says so when that happens while the form is on its way: %s", async (code) => {
-    const reply = await submit([checkout()], refuse(code))
-    expect([reply.status, bodyOf(reply).includes("This shop cannot take payments at the moment")]).toEqual([403, true])
-  })
+  it.each(["MERCHANT_SUSPENDED", "SERVICE_NOT_ENABLED"] as const)(
+    "says so when that happens while the form is on its way: %s",
+    async (code) => {
+      const reply = await submit([checkout()], refuse(code))
+      expect([reply.status, bodyOf(reply).includes("This shop cannot take payments at the moment")]).toEqual([
+        403,
+        true,
+      ])
+    }
+  )
 
   it("shows what is paid or being confirmed as ever", async () => {
     expect(bodyOf(await show(checkout({ may_be_paid: false, status: "SUCCESS" })))).toContain("Payment received")
-    expect(bodyOf(await show(checkout({ may_be_paid: false, processing: true })))).toContain("Your payment is being confirmed")
+    expect(bodyOf(await show(checkout({ may_be_paid: false, processing: true })))).toContain(
+      "Your payment is being confirmed"
+    )
   })
 })
 
@@ -88,15 +105,27 @@ describe("showing a checkout", () => {
 
   it("tells, as the Pay button's description, what is kept and what renews; names are text, not markup", async () => {
     const first_at = new Date("2026-12-21T10:00:00Z")
-    const terms = { name: "<b>Tea</b>", amount_minor: 60_000, interval_count: 3, interval_unit: "WEEK", first_at } as const
+    const terms = {
+      name: "<b>Tea</b>",
+      amount_minor: 60_000,
+      interval_count: 3,
+      interval_unit: "WEEK",
+      first_at,
+    } as const
     const text = bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: true, in_account: false } })))
-    expect(text).toContain(`<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>: ৳600.00 every 3 weeks, for the first time on 21 Dec 2026`)
+    expect(text).toContain(
+      `<bdi>&lt;b&gt;Tea&lt;/b&gt;</bdi>: ৳600.00 every 3 weeks, for the first time on 21 Dec 2026`
+    )
     expect(text).toContain("The card or account you pay with now is kept")
     expect(text).not.toContain("for this payment only")
     expect(text).toContain("To stop it, contact Nakshi House at any time.")
     expect(text).toMatch(/<button class="button" type="submit"[^>]* aria-describedby="renewal"/)
-    expect(bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: false, in_account: true } })))).toContain("You get an invoice to pay each time.")
-    expect(bodyOf(await show(checkout({ renewal: { renewals: [], kept: true, in_account: false } })))).toContain("kept for later payments to Nakshi House.")
+    expect(bodyOf(await show(checkout({ renewal: { renewals: [terms], kept: false, in_account: true } })))).toContain(
+      "You get an invoice to pay each time."
+    )
+    expect(bodyOf(await show(checkout({ renewal: { renewals: [], kept: true, in_account: false } })))).toContain(
+      "kept for later payments to Nakshi House."
+    )
     expect(bodyOf(await show(checkout()))).not.toContain("kept")
   })
 
@@ -123,7 +152,10 @@ describe("showing a checkout", () => {
 
   it("refreshes while the outcome is not known, and slows down after a minute", async () => {
     const processing = checkout({ processing: true })
-    expect(await show(processing)).toMatchObject({ status: 200, refresh: { seconds: 3, url: `/pay/${SESSION}?wait=1` } })
+    expect(await show(processing)).toMatchObject({
+      status: 200,
+      refresh: { seconds: 3, url: `/pay/${SESSION}?wait=1` },
+    })
     expect(await show(processing, 25)).toMatchObject({ refresh: { seconds: 15, url: `/pay/${SESSION}?wait=26` } })
     expect(await show(processing, 9999)).toMatchObject({ refresh: { url: `/pay/${SESSION}?wait=9999` } })
     const atAcquirer = await show(checkout({ processing: true, acquirer_flow: "redirect" }))
@@ -159,7 +191,11 @@ describe("showing a checkout", () => {
       description: evil,
       order_id: evil,
       items: [{ name: evil, quantity: 1, unit_price_minor: 1, total_minor: 1 }],
-      return_urls: { success: `https://x.example/?${evil}`, fail: `https://x.example/?${evil}`, cancel: "https://x.example/" },
+      return_urls: {
+        success: `https://x.example/?${evil}`,
+        fail: `https://x.example/?${evil}`,
+        cancel: "https://x.example/",
+      },
     })
     for (const status of ["PENDING", "FAILED"] as const) {
       expect(bodyOf(await show({ ...page, status }))).not.toContain("<script>alert")
@@ -191,7 +227,11 @@ describe("paying", () => {
     expect(await submit([checkout()], pay)).toEqual({ status: 303, location: SHOP.success })
     expect(pay).toHaveBeenCalledWith({
       session_id: SESSION,
-      instrument: { method: "card", payment_service: "CARD", card: { number: "4242424242424242", expiry_month: 12, expiry_year: 2030 } },
+      instrument: {
+        method: "card",
+        payment_service: "CARD",
+        card: { number: "4242424242424242", expiry_month: 12, expiry_year: 2030 },
+      },
     })
   })
 
@@ -217,11 +257,19 @@ describe("paying", () => {
     expect(bodyOf(reply)).toContain("Return to the shop")
     const own = `https://pay.example.com/pay/${SESSION}?transaction_id=txn1&status=FAILED`
     const nowhere = checkout({ return_urls: { success: own, fail: own, cancel: own } })
-    expect(bodyOf(await submit([nowhere, nowhere], refuse("INVALID_STATE_TRANSITION")))).not.toContain("Return to the shop")
+    expect(bodyOf(await submit([nowhere, nowhere], refuse("INVALID_STATE_TRANSITION")))).not.toContain(
+      "Return to the shop"
+    )
   })
 
   it("never shows OTP or PIN again", async () => {
-    const posted = { method: "mobile_banking", mobile_banking_service: "BKASH", mobile_number: "01712345678", otp: "987654", pin: "1" }
+    const posted = {
+      method: "mobile_banking",
+      mobile_banking_service: "BKASH",
+      mobile_number: "01712345678",
+      otp: "987654",
+      pin: "1",
+    }
     const body = bodyOf(await submit([checkout()], jest.fn(), posted))
     expect(body).toContain('value="01712345678"')
     expect(body).not.toContain("987654")
@@ -275,7 +323,9 @@ describe("paying", () => {
     expect(locationOf(await submit([checkout(), ended], second))).toBe(SHOP.success)
     expect(locationOf(await submit([ended], jest.fn()))).toBe(SHOP.success)
     expect(locationOf(await submit([checkout({ status: "FAILED" })], jest.fn()))).toBe(SHOP.fail)
-    expect(locationOf(await submit([checkout(), checkout({ processing: true })], second))).toBe(`/pay/${SESSION}?wait=1`)
+    expect(locationOf(await submit([checkout(), checkout({ processing: true })], second))).toBe(
+      `/pay/${SESSION}?wait=1`
+    )
   })
 
   it.each([
@@ -340,7 +390,10 @@ describe("coming back from the acquirer's page", () => {
   const redirect = checkout({ acquirer_flow: "redirect", processing: true })
   const back = (page: CheckoutPage, status: string, watched = watch()) => {
     const confirm = jest.fn(async () => paid(status, status === "FAILED" ? "CARD_DECLINED" : null))
-    const reply = returnFromAcquirer({ sessionId: SESSION, visitor: visitor(), load: loading(page), cards: watched.cards }, confirm)
+    const reply = returnFromAcquirer(
+      { sessionId: SESSION, visitor: visitor(), load: loading(page), cards: watched.cards },
+      confirm
+    )
     return { confirm, reply }
   }
 

@@ -53,10 +53,13 @@ describe("parseForm", () => {
 
   it("gives back what a browser encodes", () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 200 }).filter((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text)), (text) => {
-        const body = new URLSearchParams({ card_name: text }).toString()
-        expect(parse(body).get("card_name")).toBe(text)
-      })
+      fc.property(
+        fc.string({ maxLength: 200 }).filter((text) => !/[\u0000-\u001f\u007f-\u009f]/.test(text)),
+        (text) => {
+          const body = new URLSearchParams({ card_name: text }).toString()
+          expect(parse(body).get("card_name")).toBe(text)
+        }
+      )
     )
   })
 })

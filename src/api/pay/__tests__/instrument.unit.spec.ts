@@ -12,9 +12,12 @@ describe("card rules", () => {
     expect(SANDBOX_CARDS.filter(({ number }) => !isCardNumber(number))).toEqual([])
   })
 
-  it.each(["4242424242424241", "42424242424", "42424242424242424242", "4242-4242", ""])("refuse the number %s", (number) => {
-    expect(isCardNumber(number)).toBe(false)
-  })
+  it.each(["4242424242424241", "42424242424", "42424242424242424242", "4242-4242", ""])(
+    "refuse the number %s",
+    (number) => {
+      expect(isCardNumber(number)).toBe(false)
+    }
+  )
 
   it("know the schemes by their first digits", () => {
     expect(["4", "51", "2720", "34", "62", "99", ""].map(cardBrand)).toEqual([
@@ -67,7 +70,11 @@ describe("readInstrument", () => {
 
   it("reads Bangla numerals and dashes", () => {
     const card = { ...GOOD_CARD, card_number: "৪২৪২-৪২৪২-৪২৪২-৪২৪২", card_expiry: "১২/৩০", card_cvc: "১২৩" }
-    expect(readInstrument(checkout(), fields(card)).instrument?.card).toEqual({ number: "4242424242424242", expiry_month: 12, expiry_year: 2030 })
+    expect(readInstrument(checkout(), fields(card)).instrument?.card).toEqual({
+      number: "4242424242424242",
+      expiry_month: 12,
+      expiry_year: 2030,
+    })
   })
 
   it("says what is missing of a card, all of it at once", () => {
@@ -105,7 +112,13 @@ describe("readInstrument", () => {
   })
 
   it("makes an instrument of mobile banking, the number in international form", () => {
-    const posted = { method: "mobile_banking", mobile_banking_service: "NAGAD", mobile_number: "01712-345678", otp: "123456", pin: "12345" }
+    const posted = {
+      method: "mobile_banking",
+      mobile_banking_service: "NAGAD",
+      mobile_number: "01712-345678",
+      otp: "123456",
+      pin: "12345",
+    }
     expect(readInstrument(checkout(), fields(posted)).instrument).toEqual({
       method: "mobile_banking",
       payment_service: "NAGAD",
@@ -120,7 +133,10 @@ describe("readInstrument", () => {
   it("wants a bank for internet banking and nothing for a wallet", () => {
     expect(problemsOf({ method: "internet_banking" })).toEqual(["bank: bank_required"])
     expect(problemsOf({ method: "internet_banking", bank: "demo_one" })).toEqual([])
-    expect(readInstrument(checkout(), fields({ method: "wallet" })).instrument).toEqual({ method: "wallet", payment_service: "WALLET" })
+    expect(readInstrument(checkout(), fields({ method: "wallet" })).instrument).toEqual({
+      method: "wallet",
+      payment_service: "WALLET",
+    })
   })
 
   it("allows only the order's methods, and needs no choice of one", () => {
@@ -135,7 +151,10 @@ describe("readInstrument", () => {
 
   it("reads no card in production, whatever is posted", () => {
     const production = checkout({ environment: "production", acquirer_flow: "redirect" })
-    expect(readInstrument(production, fields(GOOD_CARD)).instrument).toEqual({ method: "card", payment_service: "CARD" })
+    expect(readInstrument(production, fields(GOOD_CARD)).instrument).toEqual({
+      method: "card",
+      payment_service: "CARD",
+    })
     const misconfigured = checkout({ environment: "production", acquirer_flow: "inline" })
     expect(readInstrument(misconfigured, fields(GOOD_CARD)).instrument?.card).toBeUndefined()
   })

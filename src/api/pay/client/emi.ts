@@ -10,7 +10,9 @@ export function followInstalments(): void {
   }
   const unchosen = label.textContent
   const update = () => {
-    const chosen = form.querySelector<HTMLInputElement>("input[name=emi][data-pay]:checked, input[name=emi][type=hidden]")
+    const chosen = form.querySelector<HTMLInputElement>(
+      "input[name=emi][data-pay]:checked, input[name=emi][type=hidden]"
+    )
     label.textContent = chosen?.dataset.pay ?? unchosen
   }
   form.addEventListener("change", update)

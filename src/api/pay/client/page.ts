@@ -225,7 +225,9 @@ export function payOnce(form: HTMLFormElement, rules: Rules): void {
   const cancel = document.querySelector<HTMLElement>("form.cancel")
   const label = button ? [...button.childNodes] : []
   form.addEventListener("submit", (event) => {
-    const fields = [...form.querySelectorAll<HTMLInputElement>("[data-check]")].filter((field) => !field.matches(":disabled"))
+    const fields = [...form.querySelectorAll<HTMLInputElement>("[data-check]")].filter(
+      (field) => !field.matches(":disabled")
+    )
     fields.forEach((field) => showProblem(form, field, problemOf(form, field, rules)))
     const wrong = fields.find((field) => field.hasAttribute("aria-invalid"))
     if (wrong || form.dataset.sent || !button) {

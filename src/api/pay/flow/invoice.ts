@@ -49,7 +49,11 @@ export async function payInvoice(gateway: Invoices, { token, visitor }: Asked): 
     if (isCode(error, "INVOICE_NOT_FOUND")) {
       return unknownReply(visitor)
     }
-    if (isCode(error, "INVALID_STATE_TRANSITION") || isCode(error, "SERVICE_NOT_ENABLED") || isCode(error, "MERCHANT_SUSPENDED")) {
+    if (
+      isCode(error, "INVALID_STATE_TRANSITION") ||
+      isCode(error, "SERVICE_NOT_ENABLED") ||
+      isCode(error, "MERCHANT_SUSPENDED")
+    ) {
       return { status: 303, location: invoicePath(token) }
     }
     throw error

@@ -1,6 +1,15 @@
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage, LoadPage } from "../view/checkout-page"
-import { finalReply, formReply, isCode, processingReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./states"
+import {
+  finalReply,
+  formReply,
+  isCode,
+  processingReply,
+  returnUrlOf,
+  stateOf,
+  unknownReply,
+  type Reply,
+} from "./states"
 
 /** Loads a checkout, or null when there is none of this id; other errors are thrown. */
 export async function loadOrNull(load: LoadPage, sessionId: string): Promise<CheckoutPage | null> {

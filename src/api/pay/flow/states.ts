@@ -17,7 +17,8 @@ export type Reply =
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
 /** A checkout's state as the shopper meets it; `unavailable`: its merchant may not take payments now. */
-export type PageState = "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
+export type PageState =
+  "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
 
 export type ShownCheckout = { page: CheckoutPage; visitor: Visitor }
 
@@ -81,7 +82,10 @@ export function formReply(
 }
 
 /** `checks` counts how often the browser has asked already; after a minute it asks less often. */
-export function processingReply({ page, visitor }: ShownCheckout, checks: number): Extract<Reply, { refresh?: object }> {
+export function processingReply(
+  { page, visitor }: ShownCheckout,
+  checks: number
+): Extract<Reply, { refresh?: object }> {
   const url = `${sessionPath(page)}?wait=${Math.min(checks + 1, MOST_CHECKS)}`
   // Whoever left the acquirer's page by hand may have the acquirer asked; by itself the page asks only us.
   const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
@@ -105,7 +109,12 @@ export function unknownReply(visitor: Visitor): Reply {
 }
 
 /** `path` is where to try again, or null when that is where the browser is. */
-export function waitReply(kind: "tooMany" | "tooManyCards", visitor: Pick<Visitor, "language">, seconds: number, path: string | null): Reply {
+export function waitReply(
+  kind: "tooMany" | "tooManyCards",
+  visitor: Pick<Visitor, "language">,
+  seconds: number,
+  path: string | null
+): Reply {
   return { status: 429, retryAfter: seconds, body: waitPage(kind, { language: visitor.language, path, seconds }) }
 }
 

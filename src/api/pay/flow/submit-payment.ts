@@ -76,7 +76,11 @@ export function isDeclined({ status, error_code }: Pick<Paid, "status" | "error_
 }
 
 /** The page refused the number itself: it is none, or none of the test cards. */
-async function countRefusedCard(problems: readonly Problem[], page: CheckoutPage, { fields, cards }: Submission): Promise<void> {
+async function countRefusedCard(
+  problems: readonly Problem[],
+  page: CheckoutPage,
+  { fields, cards }: Submission
+): Promise<void> {
   const card = enteredCard(fields)
   if (card !== null && problems.some(({ field }) => field === "card_number")) {
     await cards.failed(page, card)
@@ -123,7 +127,10 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
       return formReply({ page, visitor }, { entered: fields, problems: [problem] })
     }
     case "EMI_CARD_NOT_ACCEPTED":
-      return formReply({ page, visitor }, { entered: fields, problems: [{ field: "card_number", problem: "emi_card" }] })
+      return formReply(
+        { page, visitor },
+        { entered: fields, problems: [{ field: "card_number", problem: "emi_card" }] }
+      )
     case "MERCHANT_SUSPENDED":
     case "SERVICE_NOT_ENABLED":
       return finalReply("unavailable", { page, visitor }, 409)
@@ -137,7 +144,10 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
 }
 
 function outdated(kind: "cartChanged" | "notNeeded", page: CheckoutPage, visitor: Visitor): Reply {
-  return { status: 409, body: outdatedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }) }
+  return {
+    status: 409,
+    body: outdatedPage(kind, { page, language: visitor.language, returnUrl: page.return_urls.fail }),
+  }
 }
 
 /** The terms were changed between reading the form and paying: the page is read anew, so that it shows the new ones. */

@@ -38,7 +38,8 @@ export function cvcLength(digits: string): number {
 
 /** Reads MM/YY, MM / YYYY, MM-YY and MMYY (browsers fill in any of them); years of two digits are 20YY. */
 export function parseExpiry(text: string): Expiry | null {
-  const match = /^\s*([0-9]{1,2})\s*[/ .-]\s*([0-9]{4}|[0-9]{2})\s*$/.exec(text) ?? /^\s*([0-9]{2})([0-9]{2})\s*$/.exec(text)
+  const match =
+    /^\s*([0-9]{1,2})\s*[/ .-]\s*([0-9]{4}|[0-9]{2})\s*$/.exec(text) ?? /^\s*([0-9]{2})([0-9]{2})\s*$/.exec(text)
   if (match === null) {
     return null
   }

@@ -7,7 +7,8 @@ import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } fro
 import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
 
 /** An instrument as `payCheckout` takes it (the card's code and holder end here), or what is wrong with it. */
-export type ReadInstrument = { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
+export type ReadInstrument =
+  { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
 
 export const DEMO_BANKS = ["demo_one", "demo_two", "demo_three"] as const
 export const serviceField = (kind: MethodKind): string => `${kind}_service`
@@ -125,7 +126,13 @@ function readCard(now: Date, fields: FormFields, problems: Problem[]): Instrumen
   const cvcDigits = cvcLength(number)
 
   check(problems, "card_number", number, isCardNumber(number), "card_number_invalid")
-  check(problems, "card_expiry", expiryText, expiry !== null && !past, past ? "card_expiry_past" : "card_expiry_invalid")
+  check(
+    problems,
+    "card_expiry",
+    expiryText,
+    expiry !== null && !past,
+    past ? "card_expiry_past" : "card_expiry_invalid"
+  )
   check(
     problems,
     "card_cvc",

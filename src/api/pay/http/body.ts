@@ -27,6 +27,8 @@ async function readBody(req: IncomingMessage, seconds: number): Promise<Buffer> 
   try {
     return await readBytes(req, { maxBytes: MAX_FORM_BYTES, seconds })
   } catch (error) {
-    throw error instanceof BodyError && error.problem === "cut_short" ? new MalformedForm("the body ended early") : error
+    throw error instanceof BodyError && error.problem === "cut_short"
+      ? new MalformedForm("the body ended early")
+      : error
   }
 }

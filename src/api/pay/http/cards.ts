@@ -4,9 +4,16 @@ import type { CheckoutPage } from "../view/checkout-page"
 import type { Visitor } from "./visitor"
 
 /** Counts this visitor's cards with the gateway. */
-export function cardWatch({ cardTesting }: Pick<GatewayModuleService, "cardTesting">, { address }: Pick<Visitor, "address">): CardWatch {
+export function cardWatch(
+  { cardTesting }: Pick<GatewayModuleService, "cardTesting">,
+  { address }: Pick<Visitor, "address">
+): CardWatch {
   const trialOf = ({ merchant_id, environment, session_id, transaction_id }: CheckoutPage) => ({
-    merchant_id, environment, session_id, transaction_id, address,
+    merchant_id,
+    environment,
+    session_id,
+    transaction_id,
+    address,
   })
   return {
     secondsToWait: (page) => cardTesting.secondsToWait(trialOf(page)),

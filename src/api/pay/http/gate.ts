@@ -38,7 +38,12 @@ function methodsOfInvoice(token: string, [part, ...more]: readonly string[]): re
 
 /** The page to try again at: that of the checkout or the invoice, whatever was asked of it. */
 function pageOf(path: string, isKnown: boolean): string | null {
-  return isKnown ? path.split("/").slice(0, path.startsWith("/pay/invoice/") ? 4 : 3).join("/") : null
+  return isKnown
+    ? path
+        .split("/")
+        .slice(0, path.startsWith("/pay/invoice/") ? 4 : 3)
+        .join("/")
+    : null
 }
 
 /** What a request under /pay counts as; null: nothing, as the page's own files, which browsers keep for ever. */
@@ -65,7 +70,8 @@ export async function payGate(req: MedusaRequest, res: MedusaResponse, next: Med
   const methods = tooLong ? null : methodsOf(path)
   const counted = countedAs(path, methods !== null, req.method)
   const gateway = gatewayOf(req.scope)
-  const seconds = counted === null ? null : await secondsToWait(gateway, { ...counted, address: addressOf(gateway, req) })
+  const seconds =
+    counted === null ? null : await secondsToWait(gateway, { ...counted, address: addressOf(gateway, req) })
   if (seconds === null && methods?.includes(req.method)) {
     next()
     return

@@ -22,7 +22,10 @@ export async function secondsToWait(gateway: GatewayModuleService, counted: Coun
   return null
 }
 
-function bucketsOf({ options: { pageLimits } }: GatewayModuleService, { address, about, isForm, isPdf }: Counted): [string, number][] {
+function bucketsOf(
+  { options: { pageLimits } }: GatewayModuleService,
+  { address, about, isForm, isPdf }: Counted
+): [string, number][] {
   const from = countedNetwork(address)
   const buckets: [string, number][] = [[`page:from:${from}`, pageLimits.address]]
   if (isForm) {
@@ -51,7 +54,11 @@ function nameOf(about: string): string {
  * is being asked already, in whatever process: anybody can load that address again and again. Whoever comes too early
  * learns in how many seconds it may be asked.
  */
-export async function onceInAWhile<Answer>(gateway: GatewayModuleService, session_id: string, ask: () => Promise<Answer>): Promise<Answer | { seconds: number }> {
+export async function onceInAWhile<Answer>(
+  gateway: GatewayModuleService,
+  session_id: string,
+  ask: () => Promise<Answer>
+): Promise<Answer | { seconds: number }> {
   const { returnSeconds } = gateway.options.pageLimits
   if (returnSeconds === 0) {
     return ask()

@@ -24,7 +24,8 @@ export const en: Messages = {
   testModeText: "No real money moves. Never enter a real card here.",
   showTestData: "Show test cards and codes",
   testCards: "Test cards (any future date, any security code)",
-  testMobile: (otp, pin) => `Mobile banking: any Bangladeshi mobile number, such as 01712345678, with OTP ${otp} and PIN ${pin}.`,
+  testMobile: (otp, pin) =>
+    `Mobile banking: any Bangladeshi mobile number, such as 01712345678, with OTP ${otp} and PIN ${pin}.`,
   testOther: "Internet banking and wallet always succeed here.",
   useCard: (number) => `Use test card ${number}`,
   cardFilled: "Test card filled in.",
@@ -142,7 +143,8 @@ export const en: Messages = {
     pin_invalid: "The PIN has 4 to 6 digits",
     bank_required: "Choose your bank",
     emi_required: "Choose how many instalments you want to pay in",
-    emi_changed: "The bank's terms or the amount have changed, and nothing was charged. Check the new figures, then pay again",
+    emi_changed:
+      "The bank's terms or the amount have changed, and nothing was charged. Check the new figures, then pay again",
     emi_gone: "These instalments are not offered any more, and nothing was charged. Choose again",
     emi_card: "This card is not from the bank you chose; use one of its cards, or choose another bank",
     refused: "This payment could not be accepted as entered; check it and try again",
@@ -164,7 +166,10 @@ export const en: Messages = {
       title: "The payment did not go through",
       text: "Nothing was charged. Return to the shop to try again or to pay in another way.",
     },
-    cancelled: { title: "Payment cancelled", text: "Nothing was charged. You can order again in the shop at any time." },
+    cancelled: {
+      title: "Payment cancelled",
+      text: "Nothing was charged. You can order again in the shop at any time.",
+    },
     expired: {
       title: "The time to pay is over",
       text: "Nothing was charged. Return to the shop and start the payment again.",
@@ -198,9 +203,18 @@ export const en: Messages = {
       title: "Please try that once more",
       text: "For your safety this form was not accepted, and no payment was attempted. It was open for too long, or cookies are switched off.",
     },
-    malformed: { title: "The form could not be read", text: "What was sent is not valid, so no payment was attempted." },
-    tooLarge: { title: "The form is too large", text: "More was sent than a payment needs, so no payment was attempted." },
-    tooSlow: { title: "The form did not arrive in time", text: "The connection was too slow, so no payment was attempted." },
+    malformed: {
+      title: "The form could not be read",
+      text: "What was sent is not valid, so no payment was attempted.",
+    },
+    tooLarge: {
+      title: "The form is too large",
+      text: "More was sent than a payment needs, so no payment was attempted.",
+    },
+    tooSlow: {
+      title: "The form did not arrive in time",
+      text: "The connection was too slow, so no payment was attempted.",
+    },
     wrongMethod: { title: "This does not work here", text: "Return to the shop and start the payment again." },
     tooMany: {
       title: "Please wait a moment",

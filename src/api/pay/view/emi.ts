@@ -69,14 +69,21 @@ function bankHint(view: FormView, bank: string, offers: readonly EmiOffer[]): Ma
 }
 
 /** The offers of a bank. The first of all has the id that a problem's link leads to, when nothing stands before it. */
-function bank(view: FormView, group: { bank_name: string; entries: EmiOffer[] }, marks: Marks, firstId: string | null): Markup {
+function bank(
+  view: FormView,
+  group: { bank_name: string; entries: EmiOffer[] },
+  marks: Marks,
+  firstId: string | null
+): Markup {
   const { t, language } = view
   const { bank_name, entries } = group
   const least = smallestInstalment(entries)
   const isChosen = entries.some(({ configuration }) => configuration.uuid === marks.chosen)
   const isCheapest = marks.cheapest !== null && entries.includes(marks.cheapest)
   const open = isChosen || (view.page.emi?.required && marks.chosen === null && isCheapest)
-  const plans = entries.map((offer, index) => plan(view, offer, marks, (index === 0 && firstId) || `emi_${offer.configuration.uuid}`))
+  const plans = entries.map((offer, index) =>
+    plan(view, offer, marks, (index === 0 && firstId) || `emi_${offer.configuration.uuid}`)
+  )
   return html`<details class="bank"${open && html` open`}><summary><span class="bank-name"><bdi>${bank_name}</bdi></span> ${isCheapest && html`<span class="badge">${t.emi.cheapest}</span>`} <span class="bank-from">${least !== null && t.emi.from(taka(least.figures.monthly, language))}</span></summary>
 ${bankHint(view, bank_name, entries)}
 ${plans}</details>`

@@ -39,7 +39,13 @@ function facts(page: CheckoutPage, language: Language): Markup {
 <div><dt>${t.orderNumber}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
 }
 
-function shell(kind: StatusKind, language: Language, page: CheckoutPage | null, path: string, rest: Renderable): Markup {
+function shell(
+  kind: StatusKind,
+  language: Language,
+  page: CheckoutPage | null,
+  path: string,
+  rest: Renderable
+): Markup {
   const t = messagesFor(language)
   const { title, text } = t.status[kind]
   const reason = kind === "failed" && page?.error_code ? t.declines[page.error_code] : undefined
@@ -79,7 +85,12 @@ export function checkoutStatusPage(
 }
 
 /** An attempt whose outcome is not known yet; the answer's Refresh header asks again. */
-export function processingPage(input: { page: CheckoutPage; language: Language; checkUrl: string; returnUrl: string }): Markup {
+export function processingPage(input: {
+  page: CheckoutPage
+  language: Language
+  checkUrl: string
+  returnUrl: string
+}): Markup {
   const { page, language, checkUrl, returnUrl } = input
   const t = messagesFor(language)
   return shell(
@@ -116,11 +127,20 @@ export function problemPage(
 }
 
 /** Refused for now. `path` is where to try again, or null when that is where the browser is. */
-export function waitPage(kind: "tooMany" | "tooManyCards", input: { language: Language; path: string | null; seconds: number }): Markup {
+export function waitPage(
+  kind: "tooMany" | "tooManyCards",
+  input: { language: Language; path: string | null; seconds: number }
+): Markup {
   const { language, path, seconds } = input
   const t = messagesFor(language)
   const digits = (count: number) => localDigits(String(count), language)
   const when = seconds < 100 ? t.waitSeconds(digits(seconds)) : t.waitMinutes(digits(Math.ceil(seconds / 60)))
   const back = html`<button type="button" class="button quiet" data-back hidden>${t.goBack}</button>`
-  return shell(kind, language, null, path ?? "", html`<p class="reason">${when}</p>${path === null ? back : link(path, t.tryAgain, "button")}`)
+  return shell(
+    kind,
+    language,
+    null,
+    path ?? "",
+    html`<p class="reason">${when}</p>${path === null ? back : link(path, t.tryAgain, "button")}`
+  )
 }

@@ -30,10 +30,13 @@ export function testMode({ page, t }: FormView): Markup {
   const cards = html`<h2>${t.testCards}</h2><ul class="test-cards">${SANDBOX_CARDS.map((card) => testCard(card, t))}</ul>`
   return html`<aside class="ribbon" aria-label="${t.testMode}">
 <p class="ribbon-text"><strong>${t.testMode}</strong>${t.testModeText}</p>
-${kinds.length > 0 && html`<details id="test-data"><summary>${t.showTestData}</summary><div class="test-data">
+${
+  kinds.length > 0 &&
+  html`<details id="test-data"><summary>${t.showTestData}</summary><div class="test-data">
 ${kinds.includes("card") && cards}
 ${kinds.includes("mobile_banking") && html`<p>${t.testMobile(SANDBOX_OTP, SANDBOX_PIN)}</p>`}
 ${other && html`<p>${t.testOther}</p>`}
-</div></details>`}
+</div></details>`
+}
 </aside>`
 }

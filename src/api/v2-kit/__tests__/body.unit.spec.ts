@@ -43,20 +43,22 @@ describe("decisions: Requests — the body is a JSON object", () => {
   })
 
   it("no body where one is required is 400, and elsewhere an empty object", async () => {
-    await expect(readBody(request("", {}), "required", 5)).rejects.toMatchObject({ code: "INVALID_REQUEST", status: 400 })
+    await expect(readBody(request("", {}), "required", 5)).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+      status: 400,
+    })
     expect((await readBody(request("", {}), "none", 5)).value).toEqual({})
     expect((await readBody(request("{}"), "none", 5)).value).toEqual({})
   })
 })
 
 describe("decisions: Requests — media type and size", () => {
-  it.each([
-    ["application/json"],
-    ["application/json; charset=utf-8"],
-    ["Application/JSON;charset=UTF-8"],
-  ])("takes %s", async (type) => {
-    expect((await readBody(request("{}", { "content-type": type }), "required", 5)).value).toEqual({})
-  })
+  it.each([["application/json"], ["application/json; charset=utf-8"], ["Application/JSON;charset=UTF-8"]])(
+    "takes %s",
+    async (type) => {
+      expect((await readBody(request("{}", { "content-type": type }), "required", 5)).value).toEqual({})
+    }
+  )
 
   it.each([
     [{ "content-type": "text/plain" }],
@@ -90,7 +92,11 @@ describe("design: NUL and lone surrogates never reach SQL", () => {
     [`{"a":{"\\u0000":1}}`, "a"],
     [`{"a":{"\\ud800":1}}`, "a"],
   ])("%s: 422 naming %s", async (body, field) => {
-    await expect(readBody(request(body), "required", 5)).rejects.toMatchObject({ code: "VALIDATION_ERROR", status: 422, field })
+    await expect(readBody(request(body), "required", 5)).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      status: 422,
+      field,
+    })
   })
 
   it("takes proper escapes", async () => {

@@ -16,13 +16,31 @@ describe("decisions: Origins — requests that a session cookie signs in", () =>
     ["JSON with a charset", { contentType: "Application/JSON; charset=utf-8" }],
     ["nothing, of a client that is no browser", { hasBody: false, contentType: undefined }],
     ["a page of the same origin", { secFetchSite: "same-origin", origin: "https://shop.example.com" }],
-    ["a page of the same origin behind a proxy that changes the host", { secFetchSite: "same-origin", origin: "https://outside.example.com" }],
+    [
+      "a page of the same origin behind a proxy that changes the host",
+      { secFetchSite: "same-origin", origin: "https://outside.example.com" },
+    ],
     ["an old browser on the same host", { origin: "https://shop.example.com" }],
     ["an old browser on the public address", { origin: "https://pay.example.com:8443" }],
     ["an allowed origin", { secFetchSite: "same-site", origin: "https://admin.example.com" }],
-    ["an origin that an allowed pattern matches", { secFetchSite: "cross-site", origin: "https://branch.preview.example.com" }],
-    ["a deletion without a body", { method: "DELETE", hasBody: false, contentType: undefined, secFetchSite: "same-origin" }],
-    ["reading, from wherever", { method: "GET", hasBody: false, contentType: undefined, secFetchSite: "cross-site", origin: "https://evil.example" }],
+    [
+      "an origin that an allowed pattern matches",
+      { secFetchSite: "cross-site", origin: "https://branch.preview.example.com" },
+    ],
+    [
+      "a deletion without a body",
+      { method: "DELETE", hasBody: false, contentType: undefined, secFetchSite: "same-origin" },
+    ],
+    [
+      "reading, from wherever",
+      {
+        method: "GET",
+        hasBody: false,
+        contentType: undefined,
+        secFetchSite: "cross-site",
+        origin: "https://evil.example",
+      },
+    ],
     ["a preflight", { method: "OPTIONS", hasBody: false, secFetchSite: "cross-site", origin: "https://evil.example" }],
   ])("are taken from %s", (_what, sent) => {
     expect(refusalOfCookieRequest({ ...OWN, ...sent })).toBeNull()
@@ -30,7 +48,14 @@ describe("decisions: Origins — requests that a session cookie signs in", () =>
 
   it.each<[string, Partial<CookieRequest>]>([
     ["a form", { contentType: "application/x-www-form-urlencoded" }],
-    ["a form of the same origin", { contentType: "application/x-www-form-urlencoded", secFetchSite: "same-origin", origin: "https://shop.example.com" }],
+    [
+      "a form of the same origin",
+      {
+        contentType: "application/x-www-form-urlencoded",
+        secFetchSite: "same-origin",
+        origin: "https://shop.example.com",
+      },
+    ],
     ["a form with files", { contentType: "multipart/form-data; boundary=x" }],
     ["JSON that calls itself text", { contentType: "text/plain" }],
     ["JSON of no type", { contentType: undefined }],

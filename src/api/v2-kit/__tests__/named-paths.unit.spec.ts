@@ -7,17 +7,25 @@ const API = join(ROOT, "src/api")
 const V2 = "/api/v2"
 
 const filesBelow = (folder: string, kind: RegExp) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => kind.test(file) && !file.includes("__tests__")).map((file) => join(folder, file))
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => kind.test(file) && !file.includes("__tests__"))
+    .map((file) => join(folder, file))
 
 /** Parameters are written `[id]` by files, `{id}` by the contract, `:id` or `<id>` elsewhere. */
-const shapeOf = (path: string) => path.split("/").map((part) => (/^[[{:<]/.test(part) ? "*" : part)).join("/")
+const shapeOf = (path: string) =>
+  path
+    .split("/")
+    .map((part) => (/^[[{:<]/.test(part) ? "*" : part))
+    .join("/")
 
 /** `METHOD path` of every route: those of files, and those of the contract below their base URL too. */
 function routes(): Set<string> {
   const found = new Set<string>()
   for (const file of filesBelow(API, /(^|\/)route\.ts$/)) {
     const path = file.slice(API.length).replace(/\/route\.ts$/, "")
-    for (const [, method] of readFileSync(file, "utf8").matchAll(/export (?:const|async function|function) (GET|POST|PATCH|PUT|DELETE)\b/g)) {
+    for (const [, method] of readFileSync(file, "utf8").matchAll(
+      /export (?:const|async function|function) (GET|POST|PATCH|PUT|DELETE)\b/g
+    )) {
       found.add(`${method} ${shapeOf(path)}`)
     }
   }
@@ -41,7 +49,12 @@ function namedIn(file: string): Named[] {
 
 describe("every route that a message, a comment or a page of the docs names is there", () => {
   const known = routes()
-  const texts = [...filesBelow(join(ROOT, "src"), /\.tsx?$/), ...filesBelow(join(ROOT, "docs"), /\.md$/), join(ROOT, "README.md"), join(ROOT, "CONTRIBUTING.md")]
+  const texts = [
+    ...filesBelow(join(ROOT, "src"), /\.tsx?$/),
+    ...filesBelow(join(ROOT, "docs"), /\.md$/),
+    join(ROOT, "README.md"),
+    join(ROOT, "CONTRIBUTING.md"),
+  ]
   const isKnown = (named: string) => {
     const [method, path] = shapeOf(named).split(" ")
     return known.has(`${method} ${path}`) || known.has(`${method} ${path.replace(/^\/sandbox(?=\/api\/v2)/, "")}`)

@@ -14,7 +14,11 @@ describe("contract 4.1 — the route table", () => {
 
   it("knows what each operation asks of a key", () => {
     const byName = new Map(ROUTES.map((route) => [`${route.method} ${route.path}`, route]))
-    expect(byName.get("POST /payments/checkout")).toMatchObject({ scope: "checkout:write", service: "checkout", body: "required" })
+    expect(byName.get("POST /payments/checkout")).toMatchObject({
+      scope: "checkout:write",
+      service: "checkout",
+      body: "required",
+    })
     expect(byName.get("GET /payments/verify/{transaction_id}")).toMatchObject({ scope: "payments:read", body: "none" })
     const helper = /^\/(sandbox\/|webhooks\/test$)/
     expect(ROUTES.filter(({ path, sandboxOnly }) => helper.test(path) !== (sandboxOnly === true))).toEqual([])
@@ -26,12 +30,18 @@ describe("contract 4.1 — the route table", () => {
     // A built store would answer 404 for a route in a folder of such a name.
     const leftOut = ["test", "unit-tests", "integration-tests"]
     expect(files.filter((segments) => segments.some((segment) => leftOut.includes(segment)))).toEqual([])
-    const folders = files.filter((segments) => segments.slice(0, 3).join("/") === "api/api/v2" && segments.at(-1) === "route.ts")
+    const folders = files.filter(
+      (segments) => segments.slice(0, 3).join("/") === "api/api/v2" && segments.at(-1) === "route.ts"
+    )
     const serves = (folder: string[], { method, path }: (typeof ROUTES)[number]) => {
       const wanted = path.split("/").slice(1)
       const own = folder.slice(3, -1)
-      const isPlace = own.length === wanted.length && own.every((segment, index) => segment === wanted[index] || segment.startsWith("["))
-      return isPlace && new RegExp(`^export const ${method}\\b`, "m").test(readFileSync(join(source, ...folder), "utf8"))
+      const isPlace =
+        own.length === wanted.length &&
+        own.every((segment, index) => segment === wanted[index] || segment.startsWith("["))
+      return (
+        isPlace && new RegExp(`^export const ${method}\\b`, "m").test(readFileSync(join(source, ...folder), "utf8"))
+      )
     }
     expect(ROUTES.filter((route) => !folders.some((folder) => serves(folder, route)))).toEqual([])
     expect(folders.filter((folder) => !ROUTES.some((route) => serves(folder, route)))).toEqual([])
@@ -51,9 +61,21 @@ describe("contract 4.1 — the route table", () => {
   })
 
   it.each([
-    "", "/", "/payments", "/payments/checkout/x", "/payments/checkout//", "//payments/checkout", "/payments/verify",
-    "/payments/verify/", "/payments/verify/a/b", "/Payments/Checkout", "/payments/%63heckout", "/sandbox/sessions//pay",
-    "/payments/{transaction_id}", "/constructor", "/__proto__",
+    "",
+    "/",
+    "/payments",
+    "/payments/checkout/x",
+    "/payments/checkout//",
+    "//payments/checkout",
+    "/payments/verify",
+    "/payments/verify/",
+    "/payments/verify/a/b",
+    "/Payments/Checkout",
+    "/payments/%63heckout",
+    "/sandbox/sessions//pay",
+    "/payments/{transaction_id}",
+    "/constructor",
+    "/__proto__",
   ])("%p is no path", (path) => {
     expect(routesAt(path)).toBeNull()
   })
@@ -74,12 +96,19 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
     expect(errorShapeOf(path)).toBe(shape)
   })
 
-  const error = new GatewayError("INVALID_EMAIL", "bad", { field: "email", details: [{ field: "email", message: "bad" }] })
+  const error = new GatewayError("INVALID_EMAIL", "bad", {
+    field: "email",
+    details: [{ field: "email", message: "bad" }],
+  })
   const main = {
     success: false,
     error: {
-      code: "INVALID_EMAIL", message: "bad", field: "email", details: [{ field: "email", message: "bad" }],
-      request_id: "req-12345", status: 422,
+      code: "INVALID_EMAIL",
+      message: "bad",
+      field: "email",
+      details: [{ field: "email", message: "bad" }],
+      request_id: "req-12345",
+      status: 422,
     },
     message: "bad",
   }
@@ -89,7 +118,12 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
   })
 
   it("merged: one reader of either shape is satisfied", () => {
-    expect(errorBody(error, "merged", "req-12345")).toEqual({ ...main, detail: "bad", code: "INVALID_EMAIL", status_code: 422 })
+    expect(errorBody(error, "merged", "req-12345")).toEqual({
+      ...main,
+      detail: "bad",
+      code: "INVALID_EMAIL",
+      status_code: 422,
+    })
   })
 
   it("what is not ours becomes INTERNAL_SERVER_ERROR and tells nothing", () => {
@@ -104,16 +138,30 @@ describe("contract 8, decisions: Requests — pages", () => {
   it.each([
     [{}, { page: 1, per_page: 20, offset: 0 }],
     [{ page: "3" }, { page: 3, per_page: 20, offset: 40 }],
-    [{ page: "2", per_page: "100" }, { page: 2, per_page: 100, offset: 100 }],
-    [{ page: "", per_page: "" }, { page: 1, per_page: 20, offset: 0 }],
-    [{ page: "1", per_page: "1" }, { page: 1, per_page: 1, offset: 0 }],
+    [
+      { page: "2", per_page: "100" },
+      { page: 2, per_page: 100, offset: 100 },
+    ],
+    [
+      { page: "", per_page: "" },
+      { page: 1, per_page: 20, offset: 0 },
+    ],
+    [
+      { page: "1", per_page: "1" },
+      { page: 1, per_page: 1, offset: 0 },
+    ],
   ])("%p is %p", (query, expected) => {
     expect(readPage(query)).toEqual(expected)
   })
 
-  it.each(["0", "-1", "1.5", "1e2", "0x10", " 1", "x", "১", "9999999999", "NaN"])("page %p is a validation error", (page) => {
-    expect(() => readPage({ page })).toThrow(expect.objectContaining({ code: "VALIDATION_ERROR", status: 422, field: "page" }))
-  })
+  it.each(["0", "-1", "1.5", "1e2", "0x10", " 1", "x", "১", "9999999999", "NaN"])(
+    "page %p is a validation error",
+    (page) => {
+      expect(() => readPage({ page })).toThrow(
+        expect.objectContaining({ code: "VALIDATION_ERROR", status: 422, field: "page" })
+      )
+    }
+  )
 
   it.each(["0", "101", "-5", "20.0"])("per_page and limit %p are validation errors", (size) => {
     expect(() => readPage({ per_page: size })).toThrow(expect.objectContaining({ field: "per_page" }))
@@ -122,7 +170,9 @@ describe("contract 8, decisions: Requests — pages", () => {
 
   it("repeated parameters are refused, and both failures are told at once", () => {
     expect(() => readPage({ page: ["1", "2"], per_page: { a: "1" } })).toThrow(
-      expect.objectContaining({ details: [expect.objectContaining({ field: "page" }), expect.objectContaining({ field: "per_page" })] })
+      expect.objectContaining({
+        details: [expect.objectContaining({ field: "page" }), expect.objectContaining({ field: "per_page" })],
+      })
     )
   })
 })

@@ -1,15 +1,34 @@
 import { z } from "@medusajs/framework/zod"
 import { type GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { JsonObject } from "../body"
-import { amount, check, currency, decimal, email, flag, freeForm, parse, phone, text, wholeNumber, withoutAbsent } from "../validate"
+import {
+  amount,
+  check,
+  currency,
+  decimal,
+  email,
+  flag,
+  freeForm,
+  parse,
+  phone,
+  text,
+  wholeNumber,
+  withoutAbsent,
+} from "../validate"
 
 const json = (source: string) => JSON.parse(source) as JsonObject
 
 describe("decisions: Requests — null and empty text mean absent", () => {
   it("at every level, but not inside free-form members", () => {
-    const body = json(`{"a":null,"b":"","c":0,"d":false,"e":{"f":null,"g":"","h":"x"},"i":[{"j":""}],"metadata":{"k":null,"l":""}}`)
+    const body = json(
+      `{"a":null,"b":"","c":0,"d":false,"e":{"f":null,"g":"","h":"x"},"i":[{"j":""}],"metadata":{"k":null,"l":""}}`
+    )
     expect(withoutAbsent(body, ["metadata"])).toEqual({
-      c: 0, d: false, e: { h: "x" }, i: [{}], metadata: { k: null, l: "" },
+      c: 0,
+      d: false,
+      e: { h: "x" },
+      i: [{}],
+      metadata: { k: null, l: "" },
     })
   })
 
@@ -20,7 +39,10 @@ describe("decisions: Requests — null and empty text mean absent", () => {
   })
 
   it("__proto__ and constructor are ordinary members: nothing is polluted", () => {
-    const pruned = withoutAbsent(json(`{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":{"__proto__":{"polluted":1}}}`), [])
+    const pruned = withoutAbsent(
+      json(`{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"a":{"__proto__":{"polluted":1}}}`),
+      []
+    )
     expect(Object.getPrototypeOf(pruned)).toBe(Object.prototype)
     expect(({} as { polluted?: number }).polluted).toBeUndefined()
     expect((pruned as { polluted?: number }).polluted).toBeUndefined()
@@ -41,7 +63,15 @@ const schema = z.object({
   meta: freeForm(30),
 })
 const good = {
-  name: "x", email: "a@b.co", phone: "01712345678", currency: "BDT", amount: "10.50", count: 1, flag: true, price: "1.2345", meta: {},
+  name: "x",
+  email: "a@b.co",
+  phone: "01712345678",
+  currency: "BDT",
+  amount: "10.50",
+  count: 1,
+  flag: true,
+  price: "1.2345",
+  meta: {},
 }
 
 function failure(change: Record<string, unknown>): string {
@@ -60,11 +90,34 @@ describe("contract 7.3 — each kind of field fails with its own code", () => {
   })
 
   it.each([
-    ["name", "toolong"], ["name", 5], ["name", ["x"]], ["name", {}], ["name", "a\u0001b"], ["name", "a\u007f"],
-    ["amount", "1e2"], ["amount", "10.555"], ["amount", " 10"], ["amount", "১০"], ["amount", true], ["amount", "-1"],
-    ["count", 1.5], ["count", "1"], ["count", true], ["count", 2 ** 53], ["flag", "true"], ["flag", 1], ["flag", 0],
-    ["price", "1.23456"], ["price", "1e3"], ["price", "abc"], ["price", true], ["price", "1,5"],
-    ["meta", []], ["meta", "x"], ["meta", 1], ["meta", { text: "longer than thirty bytes" }],
+    ["name", "toolong"],
+    ["name", 5],
+    ["name", ["x"]],
+    ["name", {}],
+    ["name", "a\u0001b"],
+    ["name", "a\u007f"],
+    ["amount", "1e2"],
+    ["amount", "10.555"],
+    ["amount", " 10"],
+    ["amount", "১০"],
+    ["amount", true],
+    ["amount", "-1"],
+    ["count", 1.5],
+    ["count", "1"],
+    ["count", true],
+    ["count", 2 ** 53],
+    ["flag", "true"],
+    ["flag", 1],
+    ["flag", 0],
+    ["price", "1.23456"],
+    ["price", "1e3"],
+    ["price", "abc"],
+    ["price", true],
+    ["price", "1,5"],
+    ["meta", []],
+    ["meta", "x"],
+    ["meta", 1],
+    ["meta", { text: "longer than thirty bytes" }],
   ])("%s %p: VALIDATION_ERROR", (field, value) => {
     expect(failure({ [field]: value })).toBe(`${field} VALIDATION_ERROR`)
   })
@@ -105,8 +158,15 @@ describe("decisions: Requests — several failures are all told", () => {
   })
 
   it("one failing field answers with its own code", () => {
-    expect(capture(() => parse(schema, { ...good, email: "x" }))).toMatchObject({ code: "INVALID_EMAIL", status: 422, field: "email" })
-    expect(capture(() => parse(schema, { ...good, email: "x", phone: "x" }))).toMatchObject({ code: "VALIDATION_ERROR", field: "email" })
+    expect(capture(() => parse(schema, { ...good, email: "x" }))).toMatchObject({
+      code: "INVALID_EMAIL",
+      status: 422,
+      field: "email",
+    })
+    expect(capture(() => parse(schema, { ...good, email: "x", phone: "x" }))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      field: "email",
+    })
   })
 })
 

@@ -6,7 +6,9 @@ const MODULE = resolve(__dirname, "..")
 
 /** Every service class of the module, by the name that other services ask for in their constructors. */
 function declared(): string[] {
-  const files = readdirSync(MODULE, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts") && !file.includes("__tests__"))
+  const files = readdirSync(MODULE, { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.includes("__tests__")
+  )
   return files
     .flatMap((file) => [...readFileSync(join(MODULE, file), "utf8").matchAll(/^export class (\w+Service)\b/gm)])
     .map(([, name]) => name[0].toLowerCase() + name.slice(1))

@@ -146,7 +146,9 @@ describe("contract 3.3 — transaction", () => {
   })
 
   it("money is confirmed only out of an attempt", () => {
-    expect(transactionMachine.transitions.filter(({ to }) => to === "SUCCESS").map(({ from }) => from)).toEqual(["PROCESSING"])
+    expect(transactionMachine.transitions.filter(({ to }) => to === "SUCCESS").map(({ from }) => from)).toEqual([
+      "PROCESSING",
+    ])
   })
 })
 
@@ -159,7 +161,9 @@ describe("contract 3.1 — subscription", () => {
   })
 
   it("nothing comes back from CANCELLED or EXPIRED", () => {
-    const back = subscriptionMachine.transitions.filter(({ from, to }) => /CANCELLED|EXPIRED/.test(from) && !/CANCELLED|EXPIRED/.test(to))
+    const back = subscriptionMachine.transitions.filter(
+      ({ from, to }) => /CANCELLED|EXPIRED/.test(from) && !/CANCELLED|EXPIRED/.test(to)
+    )
     expect(back).toEqual([])
   })
 })
@@ -171,12 +175,22 @@ describe("contract 3.4 — refund", () => {
   it("contract 6.2: it is initiated when it is created, and every event of it comes from one row", () => {
     expect(refundMachine.creation).toEqual({ emits: ["refund.initiated"], source: "6.2" })
     const told = refundMachine.transitions.flatMap(({ emits }) => emits)
-    expect([...new Set(told)].sort()).toEqual(["refund.cancelled", "refund.completed", "refund.failed", "refund.processing"])
+    expect([...new Set(told)].sort()).toEqual([
+      "refund.cancelled",
+      "refund.completed",
+      "refund.failed",
+      "refund.processing",
+    ])
   })
 
   it("contract 3.4: once processing it cannot be stopped, and what has ended stays so", () => {
-    expect(refundMachine.transitions.filter(({ to }) => to === "cancelled").map(({ from }) => from)).toEqual(["pending", "pending"])
-    expect(refundMachine.transitions.filter(({ from }) => ["completed", "failed", "cancelled"].includes(from))).toEqual([])
+    expect(refundMachine.transitions.filter(({ to }) => to === "cancelled").map(({ from }) => from)).toEqual([
+      "pending",
+      "pending",
+    ])
+    expect(refundMachine.transitions.filter(({ from }) => ["completed", "failed", "cancelled"].includes(from))).toEqual(
+      []
+    )
   })
 })
 describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
@@ -217,7 +231,12 @@ describe("design: state machines are checked when they are loaded", () => {
   })
 
   it.each([
-    ["two rows for one state and trigger", ["a", "b", "c"], ["go"], [row("a", "go", "b"), row("a", "go", "c"), row("b", "go", "c")]],
+    [
+      "two rows for one state and trigger",
+      ["a", "b", "c"],
+      ["go"],
+      [row("a", "go", "b"), row("a", "go", "c"), row("b", "go", "c")],
+    ],
     ["a state that cannot be reached", ["a", "b", "c"], ["go"], [row("a", "go", "b")]],
     ["an island of states", ["a", "b", "c"], ["go"], [row("a", "go", "a"), row("b", "go", "c"), row("c", "go", "b")]],
     ["a trigger without a row", ["a", "b"], ["go", "stop"], [row("a", "go", "b")]],

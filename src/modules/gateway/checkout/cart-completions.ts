@@ -62,9 +62,7 @@ export class CartCompletionService {
     if (filter.q !== undefined) {
       conditions.add("(c.transaction_id = ? OR c.cart_id = ? OR c.order_id = ?)", filter.q, filter.q, filter.q)
     }
-    conditions
-      .oneOf("c.state", filter.states)
-      .during(filter, PAID_AT, "c.created_at", tenant)
+    conditions.oneOf("c.state", filter.states).during(filter, PAID_AT, "c.created_at", tenant)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `c.created_at ${direction}, c.id ${direction}`
@@ -140,8 +138,14 @@ export class CartCompletionService {
         return null
       }
       const values = [row.session_id, payment_session_id]
-      await sql.query("UPDATE gateway_cart_completion SET payment_session_id = $2, updated_at = now() WHERE session_id = $1", values)
-      await sql.query("UPDATE gateway_checkout_session SET payment_session_id = $2, updated_at = now() WHERE id = $1", values)
+      await sql.query(
+        "UPDATE gateway_cart_completion SET payment_session_id = $2, updated_at = now() WHERE session_id = $1",
+        values
+      )
+      await sql.query(
+        "UPDATE gateway_checkout_session SET payment_session_id = $2, updated_at = now() WHERE id = $1",
+        values
+      )
       return row.session_id
     })
   }
@@ -177,7 +181,12 @@ export class CartCompletionService {
         return row
       }
       const { to } = cartCompletionMachine.require(row.state, "give_back")
-      return this.write(sql, row, { state: to, error: reason, what: `giving the money back: ${reason}`, retry_seconds: 0 })
+      return this.write(sql, row, {
+        state: to,
+        error: reason,
+        what: `giving the money back: ${reason}`,
+        retry_seconds: 0,
+      })
     })
   }
 
@@ -243,8 +252,14 @@ export class CartCompletionService {
            WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment))
        WHERE id = $1 RETURNING ${COLUMNS}`,
       [
-        row.id, change.state, change.order_id ?? null, change.refund_id ?? null, change.error ?? null,
-        change.retry_seconds ?? null, change.what, new Date(),
+        row.id,
+        change.state,
+        change.order_id ?? null,
+        change.refund_id ?? null,
+        change.error ?? null,
+        change.retry_seconds ?? null,
+        change.what,
+        new Date(),
       ]
     )
     return written

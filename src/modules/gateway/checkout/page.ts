@@ -49,7 +49,12 @@ export type CheckoutPage = {
   return_urls: { success: string; fail: string; cancel: string }
 }
 
-type Services = Cradle & WithAcquirers & { emiService: EmiService; renewalTermsService: RenewalTermsService; transactionService: TransactionService }
+type Services = Cradle &
+  WithAcquirers & {
+    emiService: EmiService
+    renewalTermsService: RenewalTermsService
+    transactionService: TransactionService
+  }
 type Extra = { merchant_name: string; may_be_paid: boolean; enabled: string[]; services: PaymentServiceRow[] }
 
 /** Reads a session for the hosted page. */
@@ -92,8 +97,10 @@ export class CheckoutPageService {
       items: (record.items ?? []).map(pageItem),
       now,
       expires_at: record.expires_at,
-      methods: PAYMENT_METHODS.map((kind) => ({ kind, services: allowed.filter((row) => row.kind === kind).map(option) }))
-        .filter(({ services: options }) => options.length > 0),
+      methods: PAYMENT_METHODS.map((kind) => ({
+        kind,
+        services: allowed.filter((row) => row.kind === kind).map(option),
+      })).filter(({ services: options }) => options.length > 0),
       emi,
       preselected: preselection(allowed, record),
       renewal: await this.renewals.of(record, allowed),
@@ -109,8 +116,14 @@ export class CheckoutPageService {
   }
 
   /** Only an order that can still be paid, and by card, has instalments to offer. */
-  private async instalments(record: PaymentRecord, enabled: string[], wanted: PaymentServiceRow[]): Promise<EmiChoice | null> {
-    return record.state === "OPEN" && wanted.some(({ kind }) => kind === "card") ? this.emi.choice(record, enabled) : null
+  private async instalments(
+    record: PaymentRecord,
+    enabled: string[],
+    wanted: PaymentServiceRow[]
+  ): Promise<EmiChoice | null> {
+    return record.state === "OPEN" && wanted.some(({ kind }) => kind === "card")
+      ? this.emi.choice(record, enabled)
+      : null
   }
 
   private flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): "inline" | "redirect" {

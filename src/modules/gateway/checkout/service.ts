@@ -65,7 +65,12 @@ export class CheckoutService {
   async create(
     scope: Scope,
     order: CheckoutOrder,
-    extra: { cart?: CartReference; subscription?: SubscriptionReference; session_id?: string; idempotency_id?: string } = {},
+    extra: {
+      cart?: CartReference
+      subscription?: SubscriptionReference
+      session_id?: string
+      idempotency_id?: string
+    } = {},
     sql: Sql = this.database
   ): Promise<CheckoutCreated> {
     const session_id = extra.session_id ?? newSessionId()
@@ -74,12 +79,33 @@ export class CheckoutService {
     const created = await sql.query(
       CREATE,
       [
-        session_id, scope.merchant_id, scope.environment, order.order_id, order.currency, Number(order.amount),
-        order.description, order.success_url, order.fail_url, order.cancel_url, order.ipn_url, json(order.customer),
-        order.customer_phone, json(order.shipping), json(order.items), json(order.payment_info), json(order.metadata),
-        extra.cart === undefined ? "api" : "cart", extra.cart?.cart_id ?? null,
-        extra.cart?.payment_session_id ?? null, extra.cart?.return_url ?? null, extra.idempotency_id ?? null,
-        scope.now, expires_at, transaction_id, extra.subscription?.id ?? null, extra.subscription?.period ?? null,
+        session_id,
+        scope.merchant_id,
+        scope.environment,
+        order.order_id,
+        order.currency,
+        Number(order.amount),
+        order.description,
+        order.success_url,
+        order.fail_url,
+        order.cancel_url,
+        order.ipn_url,
+        json(order.customer),
+        order.customer_phone,
+        json(order.shipping),
+        json(order.items),
+        json(order.payment_info),
+        json(order.metadata),
+        extra.cart === undefined ? "api" : "cart",
+        extra.cart?.cart_id ?? null,
+        extra.cart?.payment_session_id ?? null,
+        extra.cart?.return_url ?? null,
+        extra.idempotency_id ?? null,
+        scope.now,
+        expires_at,
+        transaction_id,
+        extra.subscription?.id ?? null,
+        extra.subscription?.period ?? null,
       ],
       "gateway_checkout_create"
     )

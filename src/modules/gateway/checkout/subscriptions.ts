@@ -11,7 +11,9 @@ import type { Cradle, Scope } from "../kernel/types"
 import type { CheckoutCreated, CheckoutService } from "./service"
 
 /** Where the shopper goes afterwards; what is left out is the merchant's own setting, or the session's page. */
-export type SubscriptionCheckoutWish = Partial<Record<keyof MerchantUrls, string>> & { metadata?: Record<string, unknown> }
+export type SubscriptionCheckoutWish = Partial<Record<keyof MerchantUrls, string>> & {
+  metadata?: Record<string, unknown>
+}
 
 type MerchantPages = Required<Pick<SubscriptionCheckoutWish, "success_url" | "fail_url" | "cancel_url">>
 
@@ -65,7 +67,12 @@ export class SubscriptionCheckoutService {
       metadata: wish.metadata ?? null,
     }
     const { idempotency_id } = options
-    return this.checkouts.create(scope, order, { subscription: { id: row.id, period: openPeriod(row) }, session_id, idempotency_id }, sql)
+    return this.checkouts.create(
+      scope,
+      order,
+      { subscription: { id: row.id, period: openPeriod(row) }, session_id, idempotency_id },
+      sql
+    )
   }
 
   /**
@@ -73,7 +80,12 @@ export class SubscriptionCheckoutService {
    * asks for what is to be paid and has time left, is answered again. The subscription's row is locked, so that presses
    * at the same moment find one checkout. Errors as of `open`.
    */
-  async openOnce(scope: Scope, id: string, wish: MerchantPages, options: { publicUrl: string }): Promise<{ session_id: string }> {
+  async openOnce(
+    scope: Scope,
+    id: string,
+    wish: MerchantPages,
+    options: { publicUrl: string }
+  ): Promise<{ session_id: string }> {
     return this.database.transaction(async (sql) => {
       const row = await findSubscription(sql, scope, id, "FOR UPDATE OF s")
       const amount = amountDue(row, await openRecord(sql, row))

@@ -17,13 +17,27 @@ export type EmiConfigurationRow = EmiConfiguration & {
   updated_at: Date
 }
 
-export type EmiFilter = Window & { archived: boolean; bank_name?: string; q?: string; order: { by: "created_at" | "bank"; descending: boolean } }
+export type EmiFilter = Window & {
+  archived: boolean
+  bank_name?: string
+  q?: string
+  order: { by: "created_at" | "bank"; descending: boolean }
+}
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const SETTINGS = [
-  "bank_name", "tenure_months", "rate_ppm", "method", "fee_kind", "fee_value", "min_amount_minor", "max_amount_minor",
-  "is_active", "merchant_absorbs", "card_prefixes",
+  "bank_name",
+  "tenure_months",
+  "rate_ppm",
+  "method",
+  "fee_kind",
+  "fee_value",
+  "min_amount_minor",
+  "max_amount_minor",
+  "is_active",
+  "merchant_absorbs",
+  "card_prefixes",
 ] as const satisfies readonly (keyof EmiSettings)[]
 
 /** What the figures depend on: a change of any of it is another revision. */
@@ -45,13 +59,19 @@ export class EmiConfigurationService {
   }
 
   /** Archived ones only when asked for, and then only those. */
-  async list(tenant: Tenant, { archived, bank_name, q, order, limit, offset }: EmiFilter): Promise<Page<EmiConfigurationRow>> {
+  async list(
+    tenant: Tenant,
+    { archived, bank_name, q, order, limit, offset }: EmiFilter
+  ): Promise<Page<EmiConfigurationRow>> {
     const filter = new Conditions("c.merchant_id = ? AND c.environment = ?", tenant.merchant_id, tenant.environment)
       .add(archived ? "c.archived_at IS NOT NULL" : "c.archived_at IS NULL")
       .when(bank_name?.toLowerCase(), "lower(c.bank_name) = ?")
       .when(q === undefined ? undefined : startingWith(q.toLowerCase()), "lower(c.bank_name) LIKE ?")
     const direction = order.descending ? "DESC" : "ASC"
-    const columns = order.by === "bank" ? ["lower(c.bank_name)", "c.tenure_months", "c.min_amount_minor", "c.id"] : ["c.created_at", "c.id"]
+    const columns =
+      order.by === "bank"
+        ? ["lower(c.bank_name)", "c.tenure_months", "c.min_amount_minor", "c.id"]
+        : ["c.created_at", "c.id"]
     return pageOf(
       this.database,
       {
@@ -83,7 +103,10 @@ export class EmiConfigurationService {
     return this.locked(tenant, async (sql) => {
       const current = await this.one(sql, tenant, uuid)
       if (current.archived_at !== null) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "An archived EMI configuration cannot be changed; restore it first")
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          "An archived EMI configuration cannot be changed; restore it first"
+        )
       }
       const given = Object.entries(fields).filter(([, value]) => value !== undefined)
       const settings = required({ ...emiFields(current), ...Object.fromEntries(given) })
@@ -94,7 +117,9 @@ export class EmiConfigurationService {
 
   /** Takes it out of every offer; asked again it stays as it is. Transactions keep what they agreed to. */
   async archive(tenant: Tenant, uuid: string, by: By): Promise<EmiConfigurationRow> {
-    return this.locked(tenant, async (sql) => this.setArchived(sql, tenant, await this.one(sql, tenant, uuid), true, by))
+    return this.locked(tenant, async (sql) =>
+      this.setArchived(sql, tenant, await this.one(sql, tenant, uuid), true, by)
+    )
   }
 
   /** Back among the offers, unless another one has taken its place: then 422. */
@@ -135,13 +160,25 @@ export class EmiConfigurationService {
     const [row] = await sql.query<EmiConfigurationRow>(
       `INSERT INTO gateway_emi_configuration (id, uuid, merchant_id, environment, ${SETTINGS.join(", ")})
        VALUES ($1, $2, $3, $4, ${SETTINGS.map((_, index) => `$${index + 5}`).join(", ")}) RETURNING ${COLUMNS}`,
-      [`gec_${randomBytes(13).toString("hex")}`, randomUUID(), tenant.merchant_id, tenant.environment, ...valuesOf(settings)]
+      [
+        `gec_${randomBytes(13).toString("hex")}`,
+        randomUUID(),
+        tenant.merchant_id,
+        tenant.environment,
+        ...valuesOf(settings),
+      ]
     )
     await note(sql, tenant, by, "created", null, row)
     return row
   }
 
-  async update(sql: Sql, tenant: Tenant, current: EmiConfigurationRow, settings: EmiSettings, by: By): Promise<EmiConfigurationRow> {
+  async update(
+    sql: Sql,
+    tenant: Tenant,
+    current: EmiConfigurationRow,
+    settings: EmiSettings,
+    by: By
+  ): Promise<EmiConfigurationRow> {
     const [row] = await sql.query<EmiConfigurationRow>(
       `UPDATE gateway_emi_configuration
        SET ${SETTINGS.map((name, index) => `${name} = $${index + 4}`).join(", ")},
@@ -153,7 +190,13 @@ export class EmiConfigurationService {
     return row
   }
 
-  async setArchived(sql: Sql, tenant: Tenant, current: EmiConfigurationRow, archived: boolean, by: By): Promise<EmiConfigurationRow> {
+  async setArchived(
+    sql: Sql,
+    tenant: Tenant,
+    current: EmiConfigurationRow,
+    archived: boolean,
+    by: By
+  ): Promise<EmiConfigurationRow> {
     if ((current.archived_at !== null) === archived) {
       return current
     }
@@ -189,10 +232,24 @@ export class EmiConfigurationService {
   }
 }
 
-async function note(sql: Sql, tenant: Tenant, by: By, done: string, before: EmiConfigurationRow | null, after: EmiConfigurationRow): Promise<void> {
+async function note(
+  sql: Sql,
+  tenant: Tenant,
+  by: By,
+  done: string,
+  before: EmiConfigurationRow | null,
+  after: EmiConfigurationRow
+): Promise<void> {
   const seen = (row: EmiConfigurationRow) => ({ ...emiFields(row), archived_at: row.archived_at })
   const action = `emi_configuration.${done}`
-  await audit(sql, { ...tenant, by, action, resource_id: after.uuid, before: before && seen(before), after: seen(after) })
+  await audit(sql, {
+    ...tenant,
+    by,
+    action,
+    resource_id: after.uuid,
+    before: before && seen(before),
+    after: seen(after),
+  })
 }
 
 function required(fields: EmiFields): EmiSettings {

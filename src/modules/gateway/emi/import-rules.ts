@@ -1,5 +1,12 @@
 import { MalformedCsv, parseCsv, type CsvRecord } from "../kernel/csv"
-import { EMI_FIELDS, EMI_REQUIRED_FIELDS, readEmiSettings, type EmiField, type EmiFields, type EmiSettings } from "./input"
+import {
+  EMI_FIELDS,
+  EMI_REQUIRED_FIELDS,
+  readEmiSettings,
+  type EmiField,
+  type EmiFields,
+  type EmiSettings,
+} from "./input"
 import type { FieldError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount } from "../kernel/money"
@@ -35,7 +42,10 @@ export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldErro
     return { lines: [], errors: wrong }
   }
   if (rows.length === 0 || rows.length > LIMITS.emiImportMaxLines) {
-    return { lines: [], errors: [at(header.line, null, `the table must have 1 to ${LIMITS.emiImportMaxLines} lines below the names`)] }
+    return {
+      lines: [],
+      errors: [at(header.line, null, `the table must have 1 to ${LIMITS.emiImportMaxLines} lines below the names`)],
+    }
   }
   const read = rows.map((row) => readRow(header.cells.map(columnName), row))
   return { lines: read.flatMap(({ line }) => line ?? []), errors: read.flatMap(({ errors }) => errors) }
@@ -47,9 +57,15 @@ function headerErrors({ cells, line }: CsvRecord): FieldError[] {
   const names = cells.map(columnName)
   const known: readonly string[] = EMI_FIELDS
   return [
-    ...names.filter((name) => !known.includes(name)).map((name) => at(line, null, `"${name}" is no column; use ${EMI_FIELDS.join(", ")}`)),
-    ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => at(line, null, `the column ${name} is there twice`)),
-    ...EMI_REQUIRED_FIELDS.filter((name) => !names.includes(name)).map((name) => at(line, null, `the column ${name} is missing`)),
+    ...names
+      .filter((name) => !known.includes(name))
+      .map((name) => at(line, null, `"${name}" is no column; use ${EMI_FIELDS.join(", ")}`)),
+    ...names
+      .filter((name, index) => names.indexOf(name) !== index)
+      .map((name) => at(line, null, `the column ${name} is there twice`)),
+    ...EMI_REQUIRED_FIELDS.filter((name) => !names.includes(name)).map((name) =>
+      at(line, null, `the column ${name} is missing`)
+    ),
   ]
 }
 
@@ -72,7 +88,11 @@ function at(line: number, field: string | null, message: string): FieldError {
  * Lays a table over what there is. A line is the configuration of the same bank, tenure and minimum; with
  * `archive_missing` the table is the whole of its banks, and what they have beyond it goes.
  */
-export function planEmiImport(known: readonly KnownEmi[], lines: readonly EmiLine[], archive_missing: boolean): EmiImportPlan {
+export function planEmiImport(
+  known: readonly KnownEmi[],
+  lines: readonly EmiLine[],
+  archive_missing: boolean
+): EmiImportPlan {
   const plan: EmiImportPlan = { create: [], change: [], unchanged: [], archive: [], errors: [] }
   const byKey = new Map(known.map((configuration) => [keyOf(configuration), configuration]))
   const firstLine = new Map<string, number>()

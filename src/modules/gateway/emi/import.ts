@@ -37,7 +37,13 @@ export class EmiImportService {
   }
 
   /** The plan is free of overlaps as a whole, and the lock is held: its steps need no check of their own. */
-  private async write(sql: Sql, tenant: Tenant, plan: EmiImportPlan, known: Map<string, EmiConfigurationRow>, by: By): Promise<void> {
+  private async write(
+    sql: Sql,
+    tenant: Tenant,
+    plan: EmiImportPlan,
+    known: Map<string, EmiConfigurationRow>,
+    by: By
+  ): Promise<void> {
     for (const { uuid } of plan.archive) {
       await this.configurations.setArchived(sql, tenant, rowOf(known, uuid), true, by)
     }
@@ -62,6 +68,10 @@ function rowOf(known: Map<string, EmiConfigurationRow>, uuid: string): EmiConfig
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) {
     const { field, message } = errors[0]
-    throw new GatewayError("VALIDATION_ERROR", errors.length === 1 ? message : `${message} (and ${errors.length - 1} more)`, { field, details: errors })
+    throw new GatewayError(
+      "VALIDATION_ERROR",
+      errors.length === 1 ? message : `${message} (and ${errors.length - 1} more)`,
+      { field, details: errors }
+    )
   }
 }

@@ -64,23 +64,41 @@ export function readEmiSettings(fields: EmiFields): Reading {
 
   const settings = {
     bank_name: read("bank_name", bankName, `must be text of at most ${LIMITS.emiBankNameMaxChars} characters`),
-    tenure_months: read("tenure", tenure, `must be a whole number of months from ${LIMITS.emiTenureMinMonths} to ${LIMITS.emiTenureMaxMonths}`),
-    rate_ppm: read("interest_rate", parsePercent, "must be a percentage from 0 to 100 with at most four decimals, like 12.5"),
+    tenure_months: read(
+      "tenure",
+      tenure,
+      `must be a whole number of months from ${LIMITS.emiTenureMinMonths} to ${LIMITS.emiTenureMaxMonths}`
+    ),
+    rate_ppm: read(
+      "interest_rate",
+      parsePercent,
+      "must be a percentage from 0 to 100 with at most four decimals, like 12.5"
+    ),
     method: read("interest_method", oneOf(EMI_METHODS), `must be ${EMI_METHODS.join(" or ")}`),
     fee_kind: read("processing_fee_type", oneOf(EMI_FEE_KINDS), `must be ${EMI_FEE_KINDS.join(" or ")}`),
     min_amount_minor: read("minimum_amount", amountWithin, `must be an amount from ${RANGE}`),
     max_amount_minor: read("maximum_amount", amountWithin, `must be an amount from ${RANGE}`),
     is_active: read("is_active", flag, "must be true or false"),
     merchant_absorbs: read("merchant_bleeding", flag, "must be true or false"),
-    card_prefixes: read("card_prefixes", prefixes, "must be the first 4 to 8 digits of the bank's cards, at most 50 of them"),
+    card_prefixes: read(
+      "card_prefixes",
+      prefixes,
+      "must be the first 4 to 8 digits of the bank's cards, at most 50 of them"
+    ),
   }
   const [reader, message] = settings.fee_kind === "percent" ? PERCENT_FEE : FIXED_FEE
   const fee_value = settings.fee_kind === null ? 0 : read("processing_fee", reader, message)
   const { min_amount_minor: min, max_amount_minor: max } = settings
   if (min !== null && max !== null && min > max) {
-    failures.push({ field: "maximum_amount", code: "VALIDATION_ERROR", message: "maximum_amount must not be below minimum_amount" })
+    failures.push({
+      field: "maximum_amount",
+      code: "VALIDATION_ERROR",
+      message: "maximum_amount must not be below minimum_amount",
+    })
   }
-  return failures.length > 0 ? { value: null, failures } : { value: { ...settings, fee_value } as EmiSettings, failures: [] }
+  return failures.length > 0
+    ? { value: null, failures }
+    : { value: { ...settings, fee_value } as EmiSettings, failures: [] }
 }
 
 /** The same in the words of the fields, so that a change of some of them can be laid over it and read again. */
@@ -91,7 +109,8 @@ export function emiFields(settings: EmiSettings): Record<EmiField, unknown> {
     interest_rate: formatPercent(settings.rate_ppm),
     interest_method: settings.method,
     processing_fee_type: settings.fee_kind,
-    processing_fee: settings.fee_kind === "fixed" ? formatAmount(settings.fee_value) : formatPercent(settings.fee_value),
+    processing_fee:
+      settings.fee_kind === "fixed" ? formatAmount(settings.fee_value) : formatPercent(settings.fee_value),
     minimum_amount: formatAmount(settings.min_amount_minor),
     maximum_amount: formatAmount(settings.max_amount_minor),
     is_active: settings.is_active,
@@ -137,7 +156,13 @@ function flag(value: unknown): boolean | null {
 
 /** A list, or text with the prefixes between spaces, bars or semicolons, as a cell of a table has them. */
 function prefixes(value: unknown): string[] | null {
-  const list = typeof value === "string" || typeof value === "number" ? String(value).split(/[\s|;]+/).filter(Boolean) : value
-  const valid = Array.isArray(list) && list.length <= LIMITS.emiCardPrefixesMax && list.every((entry) => PREFIX.test(String(entry)))
+  const list =
+    typeof value === "string" || typeof value === "number"
+      ? String(value)
+          .split(/[\s|;]+/)
+          .filter(Boolean)
+      : value
+  const valid =
+    Array.isArray(list) && list.length <= LIMITS.emiCardPrefixesMax && list.every((entry) => PREFIX.test(String(entry)))
   return valid ? [...new Set(list.map(String))].sort() : null
 }

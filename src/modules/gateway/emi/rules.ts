@@ -81,7 +81,16 @@ export function emiOffer(configuration: EmiConfiguration, order_amount: Minor): 
   const fee = merchant_absorbs ? 0n : bank_fee
   const total = order_amount + interest
   const instalments = splitTotal(total, tenure_months)
-  const figures = { order_amount, interest, fee, total, monthly: instalments[0], last: instalments[tenure_months - 1], bank_interest, bank_fee }
+  const figures = {
+    order_amount,
+    interest,
+    fee,
+    total,
+    monthly: instalments[0],
+    last: instalments[tenure_months - 1],
+    bank_interest,
+    bank_fee,
+  }
   return { configuration, figures, mark: [revision, total, fee, figures.monthly].join("-") }
 }
 

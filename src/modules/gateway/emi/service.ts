@@ -20,8 +20,20 @@ const OFFERED = "merchant_id = $1 AND environment = $2 AND is_active AND archive
 const SERVICE_CODE = "CARD"
 
 const PLAN_COLUMNS = [
-  "configuration_uuid", "revision", "bank_name", "tenure_months", "rate_ppm", "method", "merchant_absorbs", "order_amount_minor",
-  "interest_minor", "fee_minor", "total_minor", "monthly_minor", "bank_interest_minor", "bank_fee_minor",
+  "configuration_uuid",
+  "revision",
+  "bank_name",
+  "tenure_months",
+  "rate_ppm",
+  "method",
+  "merchant_absorbs",
+  "order_amount_minor",
+  "interest_minor",
+  "fee_minor",
+  "total_minor",
+  "monthly_minor",
+  "bank_interest_minor",
+  "bank_fee_minor",
 ] as const
 
 /** What is offered for an amount, and what a customer may agree to (contract 4.4; decisions: EMI). */
@@ -36,10 +48,10 @@ export class EmiService {
 
   /** The active configurations, in no order of their own. */
   async configurations(tenant: Tenant): Promise<EmiConfiguration[]> {
-    return this.database.query<EmiConfiguration>(
-      `SELECT ${COLUMNS} FROM gateway_emi_configuration WHERE ${OFFERED}`,
-      [tenant.merchant_id, tenant.environment]
-    )
+    return this.database.query<EmiConfiguration>(`SELECT ${COLUMNS} FROM gateway_emi_configuration WHERE ${OFFERED}`, [
+      tenant.merchant_id,
+      tenant.environment,
+    ])
   }
 
   /** The offers for an amount, by bank and tenure; none when the merchant or its acquirer has no EMI. */
@@ -59,18 +71,28 @@ export class EmiService {
    * INVALID_EMI_AMOUNT (400, order_amount) outside of every range, VALIDATION_ERROR (422) for an unknown or inactive
    * configuration and for an order that does not allow cards. `prefix` is what stands before the fields' names.
    */
-  async requireCheckout(tenant: Tenant, services: readonly string[], amount: Minor, info: PaymentInfo | null, prefix: string): Promise<void> {
+  async requireCheckout(
+    tenant: Tenant,
+    services: readonly string[],
+    amount: Minor,
+    info: PaymentInfo | null,
+    prefix: string
+  ): Promise<void> {
     if (info?.requires_emi !== true) {
       return
     }
     if (!services.includes("emi") || !this.hasInstalments(tenant)) {
-      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this merchant", { field: `${prefix}requires_emi` })
+      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this merchant", {
+        field: `${prefix}requires_emi`,
+      })
     }
     if (info.allowed_payment_methods && !info.allowed_payment_methods.includes("card")) {
       throw refusal(`${prefix}allowed_payment_methods`, "must allow card: EMI is paid by card")
     }
     if (!(await this.takesCards(tenant))) {
-      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is paid by card, and the merchant takes none", { field: `${prefix}requires_emi` })
+      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is paid by card, and the merchant takes none", {
+        field: `${prefix}requires_emi`,
+      })
     }
     await this.requireOffer(tenant, amount, info.emi_configuration_id ?? null, prefix)
   }
@@ -135,11 +157,20 @@ export class EmiService {
       `INSERT INTO gateway_emi_plan (id, transaction_id, configuration_id, schedule, ${PLAN_COLUMNS.join(", ")})
        SELECT $1, $2, c.id, $3, ${PLAN_COLUMNS.map((_, index) => `$${index + 4}`).join(", ")}
        FROM gateway_emi_configuration c WHERE c.uuid = $4`,
-      [`gep_${randomBytes(13).toString("hex")}`, record.transaction_id, json(plan.schedule), ...PLAN_COLUMNS.map((name) => plan[name])]
+      [
+        `gep_${randomBytes(13).toString("hex")}`,
+        record.transaction_id,
+        json(plan.schedule),
+        ...PLAN_COLUMNS.map((name) => plan[name]),
+      ]
     )
   }
 
-  private async lockedOffer(sql: Sql, record: PaymentRecord, uuid: string): Promise<{ offer: EmiOffer | null; choice: EmiChoice | null }> {
+  private async lockedOffer(
+    sql: Sql,
+    record: PaymentRecord,
+    uuid: string
+  ): Promise<{ offer: EmiOffer | null; choice: EmiChoice | null }> {
     const amount = BigInt(record.amount_minor)
     const [{ services }] = await sql.query<{ services: string[] }>(
       "SELECT services FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
@@ -179,9 +210,13 @@ function mayOffer({ payment_info, subscription_id }: PaymentRecord): boolean {
 
 function requireAny(configurations: readonly EmiConfiguration[], amount: Minor, prefix: string): void {
   if (configurations.length === 0) {
-    throw new GatewayError("SERVICE_NOT_ENABLED", "The merchant has no active EMI configuration; add one in the admin", {
-      field: `${prefix}requires_emi`,
-    })
+    throw new GatewayError(
+      "SERVICE_NOT_ENABLED",
+      "The merchant has no active EMI configuration; add one in the admin",
+      {
+        field: `${prefix}requires_emi`,
+      }
+    )
   }
   if (!configurations.some((configuration) => covers(configuration, amount))) {
     throw outOfRange("is outside the range of every active EMI configuration")

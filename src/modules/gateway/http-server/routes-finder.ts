@@ -21,7 +21,9 @@ const BOUNDED = Symbol.for("medusa-payment-gateway.bounded-routes-finder")
 export function boundRoutesFinder(logger: Pick<Logger, "warn">): void {
   const RoutesFinder = load()
   if (RoutesFinder === null || !isAsExpected(RoutesFinder)) {
-    logger.warn("gateway: Medusa's RoutesFinder has changed; what it remembers of paths is not bounded (docs/operations.md, Memory)")
+    logger.warn(
+      "gateway: Medusa's RoutesFinder has changed; what it remembers of paths is not bounded (docs/operations.md, Memory)"
+    )
     return
   }
   if (!(BOUNDED in RoutesFinder.prototype)) {
@@ -67,7 +69,9 @@ export function bound(RoutesFinder: FinderClass): void {
 function load(): FinderClass | null {
   const require = createRequire(__filename)
   try {
-    const { RoutesFinder } = createRequire(require.resolve("@medusajs/framework/http"))("./routes-finder") as { RoutesFinder?: FinderClass }
+    const { RoutesFinder } = createRequire(require.resolve("@medusajs/framework/http"))("./routes-finder") as {
+      RoutesFinder?: FinderClass
+    }
     return RoutesFinder ?? null
   } catch {
     return null

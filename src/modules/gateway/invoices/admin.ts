@@ -33,7 +33,10 @@ export class InvoiceDeskService {
   private readonly checkouts: SubscriptionCheckoutService
   private readonly pdfs = new PdfCache()
 
-  constructor(cradle: Cradle & WithAcquirers & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }) {
+  constructor(
+    cradle: Cradle &
+      WithAcquirers & { invoiceService: InvoiceService; subscriptionCheckoutService: SubscriptionCheckoutService }
+  ) {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.invoices = cradle.invoiceService
@@ -87,7 +90,12 @@ export class InvoiceDeskService {
   }
 
   /** A subscription has few invoices, and they are counted; all there are, the tallies know. */
-  private async placeIn(tenant: Tenant, filter: InvoiceFilter, conditions: Conditions, { offset }: { offset: number }): Promise<Place> {
+  private async placeIn(
+    tenant: Tenant,
+    filter: InvoiceFilter,
+    conditions: Conditions,
+    { offset }: { offset: number }
+  ): Promise<Place> {
     return filter.subscription_id === undefined
       ? placeOf(this.database, tenant, "invoice", offset, filter.status === undefined ? undefined : [filter.status])
       : countedPlace(this.database, "gateway_invoice i", conditions, offset)
@@ -130,7 +138,10 @@ export class InvoiceDeskService {
     const invoice = await this.byToken(pay_token)
     invoiceMachine.require(invoice.status, "pay")
     if (invoice.payment_in_hand) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "A payment of this invoice is being confirmed; try again shortly")
+      throw new GatewayError(
+        "INVALID_STATE_TRANSITION",
+        "A payment of this invoice is being confirmed; try again shortly"
+      )
     }
     await requireMayCharge(this.database, invoice, "subscriptions")
     if (!this.acquirers.has(invoice.environment)) {

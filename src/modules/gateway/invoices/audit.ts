@@ -4,7 +4,15 @@ import type { InvoiceView } from "./records"
 import type { Tenant } from "../kernel/types"
 
 /** What an admin wants to see of an invoice's past. */
-export function factsOf({ subscription_uuid, status, amount_minor, currency, due_date, period_start, period_end }: InvoiceView) {
+export function factsOf({
+  subscription_uuid,
+  status,
+  amount_minor,
+  currency,
+  due_date,
+  period_start,
+  period_end,
+}: InvoiceView) {
   return { subscription: subscription_uuid, status, amount_minor, currency, due_date, period_start, period_end }
 }
 

@@ -38,9 +38,18 @@ export class InvoiceListService {
     const conditions = new Conditions("i.merchant_id = ? AND i.environment = ?", tenant.merchant_id, tenant.environment)
     search(conditions, filter.q, tenant)
     addOwner(conditions, "i.subscription_id", "gateway_subscription", tenant, filter.subscription_id)
-    const { where, values } = conditions.oneOf("i.status", filter.status).during(filter, "i.opened_at", "i.created_at", tenant)
+    const { where, values } = conditions
+      .oneOf("i.status", filter.status)
+      .during(filter, "i.opened_at", "i.created_at", tenant)
     const order = numberedOrder("i", filter)
-    const list = { table: "gateway_invoice i", where, values, order, columns: INVOICE_VIEW_COLUMNS, join: JOIN } as const
+    const list = {
+      table: "gateway_invoice i",
+      where,
+      values,
+      order,
+      columns: INVOICE_VIEW_COLUMNS,
+      join: JOIN,
+    } as const
     return pageOf<InvoiceView>(this.database, list, window)
   }
 }

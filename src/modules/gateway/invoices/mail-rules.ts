@@ -26,13 +26,11 @@ const AFTER_RETRY_SECONDS = HOUR
 export function planMails(invoice: { due_date: Date }, now: Date, retryDays: readonly number[]): PlannedMail[] {
   const reminders: PlannedMail[] = [
     { kind: "reminder", step: 0, due_at: addSeconds(invoice.due_date, -REMINDER_DAYS_BEFORE * DAY) },
-    ...retryDays.map(
-      (days, index): PlannedMail => ({
-        kind: "past_due",
-        step: index + 1,
-        due_at: addSeconds(invoice.due_date, days * DAY + AFTER_RETRY_SECONDS),
-      })
-    ),
+    ...retryDays.map((days, index): PlannedMail => ({
+      kind: "past_due",
+      step: index + 1,
+      due_at: addSeconds(invoice.due_date, days * DAY + AFTER_RETRY_SECONDS),
+    })),
   ]
   const quietUntil = addSeconds(now, QUIET_SECONDS)
   return [{ kind: "invoice", step: 0, due_at: now }, ...reminders.filter(({ due_at }) => due_at >= quietUntil)]

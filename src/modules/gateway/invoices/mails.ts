@@ -15,7 +15,14 @@ import { currentMailer, type Mailer } from "../kernel/mailer"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Scope } from "../kernel/types"
 
-type Claimed = { id: string; invoice_id: string; kind: InvoiceMailKind; step: number; attempts: number; later: InvoiceMailKind[] }
+type Claimed = {
+  id: string
+  invoice_id: string
+  kind: InvoiceMailKind
+  step: number
+  attempts: number
+  later: InvoiceMailKind[]
+}
 export type ListedMail = {
   id: string
   kind: InvoiceMailKind
@@ -82,7 +89,10 @@ export class InvoiceMailService {
     return this.database.transaction(async (sql) => {
       const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
       if (!isMailWanted("invoice", { invoice: invoice.status, subscription: invoice.subscription_status })) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "Only an open invoice of a subscription that goes on is sent")
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          "Only an open invoice of a subscription that goes on is sent"
+        )
       }
       const { merchant_id, environment } = scope
       const planned = await sql.query(
@@ -150,7 +160,11 @@ export class InvoiceMailService {
     const { publicUrl, mailLanguage: language } = this.options
     if (mailer === null || publicUrl === undefined) {
       // A link made of a request's Host header could be forged, so it is this address or none.
-      throw new Error(mailer === null ? "nothing sends e-mail in this process" : "GATEWAY_PUBLIC_URL is not set: there is no payment link to send")
+      throw new Error(
+        mailer === null
+          ? "nothing sends e-mail in this process"
+          : "GATEWAY_PUBLIC_URL is not set: there is no payment link to send"
+      )
     }
     const address = publicUrl.replace(/\/$/, "")
     const now = clockNow(new Date(), invoice.clock_offset_seconds)
@@ -161,7 +175,13 @@ export class InvoiceMailService {
       to: invoice.customer_email,
       ...invoiceMail(mail.kind, shown),
       attachment: { filename: `${shown.number}.pdf`, type: "application/pdf", bytes: await invoicePdf(shown) },
-      data: { kind: mail.kind, step: mail.step, language, customer_name: invoice.customer_name, invoice: invoiceData(invoice, address) },
+      data: {
+        kind: mail.kind,
+        step: mail.step,
+        language,
+        customer_name: invoice.customer_name,
+        invoice: invoiceData(invoice, address),
+      },
       resource: { id: invoice.id, type: "gateway_invoice" },
     })
   }
@@ -169,7 +189,11 @@ export class InvoiceMailService {
   private failure(mail: Claimed, error: string): Outcome {
     const seconds = nextMailSeconds(mail.attempts)
     this.logger.warn(`gateway: the ${mail.kind} e-mail of invoice ${mail.invoice_id} could not be sent: ${error}`)
-    return { state: seconds === null ? "failed" : "pending", error: error.slice(0, ERROR_MAX), retry_seconds: seconds ?? 0 }
+    return {
+      state: seconds === null ? "failed" : "pending",
+      error: error.slice(0, ERROR_MAX),
+      retry_seconds: seconds ?? 0,
+    }
   }
 
   private async record(mail: Claimed, { state, error, retry_seconds }: Outcome): Promise<void> {

@@ -50,7 +50,10 @@ export async function ownInvoice(sql: Sql, tenant: Tenant, id: string, lock = ""
 
 /** Throws INVOICE_NOT_FOUND. */
 export async function findInvoice(sql: Sql, where: string, values: readonly unknown[]): Promise<InvoiceView> {
-  const [row] = await sql.query<InvoiceView>(`SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE ${where}`, values)
+  const [row] = await sql.query<InvoiceView>(
+    `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE ${where}`,
+    values
+  )
   if (row === undefined) {
     throw new GatewayError("INVOICE_NOT_FOUND")
   }

@@ -49,7 +49,10 @@ export class InvoiceService {
    */
   async write(sql: Sql, wishes: readonly InvoiceWish[]): Promise<InvoicesWritten> {
     const keys = { subscription_id: "text", period: "int" }
-    const asked = columnar(keys, wishes.map(({ row, period }) => ({ subscription_id: row.id, period })))
+    const asked = columnar(
+      keys,
+      wishes.map(({ row, period }) => ({ subscription_id: row.id, period }))
+    )
     const existing = await sql.query<Invoice>(
       `SELECT ${INVOICE_COLUMNS} FROM gateway_invoice i JOIN ${asked.source}
          ON i.subscription_id = input.subscription_id AND i.period = input.period
@@ -60,19 +63,33 @@ export class InvoiceService {
     const found = wishes.map((wish) => ({ wish, invoice: byPeriod.get(`${wish.row.id} ${wish.period}`) ?? null }))
     const fits = ({ wish, invoice }: (typeof found)[number]) =>
       invoice !== null &&
-      (invoice.status !== "PENDING" || (wish.paid ? invoice.amount_minor === wish.amount_minor : isCurrent(invoice, wish)))
+      (invoice.status !== "PENDING" ||
+        (wish.paid ? invoice.amount_minor === wish.amount_minor : isCurrent(invoice, wish)))
     const stale = found.filter((entry) => entry.invoice !== null && !fits(entry))
-    await this.void(sql, stale.map(({ wish, invoice }) => ({ id: invoice?.id ?? "", at: wish.at })))
+    await this.void(
+      sql,
+      stale.map(({ wish, invoice }) => ({ id: invoice?.id ?? "", at: wish.at }))
+    )
     const toPay = found.filter((entry) => fits(entry) && entry.wish.paid && entry.invoice?.status === "PENDING")
-    const paid = await this.pay(sql, toPay.map(({ wish, invoice }) => ({ id: invoice?.id ?? "", at: wish.at, ...wish.bounds })))
-    const created = await this.insert(sql, found.filter((entry) => !fits(entry)).map(({ wish }) => wish))
-    const fresh = new Map([...paid, ...created].map((invoice) => [`${invoice.subscription_id} ${invoice.period}`, invoice]))
+    const paid = await this.pay(
+      sql,
+      toPay.map(({ wish, invoice }) => ({ id: invoice?.id ?? "", at: wish.at, ...wish.bounds }))
+    )
+    const created = await this.insert(
+      sql,
+      found.filter((entry) => !fits(entry)).map(({ wish }) => wish)
+    )
+    const fresh = new Map(
+      [...paid, ...created].map((invoice) => [`${invoice.subscription_id} ${invoice.period}`, invoice])
+    )
     const invoices = found.map(({ wish }) => {
       const key = `${wish.row.id} ${wish.period}`
       return (fresh.get(key) ?? byPeriod.get(key)) as Invoice
     })
     const rows = new Map(wishes.map(({ row }) => [row.id, row]))
-    const events = created.map((invoice) => createdEvent(invoice, rows.get(invoice.subscription_id) as SubscriptionRow, this.publicUrl))
+    const events = created.map((invoice) =>
+      createdEvent(invoice, rows.get(invoice.subscription_id) as SubscriptionRow, this.publicUrl)
+    )
     return { invoices, events }
   }
 
@@ -82,7 +99,11 @@ export class InvoiceService {
   }
 
   /** A void invoice's revision is its number: the period is free for another one. */
-  private async void(sql: Sql, gone: readonly { id: string; at: Date }[], by: "id" | "subscription_id" = "id"): Promise<void> {
+  private async void(
+    sql: Sql,
+    gone: readonly { id: string; at: Date }[],
+    by: "id" | "subscription_id" = "id"
+  ): Promise<void> {
     if (gone.length === 0) {
       return
     }
@@ -99,7 +120,10 @@ export class InvoiceService {
       return []
     }
     const types = { id: "text", at: "timestamptz", period_start: "timestamptz", period_end: "timestamptz" }
-    const { source, values } = columnar(types, invoices.map(({ start, end, id, at }) => ({ id, at, period_start: start, period_end: end })))
+    const { source, values } = columnar(
+      types,
+      invoices.map(({ start, end, id, at }) => ({ id, at, period_start: start, period_end: end }))
+    )
     return sql.query<Invoice>(
       `UPDATE gateway_invoice i SET status = '${PAY.to}', paid_at = input.at, period_start = input.period_start,
          period_end = input.period_end, updated_at = now()
@@ -138,7 +162,10 @@ export class InvoiceService {
       values,
       "gateway_insert_invoices"
     )
-    await this.planMails(sql, created.filter(({ status }) => status === PAY.from))
+    await this.planMails(
+      sql,
+      created.filter(({ status }) => status === PAY.from)
+    )
     return created
   }
 
@@ -155,11 +182,20 @@ export class InvoiceService {
     const mails = invoices.flatMap((invoice) => {
       const { id: invoice_id, merchant_id, environment, opened_at } = invoice
       const days = retryDays.get(seriesOf(invoice)) ?? this.retryDays
-      return planMails(invoice, opened_at, days).map((mail) => ({ ...mail, id: newId("gim"), merchant_id, environment, invoice_id }))
+      return planMails(invoice, opened_at, days).map((mail) => ({
+        ...mail,
+        id: newId("gim"),
+        merchant_id,
+        environment,
+        invoice_id,
+      }))
     })
     const { source, values } = columnar(NEW_MAIL, mails)
     const names = Object.keys(NEW_MAIL).join(", ")
-    await sql.query(`INSERT INTO gateway_invoice_mail (${names}, next_attempt_at) SELECT ${names}, now() FROM ${source}`, values)
+    await sql.query(
+      `INSERT INTO gateway_invoice_mail (${names}, next_attempt_at) SELECT ${names}, now() FROM ${source}`,
+      values
+    )
   }
 
   /** Takes as many numbers of each series as are needed; they go back when the transaction does not commit. */
@@ -171,7 +207,9 @@ export class InvoiceService {
       const entry = wanted.get(key) ?? { id: newId("ins"), merchant_id, environment, count: 0 }
       wanted.set(key, { ...entry, count: entry.count + 1 })
     }
-    const { source, values } = columnar({ id: "text", merchant_id: "text", environment: "text", count: "int" }, [...wanted.values()])
+    const { source, values } = columnar({ id: "text", merchant_id: "text", environment: "text", count: "int" }, [
+      ...wanted.values(),
+    ])
     const taken = await sql.query<{ merchant_id: string; environment: string; last_number: number }>(
       `INSERT INTO gateway_invoice_series AS series (id, merchant_id, environment, last_number)
        SELECT id, merchant_id, environment, count FROM ${source} ORDER BY merchant_id, environment
@@ -227,7 +265,11 @@ function seriesOf({ merchant_id, environment }: { merchant_id: string; environme
 }
 
 function createdEvent(invoice: Invoice, row: SubscriptionRow, publicUrl: string | null): OutgoingEvent {
-  const subscription = { subscription_number: row.number, subscription_uuid: row.uuid, customer_number: row.customer_number }
+  const subscription = {
+    subscription_number: row.number,
+    subscription_uuid: row.uuid,
+    customer_number: row.customer_number,
+  }
   return {
     merchant_id: invoice.merchant_id,
     environment: invoice.environment,

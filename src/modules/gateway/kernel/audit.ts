@@ -56,8 +56,16 @@ export async function audit(sql: Sql, entry: AuditEntry): Promise<void> {
        (id, merchant_id, environment, actor_type, actor_id, action, resource_id, changes, address, request_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
-      `gau_${randomBytes(13).toString("hex")}`, entry.merchant_id, entry.environment, actor.type, actor.id,
-      entry.action, entry.resource_id, JSON.stringify(changes), actor.origin?.address ?? null, actor.origin?.request_id ?? null,
+      `gau_${randomBytes(13).toString("hex")}`,
+      entry.merchant_id,
+      entry.environment,
+      actor.type,
+      actor.id,
+      entry.action,
+      entry.resource_id,
+      JSON.stringify(changes),
+      actor.origin?.address ?? null,
+      actor.origin?.request_id ?? null,
     ]
   )
 }
@@ -75,7 +83,10 @@ export function isAttributed({ actor, key_id }: By): boolean {
 }
 
 /** `{ field: { from, to } }` of the fields that differ as JSON. */
-export function changesBetween(before: Values | null, after: Values | null): Record<string, { from: unknown; to: unknown }> {
+export function changesBetween(
+  before: Values | null,
+  after: Values | null
+): Record<string, { from: unknown; to: unknown }> {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const changes: Record<string, { from: unknown; to: unknown }> = {}
   for (const name of names) {

@@ -31,7 +31,10 @@ export class Gather<Item, Outcome> {
     while (queue.length > 0) {
       const round = queue.splice(0, this.atOnce)
       try {
-        const outcomes = await this.work(key, round.map(({ item }) => item))
+        const outcomes = await this.work(
+          key,
+          round.map(({ item }) => item)
+        )
         round.forEach(({ resolve }, index) => resolve(outcomes[index]))
       } catch (error) {
         round.forEach(({ reject }) => reject(error))

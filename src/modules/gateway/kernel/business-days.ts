@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 /** The same time of day, `count` business days later. Days are UTC days. */
 export function addBusinessDays(from: Date, count: number): Date {
   let at = from.getTime()
-  for (let left = count; left > 0; ) {
+  for (let left = count; left > 0;) {
     at += DAY_MS
     left -= isBusinessDay(new Date(at)) ? 1 : 0
   }

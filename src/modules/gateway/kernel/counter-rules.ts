@@ -14,7 +14,17 @@ import { divideHalfUp } from "./money"
  * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
  */
 export const TALLIES = [
-  "plan", "subscription", "invoice", "customer", "delivery", "event", "refund", "payment", "recurring", "started", "ended",
+  "plan",
+  "subscription",
+  "invoice",
+  "customer",
+  "delivery",
+  "event",
+  "refund",
+  "payment",
+  "recurring",
+  "started",
+  "ended",
 ] as const
 export type Tally = (typeof TALLIES)[number]
 

@@ -30,26 +30,56 @@ const PLACE = `
     SELECT * FROM placed WHERE upto > $5 ORDER BY bucket DESC LIMIT 1) AS p ON true`
 
 /** The length of a list, exactly, and where its page begins; `labels` are the states that are listed, all without. */
-export async function placeOf(sql: Sql, tenant: Tenant, subject: NumberedList, offset: number, labels?: readonly string[]): Promise<Place> {
+export async function placeOf(
+  sql: Sql,
+  tenant: Tenant,
+  subject: NumberedList,
+  offset: number,
+  labels?: readonly string[]
+): Promise<Place> {
   const { total, bucket, skip } = await placeByBucket(sql, tenant, subject, offset, labels)
   return { total, skip, before: bucket === null ? 0 : (bucket + 1) * LIST_BUCKET_SIZE }
 }
 
 /** Like `placeOf`, of a list in the order of time. */
-export async function placeInTime(sql: Sql, tenant: Tenant, subject: TimedList, offset: number, labels?: readonly string[]): Promise<Place<Date>> {
+export async function placeInTime(
+  sql: Sql,
+  tenant: Tenant,
+  subject: TimedList,
+  offset: number,
+  labels?: readonly string[]
+): Promise<Place<Date>> {
   const { total, bucket, skip } = await placeByBucket(sql, tenant, subject, offset, labels)
   return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
 }
 
 /** The same for what is searched for and has no tally: it is counted, row by row. `table` with its alias. */
-export async function countedPlace(sql: Sql, table: `${string} ${string}`, { where, values }: Conditions, offset: number): Promise<Place> {
-  const [{ total }] = await sql.query<{ total: number }>(`SELECT count(*)::int AS total FROM ${table} WHERE ${where}`, values)
+export async function countedPlace(
+  sql: Sql,
+  table: `${string} ${string}`,
+  { where, values }: Conditions,
+  offset: number
+): Promise<Place> {
+  const [{ total }] = await sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM ${table} WHERE ${where}`,
+    values
+  )
   return { total, before: NUMBER_MAX, skip: offset }
 }
 
-async function placeByBucket(sql: Sql, { merchant_id, environment }: Tenant, subject: Tally, offset: number, labels?: readonly string[]) {
+async function placeByBucket(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  subject: Tally,
+  offset: number,
+  labels?: readonly string[]
+) {
   const [place] = await sql.query<{ total: number; bucket: number | null; skip: number | null }>(PLACE, [
-    merchant_id, environment, subject, labels ?? null, offset,
+    merchant_id,
+    environment,
+    subject,
+    labels ?? null,
+    offset,
   ])
   return { ...place, skip: place.skip ?? 0 }
 }

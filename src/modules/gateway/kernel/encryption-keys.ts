@@ -23,11 +23,15 @@ function parseKey(text: string, number: number): EncryptionKey {
   const at = text.indexOf(":")
   const id = text.slice(0, Math.max(at, 0))
   if (!KEY_ID.test(id) || id === DEVELOPMENT_KEY_ID) {
-    throw new Error(`key ${number} needs an id and a colon before it: 1 to 32 letters, digits, "-" or "_", as in k1:<base64>`)
+    throw new Error(
+      `key ${number} needs an id and a colon before it: 1 to 32 letters, digits, "-" or "_", as in k1:<base64>`
+    )
   }
   const bytes = decode(text.slice(at + 1))
   if (bytes === null) {
-    throw new Error(`key ${number} ("${id}") must be ${KEY_BYTES} bytes in base64; make one with: openssl rand -base64 32`)
+    throw new Error(
+      `key ${number} ("${id}") must be ${KEY_BYTES} bytes in base64; make one with: openssl rand -base64 32`
+    )
   }
   return { id, key: createSecretKey(bytes) }
 }

@@ -2,7 +2,10 @@ import ipaddr from "ipaddr.js"
 
 /** An address in its one canonical text, IPv4-mapped IPv6 taken as IPv4; null when it is none. */
 export function canonicalAddress(text: string): string | null {
-  const bare = text.trim().replace(/^\[|\]$/g, "").replace(/%.*$/, "")
+  const bare = text
+    .trim()
+    .replace(/^\[|\]$/g, "")
+    .replace(/%.*$/, "")
   if (!ipaddr.isValid(bare) || (!bare.includes(":") && !ipaddr.IPv4.isValidFourPartDecimal(bare))) {
     return null
   }

@@ -8,6 +8,8 @@ export type KeyedDigest = (text: string) => string
  * hash of one is as good as the thing itself. `purpose` keeps hashes of different uses apart.
  */
 export function keyedDigest({ projectConfig }: Pick<ConfigModule, "projectConfig">, purpose: string): KeyedDigest {
-  const key = createHmac("sha256", projectConfig.http.cookieSecret ?? "").update(`gateway ${purpose}`).digest()
+  const key = createHmac("sha256", projectConfig.http.cookieSecret ?? "")
+    .update(`gateway ${purpose}`)
+    .digest()
   return (text) => createHmac("sha256", key).update(text).digest("base64url")
 }

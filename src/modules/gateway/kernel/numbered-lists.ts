@@ -3,15 +3,28 @@ import { startingWith, type Conditions } from "./paging"
 import type { Tenant } from "./types"
 
 /** Rows of the customers whose e-mail address begins with the text. */
-export function addCustomers(conditions: Conditions, column: string, { merchant_id, environment }: Tenant, text: string): void {
+export function addCustomers(
+  conditions: Conditions,
+  column: string,
+  { merchant_id, environment }: Tenant,
+  text: string
+): void {
   conditions.add(
     `${column} IN (SELECT id FROM gateway_customer WHERE merchant_id = ? AND environment = ? AND email_key LIKE ?)`,
-    merchant_id, environment, startingWith(text.toLowerCase())
+    merchant_id,
+    environment,
+    startingWith(text.toLowerCase())
   )
 }
 
 /** Rows of the one that has this integer id or uuid in `table`; none when the text is neither. */
-export function addOwner(conditions: Conditions, column: string, table: string, { merchant_id, environment }: Tenant, id: string | undefined): void {
+export function addOwner(
+  conditions: Conditions,
+  column: string,
+  table: string,
+  { merchant_id, environment }: Tenant,
+  id: string | undefined
+): void {
   if (id === undefined) {
     return
   }
@@ -25,7 +38,10 @@ export function addOwner(conditions: Conditions, column: string, table: string, 
 }
 
 /** The numbers are in the order of time, and most indexes end in them; a range of dates is walked by its own. */
-export function numberedOrder(alias: string, { from, to, order }: { from?: Date; to?: Date; order: { descending: boolean } }): string {
+export function numberedOrder(
+  alias: string,
+  { from, to, order }: { from?: Date; to?: Date; order: { descending: boolean } }
+): string {
   const direction = order.descending ? "DESC" : "ASC"
   const isDated = from !== undefined || to !== undefined
   return isDated ? `${alias}.created_at ${direction}, ${alias}.id ${direction}` : `${alias}.number ${direction}`

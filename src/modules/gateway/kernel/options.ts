@@ -9,7 +9,9 @@ import { LANGUAGES } from "./locale"
 import { SecretBox } from "./secret-box"
 import { serverSettings, serverSettingsFrom } from "./server-settings"
 
-const network = z.string().refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
+const network = z
+  .string()
+  .refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
 
 /** Some limits by name, the others as they are by default; 0: off. */
 function limits<Name extends string>(defaults: Readonly<Record<Name, number>>) {
@@ -129,7 +131,10 @@ export function requireOwnSecrets(environment: GatewayOptions["environment"], { 
   if (environment !== "production") {
     return
   }
-  for (const [variable, secret] of [["JWT_SECRET", jwtSecret], ["COOKIE_SECRET", cookieSecret]] as const) {
+  for (const [variable, secret] of [
+    ["JWT_SECRET", jwtSecret],
+    ["COOKIE_SECRET", cookieSecret],
+  ] as const) {
     const isWeak = secret === undefined || (typeof secret === "string" && secret.length < SHORTEST_SECRET)
     if (isWeak) {
       throw new Error(

@@ -70,11 +70,19 @@ export class Conditions {
    * `written`. That clock only moves forward, and was never further ahead than it is now, nor do rows wait longer than
    * `late` to be written: so the range is looked for within one of real times, which have the index.
    */
-  during({ from, to }: { from?: Date; to?: Date }, column: string, written: string, { merchant_id, environment }: Tenant, late = "1 hour"): this {
+  during(
+    { from, to }: { from?: Date; to?: Date },
+    column: string,
+    written: string,
+    { merchant_id, environment }: Tenant,
+    late = "1 hour"
+  ): this {
     if (from !== undefined) {
       this.add(`${column} >= ? AND ${written} >= ?::timestamptz - ${AHEAD}`, from, from, merchant_id, environment)
     }
-    return to === undefined ? this : this.add(`${column} < ? AND ${written} < ?::timestamptz + ?::interval`, to, to, late)
+    return to === undefined
+      ? this
+      : this.add(`${column} < ? AND ${written} < ?::timestamptz + ?::interval`, to, to, late)
   }
 
   /** When there are values. One value is compared by `=`: an index then gives the rows in its own order. */

@@ -16,5 +16,8 @@ export function redactTarget(target: string): string {
     const character = String.fromCharCode(parseInt(hex, 16))
     return UNRESERVED.test(character) ? character : escape
   })
-  return CREDENTIALS.reduce((text, credential) => text.replace(credential, "$1_[hidden]"), plain.replace(BELOW_PAY, "$1[hidden]"))
+  return CREDENTIALS.reduce(
+    (text, credential) => text.replace(credential, "$1_[hidden]"),
+    plain.replace(BELOW_PAY, "$1[hidden]")
+  )
 }

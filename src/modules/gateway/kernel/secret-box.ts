@@ -50,7 +50,9 @@ export class SecretBox {
       return this.decrypt(keyId, body, column, id)
     }
     if (!column.plain.test(stored)) {
-      throw new UnreadableSecret(`${nameOf(column)} of ${id} holds neither an encrypted text nor one of the time before encryption`)
+      throw new UnreadableSecret(
+        `${nameOf(column)} of ${id} holds neither an encrypted text nor one of the time before encryption`
+      )
     }
     return stored
   }
@@ -73,7 +75,9 @@ export class SecretBox {
   private decrypt(keyId: string, body: string, column: SealedColumn, id: string): string {
     const key = this.keys.get(keyId)
     if (key === undefined) {
-      throw new UnreadableSecret(`${nameOf(column)} of ${id} is encrypted with the key "${keyId}", which is not in GATEWAY_ENCRYPTION_KEYS`)
+      throw new UnreadableSecret(
+        `${nameOf(column)} of ${id} is encrypted with the key "${keyId}", which is not in GATEWAY_ENCRYPTION_KEYS`
+      )
     }
     const bytes = Buffer.from(body, "base64url")
     try {

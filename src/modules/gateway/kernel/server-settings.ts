@@ -14,7 +14,10 @@ export const serverSettings = z
     /** How long an idle connection is kept for the next request. */
     keepAliveSeconds: z.int().min(1).max(600).default(5),
   })
-  .refine(({ headersSeconds, requestSeconds }) => headersSeconds <= requestSeconds, "headersSeconds must not exceed requestSeconds")
+  .refine(
+    ({ headersSeconds, requestSeconds }) => headersSeconds <= requestSeconds,
+    "headersSeconds must not exceed requestSeconds"
+  )
 
 export type ServerSettings = z.infer<typeof serverSettings>
 

@@ -77,7 +77,7 @@ function assertReachable<State extends string, Trigger extends string>(definitio
   transitions: readonly Transition<State, Trigger>[]
 }): void {
   const reached = new Set<State>([definition.initial])
-  for (let size = 0; size !== reached.size; ) {
+  for (let size = 0; size !== reached.size;) {
     size = reached.size
     definition.transitions.filter(({ from }) => reached.has(from)).forEach(({ to }) => reached.add(to))
   }

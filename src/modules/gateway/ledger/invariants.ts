@@ -8,7 +8,8 @@ import { TALLY_INVARIANT } from "./counter-invariant"
  */
 export type Invariant = { name: string; holds: string; broken: string }
 
-const TOUCHED = "($1::timestamptz = '-infinity' OR t.id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
+const TOUCHED =
+  "($1::timestamptz = '-infinity' OR t.id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 const TOUCHED_REFUND =
   "($1::timestamptz = '-infinity' OR r.transaction_id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 const TOUCHED_ENTRY = "e.created_at >= $1::timestamptz"
@@ -20,7 +21,8 @@ const posted = (posting: string, account: string) =>
 export const INVARIANTS: readonly Invariant[] = [
   {
     name: "refunds_within_amount",
-    holds: "what is pending, processing and completed of a transaction's refunds is what is counted, and within its amount",
+    holds:
+      "what is pending, processing and completed of a transaction's refunds is what is counted, and within its amount",
     broken: `
       SELECT t.id AS subject, format('refunds %s, counted %s, amount %s', sum(r.amount_minor), t.refunded_minor, t.amount_minor) AS detail
       FROM gateway_transaction t
@@ -93,7 +95,8 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: "success_has_its_charge",
-    holds: "a payment that succeeded has one acquirer reference; in the sandbox's book that is one charge of the same amount",
+    holds:
+      "a payment that succeeded has one acquirer reference; in the sandbox's book that is one charge of the same amount",
     broken: `
       SELECT t.id AS subject, format('reference %s, %s, charges in the book: %s', t.acquirer_reference, t.amount_minor, count(o.id)) AS detail
       FROM gateway_transaction t
@@ -104,7 +107,8 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: "charges_are_known",
-    holds: "what the sandbox's book has charged is a payment that succeeded, or one whose outcome is still being asked for",
+    holds:
+      "what the sandbox's book has charged is a payment that succeeded, or one whose outcome is still being asked for",
     broken: `
       SELECT t.id AS subject, format('charged, but %s', t.state) AS detail
       FROM gateway_transaction t JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.key = t.id AND o.outcome = 'SUCCESS'
@@ -112,7 +116,8 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: "refunds_equal_the_book",
-    holds: "a completed refund is one refund of the same amount and reference in the sandbox's book; a failed or cancelled one is none",
+    holds:
+      "a completed refund is one refund of the same amount and reference in the sandbox's book; a failed or cancelled one is none",
     broken: `
       SELECT r.id AS subject, format('%s %s, in the book: %s %s', r.state, r.amount_minor, o.outcome, o.amount_minor) AS detail
       FROM gateway_refund r

@@ -57,8 +57,15 @@ export class PayoutService {
         `INSERT INTO gateway_payout (id, merchant_id, environment, amount_minor, currency, reference, note, recorded_by, recorded_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${COLUMNS}`,
         [
-          newPayoutId(), tenant.merchant_id, tenant.environment, input.amount.toString(), CURRENCY, input.reference, input.note,
-          actorOf(tenant).id, now,
+          newPayoutId(),
+          tenant.merchant_id,
+          tenant.environment,
+          input.amount.toString(),
+          CURRENCY,
+          input.reference,
+          input.note,
+          actorOf(tenant).id,
+          now,
         ]
       )
       const payout = toPayout(row)
@@ -102,7 +109,11 @@ export class PayoutService {
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `p.recorded_at ${direction}, p.id ${direction}`
-    const page = await pageOf<PayoutRow>(this.database, { table: "gateway_payout p", where, values, order, columns: COLUMNS }, window)
+    const page = await pageOf<PayoutRow>(
+      this.database,
+      { table: "gateway_payout p", where, values, order, columns: COLUMNS },
+      window
+    )
     return { ...page, rows: page.rows.map(toPayout) }
   }
 
@@ -134,7 +145,12 @@ async function requireNewReference(sql: Sql, { merchant_id, environment }: Tenan
 }
 
 async function note(sql: Sql, payout: Payout, by: By, action: string, before: Payout | null): Promise<void> {
-  const visible = ({ state, amount, reference, note: text }: Payout) => ({ state, amount: formatAmount(amount), reference, note: text })
+  const visible = ({ state, amount, reference, note: text }: Payout) => ({
+    state,
+    amount: formatAmount(amount),
+    reference,
+    note: text,
+  })
   await audit(sql, {
     merchant_id: payout.merchant_id,
     environment: payout.environment,

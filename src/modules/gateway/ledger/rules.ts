@@ -101,7 +101,10 @@ export function payoutPosting(
 /** Throws INSUFFICIENT_BALANCE, with what is there. */
 export function requireBalance(available: Minor, amount: Minor, words: (amount: Minor) => string): void {
   if (amount > available) {
-    throw new GatewayError("INSUFFICIENT_BALANCE", `The merchant balance of ${words(available)} is too low for ${words(amount)}`)
+    throw new GatewayError(
+      "INSUFFICIENT_BALANCE",
+      `The merchant balance of ${words(available)} is too low for ${words(amount)}`
+    )
   }
 }
 

@@ -63,7 +63,10 @@ export class LedgerService {
       [tenant.merchant_id, tenant.environment]
     )
     const balances = new Map(rows.map(({ account, balance }) => [account, BigInt(balance)]))
-    return Object.fromEntries(ACCOUNTS.map((account) => [account, balances.get(account) ?? 0n])) as Record<Account, Minor>
+    return Object.fromEntries(ACCOUNTS.map((account) => [account, balances.get(account) ?? 0n])) as Record<
+      Account,
+      Minor
+    >
   }
 
   /** A page of an account's entries, newest first, and how many there are in all. */
@@ -88,15 +91,30 @@ export class LedgerService {
   /** A window of the admin's list of an account's entries, newest first; `q` is what they are about, by its id. */
   async window(tenant: Tenant, filter: EntryFilter, window: Window): Promise<Page<LedgerEntry>> {
     const { merchant_id, environment } = tenant
-    const conditions = new Conditions("e.merchant_id = ? AND e.environment = ? AND e.account = ?", merchant_id, environment, filter.account)
+    const conditions = new Conditions(
+      "e.merchant_id = ? AND e.environment = ? AND e.account = ?",
+      merchant_id,
+      environment,
+      filter.account
+    )
     if (filter.q !== undefined) {
-      conditions.add(`(e.transaction_id = ? OR e.payout_id = ? OR ${OF_REFUND})`, filter.q, filter.q, filter.q, filter.q)
+      conditions.add(
+        `(e.transaction_id = ? OR e.payout_id = ? OR ${OF_REFUND})`,
+        filter.q,
+        filter.q,
+        filter.q,
+        filter.q
+      )
     }
     conditions.when(filter.from, "e.occurred_at >= ?").when(filter.to, "e.occurred_at < ?")
     const direction = filter.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `e.occurred_at ${direction}, e.number ${direction}`
-    const page = await pageOf<EntryRow>(this.database, { table: "gateway_ledger_entry e", where, values, order, columns: ENTRY_COLUMNS }, window)
+    const page = await pageOf<EntryRow>(
+      this.database,
+      { table: "gateway_ledger_entry e", where, values, order, columns: ENTRY_COLUMNS },
+      window
+    )
     return { ...page, rows: page.rows.map(toEntry) }
   }
 

@@ -5,7 +5,9 @@ import { clientAddress } from "../kernel/ip"
 import { redactTarget } from "../kernel/redact"
 import type { GatewayOptions } from "../kernel/options"
 
-type Morgan = { token(name: string, read: (request: IncomingMessage & { originalUrl?: string }) => string | undefined): void }
+type Morgan = {
+  token(name: string, read: (request: IncomingMessage & { originalUrl?: string }) => string | undefined): void
+}
 type Express = { request: IncomingMessage }
 
 /**

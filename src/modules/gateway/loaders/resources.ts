@@ -21,7 +21,9 @@ export default async function registerResources({ container, options }: LoaderOp
   if (gatewayOptions.encryptionKeys === undefined) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn("gateway: GATEWAY_ENCRYPTION_KEYS is not set: secrets are encrypted with the development key, which protects nothing")
+      .warn(
+        "gateway: GATEWAY_ENCRYPTION_KEYS is not set: secrets are encrypted with the development key, which protects nothing"
+      )
   }
   const database = new Database(container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION))
   const sandbox: AcquirerSetting = { environment: "sandbox", create: () => new SandboxAcquirer(database) }

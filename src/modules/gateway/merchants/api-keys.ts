@@ -101,14 +101,24 @@ export class ApiKeyService {
     }
     const unknown = input.scopes?.find((scope) => !SCOPES.includes(scope))
     if (unknown !== undefined) {
-      throw new GatewayError("VALIDATION_ERROR", `${unknown} is no scope; use ${SCOPES.join(", ")}`, { field: "scopes" })
+      throw new GatewayError("VALIDATION_ERROR", `${unknown} is no scope; use ${SCOPES.join(", ")}`, {
+        field: "scopes",
+      })
     }
     const key = newApiKey(input.environment, type)
     const { merchant_id, environment, name, scopes = [], expires_at = null } = input
     return this.database.transaction(async (sql) => {
       const [row] = await sql.query<ApiKey>(INSERT, [
-        `gak_${randomBytes(13).toString("hex")}`, merchant_id, environment, type, name,
-        key.slice(0, 8), key.slice(-4), hashApiKey(key), scopes, expires_at,
+        `gak_${randomBytes(13).toString("hex")}`,
+        merchant_id,
+        environment,
+        type,
+        name,
+        key.slice(0, 8),
+        key.slice(-4),
+        hashApiKey(key),
+        scopes,
+        expires_at,
       ])
       if (row === undefined) {
         throw new GatewayError(
@@ -117,7 +127,14 @@ export class ApiKeyService {
         )
       }
       const after = { name, type, scopes, expires_at, last_four: row.last_four }
-      await audit(sql, { merchant_id, environment, by: input.by ?? {}, action: "api_key.created", resource_id: row.id, after })
+      await audit(sql, {
+        merchant_id,
+        environment,
+        by: input.by ?? {},
+        action: "api_key.created",
+        resource_id: row.id,
+        after,
+      })
       return { ...row, key }
     })
   }
@@ -130,7 +147,11 @@ export class ApiKeyService {
   }
 
   /** The admin's list; `q` is a part of the name. A merchant has a handful of keys. */
-  async page(tenant: Tenant, filter: { q?: string; order: { descending: boolean } }, window: Window): Promise<Page<ApiKey>> {
+  async page(
+    tenant: Tenant,
+    filter: { q?: string; order: { descending: boolean } },
+    window: Window
+  ): Promise<Page<ApiKey>> {
     const conditions = new Conditions("k.merchant_id = ? AND k.environment = ?", tenant.merchant_id, tenant.environment)
     conditions.when(filter.q, "strpos(lower(k.name), lower(?)) > 0")
     const direction = filter.order.descending ? "DESC" : "ASC"
@@ -158,8 +179,13 @@ export class ApiKeyService {
         [id]
       )
       await audit(sql, {
-        merchant_id, environment, by: tenant, action: "api_key.revoked", resource_id: id,
-        before: { name: before.name, revoked_at: null }, after: { name: before.name, revoked_at: after.revoked_at },
+        merchant_id,
+        environment,
+        by: tenant,
+        action: "api_key.revoked",
+        resource_id: id,
+        before: { name: before.name, revoked_at: null },
+        after: { name: before.name, revoked_at: after.revoked_at },
       })
       return after
     })

@@ -80,7 +80,12 @@ export class IdempotencyService {
   }
 
   private async stored(scope: Scope, key: string, fingerprint: string): Promise<StoredAnswer> {
-    const [row] = await this.database.query<{ id: string; fingerprint: string; status: number | null; body: string | null }>(
+    const [row] = await this.database.query<{
+      id: string
+      fingerprint: string
+      status: number | null
+      body: string | null
+    }>(
       `SELECT id, fingerprint, status, body FROM gateway_idempotency_key
        WHERE merchant_id = $1 AND environment = $2 AND key = $3`,
       [scope.merchant_id, scope.environment, key]

@@ -58,7 +58,13 @@ export class PaymentSettingService {
          WHERE merchant_id = $1 AND environment = $2 AND service_id = $3 RETURNING ${COLUMNS}`,
         [...own, next.fee_basis_points, next.fee_fixed_minor, next.supports_refunds, next.is_active]
       )
-      const entry = { merchant_id, environment, by: tenant, action: "payment_service.updated", resource_id: before.code }
+      const entry = {
+        merchant_id,
+        environment,
+        by: tenant,
+        action: "payment_service.updated",
+        resource_id: before.code,
+      }
       await audit(sql, { ...entry, before: pick(before), after: pick(after) })
       return after
     })

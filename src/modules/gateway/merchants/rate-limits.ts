@@ -1,6 +1,11 @@
 import Redis from "ioredis"
 import type { Logger } from "@medusajs/framework/types"
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible"
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  type RateLimiterRes,
+  type RateLimiterAbstract,
+} from "rate-limiter-flexible"
 import { LIMITS } from "../kernel/limits"
 import type { Cradle } from "../kernel/types"
 

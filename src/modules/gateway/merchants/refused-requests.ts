@@ -89,6 +89,8 @@ export class RefusedRequestService {
     this.networks = new Map()
     const all = found.reduce((sum, [, count]) => sum + count, 0)
     const most = found.slice(0, NETWORKS_NAMED).map(([network, count]) => `${network} (${count})`)
-    this.logger.warn(`gateway: ${all} requests to /api/v2 without a valid key within a minute, most from ${most.join(", ")}`)
+    this.logger.warn(
+      `gateway: ${all} requests to /api/v2 without a valid key within a minute, most from ${most.join(", ")}`
+    )
   }
 }

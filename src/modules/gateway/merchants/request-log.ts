@@ -46,8 +46,13 @@ const WAITING_MAX_ROWS = 5_000
 
 /** Refusals before the operation itself, which somebody without a right to it can cause as often as they like. */
 const AT_THE_DOOR = [
-  "RATE_LIMIT_EXCEEDED", "API_KEY_MISSING", "INVALID_API_KEY", "UNAUTHORIZED", "INVALID_ENVIRONMENT",
-  "IP_NOT_WHITELISTED", "MERCHANT_SUSPENDED",
+  "RATE_LIMIT_EXCEEDED",
+  "API_KEY_MISSING",
+  "INVALID_API_KEY",
+  "UNAUTHORIZED",
+  "INVALID_ENVIRONMENT",
+  "IP_NOT_WHITELISTED",
+  "MERCHANT_SUSPENDED",
 ]
 /** How many of them are logged in a minute, by key and code. */
 const AT_THE_DOOR_PER_MINUTE = 60
@@ -63,7 +68,11 @@ const INSERT = `
   FROM jsonb_to_recordset($1::jsonb) AS note (id text, merchant_id text, environment text, key_id text, method text,
     path text, status int, error_code text, duration_ms int, request_id text, address text, requested_at timestamptz)`
 
-const OUTCOMES = { succeeded: "r.status < 400", refused: "r.status BETWEEN 400 AND 499", failed: "r.status >= 500" } as const
+const OUTCOMES = {
+  succeeded: "r.status < 400",
+  refused: "r.status BETWEEN 400 AND 499",
+  failed: "r.status >= 500",
+} as const
 
 /**
  * The log of requests to `/api/v2`. A request only leaves a note in memory; notes are written together, once a

@@ -48,12 +48,23 @@ export class SecretRotationService {
   private async rotate(column: SealedColumn): Promise<RotatedColumn> {
     const unreadable: string[] = []
     let rotated = 0
-    for (let rows = await this.next(column, ""); rows.length > 0; rows = await this.next(column, rows[rows.length - 1].id)) {
+    for (
+      let rows = await this.next(column, "");
+      rows.length > 0;
+      rows = await this.next(column, rows[rows.length - 1].id)
+    ) {
       const fresh = rows.flatMap((row) => this.sealAnew(column, row, unreadable))
       rotated += await this.write(column, fresh)
     }
     const left = await this.countLeft(column)
-    return { table: column.table, column: column.column, rotated, unreadable: unreadable.length, examples: unreadable.slice(0, NAMED), left }
+    return {
+      table: column.table,
+      column: column.column,
+      rotated,
+      unreadable: unreadable.length,
+      examples: unreadable.slice(0, NAMED),
+      left,
+    }
   }
 
   private sealAnew(column: SealedColumn, { id, stored }: Stored, unreadable: string[]): Fresh[] {

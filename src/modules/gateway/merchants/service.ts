@@ -46,9 +46,19 @@ const COLUMNS = "id, number, name, email, status, verification_status, settings,
 const ENVIRONMENT_COLUMNS =
   "merchant_id, environment, services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests, retry_days, after_last_retry, clock_offset_seconds, refund_approval_threshold_minor, may_overdraw, returns_automatic, returns_refund_shipping"
 const CHANGEABLE = [
-  "services", "ip_allow_list", "success_url", "fail_url", "cancel_url", "ipn_url", "rate_limit_requests",
-  "retry_days", "after_last_retry", "refund_approval_threshold_minor", "may_overdraw",
-  "returns_automatic", "returns_refund_shipping",
+  "services",
+  "ip_allow_list",
+  "success_url",
+  "fail_url",
+  "cancel_url",
+  "ipn_url",
+  "rate_limit_requests",
+  "retry_days",
+  "after_last_retry",
+  "refund_approval_threshold_minor",
+  "may_overdraw",
+  "returns_automatic",
+  "returns_refund_shipping",
 ] as const
 
 const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
@@ -89,13 +99,11 @@ export class MerchantService {
     return merchant ?? notFound()
   }
 
-  async update(
-    id: string,
-    change: Partial<Pick<Merchant, (typeof PROFILE)[number]>>,
-    by: By = {}
-  ): Promise<Merchant> {
+  async update(id: string, change: Partial<Pick<Merchant, (typeof PROFILE)[number]>>, by: By = {}): Promise<Merchant> {
     return this.database.transaction(async (sql) => {
-      const [before] = await sql.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant WHERE id = $1 FOR UPDATE`, [id])
+      const [before] = await sql.query<Merchant>(`SELECT ${COLUMNS} FROM gateway_merchant WHERE id = $1 FOR UPDATE`, [
+        id,
+      ])
       if (before === undefined) {
         return notFound()
       }
@@ -107,7 +115,14 @@ export class MerchantService {
         [id, next.name, next.email, next.status, next.verification_status, json(next.settings)]
       )
       const action = "merchant.updated"
-      await audit(sql, { merchant_id: id, environment: null, by, action, resource_id: id, ...difference(PROFILE, before, after) })
+      await audit(sql, {
+        merchant_id: id,
+        environment: null,
+        by,
+        action,
+        resource_id: id,
+        ...difference(PROFILE, before, after),
+      })
       return after
     })
   }
@@ -200,7 +215,12 @@ export class MerchantService {
     return merchant
   }
 
-  private async createEnvironment(sql: Sql, merchantId: string, environment: Environment, mayOverdraw: boolean): Promise<void> {
+  private async createEnvironment(
+    sql: Sql,
+    merchantId: string,
+    environment: Environment,
+    mayOverdraw: boolean
+  ): Promise<void> {
     await sql.query(
       `INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list, may_overdraw)
        VALUES ($1, $2, $3, $4, '{}', $5)`,
@@ -218,7 +238,11 @@ export class MerchantService {
   }
 }
 
-function difference<Name extends string>(names: readonly Name[], before: Record<Name, unknown>, after: Record<Name, unknown>) {
+function difference<Name extends string>(
+  names: readonly Name[],
+  before: Record<Name, unknown>,
+  after: Record<Name, unknown>
+) {
   const pick = (row: Record<Name, unknown>) => Object.fromEntries(names.map((name) => [name, row[name]]))
   return { before: pick(before), after: pick(after) }
 }

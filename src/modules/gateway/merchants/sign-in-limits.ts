@@ -44,7 +44,11 @@ export class SignInLimitService {
       return
     }
     if (succeeded) {
-      await Promise.all([this.rateLimits.forget(account), this.rateLimits.forget(pair), this.rateLimits.hold(known, SIGN_IN.knownSeconds)])
+      await Promise.all([
+        this.rateLimits.forget(account),
+        this.rateLimits.forget(pair),
+        this.rateLimits.hold(known, SIGN_IN.knownSeconds),
+      ])
     } else {
       await Promise.all([this.rateLimits.giveBack(account), this.rateLimits.giveBack(pair)])
     }

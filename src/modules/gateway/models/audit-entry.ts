@@ -19,8 +19,4 @@ export const GatewayAuditEntry = model
     address: model.text().nullable(),
     request_id: model.text().nullable(),
   })
-  .indexes([
-    { on: ["number"], unique: true },
-    { on: ["merchant_id", "number"] },
-    { on: ["resource_id", "number"] },
-  ])
+  .indexes([{ on: ["number"], unique: true }, { on: ["merchant_id", "number"] }, { on: ["resource_id", "number"] }])

@@ -36,7 +36,8 @@ export const GatewayBillingRecord = model
   .checks([
     {
       name: "gateway_billing_record_sums",
-      expression: (c) => `${c.amount_minor} > 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} > ${c.period_start}`,
+      expression: (c) =>
+        `${c.amount_minor} > 0 AND ${c.period} >= 0 AND ${c.attempts} >= 0 AND ${c.period_end} > ${c.period_start}`,
     },
     {
       name: "gateway_billing_record_paid",

@@ -33,6 +33,10 @@ export const GatewayCartCompletion = model
     { on: ["subscription_id", "period"], unique: true, where: "subscription_id IS NOT NULL" },
     { on: ["order_id"], where: "order_id IS NOT NULL" },
     { on: ["merchant_id", "environment", "created_at"] },
-    { name: "IDX_gateway_cart_completion_unsettled", on: ["merchant_id", "environment"], where: "state = 'needs_attention'" },
+    {
+      name: "IDX_gateway_cart_completion_unsettled",
+      on: ["merchant_id", "environment"],
+      where: "state = 'needs_attention'",
+    },
     { on: ["next_attempt_at"], where: "next_attempt_at IS NOT NULL" },
   ])

@@ -46,6 +46,7 @@ export const GatewayEmiConfiguration = model
     },
     {
       name: "gateway_emi_configuration_range",
-      expression: (c) => `${c.min_amount_minor} >= 300000 AND ${c.max_amount_minor} BETWEEN ${c.min_amount_minor} AND 50000000`,
+      expression: (c) =>
+        `${c.min_amount_minor} >= 300000 AND ${c.max_amount_minor} BETWEEN ${c.min_amount_minor} AND 50000000`,
     },
   ])

@@ -21,7 +21,4 @@ export const GatewayInstrument = model
     expiry_year: model.number().nullable(),
     opened_at: model.dateTime(),
   })
-  .indexes([
-    { on: ["uuid"], unique: true },
-    { on: ["customer_id", "acquirer"] },
-  ])
+  .indexes([{ on: ["uuid"], unique: true }, { on: ["customer_id", "acquirer"] }])

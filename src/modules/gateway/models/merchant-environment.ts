@@ -34,6 +34,7 @@ export const GatewayMerchantEnvironment = model
   .checks([
     {
       name: "gateway_merchant_environment_clock",
-      expression: (c) => `${c.clock_offset_seconds} >= 0 AND (${c.environment} = 'sandbox' OR ${c.clock_offset_seconds} = 0)`,
+      expression: (c) =>
+        `${c.clock_offset_seconds} >= 0 AND (${c.environment} = 'sandbox' OR ${c.clock_offset_seconds} = 0)`,
     },
   ])

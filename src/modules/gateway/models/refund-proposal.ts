@@ -41,10 +41,17 @@ export const GatewayRefundProposal = model
     { on: ["order_id"] },
     { on: ["transaction_id"] },
     { name: "IDX_gateway_refund_proposal_list", on: ["merchant_id", "environment", "created_at", "id"] },
-    { name: "IDX_gateway_refund_proposal_open", on: ["merchant_id", "environment", "created_at"], where: "state = 'open'" },
+    {
+      name: "IDX_gateway_refund_proposal_open",
+      on: ["merchant_id", "environment", "created_at"],
+      where: "state = 'open'",
+    },
   ])
   .checks([
-    { name: "gateway_refund_proposal_refund", expression: (c) => `${c.state} <> 'confirmed' OR ${c.refund_id} IS NOT NULL` },
+    {
+      name: "gateway_refund_proposal_refund",
+      expression: (c) => `${c.state} <> 'confirmed' OR ${c.refund_id} IS NOT NULL`,
+    },
     {
       name: "gateway_refund_proposal_sums",
       expression: (c) =>

@@ -44,9 +44,17 @@ export const GatewayRefund = model
     { on: ["transaction_id", "request_key"], unique: true, where: "request_key IS NOT NULL" },
     { on: ["inquiry_at"], where: "state = 'processing'" },
     { on: ["merchant_id", "environment", "requested_at", "id"] },
-    { name: "IDX_gateway_refund_list_by_state", on: ["merchant_id", "environment", "state", "requested_at", "id"], where: "state <> 'completed'" },
+    {
+      name: "IDX_gateway_refund_list_by_state",
+      on: ["merchant_id", "environment", "state", "requested_at", "id"],
+      where: "state <> 'completed'",
+    },
     { on: ["batch_id", "batch_position"], unique: true, where: "batch_id IS NOT NULL" },
-    { name: "IDX_gateway_refund_mismatched", on: ["merchant_id", "environment"], where: "state = 'processing' AND amount_mismatch IS NOT NULL" },
+    {
+      name: "IDX_gateway_refund_mismatched",
+      on: ["merchant_id", "environment"],
+      where: "state = 'processing' AND amount_mismatch IS NOT NULL",
+    },
     { on: ["requested_at"], where: "state = 'pending'" },
     { on: ["completed_at"], where: "state = 'completed' AND notify_customer AND customer_told_at IS NULL" },
   ])

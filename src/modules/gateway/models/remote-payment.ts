@@ -29,7 +29,12 @@ export const GatewayRemotePayment = model
     { on: ["order_id"], unique: true },
     { on: ["session_id"], unique: true, where: "session_id IS NOT NULL" },
     { on: ["transaction_id"], unique: true, where: "transaction_id IS NOT NULL" },
-    { name: "IDX_gateway_remote_payment_current", on: ["payment_session_id"], unique: true, where: "replaced_at IS NULL" },
+    {
+      name: "IDX_gateway_remote_payment_current",
+      on: ["payment_session_id"],
+      unique: true,
+      where: "replaced_at IS NULL",
+    },
     { on: ["payment_session_id"] },
   ])
   .checks([

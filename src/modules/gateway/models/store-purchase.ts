@@ -33,6 +33,7 @@ export const GatewayStorePurchase = model
   .checks([
     {
       name: "gateway_store_purchase_terms",
-      expression: (c) => `${c.quantity} > 0 AND ${c.amount_minor} > 0 AND ${c.paid_minor} > 0 AND ${c.trial_period_days} >= 0`,
+      expression: (c) =>
+        `${c.quantity} > 0 AND ${c.amount_minor} > 0 AND ${c.paid_minor} > 0 AND ${c.trial_period_days} >= 0`,
     },
   ])

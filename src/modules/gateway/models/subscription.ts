@@ -63,7 +63,11 @@ export const GatewaySubscription = model
     { on: ["merchant_id", "environment", "number"] },
     { on: ["merchant_id", "environment", "status", "number"] },
     { name: "IDX_gateway_subscription_newest", on: ["merchant_id", "environment", "created_at", "id"] },
-    { name: "IDX_gateway_subscription_by_plan", on: ["merchant_id", "environment", "plan_id", "number"], where: "plan_id IS NOT NULL" },
+    {
+      name: "IDX_gateway_subscription_by_plan",
+      on: ["merchant_id", "environment", "plan_id", "number"],
+      where: "plan_id IS NOT NULL",
+    },
     { on: ["customer_id", "number"] },
     { on: ["merchant_id", "environment", "due_at"], where: "due_at IS NOT NULL" },
     { on: ["instrument_id"], where: "instrument_id IS NOT NULL" },

@@ -43,7 +43,11 @@ export const GatewayTransaction = model
     { on: ["expires_at"], where: "state = 'OPEN'" },
     { on: ["inquiry_at"], where: "state = 'PROCESSING'" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
-    { name: "IDX_gateway_transaction_mismatched", on: [...TENANT], where: "state = 'PROCESSING' AND amount_mismatch IS NOT NULL" },
+    {
+      name: "IDX_gateway_transaction_mismatched",
+      on: [...TENANT],
+      where: "state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
+    },
     // What the admin's list is sorted and filtered by: each is one walk along an index at any number of rows.
     { name: "IDX_gateway_transaction_newest", on: [...TENANT, "created_at", "id"] },
     { name: "IDX_gateway_transaction_by_state", on: [...TENANT, "state", "created_at", "id"] },

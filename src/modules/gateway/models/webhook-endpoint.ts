@@ -20,11 +20,7 @@ export const GatewayWebhookEndpoint = model
     disabled_told_at: model.dateTime().nullable(),
     failing_since: model.dateTime().nullable(),
   })
-  .indexes([
-    { on: ["number"], unique: true },
-    { on: ["uuid"], unique: true },
-    { on: ["merchant_id", "environment"] },
-  ])
+  .indexes([{ on: ["number"], unique: true }, { on: ["uuid"], unique: true }, { on: ["merchant_id", "environment"] }])
   .checks([
     {
       name: "gateway_webhook_endpoint_secrets",

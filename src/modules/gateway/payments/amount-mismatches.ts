@@ -6,10 +6,16 @@ import { amountMismatches } from "../kernel/metrics"
 import type { Tenant } from "../kernel/types"
 
 /** A payment or a refund of which an acquirer reports another amount or currency than it was asked for. */
-export type MismatchAlarm = Tenant & { kind: "payment" | "refund"; id: string; asked: AskedMoney; mismatch: AmountMismatch }
+export type MismatchAlarm = Tenant & {
+  kind: "payment" | "refund"
+  id: string
+  asked: AskedMoney
+  mismatch: AmountMismatch
+}
 
 const TABLES = {
-  payment: "UPDATE gateway_transaction SET amount_mismatch = $2, updated_at = now() WHERE id = $1 AND state = 'PROCESSING'",
+  payment:
+    "UPDATE gateway_transaction SET amount_mismatch = $2, updated_at = now() WHERE id = $1 AND state = 'PROCESSING'",
   refund: "UPDATE gateway_refund SET amount_mismatch = $2, updated_at = now() WHERE id = $1 AND state = 'processing'",
 } as const
 
@@ -30,7 +36,10 @@ export async function recordMismatch(sql: Sql, alarm: MismatchAlarm): Promise<bo
 }
 
 /** The audit log's part of it, where the row is written with the mismatch already. */
-export async function auditMismatch(sql: Sql, { kind, id, asked, mismatch, merchant_id, environment }: MismatchAlarm): Promise<void> {
+export async function auditMismatch(
+  sql: Sql,
+  { kind, id, asked, mismatch, merchant_id, environment }: MismatchAlarm
+): Promise<void> {
   const action = `${kind}.amount_mismatched`
   await audit(sql, { merchant_id, environment, by: {}, action, resource_id: id, ...describeMismatch(asked, mismatch) })
 }

@@ -75,19 +75,38 @@ export class CardTestingService {
     }
   }
 
-  private counters({ merchant_id, environment, session_id, transaction_id, address }: CardTrial): [Counter, Counter, Counter] {
+  private counters({
+    merchant_id,
+    environment,
+    session_id,
+    transaction_id,
+    address,
+  }: CardTrial): [Counter, Counter, Counter] {
     const { cardsPerSession, cardsPerAddress, cardsPerMerchant } = this.options.pageLimits
     const network = countedNetwork(address)
     const bucket = (by: CountedBy, whose: string) => `cards:${by}:${whose}`
     return [
-      { by: "session", bucket: bucket("session", this.digest(session_id)), limit: cardsPerSession, resource_id: transaction_id },
+      {
+        by: "session",
+        bucket: bucket("session", this.digest(session_id)),
+        limit: cardsPerSession,
+        resource_id: transaction_id,
+      },
       { by: "address", bucket: bucket("address", network), limit: cardsPerAddress, resource_id: network },
-      { by: "merchant", bucket: bucket("merchant", `${merchant_id}:${environment}`), limit: cardsPerMerchant, resource_id: merchant_id },
+      {
+        by: "merchant",
+        bucket: bucket("merchant", `${merchant_id}:${environment}`),
+        limit: cardsPerMerchant,
+        resource_id: merchant_id,
+      },
     ]
   }
 
   /** A limit is reached. However many strike at once, the admin reads one line of each kind a minute; the metric has all. */
-  private async strike({ merchant_id, environment, address }: CardTrial, { by, bucket, limit, resource_id }: Counter): Promise<void> {
+  private async strike(
+    { merchant_id, environment, address }: CardTrial,
+    { by, bucket, limit, resource_id }: Counter
+  ): Promise<void> {
     await this.rateLimits.hold(bucket, CARD_REFUSED_SECONDS, limit)
     cardTestingStrikes.inc({ counted_by: by, environment })
     if (!(await this.rateLimits.take(`${by}:alert:${merchant_id}:${environment}`, 1, ALERT_EVERY_SECONDS)).allowed) {
@@ -95,9 +114,21 @@ export class CardTestingService {
     }
     const what = `${limit} different cards failed by ${by} (${resource_id}) within ${CARD_WINDOW_SECONDS / 60} minutes`
     this.logger.warn(`gateway: this looks like card testing at merchant ${merchant_id} (${environment}): ${what}`)
-    const after = { counted_by: by, failed_cards: limit, address: countedNetwork(address), refused_minutes: CARD_REFUSED_SECONDS / 60 }
+    const after = {
+      counted_by: by,
+      failed_cards: limit,
+      address: countedNetwork(address),
+      refused_minutes: CARD_REFUSED_SECONDS / 60,
+    }
     try {
-      await audit(this.database, { merchant_id, environment, by: {}, action: "card_testing.suspected", resource_id, after })
+      await audit(this.database, {
+        merchant_id,
+        environment,
+        by: {},
+        action: "card_testing.suspected",
+        resource_id,
+        after,
+      })
     } catch (error) {
       // The shopper's answer does not depend on this entry; the log has the line above.
       this.logger.error(`gateway: an audit entry about card testing could not be written: ${(error as Error).message}`)

@@ -4,7 +4,11 @@ import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
 
 /** What an acquirer keeps, as a transaction's row may hold it until it becomes an instrument: its token encrypted. */
-export function sealKept(box: SecretBox, kept: KeptInstrument | undefined, transaction_id: string): KeptInstrument | null {
+export function sealKept(
+  box: SecretBox,
+  kept: KeptInstrument | undefined,
+  transaction_id: string
+): KeptInstrument | null {
   return kept === undefined ? null : { ...kept, token: box.seal(kept.token, SEALED.keptToken, transaction_id) }
 }
 

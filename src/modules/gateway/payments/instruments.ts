@@ -27,7 +27,8 @@ export class InstrumentService {
     }
     const token = this.secretBox.open(kept.token, SEALED.keptToken, transaction_id)
     const known = await this.find(sql, owner.customer_id, acquirer, token)
-    const id = known === null ? await this.insert(sql, owner, payment, token, at) : await this.update(sql, known, payment)
+    const id =
+      known === null ? await this.insert(sql, owner, payment, token, at) : await this.update(sql, known, payment)
     await sql.query("UPDATE gateway_transaction SET kept_instrument = NULL WHERE id = $1", [transaction_id])
     return id
   }
@@ -62,9 +63,21 @@ export class InstrumentService {
          brand, last_four, account, expiry_month, expiry_year, opened_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
       [
-        id, randomUUID(), owner.merchant_id, owner.environment, owner.customer_id, acquirer,
-        this.secretBox.seal(token, SEALED.instrumentToken, id), payment_method, payment_service, instrument?.brand ?? null,
-        instrument?.last_four ?? null, instrument?.account ?? null, kept?.expiry_month ?? null, kept?.expiry_year ?? null, at,
+        id,
+        randomUUID(),
+        owner.merchant_id,
+        owner.environment,
+        owner.customer_id,
+        acquirer,
+        this.secretBox.seal(token, SEALED.instrumentToken, id),
+        payment_method,
+        payment_service,
+        instrument?.brand ?? null,
+        instrument?.last_four ?? null,
+        instrument?.account ?? null,
+        kept?.expiry_month ?? null,
+        kept?.expiry_year ?? null,
+        at,
       ]
     )
     return id
@@ -75,8 +88,12 @@ export class InstrumentService {
       `UPDATE gateway_instrument SET brand = $2, last_four = $3, account = $4, expiry_month = $5, expiry_year = $6,
          updated_at = now() WHERE id = $1`,
       [
-        id, instrument?.brand ?? null, instrument?.last_four ?? null, instrument?.account ?? null,
-        kept?.expiry_month ?? null, kept?.expiry_year ?? null,
+        id,
+        instrument?.brand ?? null,
+        instrument?.last_four ?? null,
+        instrument?.account ?? null,
+        kept?.expiry_month ?? null,
+        kept?.expiry_year ?? null,
       ]
     )
     return id

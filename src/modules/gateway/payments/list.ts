@@ -70,9 +70,7 @@ export class PaymentListService {
     const conditions = new Conditions("t.merchant_id = ? AND t.environment = ?", scope.merchant_id, scope.environment)
     this.search(conditions, filter.q, scope)
     addStatus(conditions, filter.status, scope.now)
-    conditions
-      .oneOf("t.payment_service", filter.service)
-      .during(filter, OPENED_AT, "t.created_at", scope)
+    conditions.oneOf("t.payment_service", filter.service).during(filter, OPENED_AT, "t.created_at", scope)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const column = filter.order.by === "amount" ? "t.amount_minor" : "t.created_at"
     const { where, values } = conditions
@@ -104,7 +102,10 @@ export class PaymentListService {
       conditions.add(
         `t.session_id IN (SELECT id FROM gateway_checkout_session WHERE merchant_id = ? AND environment = ?
            AND (order_id LIKE ? OR lower(customer ->> 'email') LIKE ?))`,
-        scope.merchant_id, scope.environment, startingWith(q), startingWith(q.toLowerCase())
+        scope.merchant_id,
+        scope.environment,
+        startingWith(q),
+        startingWith(q.toLowerCase())
       )
     }
   }

@@ -11,7 +11,10 @@ export type PaymentServiceRow = {
   fee_fixed_minor: number
 }
 
-export type PaymentRestriction = { allowed_payment_methods?: PaymentMethod[] | null; payment_service_id?: number | null }
+export type PaymentRestriction = {
+  allowed_payment_methods?: PaymentMethod[] | null
+  payment_service_id?: number | null
+}
 
 /** The services an order may be paid with: absent restriction means all that the merchant has. */
 export function allowedServices(

@@ -21,7 +21,11 @@ export function chargingServiceOf({ subscription_id }: Pick<PaymentRecord, "subs
  * Refuses to take new money: MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED. Within a transaction the merchant stays as it is
  * until that ends: a suspension comes before the payment, which then is refused, or waits until the payment is reserved.
  */
-export async function requireMayCharge(sql: Sql, { merchant_id, environment }: Tenant, service: ChargingService): Promise<void> {
+export async function requireMayCharge(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  service: ChargingService
+): Promise<void> {
   const [row] = await sql.query<{ status: string; services: string[] }>(
     `SELECT m.status, e.services FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id
      WHERE m.id = $1 AND e.environment = $2 FOR KEY SHARE OF m, e`,

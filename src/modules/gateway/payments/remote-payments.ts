@@ -26,12 +26,17 @@ export type RemotePayment = {
 /** A row whose checkout has not been answered yet: nobody can have paid it. */
 export type ReservedRemotePayment = Omit<RemotePayment, "session_id" | "transaction_id" | "checkout_url" | "expires_at">
 
-export type Reservation = Pick<RemotePayment, "provider_id" | "payment_session_id" | "order_id" | "currency" | "return_url"> & {
+export type Reservation = Pick<
+  RemotePayment,
+  "provider_id" | "payment_session_id" | "order_id" | "currency" | "return_url"
+> & {
   amount: Minor
   /** The payment session's present checkout, which has ended over there. */
   replaces: string | null
 }
-export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id" | "checkout_url"> & { expires_at: string }
+export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id" | "checkout_url"> & {
+  expires_at: string
+}
 
 const COLUMNS =
   "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status"
@@ -87,12 +92,20 @@ export class RemotePaymentService {
         `INSERT INTO gateway_remote_payment (id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url)
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
         [
-          `grp_${randomBytes(13).toString("hex")}`, wish.provider_id, wish.payment_session_id, wish.order_id, Number(wish.amount),
-          wish.currency, wish.return_url,
+          `grp_${randomBytes(13).toString("hex")}`,
+          wish.provider_id,
+          wish.payment_session_id,
+          wish.order_id,
+          Number(wish.amount),
+          wish.currency,
+          wish.return_url,
         ]
       )
       if (row === undefined) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment session is given another checkout at this moment")
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          "The payment session is given another checkout at this moment"
+        )
       }
       return row
     })
@@ -109,7 +122,10 @@ export class RemotePaymentService {
       [id, opened.session_id, opened.transaction_id, opened.checkout_url, opened.expires_at]
     )
     if (row === undefined) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "The checkout was replaced meanwhile, or belongs to another payment session")
+      throw new GatewayError(
+        "INVALID_STATE_TRANSITION",
+        "The checkout was replaced meanwhile, or belongs to another payment session"
+      )
     }
     return row
   }
@@ -138,7 +154,10 @@ export class RemotePaymentService {
   }
 
   private async find(condition: string, value: string): Promise<RemotePayment | null> {
-    const [row] = await this.database.query<RemotePayment>(`SELECT ${COLUMNS} FROM gateway_remote_payment WHERE ${condition}`, [value])
+    const [row] = await this.database.query<RemotePayment>(
+      `SELECT ${COLUMNS} FROM gateway_remote_payment WHERE ${condition}`,
+      [value]
+    )
     return row ?? null
   }
 }

@@ -18,11 +18,12 @@ import type { TransactionService } from "./transactions"
 
 const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
 
-type Services = Cradle & WithAcquirers & {
-  emiService: EmiService
-  transactionService: TransactionService
-  subscriptionPaymentService: SubscriptionPaymentService
-}
+type Services = Cradle &
+  WithAcquirers & {
+    emiService: EmiService
+    transactionService: TransactionService
+    subscriptionPaymentService: SubscriptionPaymentService
+  }
 /** `offer`: the instalments that are agreed to with it. */
 type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string; offer: EmiOffer | null }
 /** `keep`: the acquirer is to keep the instrument, because a subscription begins with this payment. */
@@ -103,7 +104,11 @@ export class PaymentService {
     const acquirer = this.acquirers.byId(record.environment, record.acquirer)
     const answer = await inTime(() => acquirer.query(record.transaction_id, merchantNow(record)))
     const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
-    if (mayChange && record.attempt_started_at !== null && Date.now() - record.attempt_started_at.getTime() < ATTEMPT_LIFE_MS) {
+    if (
+      mayChange &&
+      record.attempt_started_at !== null &&
+      Date.now() - record.attempt_started_at.getTime() < ATTEMPT_LIFE_MS
+    ) {
       return record
     }
     return this.transactions.settle(record.transaction_id, record.attempt_token, answer)
@@ -157,8 +162,14 @@ export class PaymentService {
            payment_service = $6, acquirer = $7, charge_minor = $8, updated_at = now()
        WHERE id = $1 AND state = 'OPEN'`,
       [
-        held.transaction_id, token, held.attempt_started_at, nextInquiryAt(now, 0), held.payment_method, held.payment_service,
-        held.acquirer, held.charge_minor,
+        held.transaction_id,
+        token,
+        held.attempt_started_at,
+        nextInquiryAt(now, 0),
+        held.payment_method,
+        held.payment_service,
+        held.acquirer,
+        held.charge_minor,
       ]
     )
     if (offer !== null) {

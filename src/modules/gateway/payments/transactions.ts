@@ -106,15 +106,26 @@ export class TransactionService {
    * Writes what the acquirer answered; only the attempt that holds `token` may, and unknown changes nothing. Another amount
    * or currency than it was asked for is neither a success nor a failure: the payment stays open, and admins are alarmed.
    */
-  async settle(transaction_id: string, token: string, answer: Done | Refused | Unknown | Absent): Promise<PaymentRecord> {
-    const { record, alarm } = await this.database.transaction((sql) => this.settleIn(sql, transaction_id, token, answer))
+  async settle(
+    transaction_id: string,
+    token: string,
+    answer: Done | Refused | Unknown | Absent
+  ): Promise<PaymentRecord> {
+    const { record, alarm } = await this.database.transaction((sql) =>
+      this.settleIn(sql, transaction_id, token, answer)
+    )
     if (alarm !== null) {
       raiseAlarm(this.logger, alarm)
     }
     return record
   }
 
-  private async settleIn(sql: Sql, transaction_id: string, token: string, answer: Done | Refused | Unknown | Absent): Promise<Settled> {
+  private async settleIn(
+    sql: Sql,
+    transaction_id: string,
+    token: string,
+    answer: Done | Refused | Unknown | Absent
+  ): Promise<Settled> {
     const [record] = await sql.query<PaymentRecord>(
       `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
       [transaction_id]
@@ -170,8 +181,17 @@ export class TransactionService {
            error_code = $9, error_message = $10, kept_instrument = $11, inquiry_at = NULL, updated_at = now()
        WHERE id = $1 AND state = $2 RETURNING id`,
       [
-        next.transaction_id, record.state, next.state, next.finished_at, next.verified_at, next.charge_minor, next.acquirer_reference,
-        json(next.instrument), next.error_code, next.error_message, json(next.kept_instrument),
+        next.transaction_id,
+        record.state,
+        next.state,
+        next.finished_at,
+        next.verified_at,
+        next.charge_minor,
+        next.acquirer_reference,
+        json(next.instrument),
+        next.error_code,
+        next.error_message,
+        json(next.kept_instrument),
       ]
     )
     if (written.length === 0) {
@@ -222,7 +242,15 @@ export class TransactionService {
     const ipn = ipnOf(record, status, at)
     await emit(
       sql,
-      eventTypes.map((event_type) => ({ merchant_id, environment, event_type, resource_id, data, occurred_at: at, ipn }))
+      eventTypes.map((event_type) => ({
+        merchant_id,
+        environment,
+        event_type,
+        resource_id,
+        data,
+        occurred_at: at,
+        ipn,
+      }))
     )
   }
 
@@ -233,8 +261,14 @@ export class TransactionService {
          (id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, next_attempt_at, history)
        VALUES ($1, $2, $3, $4, $5, $6, $7, now() + $8 * interval '1 second', $9)`,
       [
-        `gcc_${record.transaction_id.slice(3)}`, record.transaction_id, record.session_id, record.merchant_id,
-        record.environment, record.cart_id, record.payment_session_id, CART_COMPLETION_GRACE_SECONDS,
+        `gcc_${record.transaction_id.slice(3)}`,
+        record.transaction_id,
+        record.session_id,
+        record.merchant_id,
+        record.environment,
+        record.cart_id,
+        record.payment_session_id,
+        CART_COMPLETION_GRACE_SECONDS,
         JSON.stringify([{ at, what: "paid" }]),
       ]
     )

@@ -63,9 +63,21 @@ export class PlanService {
          ON CONFLICT (idempotency_id) WHERE idempotency_id IS NOT NULL DO UPDATE SET updated_at = now()
          RETURNING ${PLAN_COLUMNS}`,
         [
-          id, randomUUID(), scope.merchant_id, scope.environment, plan.plan_name, plan.plan_description,
-          Number(plan.amount), plan.currency, plan.interval_count, plan.interval_unit, plan.trial_period_days,
-          minorOrNull(plan.trial_amount), json(plan.meta_data), idempotency_id, scope.now,
+          id,
+          randomUUID(),
+          scope.merchant_id,
+          scope.environment,
+          plan.plan_name,
+          plan.plan_description,
+          Number(plan.amount),
+          plan.currency,
+          plan.interval_count,
+          plan.interval_unit,
+          plan.trial_period_days,
+          minorOrNull(plan.trial_amount),
+          json(plan.meta_data),
+          idempotency_id,
+          scope.now,
         ]
       )
       // One that the lost request had made is in the log already.
@@ -145,7 +157,12 @@ export class PlanService {
   }
 
   /** Writes the columns that are given, and who changed what, in one transaction. */
-  private async change(tenant: Tenant & By, id: string, action: string, columns: Record<string, unknown>): Promise<Plan> {
+  private async change(
+    tenant: Tenant & By,
+    id: string,
+    action: string,
+    columns: Record<string, unknown>
+  ): Promise<Plan> {
     const changed = Object.entries(columns).filter(([, value]) => value !== undefined)
     const assignments = changed.map(([column], index) => `${column} = $${index + 2}`)
     return this.database.transaction(async (sql) => {
@@ -181,8 +198,16 @@ function termsOf(plan: Plan) {
   const { plan_name, plan_description, amount_minor, currency, interval_count, interval_unit } = plan
   const { trial_period_days, trial_amount_minor, meta_data, is_active } = plan
   return {
-    plan_name, plan_description, amount_minor, currency, interval_count, interval_unit, trial_period_days,
-    trial_amount_minor, meta_data, is_active,
+    plan_name,
+    plan_description,
+    amount_minor,
+    currency,
+    interval_count,
+    interval_unit,
+    trial_period_days,
+    trial_amount_minor,
+    meta_data,
+    is_active,
   }
 }
 

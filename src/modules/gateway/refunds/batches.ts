@@ -13,7 +13,10 @@ import { reserve, type Reservation } from "./reserve"
 /** Longer than an acquirer's call may take: what is still leased afterwards belongs to a process that died. */
 const LEASE_SECONDS = 60
 
-export type BatchItem = Pick<RefundRequest, "transaction_id" | "amount" | "type" | "reason" | "notify_customer" | "metadata">
+export type BatchItem = Pick<
+  RefundRequest,
+  "transaction_id" | "amount" | "type" | "reason" | "notify_customer" | "metadata"
+>
 
 type Refused = { position: number; transaction_id: string; code: ErrorCode; message: string }
 
@@ -45,7 +48,10 @@ export class RefundBatchService {
    * Each item is reserved, or refused with the code that a single refund would have been refused with. One transaction
    * of the database: with the idempotency record of a request whose answer was lost, its batch is answered again.
    */
-  async create(scope: Scope, input: { items: BatchItem[]; requested_by: string; idempotency_id: string | null }): Promise<RefundBatch> {
+  async create(
+    scope: Scope,
+    input: { items: BatchItem[]; requested_by: string; idempotency_id: string | null }
+  ): Promise<RefundBatch> {
     const id = await this.database.transaction(async (sql) => {
       const known = await this.byIdempotency(sql, input.idempotency_id)
       if (known !== null) {
@@ -55,7 +61,15 @@ export class RefundBatchService {
       await sql.query(
         `INSERT INTO gateway_refund_batch (id, merchant_id, environment, total, refused, requested_by, requested_at, idempotency_id)
          VALUES ($1, $2, $3, $4, '[]', $5, $6, $7)`,
-        [batch, scope.merchant_id, scope.environment, input.items.length, input.requested_by, scope.now, input.idempotency_id]
+        [
+          batch,
+          scope.merchant_id,
+          scope.environment,
+          input.items.length,
+          input.requested_by,
+          scope.now,
+          input.idempotency_id,
+        ]
       )
       const refused = await this.reserveAll(sql, scope, batch, input)
       await sql.query("UPDATE gateway_refund_batch SET refused = $2 WHERE id = $1", [batch, JSON.stringify(refused)])
@@ -149,16 +163,14 @@ export class RefundBatchService {
     { items, requested_by }: { items: BatchItem[]; requested_by: string }
   ): Promise<Refused[]> {
     const tenant = { merchant_id: scope.merchant_id, environment: scope.environment }
-    const requests = items.map(
-      (item, position): RefundRequest & { batch: { position: number } } => ({
-        ...item,
-        tenant,
-        requested_by,
-        request_key: null,
-        subject_to_approval: true,
-        batch: { id: batch, position },
-      })
-    )
+    const requests = items.map((item, position): RefundRequest & { batch: { position: number } } => ({
+      ...item,
+      tenant,
+      requested_by,
+      request_key: null,
+      subject_to_approval: true,
+      batch: { id: batch, position },
+    }))
     const transactions = [...new Set(items.map((item) => item.transaction_id))]
     await sql.query("SELECT 1 FROM gateway_transaction WHERE id = ANY($1) ORDER BY id FOR UPDATE", [transactions])
     const refused: Refused[] = []
@@ -179,7 +191,9 @@ export class RefundBatchService {
     if (idempotency_id === null) {
       return null
     }
-    const [row] = await sql.query<{ id: string }>("SELECT id FROM gateway_refund_batch WHERE idempotency_id = $1", [idempotency_id])
+    const [row] = await sql.query<{ id: string }>("SELECT id FROM gateway_refund_batch WHERE idempotency_id = $1", [
+      idempotency_id,
+    ])
     return row?.id ?? null
   }
 }

@@ -28,7 +28,11 @@ export class RefundListService {
   }
 
   /** A page, and how many there are in all (contract 4.8). */
-  async page(tenant: Tenant, filter: RefundFilter, page: { per_page: number; offset: number }): Promise<{ rows: Refund[]; total: number }> {
+  async page(
+    tenant: Tenant,
+    filter: RefundFilter,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: Refund[]; total: number }> {
     const conditions = conditionsOf(tenant, filter)
     const { total, skip } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions
@@ -42,10 +46,21 @@ export class RefundListService {
   }
 
   /** What is searched for, and a period, is counted; all refunds there are, and those of a state, the tallies know. */
-  private async placeIn(tenant: Tenant, filter: RefundFilter, conditions: Conditions, page: { offset: number }): Promise<{ total: number; skip: number }> {
+  private async placeIn(
+    tenant: Tenant,
+    filter: RefundFilter,
+    conditions: Conditions,
+    page: { offset: number }
+  ): Promise<{ total: number; skip: number }> {
     const { state, ...narrower } = filter
     if (Object.values(narrower).every((value) => value === undefined)) {
-      const { total, before, skip } = await placeInTime(this.database, tenant, "refund", page.offset, state === undefined ? undefined : [state])
+      const { total, before, skip } = await placeInTime(
+        this.database,
+        tenant,
+        "refund",
+        page.offset,
+        state === undefined ? undefined : [state]
+      )
       conditions.add("r.requested_at < ?", before)
       return { total, skip }
     }
@@ -57,7 +72,11 @@ export class RefundListService {
     const { where, values } = conditionsOf(tenant, filter)
     const direction = filter.descending ? "DESC" : "ASC"
     const order = `r.requested_at ${direction}, r.id ${direction}`
-    return pageOf<Refund>(this.database, { table: "gateway_refund r", where, values, order, columns: REFUND_COLUMNS }, window)
+    return pageOf<Refund>(
+      this.database,
+      { table: "gateway_refund r", where, values, order, columns: REFUND_COLUMNS },
+      window
+    )
   }
 }
 

@@ -11,7 +11,9 @@ import { readTransaction, type RefundableRecord } from "./records"
 export type Obstacle = { code: ErrorCode; message: string }
 
 /** What an item of a batch would give back, in poisha, or why it would be refused. */
-export type PreviewedItem = { order_id: string | null } & ({ amount: Minor; type: RefundType; currency: string } | { obstacle: Obstacle })
+export type PreviewedItem = { order_id: string | null } & (
+  { amount: Minor; type: RefundType; currency: string } | { obstacle: Obstacle }
+)
 
 /** What a refund would come to, asked without making one: for a form and for a batch that is looked at before it is sent. */
 export class RefundPreviewService {
@@ -27,7 +29,9 @@ export class RefundPreviewService {
   async refundable(transaction_id: string): Promise<{ amount: Minor; obstacle: Obstacle | null }> {
     const record = await readTransaction(this.database, transaction_id)
     const decided = decide(record, {})
-    return "obstacle" in decided ? { amount: 0n, obstacle: decided.obstacle } : { amount: decided.amount, obstacle: null }
+    return "obstacle" in decided
+      ? { amount: 0n, obstacle: decided.obstacle }
+      : { amount: decided.amount, obstacle: null }
   }
 
   /**

@@ -133,12 +133,19 @@ export async function tellRefunds(
 /** When the changes and their events are written: the note that the order of a cart's payment has to follow. */
 export async function tellOrder(sql: Sql, record: RefundableRecord, changes: readonly RefundChange[]): Promise<void> {
   if (record.of_cart) {
-    await noteForOrders(sql, changes.map(({ refund }) => refund.id))
+    await noteForOrders(
+      sql,
+      changes.map(({ refund }) => refund.id)
+    )
   }
 }
 
 /** The events of changes, in their order (contract 6.2). */
-export function refundEvents(record: RefundableRecord, changes: readonly RefundChange[], occurred_at: Date): OutgoingEvent[] {
+export function refundEvents(
+  record: RefundableRecord,
+  changes: readonly RefundChange[],
+  occurred_at: Date
+): OutgoingEvent[] {
   const { merchant_id, environment } = record
   return changes.flatMap(({ refund, emits, remaining_minor, ipn = null }) =>
     emits.map((event_type) => ({

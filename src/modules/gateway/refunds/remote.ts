@@ -57,7 +57,10 @@ export class RemoteRefundService {
   }
 
   /** What the other gateway has said; what it has not said stays `asked`. */
-  async settle(id: string, answer: { state: "accepted" | "refused"; refund_id?: string; error_message?: string }): Promise<void> {
+  async settle(
+    id: string,
+    answer: { state: "accepted" | "refused"; refund_id?: string; error_message?: string }
+  ): Promise<void> {
     await this.database.query(
       `UPDATE gateway_remote_refund SET state = $2, refund_id = $3, error_message = $4, updated_at = now()
        WHERE id = $1 AND state = 'asked'`,

@@ -79,14 +79,24 @@ export async function reserve(
 }
 
 /** What may be spent of the merchant's balance, which is locked then; null where it may be overdrawn. */
-async function spendable(sql: Sql, record: RefundableRecord, requests: readonly RefundRequest[]): Promise<Minor | null> {
-  const unlimited = record.environment === "sandbox" || record.may_overdraw || requests.every(({ may_overdraw }) => may_overdraw === true)
+async function spendable(
+  sql: Sql,
+  record: RefundableRecord,
+  requests: readonly RefundRequest[]
+): Promise<Minor | null> {
+  const unlimited =
+    record.environment === "sandbox" ||
+    record.may_overdraw ||
+    requests.every(({ may_overdraw }) => may_overdraw === true)
   return unlimited ? null : lockBalance(sql, record)
 }
 
 /** Another merchant's or environment's transaction is as unknown as a made-up one. */
 function requireTenant(record: RefundableRecord, { tenant }: RefundRequest): void {
-  if (tenant !== undefined && (tenant.merchant_id !== record.merchant_id || tenant.environment !== record.environment)) {
+  if (
+    tenant !== undefined &&
+    (tenant.merchant_id !== record.merchant_id || tenant.environment !== record.environment)
+  ) {
     throw new GatewayError("TRANSACTION_NOT_FOUND")
   }
 }
@@ -129,7 +139,11 @@ function emitted({ state }: Refund): readonly string[] {
   return state === initial ? creation.emits : [...creation.emits, ...refundMachine.require(initial, "process").emits]
 }
 
-async function existing(sql: Sql, transaction_id: string, requests: readonly RefundRequest[]): Promise<Map<string, Refund>> {
+async function existing(
+  sql: Sql,
+  transaction_id: string,
+  requests: readonly RefundRequest[]
+): Promise<Map<string, Refund>> {
   const keys = requests.flatMap(({ request_key }) => (request_key === null ? [] : [request_key]))
   const rows =
     keys.length === 0
@@ -167,6 +181,10 @@ async function write(sql: Sql, record: RefundableRecord, made: readonly RefundCh
   const entries = entryRows(made.map(({ refund }) => refundReserved(refund, now)))
   const events = eventRows(refundEvents(record, made, now))
   const { transaction_id, refunded_minor } = record
-  await sql.query(WRITE, [transaction_id, refunded_minor, JSON.stringify(rows), entries, events], "gateway_refund_reserve")
+  await sql.query(
+    WRITE,
+    [transaction_id, refunded_minor, JSON.stringify(rows), entries, events],
+    "gateway_refund_reserve"
+  )
   await tellOrder(sql, record, made)
 }

@@ -31,7 +31,8 @@ export class RefundService {
     this.database = database
     this.settlement = refundSettlementService
     this.reserving = new Gather(
-      (transaction_id, requests) => database.transaction((sql) => reserve(sql, acquirerRegistry, transaction_id, requests)),
+      (transaction_id, requests) =>
+        database.transaction((sql) => reserve(sql, acquirerRegistry, transaction_id, requests)),
       AT_ONCE
     )
   }
@@ -72,7 +73,10 @@ export class RefundService {
   /** Only pending refunds can be cancelled (contract 3.4). Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async cancel(tenant: Tenant & By, id: string): Promise<Refund> {
     return this.database.transaction(async (sql) => {
-      const { refund } = await leavePending(sql, await holdRefund(sql, id, tenant), "cancel", { by: tenant, note: null })
+      const { refund } = await leavePending(sql, await holdRefund(sql, id, tenant), "cancel", {
+        by: tenant,
+        note: null,
+      })
       return refund
     })
   }

@@ -8,7 +8,14 @@ import { entryInsert, entryRows } from "../ledger/records"
 import { eventCtes, eventRows, type OutgoingEvent } from "../kernel/outbox"
 import { ipnOf, merchantNow } from "../payments/records"
 import type { TransactionService } from "../payments/transactions"
-import { lockTransaction, refundEvents, tellOrder, type Refund, type RefundableRecord, type RefundChange } from "./records"
+import {
+  lockTransaction,
+  refundEvents,
+  tellOrder,
+  type Refund,
+  type RefundableRecord,
+  type RefundChange,
+} from "./records"
 
 /** What the acquirer answered about one refund; `refund` as it was when the acquirer was asked. */
 export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent }
@@ -46,7 +53,13 @@ export async function settle(
   if (locked === null) {
     throw new Error(`the transaction ${transaction_id} is gone while its refunds are being settled`)
   }
-  const settlement: Settlement = { record: locked, now: merchantNow(locked), changes: [], postponed: [], mismatched: [] }
+  const settlement: Settlement = {
+    record: locked,
+    now: merchantNow(locked),
+    changes: [],
+    postponed: [],
+    mismatched: [],
+  }
   const refunds = answered.map((one) => settleOne(settlement, one))
   const { record, now, changes, postponed, mismatched } = settlement
   if (changes.length > 0 || postponed.length > 0) {
@@ -98,7 +111,11 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
   settlement.record = { ...record, refunded_minor: record.refunded_minor - released }
   // Asked twice, and the second answer is the one that settles it: a row is written once.
   settlement.postponed = settlement.postponed.filter(({ id }) => id !== refund.id)
-  settlement.changes.push({ refund: settled, emits, remaining_minor: record.amount_minor - settlement.record.refunded_minor })
+  settlement.changes.push({
+    refund: settled,
+    emits,
+    remaining_minor: record.amount_minor - settlement.record.refunded_minor,
+  })
   return settled
 }
 
@@ -127,7 +144,9 @@ async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlem
     ...changes.map(({ refund }) => refund),
     ...postponed.map(({ id, ask_again_at }) => ({ id, state: "processing", ask_again_at })),
   ]
-  const postings = changes.map(({ refund }) => (refund.state === "completed" ? refundCompleted(refund, now) : refundReleased(refund, now)))
+  const postings = changes.map(({ refund }) =>
+    refund.state === "completed" ? refundCompleted(refund, now) : refundReleased(refund, now)
+  )
   const events = eventRows(refundEvents(record, changes, now))
   const values = [record.transaction_id, record.refunded_minor, JSON.stringify(rows), entryRows(postings), events]
   const [{ settled }] = await sql.query<{ settled: number }>(WRITE, values, "gateway_refund_settle")

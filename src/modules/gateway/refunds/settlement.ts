@@ -25,7 +25,12 @@ export class RefundSettlementService {
   private readonly transactions: TransactionService
   private readonly settling: Gather<Answered, Refund>
 
-  constructor({ database, logger, acquirerRegistry, transactionService }: Cradle & WithAcquirers & { transactionService: TransactionService }) {
+  constructor({
+    database,
+    logger,
+    acquirerRegistry,
+    transactionService,
+  }: Cradle & WithAcquirers & { transactionService: TransactionService }) {
     this.database = database
     this.logger = logger
     this.acquirers = acquirerRegistry

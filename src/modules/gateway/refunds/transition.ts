@@ -69,16 +69,31 @@ export async function leavePending(
        locked_until = NULL, updated_at = now()
      WHERE id = $3 AND state = 'pending'`,
     [
-      record.transaction_id, refunded_minor, refund.id, state, state === "processing" ? nextInquiryAt(now, 0) : null,
-      moved.reviewed_by, moved.review_note,
+      record.transaction_id,
+      refunded_minor,
+      refund.id,
+      state,
+      state === "processing" ? nextInquiryAt(now, 0) : null,
+      moved.reviewed_by,
+      moved.review_note,
     ]
   )
   if (state === "cancelled") {
     await post(sql, [refundReleased(moved, now)])
   }
   if (review !== null) {
-    const entry = { merchant_id: refund.merchant_id, environment: refund.environment, by: review.by, resource_id: refund.id }
-    await audit(sql, { ...entry, action: `refund.${DONE[on]}`, before: { state: refund.state }, after: { state, note: moved.review_note } })
+    const entry = {
+      merchant_id: refund.merchant_id,
+      environment: refund.environment,
+      by: review.by,
+      resource_id: refund.id,
+    }
+    await audit(sql, {
+      ...entry,
+      action: `refund.${DONE[on]}`,
+      before: { state: refund.state },
+      after: { state, note: moved.review_note },
+    })
   }
   const after = { ...record, refunded_minor }
   await tellRefunds(sql, after, [{ refund: moved, emits, remaining_minor: record.amount_minor - refunded_minor }], now)

@@ -29,7 +29,9 @@ export class TallyService {
   /** Answers how many fresh rows were folded. One process at a time: two would take the same rows in different orders. */
   async fold(): Promise<number> {
     return this.database.transaction(async (sql) => {
-      const [{ mine }] = await sql.query<{ mine: boolean }>("SELECT pg_try_advisory_xact_lock(hashtext('gateway_fold_tallies')) AS mine")
+      const [{ mine }] = await sql.query<{ mine: boolean }>(
+        "SELECT pg_try_advisory_xact_lock(hashtext('gateway_fold_tallies')) AS mine"
+      )
       if (!mine) {
         return 0
       }

@@ -22,7 +22,11 @@ const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
   unknown_payments: { table: "gateway_transaction", due: "q.inquiry_at", waits: "q.state = 'PROCESSING'" },
   unknown_refunds: { table: "gateway_refund", due: "q.inquiry_at", waits: "q.state = 'processing'" },
   pending_refunds: { table: "gateway_refund", due: "q.requested_at", waits: "q.state = 'pending'" },
-  billing: { table: "gateway_subscription", due: "q.due_at", waits: `q.due_at IS NOT NULL AND ${mayCharge("subscriptions")}` },
+  billing: {
+    table: "gateway_subscription",
+    due: "q.due_at",
+    waits: `q.due_at IS NOT NULL AND ${mayCharge("subscriptions")}`,
+  },
   invoice_mails: { table: "gateway_invoice_mail", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
 }
 /** Due by the real clock. */
@@ -32,7 +36,9 @@ const REAL_QUEUES: typeof QUEUES = {
   order_refunds: { table: "gateway_order_refund", due: "q.next_attempt_at", waits: "q.next_attempt_at IS NOT NULL" },
 }
 
-const depth = (offset: string) => ([queue, { table, due, waits }]: [string, { table: string; due: string; waits: string }]) => `
+const depth =
+  (offset: string) =>
+  ([queue, { table, due, waits }]: [string, { table: string; due: string; waits: string }]) => `
   SELECT '${queue}' AS queue, q.environment, count(*)::int AS depth,
          COALESCE(max(extract(epoch FROM now() ${offset} - ${due})), 0)::float AS oldest_seconds
   FROM ${table} q JOIN gateway_merchant_environment e ON e.merchant_id = q.merchant_id AND e.environment = q.environment
@@ -87,7 +93,9 @@ export class MetricsService {
     const since = new Date(Date.now() - RECENT_MS)
     const [depths, events, broken] = await Promise.all([
       this.database.query<{ queue: string; environment: string; depth: number; oldest_seconds: number }>(DEPTHS),
-      this.database.query<{ event_type: string; environment: string; count: number }>(RECENT, [orderedIdBound("gev", since)]),
+      this.database.query<{ event_type: string; environment: string; count: number }>(RECENT, [
+        orderedIdBound("gev", since),
+      ]),
       this.invariants.check(since),
     ])
     GAUGES.depth.reset()
@@ -106,12 +114,16 @@ export class MetricsService {
   }
 }
 
-const gauge = (name: string, help: string, labelNames: string[] = []) => new Gauge({ name, help, labelNames, registers: [metrics] })
+const gauge = (name: string, help: string, labelNames: string[] = []) =>
+  new Gauge({ name, help, labelNames, registers: [metrics] })
 
 const GAUGES = {
   depth: gauge("gateway_queue_depth", "What is due and not done yet", ["queue", "environment"]),
   oldest: gauge("gateway_queue_oldest_seconds", "How long the oldest of it has been due", ["queue", "environment"]),
-  recent: gauge("gateway_events_recent", "Events of the last five minutes: outcomes of payments, refunds and billing", ["event_type", "environment"]),
+  recent: gauge("gateway_events_recent", "Events of the last five minutes: outcomes of payments, refunds and billing", [
+    "event_type",
+    "environment",
+  ]),
   broken: gauge("gateway_invariants_broken", "What breaks an invariant of the money, of the last five minutes"),
 }
 

@@ -11,11 +11,25 @@ import type { LedgerService } from "../ledger/service"
 /** Days of Bangladesh by their numbers (kernel/counter-rules.ts), both included. */
 export type Period = { first: number; last: number }
 
-export type PaymentFigures = { outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"; service: string; count: number; amount: Minor; fees: Minor }
+export type PaymentFigures = {
+  outcome: "SUCCESS" | "FAILED" | "CANCELLED" | "EXPIRED"
+  service: string
+  count: number
+  amount: Minor
+  fees: Minor
+}
 export type DayFigures = { day: number; paid: number; failed: number; amount: Minor; fees: Minor; refunded: Minor }
 
 export type Attention = Record<
-  "mismatched_payments" | "mismatched_refunds" | "paid_without_order" | "refunds_to_approve" | "returns_to_confirm" | "disabled_endpoints" | "failing_endpoints" | "past_due_subscriptions" | "failed_deliveries",
+  | "mismatched_payments"
+  | "mismatched_refunds"
+  | "paid_without_order"
+  | "refunds_to_approve"
+  | "returns_to_confirm"
+  | "disabled_endpoints"
+  | "failing_endpoints"
+  | "past_due_subscriptions"
+  | "failed_deliveries",
   number
 >
 
@@ -58,7 +72,10 @@ export class OverviewService {
     const past_due_subscriptions = subscriptions.now.PAST_DUE ?? 0
     return {
       payments: byOutcomeAndService(payments),
-      refunds: refunds.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), { count: 0, amount: 0n }),
+      refunds: refunds.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), {
+        count: 0,
+        amount: 0n,
+      }),
       days: byDay(period, payments, refunds),
       balances: await this.ledger.balances(tenant),
       subscriptions,
@@ -70,7 +87,11 @@ export class OverviewService {
 type PaymentsOfDay = PaymentFigures & { day: number }
 type RefundsOfDay = { day: number; count: number; amount: Minor }
 
-async function paymentsByDay(sql: Sql, { merchant_id, environment }: Tenant, { first, last }: Period): Promise<PaymentsOfDay[]> {
+async function paymentsByDay(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  { first, last }: Period
+): Promise<PaymentsOfDay[]> {
   const rows = await sql.query<{ day: number; label: string; count: number; amount: string; fees: string }>(
     `SELECT bucket AS day, label, sum(count)::int AS count, sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
      FROM gateway_tally
@@ -85,7 +106,11 @@ async function paymentsByDay(sql: Sql, { merchant_id, environment }: Tenant, { f
 }
 
 /** Accepted within the period, whatever the acquirer has done since; what failed or was cancelled gave nothing back. */
-async function refundsByDay(sql: Sql, { merchant_id, environment }: Tenant, { first, last }: Period): Promise<RefundsOfDay[]> {
+async function refundsByDay(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  { first, last }: Period
+): Promise<RefundsOfDay[]> {
   const [from, to] = [hoursOfDay(first).first, hoursOfDay(last).next]
   const rows = await sql.query<{ day: number; count: number; amount: string }>(
     `SELECT $5 + (bucket - $3) / 24 AS day, sum(count)::int AS count, sum(amount_minor)::text AS amount FROM gateway_tally
@@ -97,8 +122,19 @@ async function refundsByDay(sql: Sql, { merchant_id, environment }: Tenant, { fi
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-async function subscriptionFigures(sql: Sql, { merchant_id, environment }: Tenant, { first, last }: Period): Promise<Overview["subscriptions"]> {
-  const rows = await sql.query<{ subject: string; label: string; count: number; amount: string; before: number; within: number }>(
+async function subscriptionFigures(
+  sql: Sql,
+  { merchant_id, environment }: Tenant,
+  { first, last }: Period
+): Promise<Overview["subscriptions"]> {
+  const rows = await sql.query<{
+    subject: string
+    label: string
+    count: number
+    amount: string
+    before: number
+    within: number
+  }>(
     `SELECT subject, label, sum(count)::int AS count, sum(amount_minor)::text AS amount,
             (COALESCE(sum(count) FILTER (WHERE bucket < $3), 0))::int AS before,
             (COALESCE(sum(count) FILTER (WHERE bucket BETWEEN $3 AND $4), 0))::int AS within
@@ -133,7 +169,11 @@ function byOutcomeAndService(payments: readonly PaymentsOfDay[]): PaymentFigures
 }
 
 /** Every day of the period, with or without payments. */
-function byDay({ first, last }: Period, payments: readonly PaymentsOfDay[], refunds: readonly RefundsOfDay[]): DayFigures[] {
+function byDay(
+  { first, last }: Period,
+  payments: readonly PaymentsOfDay[],
+  refunds: readonly RefundsOfDay[]
+): DayFigures[] {
   const days = Array.from({ length: last - first + 1 }, (_, index): DayFigures => {
     return { day: first + index, paid: 0, failed: 0, amount: 0n, fees: 0n, refunded: 0n }
   })
@@ -157,17 +197,24 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",
-  disabled_endpoints: "gateway_webhook_endpoint WHERE NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL",
+  disabled_endpoints:
+    "gateway_webhook_endpoint WHERE NOT is_active AND disabled_reason IS NOT NULL AND deleted_at IS NULL",
   failing_endpoints: "gateway_webhook_endpoint WHERE is_active AND failing_since IS NOT NULL AND deleted_at IS NULL",
   failed_deliveries: "gateway_webhook_delivery WHERE state = 'failed'",
 }
 
 /** How many of each wait, up to LIMITS.attentionMax: every one is a walk along an index of nothing else. */
-async function attention(sql: Sql, { merchant_id, environment }: Tenant): Promise<Omit<Attention, "past_due_subscriptions">> {
+async function attention(
+  sql: Sql,
+  { merchant_id, environment }: Tenant
+): Promise<Omit<Attention, "past_due_subscriptions">> {
   const columns = Object.entries(WAITING).map(
     ([name, rows]) =>
       `(SELECT count(*)::int FROM (SELECT 1 FROM ${rows} AND merchant_id = $1 AND environment = $2 LIMIT ${LIMITS.attentionMax}) AS waiting) AS ${name}`
   )
-  const [row] = await sql.query<Omit<Attention, "past_due_subscriptions">>(`SELECT ${columns.join(", ")}`, [merchant_id, environment])
+  const [row] = await sql.query<Omit<Attention, "past_due_subscriptions">>(`SELECT ${columns.join(", ")}`, [
+    merchant_id,
+    environment,
+  ])
   return row
 }

@@ -6,10 +6,27 @@ import type { Tenant } from "../kernel/types"
 /** What an admin wants to see of a subscription's past. */
 function factsOf(row: SubscriptionRow) {
   const { status, customer_email: customer, plan_number: plan, amount_minor, interval_count, interval_unit } = row
-  const { trial_end_date, next_billing_date, cancel_at_period_end, cancellation_reason, current_period_end, meta_data } = row
+  const {
+    trial_end_date,
+    next_billing_date,
+    cancel_at_period_end,
+    cancellation_reason,
+    current_period_end,
+    meta_data,
+  } = row
   return {
-    status, customer, plan, amount_minor, interval_count, interval_unit, trial_end_date, next_billing_date,
-    current_period_end, cancel_at_period_end, cancellation_reason, meta_data,
+    status,
+    customer,
+    plan,
+    amount_minor,
+    interval_count,
+    interval_unit,
+    trial_end_date,
+    next_billing_date,
+    current_period_end,
+    cancel_at_period_end,
+    cancellation_reason,
+    meta_data,
   }
 }
 

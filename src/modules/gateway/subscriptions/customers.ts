@@ -49,8 +49,17 @@ export class CustomerService {
          store_customer_id = COALESCE(c.store_customer_id, excluded.store_customer_id), updated_at = now()
        RETURNING ${COLUMNS}`,
       [
-        newId("gcu"), randomUUID(), scope.merchant_id, scope.environment, customer.name, customer.email,
-        customer.email.toLowerCase(), customer.phone, customer.phone_e164, customer.store_customer_id ?? null, scope.now,
+        newId("gcu"),
+        randomUUID(),
+        scope.merchant_id,
+        scope.environment,
+        customer.name,
+        customer.email,
+        customer.email.toLowerCase(),
+        customer.phone,
+        customer.phone_e164,
+        customer.store_customer_id ?? null,
+        scope.now,
       ]
     )
     return row

@@ -34,9 +34,18 @@ export class SubscriptionListService {
     const conditions = new Conditions("s.merchant_id = ? AND s.environment = ?", tenant.merchant_id, tenant.environment)
     search(conditions, filter.q, tenant)
     addOwner(conditions, "s.plan_id", "gateway_plan", tenant, filter.plan_id)
-    const { where, values } = conditions.oneOf("s.status", filter.status).during(filter, "s.opened_at", "s.created_at", tenant)
+    const { where, values } = conditions
+      .oneOf("s.status", filter.status)
+      .during(filter, "s.opened_at", "s.created_at", tenant)
     const order = numberedOrder("s", filter)
-    const list = { table: "gateway_subscription s", where, values, order, columns: SUBSCRIPTION_COLUMNS, join: JOIN } as const
+    const list = {
+      table: "gateway_subscription s",
+      where,
+      values,
+      order,
+      columns: SUBSCRIPTION_COLUMNS,
+      join: JOIN,
+    } as const
     return pageOf<SubscriptionRow>(this.database, list, window)
   }
 }

@@ -13,7 +13,14 @@ import {
   type ChargeContext,
   type MerchantUrls,
 } from "./billing/automatic-payments"
-import { amountDue, awaitPayments, moveRecords, openRecord, settleRecords, type RecordSettlement } from "./billing/records"
+import {
+  amountDue,
+  awaitPayments,
+  moveRecords,
+  openRecord,
+  settleRecords,
+  type RecordSettlement,
+} from "./billing/records"
 import type { Sql } from "../kernel/database"
 import { emit, type OutgoingEvent } from "../kernel/outbox"
 import { merchantNow, type PaymentRecord } from "../payments/records"
@@ -131,7 +138,9 @@ export class SubscriptionPaymentService {
   async settle(sql: Sql, settlements: readonly Settlement[], before: readonly OutgoingEvent[] = []): Promise<void> {
     const dunning = await this.dunningOf(sql, settlements)
     const worked = settlements.map((settlement) => work(settlement, dunning(settlement.row)))
-    for (const { row, at } of settlements.filter((one) => one.paid && one.by === "shopper" && one.row.paused_at !== null)) {
+    for (const { row, at } of settlements.filter(
+      (one) => one.paid && one.by === "shopper" && one.row.paused_at !== null
+    )) {
       await moveRecords(sql, row, pauseLength(row, at))
     }
     await settleRecords(sql, worked.map(recordSettlement))
@@ -151,10 +160,16 @@ export class SubscriptionPaymentService {
     )
     await promiseOrders(sql, worked.flatMap(paidGoods))
     const gone = worked.filter(({ settlement, change }) => !settlement.paid && change.next.status === "CANCELLED")
-    await this.invoices.voidOpen(sql, gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at })))
+    await this.invoices.voidOpen(
+      sql,
+      gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at }))
+    )
     const { events } = await this.invoices.write(sql, worked.filter(hasInvoice).map(invoiceWish))
     const told = [...before, ...events, ...worked.flatMap(eventsOf)]
-    await emit(sql, told.sort((left, right) => left.occurred_at.getTime() - right.occurred_at.getTime()))
+    await emit(
+      sql,
+      told.sort((left, right) => left.occurred_at.getTime() - right.occurred_at.getTime())
+    )
   }
 
   /**
@@ -183,14 +198,22 @@ export class SubscriptionPaymentService {
   }
 
   /** An order of the store has paid the first period of a subscription that was made in this very transaction. */
-  async paidByOrder(sql: Sql, row: SubscriptionRow, payment: PaymentRecord, amount_minor: number, at: Date): Promise<void> {
+  async paidByOrder(
+    sql: Sql,
+    row: SubscriptionRow,
+    payment: PaymentRecord,
+    amount_minor: number,
+    at: Date
+  ): Promise<void> {
     const { transaction_id, session_id } = payment
     await this.holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, at)
     const record = await openRecord(sql, row)
     const instrument_id = await this.instruments.keep(sql, row, payment, at)
     const kept = instrument_id === null ? {} : { instrument_id }
     if (record !== null) {
-      await this.settle(sql, [{ row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, at }])
+      await this.settle(sql, [
+        { row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, at },
+      ])
     }
   }
 
@@ -217,8 +240,18 @@ export class SubscriptionPaymentService {
        WHERE r.status IN ('PENDING', 'FAILED')
        RETURNING r.id`,
       [
-        newId("sbr"), row.merchant_id, row.environment, row.id, openPeriod(row), payment.amount_minor, row.currency,
-        start, end, payment.transaction_id, payment.session_id, now,
+        newId("sbr"),
+        row.merchant_id,
+        row.environment,
+        row.id,
+        openPeriod(row),
+        payment.amount_minor,
+        row.currency,
+        start,
+        end,
+        payment.transaction_id,
+        payment.session_id,
+        now,
       ]
     )
     if (held.length === 0) {
@@ -232,7 +265,11 @@ export class SubscriptionPaymentService {
     if (failed.length === 0) {
       return () => this.dunning
     }
-    const rows = await sql.query<{ tenant: string; retry_days: number[] | null; after_last_retry: Dunning["afterLast"] | null }>(
+    const rows = await sql.query<{
+      tenant: string
+      retry_days: number[] | null
+      after_last_retry: Dunning["afterLast"] | null
+    }>(
       `SELECT merchant_id || ' ' || environment AS tenant, retry_days, after_last_retry
        FROM gateway_merchant_environment WHERE merchant_id = ANY($1)`,
       [[...new Set(failed.map(({ row }) => row.merchant_id))]]
@@ -251,21 +288,34 @@ export class SubscriptionPaymentService {
 function work(settlement: Settlement, dunning: Dunning): Worked {
   const { row, record, by, paid, at } = settlement
   if (paid) {
-    const { bounds, ...change } = by === "shopper" ? payOpen(row, at, boundsOf(record)) : chargeSucceeded(row, at, boundsOf(record))
+    const { bounds, ...change } =
+      by === "shopper" ? payOpen(row, at, boundsOf(record)) : chargeSucceeded(row, at, boundsOf(record))
     return { settlement, change, bounds }
   }
   if (by === "shopper") {
     return { settlement, change: { next: row, emits: [] }, bounds: boundsOf(record) }
   }
   const retryAt = (first: Date, failures: number) => nextRetryAt(dunning, first, failures, at)
-  return { settlement, change: chargeFailed(row, at, retryAt, dunning.afterLast === "cancel"), bounds: boundsOf(record) }
+  return {
+    settlement,
+    change: chargeFailed(row, at, retryAt, dunning.afterLast === "cancel"),
+    bounds: boundsOf(record),
+  }
 }
 
 function recordSettlement({ settlement, bounds }: Worked): RecordSettlement {
   const { record, paid, by, transaction_id, session_id, error_code } = settlement
   const trigger = paid ? "succeed" : by === "charge" || record.attempts > 0 ? "fail" : "release"
   const { to } = billingRecordMachine.require(record.status, trigger)
-  return { id: record.id, status: to, transaction_id, session_id, error_code, period_start: bounds.start, period_end: bounds.end }
+  return {
+    id: record.id,
+    status: to,
+    transaction_id,
+    session_id,
+    error_code,
+    period_start: bounds.start,
+    period_end: bounds.end,
+  }
 }
 
 /** What the store sells on a plan is sent once it is paid. */
@@ -281,7 +331,15 @@ function hasInvoice({ settlement, change }: Worked): boolean {
 
 function invoiceWish({ settlement, bounds }: Worked): InvoiceWish {
   const { row, record, at, paid } = settlement
-  return { row, period: record.period, bounds, amount_minor: record.amount_minor, due_date: record.billing_date, at, paid }
+  return {
+    row,
+    period: record.period,
+    bounds,
+    amount_minor: record.amount_minor,
+    due_date: record.billing_date,
+    at,
+    paid,
+  }
 }
 
 function eventsOf({ settlement, change }: Worked): OutgoingEvent[] {

@@ -152,7 +152,10 @@ export function cancel<As extends Standing>(
   const paidUntil = awake.paid_period > awake.current_period ? awake.next_billing_date : awake.current_period_end
   const lasts = wish.atPeriodEnd && paidUntil !== null && paidUntil > at
   const next = lasts ? { ...ended(awake, at), current_period_end: paidUntil } : ended(awake, at)
-  return { next: { ...next, status: to, cancel_at_period_end: wish.atPeriodEnd, cancellation_reason: wish.reason }, emits }
+  return {
+    next: { ...next, status: to, cancel_at_period_end: wish.atPeriodEnd, cancellation_reason: wish.reason },
+    emits,
+  }
 }
 
 export function expire<As extends Standing>(standing: As, at: Date): Change<As> {
@@ -166,8 +169,7 @@ export function changeTerms<As extends Standing>(
   terms: Partial<Interval & { amount_minor: number }>
 ): As {
   const next = { ...standing, ...terms }
-  const sameInterval =
-    next.interval_count === standing.interval_count && next.interval_unit === standing.interval_unit
+  const sameInterval = next.interval_count === standing.interval_count && next.interval_unit === standing.interval_unit
   if (sameInterval || standing.next_billing_date === null) {
     return next
   }

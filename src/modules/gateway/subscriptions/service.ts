@@ -74,7 +74,11 @@ export class SubscriptionService {
    * Errors: PLAN_NOT_FOUND, PLAN_INACTIVE, CUSTOMER_NOT_FOUND. With the idempotency record of a request whose answer was
    * lost with its process, the subscription it made.
    */
-  async create(scope: Scope & By, input: NewSubscription, idempotency_id: string | null = null): Promise<SubscriptionRow> {
+  async create(
+    scope: Scope & By,
+    input: NewSubscription,
+    idempotency_id: string | null = null
+  ): Promise<SubscriptionRow> {
     return this.database.transaction(async (sql) => {
       const plan = input.plan_id === null ? null : await this.plans.requireActive(sql, scope, input.plan_id)
       const customer =
@@ -133,7 +137,12 @@ export class SubscriptionService {
   }
 
   /** A customer has few subscriptions, and they are counted; all there are, the tallies know. */
-  private async placeIn(tenant: Tenant, filter: { customer_id?: number; status?: string }, conditions: Conditions, page: Page): Promise<Place> {
+  private async placeIn(
+    tenant: Tenant,
+    filter: { customer_id?: number; status?: string },
+    conditions: Conditions,
+    page: Page
+  ): Promise<Place> {
     if (filter.customer_id === undefined) {
       const labels = filter.status === undefined ? undefined : [filter.status]
       return placeOf(this.database, tenant, "subscription", page.offset, labels)
@@ -145,7 +154,11 @@ export class SubscriptionService {
   }
 
   /** Every period that was tried or paid, the latest first (contract 2.11). */
-  async billingHistory(tenant: Tenant, id: string, page: Page): Promise<{ row: SubscriptionRow; records: BillingRecord[]; total: number }> {
+  async billingHistory(
+    tenant: Tenant,
+    id: string,
+    page: Page
+  ): Promise<{ row: SubscriptionRow; records: BillingRecord[]; total: number }> {
     const row = await this.retrieve(tenant, id)
     const [{ total }] = await this.database.query<{ total: number }>(
       "SELECT count(*)::int AS total FROM gateway_billing_record WHERE subscription_id = $1",
@@ -166,7 +179,10 @@ export class SubscriptionService {
   async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
       if (row.status === "CANCELLED" || row.status === "EXPIRED") {
-        throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${row.status}: it cannot be changed any more`)
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          `subscription is ${row.status}: it cannot be changed any more`
+        )
       }
       const { amount, meta_data, ...interval } = change
       const next = changeTerms(row, amount === undefined ? interval : { ...interval, amount_minor: Number(amount) })
@@ -193,7 +209,11 @@ export class SubscriptionService {
     return this.move(scope, id, "subscription.resumed", (row) => resume(row, scope.now))
   }
 
-  async cancel(scope: Scope & By, id: string, wish: { atPeriodEnd: boolean; reason: string | null }): Promise<SubscriptionRow> {
+  async cancel(
+    scope: Scope & By,
+    id: string,
+    wish: { atPeriodEnd: boolean; reason: string | null }
+  ): Promise<SubscriptionRow> {
     return this.move(scope, id, "subscription.cancelled", (row) => cancel(row, scope.now, wish))
   }
 
@@ -239,13 +259,18 @@ export class SubscriptionService {
         return changed
       }
       if (Date.now() > deadline) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The subscription is being charged at this moment; try again shortly")
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          "The subscription is being charged at this moment; try again shortly"
+        )
       }
     }
   }
 
   private async ofIdempotencyRecord(sql: Sql, scope: Scope, idempotency_id: string | null): Promise<SubscriptionRow> {
-    const [{ id }] = await sql.query<{ id: string }>("SELECT id FROM gateway_subscription WHERE idempotency_id = $1", [idempotency_id])
+    const [{ id }] = await sql.query<{ id: string }>("SELECT id FROM gateway_subscription WHERE idempotency_id = $1", [
+      idempotency_id,
+    ])
     return findSubscription(sql, scope, id)
   }
 }

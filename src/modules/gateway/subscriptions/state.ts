@@ -31,8 +31,7 @@ export type Standing = {
   opened_at: Date
 }
 
-export type Terms = Interval &
-  Pick<Standing, "amount_minor" | "trial_period_days" | "trial_amount_minor">
+export type Terms = Interval & Pick<Standing, "amount_minor" | "trial_period_days" | "trial_amount_minor">
 
 /** A period: from its start up to, and not including, its end. */
 export type Bounds = { start: Date; end: Date }

@@ -1,7 +1,15 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
 /** The life of a subscription (contract 3.1). */
-export const SUBSCRIPTION_STATES = ["PENDING", "TRIALING", "ACTIVE", "PAST_DUE", "PAUSED", "CANCELLED", "EXPIRED"] as const
+export const SUBSCRIPTION_STATES = [
+  "PENDING",
+  "TRIALING",
+  "ACTIVE",
+  "PAST_DUE",
+  "PAUSED",
+  "CANCELLED",
+  "EXPIRED",
+] as const
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
 
 /**

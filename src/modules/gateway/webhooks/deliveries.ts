@@ -86,7 +86,10 @@ export class WebhookDeliveryService {
     if (endpoint_id !== undefined) {
       conditions.add(`d.endpoint_id = (${ENDPOINT_BY_ID})`, merchant_id, environment, endpoint_id, endpoint_id)
     }
-    conditions.when(filter.event_id, "d.event_id = ?").when(filter.event_type, "d.event_type = ?").when(filter.status, "d.state = ?")
+    conditions
+      .when(filter.event_id, "d.event_id = ?")
+      .when(filter.event_type, "d.event_type = ?")
+      .when(filter.status, "d.state = ?")
     const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("d.number < ?", before)
     // Those of the page are joined, with their attempts, and not those before it.
@@ -100,7 +103,12 @@ export class WebhookDeliveryService {
   }
 
   /** What is searched for is counted; all deliveries there are, the tallies know. */
-  private async placeIn(tenant: Tenant, filter: DeliveryFilter, conditions: Conditions, { offset }: { offset: number }): Promise<Place> {
+  private async placeIn(
+    tenant: Tenant,
+    filter: DeliveryFilter,
+    conditions: Conditions,
+    { offset }: { offset: number }
+  ): Promise<Place> {
     return Object.values(filter).every((value) => value === undefined)
       ? placeOf(this.database, tenant, "delivery", offset)
       : countedPlace(this.database, "gateway_webhook_delivery d", conditions, offset)
@@ -124,11 +132,24 @@ export class WebhookDeliveryService {
         const there = await sql.query(`SELECT 1 FROM gateway_webhook_delivery d WHERE ${own}`, values)
         throw there.length === 0
           ? new GatewayError("NOT_FOUND", "No delivery was found with this id")
-          : new GatewayError("INVALID_STATE_TRANSITION", "The endpoint is switched off: set is_active to true, then send again")
+          : new GatewayError(
+              "INVALID_STATE_TRANSITION",
+              "The endpoint is switched off: set is_active to true, then send again"
+            )
       }
-      const [delivery] = await sql.query<DeliveryRow>(`SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id = $1`, [row.id])
+      const [delivery] = await sql.query<DeliveryRow>(
+        `SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id = $1`,
+        [row.id]
+      )
       const after = { event_type: delivery.event_type, url: delivery.url }
-      await audit(sql, { merchant_id, environment, by: tenant, action: "webhook_delivery.redelivered", resource_id: row.id, after })
+      await audit(sql, {
+        merchant_id,
+        environment,
+        by: tenant,
+        action: "webhook_delivery.redelivered",
+        resource_id: row.id,
+        after,
+      })
       return delivery
     })
   }

@@ -137,10 +137,22 @@ export class WebhookDispatchService {
         throw error
       }
       this.logger.error(`gateway: delivery ${claimed.id} cannot be signed: ${error.message}`)
-      return { status_code: null, response: null, error: "The gateway cannot read the secret to sign with", duration_ms: 0, retry_after_seconds: 0 }
+      return {
+        status_code: null,
+        response: null,
+        error: "The gateway cannot read the secret to sign with",
+        duration_ms: 0,
+        retry_after_seconds: 0,
+      }
     }
     const timestamp = Math.floor(Date.now() / 1000)
-    const headers = signatureHeaders({ secrets, format: claimed.signature_format ?? "hex", id: claimed.event_id, timestamp, body })
+    const headers = signatureHeaders({
+      secrets,
+      format: claimed.signature_format ?? "hex",
+      id: claimed.event_id,
+      timestamp,
+      body,
+    })
     return send(this.agent, { url: targetOf(claimed), headers, body })
   }
 
@@ -239,8 +251,17 @@ export class WebhookDispatchService {
     const [endpoint] = await this.queue.query<{ id: string; failing_since: Date | null }>(
       RECORD,
       [
-        claimed.id, claimed.lock_token, state, failures, seconds ?? 0, result.status_code, result.error,
-        newAttemptId(), merchantNow, result.duration_ms, result.response,
+        claimed.id,
+        claimed.lock_token,
+        state,
+        failures,
+        seconds ?? 0,
+        result.status_code,
+        result.error,
+        newAttemptId(),
+        merchantNow,
+        result.duration_ms,
+        result.response,
       ],
       "gateway_webhook_record"
     )
@@ -265,7 +286,10 @@ export class WebhookDispatchService {
         ? "The receiver answered 410 Gone"
         : `Every delivery has failed for ${ENDPOINT_PATIENCE_DAYS} days`
     await this.database.transaction(async (sql) => {
-      const [disabled] = await sql.query<{ merchant_id: string; environment: Environment }>(DISABLE, [endpoint.id, reason])
+      const [disabled] = await sql.query<{ merchant_id: string; environment: Environment }>(DISABLE, [
+        endpoint.id,
+        reason,
+      ])
       if (disabled !== undefined) {
         const after = { is_active: false, disabled_reason: reason }
         await audit(sql, { ...disabled, by: {}, action: "webhook_endpoint.disabled", resource_id: endpoint.id, after })

@@ -67,8 +67,14 @@ export class WebhookEndpointService {
            (id, uuid, merchant_id, environment, endpoint_url, event_types, signature_format, secret)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
         [
-          id, randomUUID(), tenant.merchant_id, tenant.environment, input.endpoint_url, input.event_types,
-          input.signature_format ?? "hex", this.secretBox.seal(secret, SEALED.endpointSecret, id),
+          id,
+          randomUUID(),
+          tenant.merchant_id,
+          tenant.environment,
+          input.endpoint_url,
+          input.event_types,
+          input.signature_format ?? "hex",
+          this.secretBox.seal(secret, SEALED.endpointSecret, id),
         ]
       )
       await tell(sql, tenant, "created", null, row)
@@ -76,7 +82,10 @@ export class WebhookEndpointService {
     })
   }
 
-  async list(tenant: Tenant, page: { per_page: number; offset: number }): Promise<{ rows: WebhookEndpoint[]; total: number }> {
+  async list(
+    tenant: Tenant,
+    page: { per_page: number; offset: number }
+  ): Promise<{ rows: WebhookEndpoint[]; total: number }> {
     const [{ total }] = await this.database.query<{ total: number }>(
       `SELECT count(*)::int AS total FROM gateway_webhook_endpoint
        WHERE merchant_id = $1 AND environment = $2 AND deleted_at IS NULL`,
@@ -152,7 +161,12 @@ export class WebhookEndpointService {
       if (stored === undefined) {
         return notFound()
       }
-      const previous = this.secretBox.move(stored.secret, SEALED.endpointSecret, SEALED.endpointPreviousSecret, stored.id)
+      const previous = this.secretBox.move(
+        stored.secret,
+        SEALED.endpointSecret,
+        SEALED.endpointPreviousSecret,
+        stored.id
+      )
       const until = previous === null ? null : addSeconds(scope.now, ROTATION_SECONDS)
       const [row] = await sql.query<WebhookEndpoint>(
         `UPDATE gateway_webhook_endpoint SET previous_secret = $2, previous_secret_until = $3, secret = $4, updated_at = now()
@@ -165,7 +179,10 @@ export class WebhookEndpointService {
   }
 
   /** What an endpoint's deliveries are signed with, for a sample to it; throws WEBHOOK_NOT_FOUND. */
-  async signing(tenant: Tenant, id: string): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
+  async signing(
+    tenant: Tenant,
+    id: string
+  ): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
     const [row] = await this.database.query<StoredSecret & { endpoint_url: string; signature_format: SignatureFormat }>(
       `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN}`,
       [tenant.merchant_id, tenant.environment, id]
@@ -219,11 +236,10 @@ export class WebhookEndpointService {
   }
 
   private async lock(sql: Sql, tenant: Tenant, id: string): Promise<WebhookEndpoint> {
-    const [row] = await sql.query<WebhookEndpoint>(`SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`, [
-      tenant.merchant_id,
-      tenant.environment,
-      id,
-    ])
+    const [row] = await sql.query<WebhookEndpoint>(
+      `SELECT ${COLUMNS} FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`,
+      [tenant.merchant_id, tenant.environment, id]
+    )
     return row ?? notFound()
   }
 }
@@ -238,7 +254,15 @@ async function tell(
 ): Promise<void> {
   const { merchant_id, environment } = by
   const action = `webhook_endpoint.${done}`
-  await audit(sql, { merchant_id, environment, by, action, resource_id: id, before: audited(before), after: audited(after) })
+  await audit(sql, {
+    merchant_id,
+    environment,
+    by,
+    action,
+    resource_id: id,
+    before: audited(before),
+    after: audited(after),
+  })
 }
 
 function audited(row: WebhookEndpoint | null): Record<string, unknown> | null {

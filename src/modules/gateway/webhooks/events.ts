@@ -24,7 +24,10 @@ export class EventService {
     page: { per_page: number; offset: number }
   ): Promise<{ rows: EventRecord[]; total: number }> {
     const conditions = new Conditions("v.merchant_id = ? AND v.environment = ?", tenant.merchant_id, tenant.environment)
-    conditions.when(filter.event_type, "v.event_type = ?").when(filter.from, "v.occurred_at >= ?").when(filter.to, "v.occurred_at < ?")
+    conditions
+      .when(filter.event_type, "v.event_type = ?")
+      .when(filter.from, "v.occurred_at >= ?")
+      .when(filter.to, "v.occurred_at < ?")
     const { total, skip } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions
     const rows = await this.database.query<EventRecord>(
@@ -36,10 +39,21 @@ export class EventService {
   }
 
   /** A period is counted, by the merchant's clock; all events there are, and those of a type, the tallies know. */
-  private async placeIn(tenant: Tenant, filter: EventFilter, conditions: Conditions, page: { offset: number }): Promise<{ total: number; skip: number }> {
+  private async placeIn(
+    tenant: Tenant,
+    filter: EventFilter,
+    conditions: Conditions,
+    page: { offset: number }
+  ): Promise<{ total: number; skip: number }> {
     const { event_type, from, to } = filter
     if (from === undefined && to === undefined) {
-      const place = await placeInTime(this.database, tenant, "event", page.offset, event_type === undefined ? undefined : [event_type])
+      const place = await placeInTime(
+        this.database,
+        tenant,
+        "event",
+        page.offset,
+        event_type === undefined ? undefined : [event_type]
+      )
       conditions.add("v.created_at < ?", place.before)
       return place
     }

@@ -16,7 +16,9 @@ const FIND = `
 /** The merchant's own IPN secret, made when it is first asked for or first needed. */
 export async function ensureIpnSecret(database: Database, box: SecretBox, tenant: Tenant): Promise<IpnSecret> {
   const [row] = await database.query<Row>(FIND, [tenant.merchant_id, tenant.environment])
-  return row.ipn_secret === null ? database.transaction((sql) => firstSecret(sql, box, tenant)) : read(box, row, row.ipn_secret)
+  return row.ipn_secret === null
+    ? database.transaction((sql) => firstSecret(sql, box, tenant))
+    : read(box, row, row.ipn_secret)
 }
 
 /** Who comes second finds the first one's secret: two would each sign with their own. */
@@ -27,7 +29,8 @@ async function firstSecret(sql: Sql, box: SecretBox, tenant: Tenant): Promise<Ip
   }
   const secret = newWebhookSecret()
   await sql.query("UPDATE gateway_merchant_environment SET ipn_secret = $2, updated_at = now() WHERE id = $1", [
-    row.id, box.seal(secret, SEALED.ipnSecret, row.id),
+    row.id,
+    box.seal(secret, SEALED.ipnSecret, row.id),
   ])
   return { secret, previous_secret_until: row.previous_ipn_secret_until }
 }

@@ -15,7 +15,13 @@ export type EventLogFilter = {
   to?: Date
   order: { descending: boolean }
 }
-export type LoggedEvent = { event_id: string; event_type: string; resource_id: string; occurred_at: Date; created_at: Date }
+export type LoggedEvent = {
+  event_id: string
+  event_type: string
+  resource_id: string
+  occurred_at: Date
+  created_at: Date
+}
 
 export type DeliveryLogFilter = {
   /** An event's id, or that of what it is about. */
@@ -68,9 +74,7 @@ export class WebhookLogService {
     if (filter.q !== undefined) {
       conditions.add("(v.event_id = ? OR v.resource_id = ?)", filter.q, filter.q)
     }
-    conditions
-      .when(filter.event_type, "v.event_type = ?")
-      .during(filter, "v.occurred_at", "v.created_at", tenant, LATE)
+    conditions.when(filter.event_type, "v.event_type = ?").during(filter, "v.occurred_at", "v.created_at", tenant, LATE)
     const direction = filter.order.descending ? "DESC" : "ASC"
     const { where, values } = conditions
     const order = `v.created_at ${direction}, v.id ${direction}`
@@ -97,7 +101,8 @@ export class WebhookLogService {
     if (filter.q !== undefined) {
       conditions.add(
         "d.event_id IN (SELECT event_id FROM gateway_event WHERE event_id = ? OR resource_id = ?)",
-        filter.q, filter.q
+        filter.q,
+        filter.q
       )
     }
     if (filter.kind !== undefined) {
@@ -109,13 +114,25 @@ export class WebhookLogService {
       .during(filter, OCCURRED_AT, "d.created_at", tenant, LATE)
     const order = `d.number ${filter.order.descending ? "DESC" : "ASC"}`
     const { where, values } = conditions
-    const list = { table: "gateway_webhook_delivery d", where, values, order, columns: DELIVERY_COLUMNS, join: DELIVERY_JOIN } as const
+    const list = {
+      table: "gateway_webhook_delivery d",
+      where,
+      values,
+      order,
+      columns: DELIVERY_COLUMNS,
+      join: DELIVERY_JOIN,
+    } as const
     return pageOf(this.database, list, window)
   }
 
   /** A delivery with the body it carries and every attempt; throws NOT_FOUND. */
-  async delivery(tenant: Tenant, id: string): Promise<LoggedDelivery & { body: Record<string, unknown>; log: AttemptRow[] }> {
-    const [row] = await this.database.query<LoggedDelivery & EventRecord & { ipn_body: Record<string, unknown> | null }>(
+  async delivery(
+    tenant: Tenant,
+    id: string
+  ): Promise<LoggedDelivery & { body: Record<string, unknown>; log: AttemptRow[] }> {
+    const [row] = await this.database.query<
+      LoggedDelivery & EventRecord & { ipn_body: Record<string, unknown> | null }
+    >(
       `SELECT ${DELIVERY_COLUMNS}, d.ipn_body, v.data, v.occurred_at, m.number AS merchant_number
        FROM gateway_webhook_delivery d ${DELIVERY_JOIN}
        JOIN gateway_merchant m ON m.id = d.merchant_id

@@ -27,7 +27,9 @@ export async function secretsOf(
   const { endpoint_id, environment_id, secret, previous_secret, previous_secret_until: until } = stored
   const id = endpoint_id ?? environment_id
   const [now, before] =
-    endpoint_id === null ? [SEALED.ipnSecret, SEALED.previousIpnSecret] : [SEALED.endpointSecret, SEALED.endpointPreviousSecret]
+    endpoint_id === null
+      ? [SEALED.ipnSecret, SEALED.previousIpnSecret]
+      : [SEALED.endpointSecret, SEALED.endpointPreviousSecret]
   if (secret === null && endpoint_id !== null) {
     throw new UnreadableSecret(`the endpoint ${endpoint_id} has no secret any more`)
   }

@@ -10,9 +10,14 @@ import type { Sql } from "../kernel/database"
 const DISPATCH_SETTINGS = "SET synchronous_commit = off; SET enable_seqscan = off"
 
 /** Connections of the worker's own to the store's database. */
-export function openPool({ projectConfig }: ConfigModule, logger: Logger, options: { max: number; dispatch?: boolean }): Pool {
+export function openPool(
+  { projectConfig }: ConfigModule,
+  logger: Logger,
+  options: { max: number; dispatch?: boolean }
+): Pool {
   const { databaseUrl, databaseDriverOptions } = projectConfig
-  const driver = databaseDriverOptions as { connection?: { ssl?: object | boolean }; ssl?: object | boolean } | undefined
+  const driver = databaseDriverOptions as
+    { connection?: { ssl?: object | boolean }; ssl?: object | boolean } | undefined
   const ssl = driver?.connection?.ssl ?? driver?.ssl
   const pool = new Pool({ connectionString: databaseUrl, max: options.max, ...(ssl === undefined ? {} : { ssl }) })
   pool.on("error", (error: Error) => logger.warn(`gateway worker: a connection was lost: ${error.message}`))

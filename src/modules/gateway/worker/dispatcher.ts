@@ -91,7 +91,7 @@ export class Dispatcher {
 
   private async pump(): Promise<void> {
     try {
-      for (let full = true; full && this.lanes.free > 0 && !this.stopped; ) {
+      for (let full = true; full && this.lanes.free > 0 && !this.stopped;) {
         const [limit, room] = [this.lanes.next, this.lanes.room()]
         this.landed = 0
         this.landedLanes.clear()

@@ -22,7 +22,9 @@ export class SandboxPurgeService {
   async run(): Promise<Record<string, number>> {
     return this.database.transaction(async (sql) => {
       // Before the ledger's totals, as whoever pays or refunds does: the other way round both might wait for ever.
-      await sql.query(`SELECT 1 FROM gateway_transaction WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [LIMITS.sandboxLifeDays])
+      await sql.query(`SELECT 1 FROM gateway_transaction WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [
+        LIMITS.sandboxLifeDays,
+      ])
       const removed: Record<string, number> = {}
       for (const [table, condition] of PURGES) {
         const [{ count }] = await sql.query<{ count: number }>(

@@ -1,6 +1,14 @@
 import type { Pool } from "@medusajs/framework/pg"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
-import { Logger as WorkerLogger, parseCronItems, run, type JobHelpers, type Runner, type RunnerOptions, type TaskList } from "graphile-worker"
+import {
+  Logger as WorkerLogger,
+  parseCronItems,
+  run,
+  type JobHelpers,
+  type Runner,
+  type RunnerOptions,
+  type TaskList,
+} from "graphile-worker"
 import type { Facade } from "../container"
 import { SHOW_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
@@ -131,7 +139,8 @@ export class GatewayWorker {
 
   private taskList(): TaskList {
     const tasks = [...registeredTasks()].map(
-      ([name, task]) => [name, (_payload: unknown, helpers: JobHelpers) => task(this.gateway, helpers.abortSignal)] as const
+      ([name, task]) =>
+        [name, (_payload: unknown, helpers: JobHelpers) => task(this.gateway, helpers.abortSignal)] as const
     )
     return Object.fromEntries(tasks)
   }

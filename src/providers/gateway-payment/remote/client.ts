@@ -24,7 +24,10 @@ const verifiedSchema = z.object({
   currency: text,
 })
 const expiredSchema = z.object({ session_id: text, status: text })
-const refundSchema = z.object({ refund_id: text, refund_status: z.enum(["pending", "processing", "completed", "failed", "cancelled"]) })
+const refundSchema = z.object({
+  refund_id: text,
+  refund_status: z.enum(["pending", "processing", "completed", "failed", "cancelled"]),
+})
 
 export type RemoteCheckout = z.infer<typeof checkoutSchema>
 export type RemoteVerification = z.infer<typeof verifiedSchema>
@@ -42,7 +45,9 @@ type Request = { method: "GET" | "POST"; path: string; body?: Record<string, unk
 export class RemoteGateway {
   private readonly quota: Quota
 
-  constructor(private readonly options: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey" | "allowPrivateUrls" | "timeoutMs">) {
+  constructor(
+    private readonly options: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey" | "allowPrivateUrls" | "timeoutMs">
+  ) {
     this.quota = quotaOf(options)
   }
 
@@ -55,7 +60,9 @@ export class RemoteGateway {
   async checkout(order: Record<string, unknown>, key: string): Promise<Called<RemoteCheckout>> {
     const called = await this.call({ method: "POST", path: "/payments/checkout", body: order, key }, checkoutSchema)
     const reason =
-      called.result === "done" ? refusalOfUrl(called.data.checkout_url, { allowPrivate: this.options.allowPrivateUrls }) : null
+      called.result === "done"
+        ? refusalOfUrl(called.data.checkout_url, { allowPrivate: this.options.allowPrivateUrls })
+        : null
     return reason === null ? called : { result: "unknown", reason: `its checkout_url ${reason}` }
   }
 
@@ -111,7 +118,10 @@ export class RemoteGateway {
       return understand(response.status, await response.text(), schema)
     } catch (error) {
       const { name, message, cause } = error as Error & { cause?: { code?: string } }
-      return { result: "unknown", reason: name === "TimeoutError" ? "it did not answer in time" : (cause?.code ?? message) }
+      return {
+        result: "unknown",
+        reason: name === "TimeoutError" ? "it did not answer in time" : (cause?.code ?? message),
+      }
     }
   }
 }
@@ -120,10 +130,18 @@ function understand<Data>(status: number, content: string, schema: z.ZodType<Dat
   const body = parsed(content)
   if (status === 200 || status === 201) {
     const data = schema.safeParse(body?.data)
-    return data.success ? { result: "done", data: data.data } : { result: "unknown", reason: "its answer makes no sense" }
+    return data.success
+      ? { result: "done", data: data.data }
+      : { result: "unknown", reason: "its answer makes no sense" }
   }
   const code = body?.error?.code
-  if (status < 400 || status >= 500 || UNKNOWN_STATUSES.includes(status) || typeof code !== "string" || code === KEY_IN_USE) {
+  if (
+    status < 400 ||
+    status >= 500 ||
+    UNKNOWN_STATUSES.includes(status) ||
+    typeof code !== "string" ||
+    code === KEY_IN_USE
+  ) {
     const reason = `it answered ${status}${typeof code === "string" ? ` ${code}` : ""}`
     return { result: "unknown", reason, ...(status === TOO_MANY ? { tooMany: true } : {}) }
   }

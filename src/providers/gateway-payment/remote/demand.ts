@@ -13,10 +13,16 @@ export function demand<Data>(called: Called<Data>, what: string): Data {
     return called.data
   }
   if (called.result === "unknown") {
-    throw new GatewayError("SERVICE_UNAVAILABLE", `${what} could not be settled with the payment gateway (${called.reason}); try again`)
+    throw new GatewayError(
+      "SERVICE_UNAVAILABLE",
+      `${what} could not be settled with the payment gateway (${called.reason}); try again`
+    )
   }
   if (STORE_SETTINGS.includes(called.status)) {
-    throw new GatewayError("SERVICE_UNAVAILABLE", `The payment gateway refuses this store (${called.code}): its options need a look`)
+    throw new GatewayError(
+      "SERVICE_UNAVAILABLE",
+      `The payment gateway refuses this store (${called.code}): its options need a look`
+    )
   }
   const code = Object.hasOwn(ERROR_TABLE, called.code) ? (called.code as ErrorCode) : "INVALID_REQUEST"
   throw new GatewayError(code, called.message)

@@ -41,7 +41,8 @@ export class RemoteCheckoutOpener {
       own_return_url: `${publicUrl}/gateway/remote/return`,
       payment_info: wishedPaymentInfo(wishes),
     })
-    const ipn_url = this.options.ipnSecret === undefined ? null : `${publicUrl}/hooks/payment/gateway_${this.options.id}`
+    const ipn_url =
+      this.options.ipnSecret === undefined ? null : `${publicUrl}/hooks/payment/gateway_${this.options.id}`
     const { id } = await gateway.remotePayments.reserve({
       provider_id: `pp_gateway_${this.options.id}`,
       payment_session_id,
@@ -51,7 +52,10 @@ export class RemoteCheckoutOpener {
       return_url: wishes.return_url,
       replaces: replaces?.id ?? null,
     })
-    const opened = demand(await this.remote.checkout(wireOrder({ ...order, ipn_url }), `checkout:${order_id}`), "The checkout")
+    const opened = demand(
+      await this.remote.checkout(wireOrder({ ...order, ipn_url }), `checkout:${order_id}`),
+      "The checkout"
+    )
     return gateway.remotePayments.bind(id, opened)
   }
 }

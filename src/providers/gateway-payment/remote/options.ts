@@ -14,7 +14,10 @@ const remoteSchema = z
     /** The merchant's IPN secret: with it every order names this store as its `ipn_url`, and nothing need be registered. */
     ipnSecret: secret.optional(),
     /** The provider's id in Medusa's configuration: with it the provider is `pp_gateway_<id>`. */
-    id: z.string().regex(/^[a-z0-9-]+$/).default("remote"),
+    id: z
+      .string()
+      .regex(/^[a-z0-9-]+$/)
+      .default("remote"),
     /** http and private hosts, for tests and local development. */
     allowPrivateUrls: z.boolean().default(false),
     timeoutMs: z.int().min(100).max(60_000).default(15_000),

@@ -5,7 +5,13 @@ import { wishedService } from "../payment-info"
 import type { Wishes } from "../wishes"
 
 /** A checkout order as the contract writes it (2.1). */
-export function wireOrder({ amount, description, customer_phone: _phone, items, ...order }: CheckoutOrder): Record<string, unknown> {
+export function wireOrder({
+  amount,
+  description,
+  customer_phone: _phone,
+  items,
+  ...order
+}: CheckoutOrder): Record<string, unknown> {
   return { ...order, order_amount: formatAmount(amount), order_description: description, order_items: items }
 }
 

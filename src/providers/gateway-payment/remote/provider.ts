@@ -66,7 +66,10 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   private readonly remote: RemoteGateway
   private readonly opener: RemoteCheckoutOpener
 
-  constructor(private readonly cradle: ProviderCradle, config: Record<string, unknown>) {
+  constructor(
+    private readonly cradle: ProviderCradle,
+    config: Record<string, unknown>
+  ) {
     super(cradle, config)
     this.options = parseRemoteOptions(config)
     this.remote = new RemoteGateway(this.options)
@@ -76,7 +79,11 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   /** `data.session_id` is the payment session's id here: the payment module puts it over what the client sent. */
   async initiatePayment({ data = {}, amount }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
     return speakingMedusa(async () => {
-      const opened = await this.opener.open({ payment_session_id: String(data.session_id), amount: toMinor(amount), client_data: data })
+      const opened = await this.opener.open({
+        payment_session_id: String(data.session_id),
+        amount: toMinor(amount),
+        client_data: data,
+      })
       // The payment module stores what the client sent under what is answered; undefined takes it out again.
       const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
       return { id: opened.session_id, status: "pending", data: { ...forgotten, ...sessionData(opened) } }
@@ -95,7 +102,12 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
         requirePayable(minor)
         await this.end(current)
         const { payment_session_id, return_url } = current
-        const opened = await this.opener.open({ payment_session_id, replaces: current, amount: minor, client_data: { return_url } })
+        const opened = await this.opener.open({
+          payment_session_id,
+          replaces: current,
+          amount: minor,
+          client_data: { return_url },
+        })
         return { status: "pending", data: sessionData(opened) }
       }
       const status = await this.ask(current)
@@ -147,7 +159,10 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
       const current = await this.paymentOf(context)
       const status = await this.ask(current)
       if (status === "SUCCESS") {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment is captured: refund it instead of cancelling it")
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          "The payment is captured: refund it instead of cancelling it"
+        )
       }
       if (status === "PENDING") {
         await this.end(current)
@@ -164,7 +179,12 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
       }
       const current = await this.paymentOf(context)
       const minor: Minor = toMinor(amount)
-      const wish = { transaction_id: current.transaction_id, amount: minor, whole: minor === BigInt(current.amount_minor), idempotency_key }
+      const wish = {
+        transaction_id: current.transaction_id,
+        amount: minor,
+        whole: minor === BigInt(current.amount_minor),
+        idempotency_key,
+      }
       await refundRemotely({ ...this.cradle, remote: this.remote }, wish)
       return { data: sessionData(current) }
     })
@@ -199,7 +219,10 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
         return { action: PaymentActions.NOT_SUPPORTED }
       }
       const status = await this.ask(current)
-      return { action: ACTIONS[status], data: { session_id: current.payment_session_id, amount: formatAmount(current.amount_minor) } }
+      return {
+        action: ACTIONS[status],
+        data: { session_id: current.payment_session_id, amount: formatAmount(current.amount_minor) },
+      }
     })
   }
 
@@ -211,9 +234,17 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
 
   /** The payment that Medusa makes has the session's amount: it has to be what is paid over there. */
   private async requireSameAmount({ payment_session_id: id, amount_minor, currency }: RemotePayment): Promise<void> {
-    const { data } = await this.cradle.query.graph({ entity: "payment_session", fields: ["raw_amount", "currency_code"], filters: { id } })
+    const { data } = await this.cradle.query.graph({
+      entity: "payment_session",
+      fields: ["raw_amount", "currency_code"],
+      filters: { id },
+    })
     const session = data[0] as unknown as { raw_amount: BigNumberInput; currency_code: string } | undefined
-    if (session === undefined || toMinor(session.raw_amount) !== BigInt(amount_minor) || session.currency_code.toUpperCase() !== currency) {
+    if (
+      session === undefined ||
+      toMinor(session.raw_amount) !== BigInt(amount_minor) ||
+      session.currency_code.toUpperCase() !== currency
+    ) {
       throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of the payment session is not its checkout's")
     }
   }
@@ -225,7 +256,9 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
 
   private async paymentIn(data: Data): Promise<RemotePayment | null> {
     const session_id = data?.session_id
-    return typeof session_id === "string" ? this.own(await this.cradle.gateway.remotePayments.bySession(session_id)) : null
+    return typeof session_id === "string"
+      ? this.own(await this.cradle.gateway.remotePayments.bySession(session_id))
+      : null
   }
 
   private async requirePaymentIn(data: Data): Promise<RemotePayment> {
@@ -242,7 +275,11 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
 
   private async end(payment: RemotePayment): Promise<void> {
     const called = await this.remote.expire(payment.session_id)
-    if (called.result === "refused" && called.code === "INVALID_STATE_TRANSITION" && (await this.ask(payment)) === "REFUNDED") {
+    if (
+      called.result === "refused" &&
+      called.code === "INVALID_STATE_TRANSITION" &&
+      (await this.ask(payment)) === "REFUNDED"
+    ) {
       return
     }
     // A sandbox forgets its sessions after a week: nobody can pay one that is gone.

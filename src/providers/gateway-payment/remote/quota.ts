@@ -17,7 +17,9 @@ export class Quota {
 
   /** Reads the headers of an answer. The two deployments' clocks may differ: no window is longer than a minute. */
   note(headers: Headers): void {
-    const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) => Number(headers.get(`X-RateLimit-${name}`) ?? NaN))
+    const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) =>
+      Number(headers.get(`X-RateLimit-${name}`) ?? NaN)
+    )
     if (![limit, remaining, reset].every(Number.isFinite)) {
       return
     }

@@ -36,7 +36,12 @@ export async function refundRemotely({ gateway, query, remote }: Stores, wish: W
   await ask(gateway, remote, wish, refund)
 }
 
-async function ask(gateway: GatewayModuleService, remote: RemoteGateway, wish: Wish, { id }: RemoteRefund): Promise<void> {
+async function ask(
+  gateway: GatewayModuleService,
+  remote: RemoteGateway,
+  wish: Wish,
+  { id }: RemoteRefund
+): Promise<void> {
   const called = await remote.refund(
     {
       transaction_id: wish.transaction_id,

@@ -18,7 +18,8 @@ export function readDelivery({ rawData, headers }: Payload, secrets: readonly st
   }
   const body = parsed(raw.toString())
   const type = body?.event_type
-  const told = type === undefined ? body : typeof type === "string" && type.startsWith("payment.") ? record(body?.data) : null
+  const told =
+    type === undefined ? body : typeof type === "string" && type.startsWith("payment.") ? record(body?.data) : null
   const { transaction_id, order_id } = told ?? {}
   return typeof transaction_id === "string" && typeof order_id === "string" ? { transaction_id, order_id } : null
 }
@@ -32,5 +33,7 @@ function parsed(text: string): Record<string, unknown> | null {
 }
 
 function record(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null
 }

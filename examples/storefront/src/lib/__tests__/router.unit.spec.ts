@@ -9,7 +9,10 @@ describe("matchRoute", () => {
   })
 
   it("hands over what stands in the place of a name, decoded", () => {
-    expect(matchRoute(routes, "#/products/jute%20bag")).toMatchObject({ screen: product, params: { handle: "jute bag" } })
+    expect(matchRoute(routes, "#/products/jute%20bag")).toMatchObject({
+      screen: product,
+      params: { handle: "jute bag" },
+    })
   })
 
   it("reads the query after the path", () => {

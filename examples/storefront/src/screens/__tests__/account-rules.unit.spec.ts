@@ -6,7 +6,10 @@ const typed = (values: Partial<Record<AccountField, string>>) => (name: AccountF
 
 describe("signing in and registering", () => {
   it("takes an e-mail address in small letters, a password as it is, and a name in two parts", () => {
-    const read = readAccount("register", typed({ name: " Nusrat  Jahan ", email: " Nusrat@Example.com ", password: "  eight s" }))
+    const read = readAccount(
+      "register",
+      typed({ name: " Nusrat  Jahan ", email: " Nusrat@Example.com ", password: "  eight s" })
+    )
     expect(read.problems.size).toBe(0)
     expect(read.credentials).toEqual({ email: "nusrat@example.com", password: "  eight s" })
     expect(read.person).toEqual({ first_name: "Nusrat", last_name: "Jahan" })
@@ -20,7 +23,10 @@ describe("signing in and registering", () => {
 
   it("lets an older, shorter password sign in", () => {
     expect(readAccount("sign-in", typed({ email: "n@example.com", password: "old" })).problems.size).toBe(0)
-    expect([...readAccount("sign-in", typed({ email: "n@example", password: "" })).problems.keys()]).toEqual(["email", "password"])
+    expect([...readAccount("sign-in", typed({ email: "n@example", password: "" })).problems.keys()]).toEqual([
+      "email",
+      "password",
+    ])
   })
 })
 
@@ -29,7 +35,10 @@ describe("where a shopper goes on after signing in", () => {
     expect(nextPath(path)).toBe(path)
   })
 
-  it.each([null, "", "https://elsewhere.example", "javascript:alert(1)", "/#/x", "/a b", "account"])("anything else leads to the account: %s", (path) => {
-    expect(nextPath(path)).toBe("/account")
-  })
+  it.each([null, "", "https://elsewhere.example", "javascript:alert(1)", "/#/x", "/a b", "account"])(
+    "anything else leads to the account: %s",
+    (path) => {
+      expect(nextPath(path)).toBe("/account")
+    }
+  )
 })

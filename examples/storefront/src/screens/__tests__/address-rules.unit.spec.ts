@@ -10,7 +10,8 @@ const good: Record<FieldName, string> = {
   district: "Dhaka",
   postcode: "১২০৫",
 }
-const read = (changes: Partial<Record<FieldName, string>> = {}) => readAddress((name) => ({ ...good, ...changes })[name])
+const read = (changes: Partial<Record<FieldName, string>> = {}) =>
+  readAddress((name) => ({ ...good, ...changes })[name])
 
 describe("readAddress", () => {
   it("turns what was typed into the address that Medusa keeps", () => {

@@ -35,7 +35,10 @@ describe("awaitOutcome", () => {
   })
 
   it("asks on while the payment is pending, and while its order is being made", async () => {
-    fetchStatus.mockResolvedValueOnce(pending).mockResolvedValueOnce(payment({ status: "SUCCESS" })).mockResolvedValue(paid)
+    fetchStatus
+      .mockResolvedValueOnce(pending)
+      .mockResolvedValueOnce(payment({ status: "SUCCESS" }))
+      .mockResolvedValue(paid)
     const outcome = follow()
     await jest.advanceTimersByTimeAsync(10_000)
     await expect(outcome).resolves.toEqual(paid)

@@ -16,8 +16,16 @@ const variant = (id: string, size: string, colour: string, price: number | null,
   }) as unknown as Variant
 
 const throwBlanket = {
-  options: [{ id: "size", title: "Size" }, { id: "colour", title: "Colour" }, { id: "made", title: "Made" }],
-  variants: [variant("a", "Single", "Indigo", 900), variant("b", "Single", "Madder", 950), variant("c", "Double", "Indigo", null)],
+  options: [
+    { id: "size", title: "Size" },
+    { id: "colour", title: "Colour" },
+    { id: "made", title: "Made" },
+  ],
+  variants: [
+    variant("a", "Single", "Indigo", 900),
+    variant("b", "Single", "Madder", 950),
+    variant("c", "Double", "Indigo", null),
+  ],
 } as unknown as Product
 
 it("offers only options that leave a choice, values in the variants' order", () => {
@@ -28,8 +36,24 @@ it("offers only options that leave a choice, values in the variants' order", () 
 })
 
 it("finds the variant of a choice, and none for a combination that is not made", () => {
-  expect(variantFor(throwBlanket, new Map([["size", "Single"], ["colour", "Madder"]]))?.id).toBe("b")
-  expect(variantFor(throwBlanket, new Map([["size", "Double"], ["colour", "Madder"]]))).toBeUndefined()
+  expect(
+    variantFor(
+      throwBlanket,
+      new Map([
+        ["size", "Single"],
+        ["colour", "Madder"],
+      ])
+    )?.id
+  ).toBe("b")
+  expect(
+    variantFor(
+      throwBlanket,
+      new Map([
+        ["size", "Double"],
+        ["colour", "Madder"],
+      ])
+    )
+  ).toBeUndefined()
 })
 
 it("names the lowest price, and leaves out variants without one", () => {

@@ -8,7 +8,9 @@ import { Pool } from "@medusajs/framework/pg"
  */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 
-type Query = { query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }> }
+type Query = {
+  query(config: { name: string; text: string; values: unknown[] }): Promise<{ rows: Record<string, unknown>[] }>
+}
 type Line = [account: string, amount: number]
 
 const LOCK = `
@@ -45,28 +47,59 @@ export async function refundPlainly(merchant_id: string, { transaction_id, refun
       throw new Error("the benchmark has used a transaction up")
     }
     await client.query({ name: "bench_refund_reserve", text: RESERVE, values: [transaction_id, amount] })
-    await client.query({ name: "bench_refund_insert", text: INSERT, values: [id, transaction_id, merchant_id, amount, refund_reason] })
-    await post(client, about, "reserved", [["merchant_balance", -amount], ["refunds", amount]])
+    await client.query({
+      name: "bench_refund_insert",
+      text: INSERT,
+      values: [id, transaction_id, merchant_id, amount, refund_reason],
+    })
+    await post(client, about, "reserved", [
+      ["merchant_balance", -amount],
+      ["refunds", amount],
+    ])
     await tell(client, about, "refund.initiated", row)
     await tell(client, about, "refund.processing", row)
   })
-  await pool.query({ name: "bench_refund_ask", text: ASK, values: [`sbo_${id}`, id, transaction_id, amount, reference] })
+  await pool.query({
+    name: "bench_refund_ask",
+    text: ASK,
+    values: [`sbo_${id}`, id, transaction_id, amount, reference],
+  })
   await locked(about, async (client, row) => {
     await client.query({ name: "bench_refund_settle", text: SETTLE, values: [id, reference] })
-    await post(client, about, "settled", [["acquirer_clearing", amount], ["refunds", -amount]])
+    await post(client, about, "settled", [
+      ["acquirer_clearing", amount],
+      ["refunds", -amount],
+    ])
     await tell(client, about, "refund.completed", row)
   })
   const created_at = new Date().toISOString()
-  return { success: true, data: { refund_id: id, transaction_id, refund_amount, refund_status: "processing", estimated_completion: created_at, created_at } }
+  return {
+    success: true,
+    data: {
+      refund_id: id,
+      transaction_id,
+      refund_amount,
+      refund_status: "processing",
+      estimated_completion: created_at,
+      created_at,
+    },
+  }
 }
 
 type About = { id: string; transaction_id: string; merchant_id: string; amount: number }
 
-async function locked(about: About, work: (client: Query, row: Record<string, unknown>) => Promise<void>): Promise<void> {
+async function locked(
+  about: About,
+  work: (client: Query, row: Record<string, unknown>) => Promise<void>
+): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query("BEGIN")
-    const { rows } = await client.query({ name: "bench_refund_lock", text: LOCK, values: [about.transaction_id, about.merchant_id] })
+    const { rows } = await client.query({
+      name: "bench_refund_lock",
+      text: LOCK,
+      values: [about.transaction_id, about.merchant_id],
+    })
     await work(client, rows[0])
     await client.query("COMMIT")
   } catch (error) {
@@ -77,20 +110,50 @@ async function locked(about: About, work: (client: Query, row: Record<string, un
   }
 }
 
-async function post(client: Query, { id, transaction_id, merchant_id }: About, what: string, [one, other]: [Line, Line]): Promise<void> {
+async function post(
+  client: Query,
+  { id, transaction_id, merchant_id }: About,
+  what: string,
+  [one, other]: [Line, Line]
+): Promise<void> {
   const posting = `${id}:${what}`
   const values = [
-    `${posting}:${one[0]}`, posting, what === "reserved" ? "refund_reserved" : "refund_completed", one[0], merchant_id, one[1],
-    transaction_id, id, `${posting}:${other[0]}`, other[0], other[1],
+    `${posting}:${one[0]}`,
+    posting,
+    what === "reserved" ? "refund_reserved" : "refund_completed",
+    one[0],
+    merchant_id,
+    one[1],
+    transaction_id,
+    id,
+    `${posting}:${other[0]}`,
+    other[0],
+    other[1],
   ]
   await client.query({ name: "bench_refund_post", text: POST, values })
 }
 
-async function tell(client: Query, { id, transaction_id, merchant_id, amount }: About, event_type: string, row: Record<string, unknown>): Promise<void> {
+async function tell(
+  client: Query,
+  { id, transaction_id, merchant_id, amount }: About,
+  event_type: string,
+  row: Record<string, unknown>
+): Promise<void> {
   const data = {
-    refund_id: id, transaction_id, refund_amount: (amount / 100).toFixed(2), refund_status: event_type.slice(7),
-    original_amount: row.amount_minor, remaining_amount: row.refunded_minor,
+    refund_id: id,
+    transaction_id,
+    refund_amount: (amount / 100).toFixed(2),
+    refund_status: event_type.slice(7),
+    original_amount: row.amount_minor,
+    remaining_amount: row.refunded_minor,
   }
-  const values = [`gev_${randomBytes(14).toString("hex")}`, randomUUID(), merchant_id, event_type, id, JSON.stringify(data)]
+  const values = [
+    `gev_${randomBytes(14).toString("hex")}`,
+    randomUUID(),
+    merchant_id,
+    event_type,
+    id,
+    JSON.stringify(data),
+  ]
   await client.query({ name: "bench_refund_event", text: EVENT, values })
 }

@@ -58,10 +58,25 @@ export async function insertCheckout(merchant_id: string, body: Body) {
   const now = Date.now()
   const expires_at = new Date(now + LIFE_MS)
   const values = [
-    session_id, merchant_id, body.order_id, body.currency, Math.round(Number(body.order_amount) * 100),
-    body.order_description, body.success_url, body.fail_url, body.cancel_url, body.ipn_url,
-    JSON.stringify(body.customer), body.customer.phone, JSON.stringify(body.shipping), JSON.stringify(body.order_items),
-    JSON.stringify(body.payment_info), JSON.stringify(body.metadata), new Date(now), expires_at, transaction_id,
+    session_id,
+    merchant_id,
+    body.order_id,
+    body.currency,
+    Math.round(Number(body.order_amount) * 100),
+    body.order_description,
+    body.success_url,
+    body.fail_url,
+    body.cancel_url,
+    body.ipn_url,
+    JSON.stringify(body.customer),
+    body.customer.phone,
+    JSON.stringify(body.shipping),
+    JSON.stringify(body.order_items),
+    JSON.stringify(body.payment_info),
+    JSON.stringify(body.metadata),
+    new Date(now),
+    expires_at,
+    transaction_id,
   ]
   await pool.query({ name: "bench_insert", text: INSERT, values })
   const checkout_url = `http://localhost/pay/${session_id}`

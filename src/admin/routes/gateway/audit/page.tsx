@@ -31,7 +31,11 @@ function shown(value: unknown): string {
   if (value === null || value === undefined || value === "") {
     return "–"
   }
-  return Array.isArray(value) ? value.map(shown).join(", ") || "–" : typeof value === "object" ? JSON.stringify(value) : String(value)
+  return Array.isArray(value)
+    ? value.map(shown).join(", ") || "–"
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value)
 }
 
 const Changes = ({ changes }: Pick<Entry, "changes">) => {
@@ -45,8 +49,13 @@ const Changes = ({ changes }: Pick<Entry, "changes">) => {
       {fields.map(([name, { from, to }]) => (
         <li key={name} className="txt-compact-xsmall break-words">
           <span className="font-mono">{name}</span>{" "}
-          <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${shown(from)}`}>{shown(from)}</del>{" "}
-          <ins className="text-ui-fg-base no-underline" aria-label={`${say("audit.to")} ${shown(to)}`}>{`→ ${shown(to)}`}</ins>
+          <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${shown(from)}`}>
+            {shown(from)}
+          </del>{" "}
+          <ins
+            className="text-ui-fg-base no-underline"
+            aria-label={`${say("audit.to")} ${shown(to)}`}
+          >{`→ ${shown(to)}`}</ins>
         </li>
       ))}
     </ul>
@@ -62,7 +71,9 @@ const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">
   return (
     <div className="flex flex-col py-2">
       <span className="whitespace-nowrap font-mono">{address}</span>
-      {request_id !== null && <Copied text={request_id} label={request_id.length > 12 ? `${request_id.slice(0, 8)}…` : request_id} />}
+      {request_id !== null && (
+        <Copied text={request_id} label={request_id.length > 12 ? `${request_id.slice(0, 8)}…` : request_id} />
+      )}
     </div>
   )
 }
@@ -77,14 +88,27 @@ function useAuditColumns() {
       }),
       column.accessor("actor", {
         header: say("audit.who"),
-        cell: ({ row: { original: { actor } } }) => (
+        cell: ({
+          row: {
+            original: { actor },
+          },
+        }) => (
           <div className="py-2">
-            <Text size="small" leading="compact" className="break-all">{actor.name ?? (actor.type === "system" ? say("audit.actors.system") : actor.id)}</Text>
-            {actor.type !== "system" && <Text size="xsmall" className="text-ui-fg-subtle">{say(`audit.actors.${actor.type}`)}</Text>}
+            <Text size="small" leading="compact" className="break-all">
+              {actor.name ?? (actor.type === "system" ? say("audit.actors.system") : actor.id)}
+            </Text>
+            {actor.type !== "system" && (
+              <Text size="xsmall" className="text-ui-fg-subtle">
+                {say(`audit.actors.${actor.type}`)}
+              </Text>
+            )}
           </div>
         ),
       }),
-      column.accessor("address", { header: say("audit.address"), cell: ({ row: { original } }) => <CameFrom {...original} /> }),
+      column.accessor("address", {
+        header: say("audit.address"),
+        cell: ({ row: { original } }) => <CameFrom {...original} />,
+      }),
       // A column that is called "action" would be as narrow as a button: it is the table's own name for a row's menu.
       column.accessor(({ action }) => action, {
         id: "what",
@@ -92,14 +116,24 @@ function useAuditColumns() {
         cell: ({ row: { original } }) => (
           <div className="py-2">
             <code className="whitespace-nowrap font-mono">{original.action}</code>
-            {original.environment === null && <Text size="xsmall" className="text-ui-fg-subtle whitespace-nowrap">{say("audit.whole_merchant")}</Text>}
+            {original.environment === null && (
+              <Text size="xsmall" className="text-ui-fg-subtle whitespace-nowrap">
+                {say("audit.whole_merchant")}
+              </Text>
+            )}
           </div>
         ),
       }),
-      column.accessor("changes", { header: say("audit.changes"), truncateTooltip: false, cell: ({ row: { original } }) => <Changes {...original} /> }),
+      column.accessor("changes", {
+        header: say("audit.changes"),
+        truncateTooltip: false,
+        cell: ({ row: { original } }) => <Changes {...original} />,
+      }),
       column.accessor("resource_id", {
         header: say("audit.resource"),
-        cell: ({ getValue }) => <Copied text={getValue()} label={getValue().length > 14 ? `${getValue().slice(0, 12)}…` : getValue()} />,
+        cell: ({ getValue }) => (
+          <Copied text={getValue()} label={getValue().length > 14 ? `${getValue().slice(0, 12)}…` : getValue()} />
+        ),
       }),
     ],
     [say]
@@ -112,7 +146,11 @@ const AuditPage = () => {
   const columns = useAuditColumns()
   const filters = useMemo(
     () => [
-      oneOf("actor_type", say("audit.actor"), ACTORS.map((value) => ({ value, label: say(`audit.actors.${value}`) }))),
+      oneOf(
+        "actor_type",
+        say("audit.actor"),
+        ACTORS.map((value) => ({ value, label: say(`audit.actors.${value}`) }))
+      ),
       byDate(say, formats),
     ],
     [say, formats]

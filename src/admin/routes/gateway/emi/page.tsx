@@ -23,8 +23,15 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
   const { money, number } = useFormats()
   return useMemo(
     () => [
-      column.accessor("bank_name", { header: say("emi.bank"), cell: ({ getValue }) => <span className="whitespace-nowrap">{getValue()}</span> }),
-      column.accessor("tenure", { header: say("emi.tenure"), align: "right", cell: ({ getValue }) => number(getValue()) }),
+      column.accessor("bank_name", {
+        header: say("emi.bank"),
+        cell: ({ getValue }) => <span className="whitespace-nowrap">{getValue()}</span>,
+      }),
+      column.accessor("tenure", {
+        header: say("emi.tenure"),
+        align: "right",
+        cell: ({ getValue }) => number(getValue()),
+      }),
       column.accessor("interest_rate", {
         header: say("emi.rate"),
         cell: ({ row: { original } }) => (
@@ -35,7 +42,9 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
         header: say("emi.fee"),
         cell: ({ row: { original } }) => (
           <span className="whitespace-nowrap">
-            {original.processing_fee_type === "fixed" ? money(original.processing_fee, CURRENCY) : `${number(Number(original.processing_fee))} %`}
+            {original.processing_fee_type === "fixed"
+              ? money(original.processing_fee, CURRENCY)
+              : `${number(Number(original.processing_fee))} %`}
           </span>
         ),
       }),
@@ -51,7 +60,10 @@ function useEmiColumns(onEdit: (configuration: EmiConfiguration) => void) {
         header: say("emi.pays"),
         cell: ({ getValue }) => say(getValue() ? "emi.merchant_pays" : "emi.customer_pays"),
       }),
-      column.accessor("is_active", { header: say("emi.active"), cell: ({ row: { original } }) => <ActiveSwitch configuration={original} /> }),
+      column.accessor("is_active", {
+        header: say("emi.active"),
+        cell: ({ row: { original } }) => <ActiveSwitch configuration={original} />,
+      }),
       column.display({
         id: "actions",
         header: () => <span className="sr-only">{say("common.actions")}</span>,
@@ -68,7 +80,10 @@ const Configurations = () => {
   const edit = useMemo(() => (configuration: EmiConfiguration) => setDraft(draftOf(configuration)), [])
   const columns = useEmiColumns(edit)
   const table = useDownload()
-  const filters = useMemo(() => [oneOf("archived", say("emi.archived"), [{ value: "true", label: say("emi.only_archived") }])], [say])
+  const filters = useMemo(
+    () => [oneOf("archived", say("emi.archived"), [{ value: "true", label: say("emi.only_archived") }])],
+    [say]
+  )
   return (
     <>
       <DeskTable<EmiConfiguration>
@@ -83,9 +98,18 @@ const Configurations = () => {
         empty={{ heading: say("emi.empty"), description: say("emi.empty_hint") }}
         actions={
           <>
-            <Button size="small" variant="secondary" isLoading={table.isPending} onClick={() => table.mutate({ path: "/emi/export" })}>{say("emi.export")}</Button>
+            <Button
+              size="small"
+              variant="secondary"
+              isLoading={table.isPending}
+              onClick={() => table.mutate({ path: "/emi/export" })}
+            >
+              {say("emi.export")}
+            </Button>
             <ImportTable />
-            <Button size="small" onClick={() => setDraft(NEW_EMI)}>{say("emi.add")}</Button>
+            <Button size="small" onClick={() => setDraft(NEW_EMI)}>
+              {say("emi.add")}
+            </Button>
           </>
         }
       />

@@ -44,7 +44,10 @@ function usePaidCartColumns() {
       column.accessor("created_at", {
         ...byTime(say, say("payments.statuses.SUCCESS")),
         cell: ({ row: { original } }) => (
-          <Link to={`/gateway/payments/${original.transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">
+          <Link
+            to={`/gateway/payments/${original.transaction_id}`}
+            className="text-ui-fg-interactive whitespace-nowrap"
+          >
             {time(original.created_at)}
           </Link>
         ),

@@ -30,17 +30,27 @@ function usePaymentColumns() {
       }),
       column.accessor("order_id", {
         header: say("payments.order"),
-        cell: ({ row: { original } }) => <TwoLines first={<span className="font-mono">{original.order_id}</span>} second={original.customer.email} />,
+        cell: ({ row: { original } }) => (
+          <TwoLines first={<span className="font-mono">{original.order_id}</span>} second={original.customer.email} />
+        ),
       }),
-      column.accessor("status", { header: say("payments.status"), cell: ({ row: { original } }) => <PaymentBadge {...original} /> }),
+      column.accessor("status", {
+        header: say("payments.status"),
+        cell: ({ row: { original } }) => <PaymentBadge {...original} />,
+      }),
       column.accessor("amount", {
         ...byAmount(say, say("payments.amount")),
         cell: ({ row: { original } }) => <Amount {...original} />,
       }),
-      column.accessor("payment_service", { header: say("payments.method"), cell: ({ getValue }) => serviceName(say, getValue()) }),
+      column.accessor("payment_service", {
+        header: say("payments.method"),
+        cell: ({ getValue }) => serviceName(say, getValue()),
+      }),
       column.accessor("medusa_order_id", {
         header: say("payments.store_order"),
-        cell: ({ row: { original } }) => <OrderLink id={original.medusa_order_id} number={original.medusa_order_number} />,
+        cell: ({ row: { original } }) => (
+          <OrderLink id={original.medusa_order_id} number={original.medusa_order_number} />
+        ),
       }),
     ],
     [say, time]
@@ -53,8 +63,16 @@ const PaymentsPage = () => {
   const columns = usePaymentColumns()
   const filters = useMemo(
     () => [
-      anyOf("status", say("payments.status"), STATUSES.map((value) => ({ value, label: say(`payments.statuses.${value}`) }))),
-      anyOf("service", say("payments.method"), SERVICES.map((value) => ({ value, label: say(`payments.services.${value}`) }))),
+      anyOf(
+        "status",
+        say("payments.status"),
+        STATUSES.map((value) => ({ value, label: say(`payments.statuses.${value}`) }))
+      ),
+      anyOf(
+        "service",
+        say("payments.method"),
+        SERVICES.map((value) => ({ value, label: say(`payments.services.${value}`) }))
+      ),
       byDate(say, formats),
     ],
     [say, formats]

@@ -21,7 +21,10 @@ const column = createDataTableColumnHelper<Payout>()
 const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payout }) => {
   const say = useText()
   const { money } = useFormats()
-  const reverse = useDeskMutation<null>({ path: () => `/payouts/${id}/reverse` }, { done: () => say("payouts.reversed") })
+  const reverse = useDeskMutation<null>(
+    { path: () => `/payouts/${id}/reverse` },
+    { done: () => say("payouts.reversed") }
+  )
   return (
     <Ask
       variant="transparent"
@@ -51,14 +54,22 @@ function usePayoutColumns() {
       }),
       column.accessor("status", {
         header: say("payments.status"),
-        cell: ({ getValue }) => <Badge color={getValue() === "recorded" ? "green" : "grey"}>{say(`payouts.statuses.${getValue()}`)}</Badge>,
+        cell: ({ getValue }) => (
+          <Badge color={getValue() === "recorded" ? "green" : "grey"}>{say(`payouts.statuses.${getValue()}`)}</Badge>
+        ),
       }),
       column.accessor("reference", {
         header: say("payouts.reference"),
         cell: ({ row: { original } }) => (
           <div className="max-w-80 py-2">
-            <Text size="small" leading="compact" className="truncate font-mono">{original.reference}</Text>
-            {original.note !== null && <Text size="xsmall" className="text-ui-fg-subtle truncate">{original.note}</Text>}
+            <Text size="small" leading="compact" className="truncate font-mono">
+              {original.reference}
+            </Text>
+            {original.note !== null && (
+              <Text size="xsmall" className="text-ui-fg-subtle truncate">
+                {original.note}
+              </Text>
+            )}
           </div>
         ),
       }),
@@ -77,7 +88,10 @@ const Payouts = () => {
   const formats = useFormats()
   const columns = usePayoutColumns()
   const filters = useMemo(() => {
-    const status = (["recorded", "reversed"] as const).map((value) => ({ value, label: say(`payouts.statuses.${value}`) }))
+    const status = (["recorded", "reversed"] as const).map((value) => ({
+      value,
+      label: say(`payouts.statuses.${value}`),
+    }))
     return [oneOf("status", say("payments.status"), status), byDate(say, formats)]
   }, [say, formats])
   return (

@@ -23,10 +23,15 @@ function usePlanColumns() {
       column.accessor("plan_name", {
         header: say("plans.name"),
         cell: ({ row: { original } }) => (
-          <Link to={`/gateway/plans/${original.id}`} className="text-ui-fg-interactive">{original.plan_name}</Link>
+          <Link to={`/gateway/plans/${original.id}`} className="text-ui-fg-interactive">
+            {original.plan_name}
+          </Link>
         ),
       }),
-      column.accessor("is_active", { header: say("plans.status"), cell: ({ row: { original } }) => <PlanBadge {...original} /> }),
+      column.accessor("is_active", {
+        header: say("plans.status"),
+        cell: ({ row: { original } }) => <PlanBadge {...original} />,
+      }),
       column.accessor("amount", {
         ...byAmount(say, say("plans.price")),
         cell: ({ row: { original } }) => <Amount {...original} />,
@@ -54,8 +59,16 @@ const PlansPage = () => {
   const columns = usePlanColumns()
   const filters = useMemo(
     () => [
-      oneOf("status", say("plans.status"), (["active", "archived"] as const).map((value) => ({ value, label: say(`plans.${value}`) }))),
-      anyOf("interval", say("plans.interval"), UNITS.map((value) => ({ value, label: say(`plans.units.${value}`) }))),
+      oneOf(
+        "status",
+        say("plans.status"),
+        (["active", "archived"] as const).map((value) => ({ value, label: say(`plans.${value}`) }))
+      ),
+      anyOf(
+        "interval",
+        say("plans.interval"),
+        UNITS.map((value) => ({ value, label: say(`plans.units.${value}`) }))
+      ),
       byDate(say, formats),
     ],
     [say, formats]

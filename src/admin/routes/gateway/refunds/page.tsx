@@ -34,20 +34,36 @@ function useRefundColumns(open: (id: string) => void) {
         align: "right",
         cell: ({ row: { original } }) => <Amount {...original} />,
       }),
-      column.accessor("status", { header: say("payments.status"), cell: ({ row: { original } }) => <RefundBadge {...original} /> }),
-      column.accessor("type", { header: say("refunds.type"), cell: ({ getValue }) => say(`refunds.types.${getValue()}`) }),
+      column.accessor("status", {
+        header: say("payments.status"),
+        cell: ({ row: { original } }) => <RefundBadge {...original} />,
+      }),
+      column.accessor("type", {
+        header: say("refunds.type"),
+        cell: ({ getValue }) => say(`refunds.types.${getValue()}`),
+      }),
       column.accessor("reason", {
         header: say("refunds.reason"),
         cell: ({ row: { original } }) => (
           <div className="max-w-80 py-2">
-            <Text size="small" leading="compact" className="truncate">{original.reason}</Text>
-            {original.error_message !== null && <Text size="xsmall" className="text-ui-fg-error truncate">{original.error_message}</Text>}
+            <Text size="small" leading="compact" className="truncate">
+              {original.reason}
+            </Text>
+            {original.error_message !== null && (
+              <Text size="xsmall" className="text-ui-fg-error truncate">
+                {original.error_message}
+              </Text>
+            )}
           </div>
         ),
       }),
       column.accessor("transaction_id", {
         header: say("payments.one"),
-        cell: ({ getValue }) => <Link to={`/gateway/payments/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.open_payment")}</Link>,
+        cell: ({ getValue }) => (
+          <Link to={`/gateway/payments/${getValue()}`} className="text-ui-fg-interactive whitespace-nowrap">
+            {say("payments.open_payment")}
+          </Link>
+        ),
       }),
     ],
     [say, time, open]

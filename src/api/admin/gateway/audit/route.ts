@@ -13,6 +13,9 @@ const query = listSchema(
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.auditLog.list(tenant, filter, filter)
-  const names = await namesOf(request.scope, page.rows.map(({ actor_id }) => actor_id))
+  const names = await namesOf(
+    request.scope,
+    page.rows.map(({ actor_id }) => actor_id)
+  )
   return presentList("audit_entries", page, filter, (row) => presentChange(row, names))
 })

@@ -13,7 +13,11 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string): object 
     currency: invoice.currency,
     customer: { number: invoice.customer_number, name: invoice.customer_name, email: invoice.customer_email },
     plan_name: invoice.plan_name,
-    subscription: { id: invoice.subscription_uuid, number: invoice.subscription_number, status: invoice.subscription_status },
+    subscription: {
+      id: invoice.subscription_uuid,
+      number: invoice.subscription_number,
+      status: invoice.subscription_status,
+    },
     period_start: invoice.period_start,
     period_end: invoice.period_end,
     due_date: invoice.due_date,

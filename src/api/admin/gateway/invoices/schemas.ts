@@ -5,7 +5,9 @@ import type { JsonObject } from "../../../v2-kit/body"
 import { parse, required, text, withoutAbsent } from "../../../v2-kit/validate"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 
-const query = listSchema({ status: several(INVOICE_STATES).optional(), subscription_id: text(64).optional() }, ["created_at"])
+const query = listSchema({ status: several(INVOICE_STATES).optional(), subscription_id: text(64).optional() }, [
+  "created_at",
+])
 
 export function readFilter(sent: JsonObject): InvoiceListFilter & { limit: number; offset: number } {
   return readList(query, sent)

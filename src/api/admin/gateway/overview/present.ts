@@ -22,7 +22,14 @@ export function presentOverview({ first, last }: Period, overview: Overview): ob
     attention,
     attention_max: LIMITS.attentionMax,
     days: days.map(({ day, paid, failed, amount, fees, refunded }) => {
-      return { date: dayText(day), paid, failed, amount: formatAmount(amount), fees: formatAmount(fees), refunded: formatAmount(refunded) }
+      return {
+        date: dayText(day),
+        paid,
+        failed,
+        amount: formatAmount(amount),
+        fees: formatAmount(fees),
+        refunded: formatAmount(refunded),
+      }
     }),
   }
 }
@@ -32,7 +39,13 @@ function outcomes(payments: readonly PaymentFigures[]) {
   const count = (outcome: PaymentFigures["outcome"]) =>
     payments.reduce((total, figures) => total + (figures.outcome === outcome ? figures.count : 0), 0)
   const [paid, failed] = [count("SUCCESS"), count("FAILED")]
-  return { paid, failed, cancelled: count("CANCELLED"), expired: count("EXPIRED"), success_percent: percentText(paid, paid + failed) }
+  return {
+    paid,
+    failed,
+    cancelled: count("CANCELLED"),
+    expired: count("EXPIRED"),
+    success_percent: percentText(paid, paid + failed),
+  }
 }
 
 /** By payment service, the most used first; payments for which none was chosen have none. */

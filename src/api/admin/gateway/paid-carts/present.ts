@@ -2,6 +2,30 @@ import type { ListedCompletion } from "../../../../modules/gateway/checkout/cart
 
 /** What an admin sees of a paid cart. */
 export function presentPaidCart(row: ListedCompletion): object {
-  const { id, transaction_id, environment, cart_id, order_id, refund_id, state, last_error, attempts, history, created_at } = row
-  return { id, transaction_id, environment, cart_id, order_id, refund_id, state, last_error, attempts, history, created_at }
+  const {
+    id,
+    transaction_id,
+    environment,
+    cart_id,
+    order_id,
+    refund_id,
+    state,
+    last_error,
+    attempts,
+    history,
+    created_at,
+  } = row
+  return {
+    id,
+    transaction_id,
+    environment,
+    cart_id,
+    order_id,
+    refund_id,
+    state,
+    last_error,
+    attempts,
+    history,
+    created_at,
+  }
 }

@@ -12,6 +12,12 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request
   const { state, ...filter } = readList(query, sent)
   const states = state === undefined ? undefined : state === "open" ? OPEN : [state]
   const page = await gateway.cartCompletions.list(tenant, { ...filter, states }, filter)
-  const number = await orderNumbers(request.scope, page.rows.map(({ order_id }) => order_id))
-  return presentList("paid_carts", page, filter, (row) => ({ ...presentPaidCart(row), medusa_order_number: number(row.order_id) }))
+  const number = await orderNumbers(
+    request.scope,
+    page.rows.map(({ order_id }) => order_id)
+  )
+  return presentList("paid_carts", page, filter, (row) => ({
+    ...presentPaidCart(row),
+    medusa_order_number: number(row.order_id),
+  }))
 })

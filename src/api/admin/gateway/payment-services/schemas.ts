@@ -13,7 +13,9 @@ const changeSchema = z.object({
   is_active: flag.optional(),
 })
 
-type Change = Partial<Pick<PaymentServiceSetting, "fee_basis_points" | "fee_fixed_minor" | "supports_refunds" | "is_active">>
+type Change = Partial<
+  Pick<PaymentServiceSetting, "fee_basis_points" | "fee_fixed_minor" | "supports_refunds" | "is_active">
+>
 
 /** A percentage of at most two decimals is a whole number of basis points. */
 export function readPaymentServiceChange(body: JsonObject): Change {

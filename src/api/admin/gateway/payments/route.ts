@@ -17,7 +17,10 @@ const query = listSchema(
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.paymentList.list(tenant, filter, filter)
-  const number = await orderNumbers(request.scope, page.rows.map(({ medusa_order_id }) => medusa_order_id))
+  const number = await orderNumbers(
+    request.scope,
+    page.rows.map(({ medusa_order_id }) => medusa_order_id)
+  )
   return presentList("payments", page, filter, (row) => {
     return { ...presentPayment(row, tenant.now), medusa_order_number: number(row.medusa_order_id) }
   })

@@ -23,7 +23,8 @@ export function readBatchFile(csv: string): { lines: BatchLine[]; errors: FieldE
   }
   const [header, ...rows] = records
   const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
-  const wrong = header === undefined ? [at(1, null, "the file is empty")] : headerErrors(header.line, names, rows.length)
+  const wrong =
+    header === undefined ? [at(1, null, "the file is empty")] : headerErrors(header.line, names, rows.length)
   if (wrong.length > 0) {
     return { lines: [], errors: wrong }
   }
@@ -34,10 +35,16 @@ export function readBatchFile(csv: string): { lines: BatchLine[]; errors: FieldE
 function headerErrors(line: number, names: string[], rows: number): FieldError[] {
   const max = LIMITS.refundBatchMax
   return [
-    ...names.filter((name) => !COLUMNS.includes(name)).map((name) => at(line, null, `"${name}" is no column; use ${COLUMNS.join(", ")}`)),
-    ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => at(line, null, `the column ${name} is there twice`)),
+    ...names
+      .filter((name) => !COLUMNS.includes(name))
+      .map((name) => at(line, null, `"${name}" is no column; use ${COLUMNS.join(", ")}`)),
+    ...names
+      .filter((name, index) => names.indexOf(name) !== index)
+      .map((name) => at(line, null, `the column ${name} is there twice`)),
     ...REQUIRED.filter((name) => !names.includes(name)).map((name) => at(line, null, `the column ${name} is missing`)),
-    ...(rows < 1 || rows > max ? [at(line, null, `there must be 1 to ${max} refunds below the names of the columns`)] : []),
+    ...(rows < 1 || rows > max
+      ? [at(line, null, `there must be 1 to ${max} refunds below the names of the columns`)]
+      : []),
   ]
 }
 
@@ -45,7 +52,9 @@ function readRow(names: string[], { line, cells }: CsvRecord): { line: BatchLine
   if (cells.length !== names.length) {
     return { line: null, errors: [at(line, null, `there are ${cells.length} cells for ${names.length} columns`)] }
   }
-  const fields = Object.fromEntries(names.map((name, index) => [name, name === "notify_customer" ? flagOf(cells[index]) : cells[index]]))
+  const fields = Object.fromEntries(
+    names.map((name, index) => [name, name === "notify_customer" ? flagOf(cells[index]) : cells[index]])
+  )
   const { value, failures } = check(refundSchema, withoutAbsent(fields, []))
   return value === null
     ? { line: null, errors: failures.map(({ field, message }) => at(line, field, message)) }

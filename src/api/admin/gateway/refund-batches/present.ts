@@ -13,7 +13,13 @@ export function presentPreview(lines: readonly BatchLine[], previewed: readonly 
     total_amount: formatAmount(rows.reduce((sum, { amount }) => sum + amount, 0n)),
     currency: rows[0]?.currency ?? "BDT",
     lines: rows.map(({ line, item, order_id, amount, type, currency }) => ({
-      line, transaction_id: item.transaction_id, order_id, amount: formatAmount(amount), type, currency, reason: item.reason,
+      line,
+      transaction_id: item.transaction_id,
+      order_id,
+      amount: formatAmount(amount),
+      type,
+      currency,
+      reason: item.reason,
     })),
   }
 }
@@ -23,10 +29,21 @@ export function presentBatch(batch: RefundBatch): object {
   const refunds = batch.items.map((item) =>
     "refund" in item
       ? { position: item.position, ...presentRefund(item.refund) }
-      : { position: item.position, id: null, transaction_id: item.refused.transaction_id, status: "failed", error_code: item.refused.code, error_message: item.refused.message }
+      : {
+          position: item.position,
+          id: null,
+          transaction_id: item.refused.transaction_id,
+          status: "failed",
+          error_code: item.refused.code,
+          error_message: item.refused.message,
+        }
   )
   const count = (state: RefundState) => refunds.filter(({ status }) => status === state).length
-  const inHand = batch.items.filter((item) => "refund" in item && (item.refund.state === "processing" || (item.refund.state === "pending" && item.refund.held_for === "batch")))
+  const inHand = batch.items.filter(
+    (item) =>
+      "refund" in item &&
+      (item.refund.state === "processing" || (item.refund.state === "pending" && item.refund.held_for === "batch"))
+  )
   return {
     id: batch.id,
     total: batch.total,

@@ -23,11 +23,18 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
     return presentPreview(lines, previewed)
   }
   const items = lines.map(({ item }) => item)
-  return { refund_batch: presentBatch(await gateway.refundBatches.create(tenant, { items, requested_by: actor.id, idempotency_id })) }
+  return {
+    refund_batch: presentBatch(
+      await gateway.refundBatches.create(tenant, { items, requested_by: actor.id, idempotency_id })
+    ),
+  }
 })
 
 async function preview(gateway: GatewayModuleService, tenant: DeskTenant, lines: readonly BatchLine[]) {
-  const previewed = await gateway.refundPreviews.batch(tenant, lines.map(({ item }) => item))
+  const previewed = await gateway.refundPreviews.batch(
+    tenant,
+    lines.map(({ item }) => item)
+  )
   const refused = previewed.flatMap((item, index): FieldError[] =>
     "obstacle" in item ? [at(lines[index].line, null, item.obstacle.message)] : []
   )
@@ -41,6 +48,10 @@ function lineOf({ field }: FieldError): number {
 function refuse(errors: readonly FieldError[]): void {
   if (errors.length > 0) {
     const { field, message } = errors[0]
-    throw new GatewayError("VALIDATION_ERROR", errors.length === 1 ? message : `${message} (and ${errors.length - 1} more)`, { field, details: errors })
+    throw new GatewayError(
+      "VALIDATION_ERROR",
+      errors.length === 1 ? message : `${message} (and ${errors.length - 1} more)`,
+      { field, details: errors }
+    )
   }
 }

@@ -8,7 +8,16 @@ export function presentProposal(row: RefundProposal): object {
   const { id, merchant_id, environment, order_id, transaction_id, kind, return_id, claim_id, currency } = row
   const { refund_id, last_error, history, created_at } = row
   return {
-    id, merchant_id, environment, order_id, transaction_id, kind, return_id, claim_id, status: statusOf(row), currency,
+    id,
+    merchant_id,
+    environment,
+    order_id,
+    transaction_id,
+    kind,
+    return_id,
+    claim_id,
+    status: statusOf(row),
+    currency,
     items: row.items.map(({ amount_minor, ...line }) => ({ ...line, amount: formatAmount(amount_minor) })),
     shipping_amount: formatAmount(row.shipping_minor),
     amount: formatAmount(row.amount_minor),
@@ -17,7 +26,9 @@ export function presentProposal(row: RefundProposal): object {
     confirmed_at: row.confirmed_at,
     refund_id,
     refund_error: row.refund_error,
-    last_error, history, created_at,
+    last_error,
+    history,
+    created_at,
   }
 }
 

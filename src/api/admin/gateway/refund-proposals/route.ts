@@ -10,6 +10,12 @@ const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["cr
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.refundProposals.list(tenant, filter, filter)
-  const number = await orderNumbers(request.scope, page.rows.map(({ order_id }) => order_id))
-  return presentList("refund_proposals", page, filter, (row) => ({ ...presentProposal(row), medusa_order_number: number(row.order_id) }))
+  const number = await orderNumbers(
+    request.scope,
+    page.rows.map(({ order_id }) => order_id)
+  )
+  return presentList("refund_proposals", page, filter, (row) => ({
+    ...presentProposal(row),
+    medusa_order_number: number(row.order_id),
+  }))
 })

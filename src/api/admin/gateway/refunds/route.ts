@@ -15,7 +15,11 @@ const query = listSchema(filters, ["created_at"])
 /** Refunds, newest first; `q` is the id of a refund, a transaction or a batch, `held_for=approval` waits for an admin. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   const { status: states, to: before, order, ...filter } = readList(query, sent)
-  const page = await gateway.refundLists.window(tenant, { ...filter, states, before, descending: order.descending }, filter)
+  const page = await gateway.refundLists.window(
+    tenant,
+    { ...filter, states, before, descending: order.descending },
+    filter
+  )
   return presentList("refunds", page, filter, presentRefund)
 })
 

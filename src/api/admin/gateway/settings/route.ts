@@ -24,7 +24,12 @@ function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const urls = { success_url, fail_url, cancel_url, ipn_url }
   const refunds = { refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }
   const { retry_days, after_last_retry } = row
-  const retries = { retry_days, retry_days_default: options.retryDays, after_last_retry, after_last_retry_default: options.afterLastRetry }
+  const retries = {
+    retry_days,
+    retry_days_default: options.retryDays,
+    after_last_retry,
+    after_last_retry_default: options.afterLastRetry,
+  }
   const limits = { rate_limit_requests, rate_limit_default: options.rateLimitRequests }
   return { services, ip_allow_list, ...urls, ...limits, ...refunds, ...retries }
 }

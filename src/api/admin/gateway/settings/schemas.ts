@@ -16,7 +16,10 @@ const WRONG_DAY = `must be a whole number of days from 1 to ${RETRY_DAYS_MAX}`
 const retryDays = z
   .array(z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY), required("must be a list of days"))
   .max(RETRIES_MAX, `must have at most ${RETRIES_MAX} entries`)
-  .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), "must ascend: every retry comes after the one before")
+  .refine(
+    (days) => days.every((day, index) => index === 0 || day > days[index - 1]),
+    "must ascend: every retry comes after the one before"
+  )
   .nullable()
 
 /** A callback URL; empty or null: none, every checkout then names its own. */
@@ -49,7 +52,10 @@ function settingsSchema(allowPrivate: boolean) {
       .optional(),
     /** In taka; null: no refund has to be approved. */
     refund_approval_threshold: amount
-      .refine((minor) => minor <= LIMITS.orderAmountMaxMinor, `must be at most ${formatAmount(LIMITS.orderAmountMaxMinor)}`)
+      .refine(
+        (minor) => minor <= LIMITS.orderAmountMaxMinor,
+        `must be at most ${formatAmount(LIMITS.orderAmountMaxMinor)}`
+      )
       .nullable()
       .optional(),
     retry_days: retryDays.optional(),

@@ -13,7 +13,12 @@ export function presentSubscription(row: SubscriptionRow): object {
     interval_count: row.interval_count,
     interval_unit: row.interval_unit,
     plan: row.plan_number === null ? null : { number: row.plan_number, plan_name: row.plan_name },
-    customer: { number: row.customer_number, name: row.customer_name, email: row.customer_email, phone: row.customer_phone },
+    customer: {
+      number: row.customer_number,
+      name: row.customer_name,
+      email: row.customer_email,
+      phone: row.customer_phone,
+    },
     source: row.source,
     next_billing_date: row.next_billing_date,
     cancel_at_period_end: row.cancel_at_period_end,
@@ -49,9 +54,31 @@ export function presentStory({ row, instrument, amount_due, attempts, error_code
 }
 
 export function presentRecord(record: BillingRecord): object {
-  const { uuid: id, number, period, status, billing_date, period_start, period_end, attempts, transaction_id, error_code } = record
+  const {
+    uuid: id,
+    number,
+    period,
+    status,
+    billing_date,
+    period_start,
+    period_end,
+    attempts,
+    transaction_id,
+    error_code,
+  } = record
   return {
-    id, number, period, status, amount: formatAmount(record.amount_minor), currency: record.currency, billing_date,
-    period_start, period_end, attempts, transaction_id, error_code, created_at: record.opened_at,
+    id,
+    number,
+    period,
+    status,
+    amount: formatAmount(record.amount_minor),
+    currency: record.currency,
+    billing_date,
+    period_start,
+    period_end,
+    attempts,
+    transaction_id,
+    error_code,
+    created_at: record.opened_at,
   }
 }

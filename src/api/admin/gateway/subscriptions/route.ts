@@ -7,7 +7,12 @@ import { readFilter } from "./schemas"
 /** Subscriptions, newest first; `q` begins the customer's e-mail address or is an id; `status`, `plan_id`. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
   const filter = readFilter(query)
-  return presentList("subscriptions", await gateway.subscriptionList.list(tenant, filter, filter), filter, presentSubscription)
+  return presentList(
+    "subscriptions",
+    await gateway.subscriptionList.list(tenant, filter, filter),
+    filter,
+    presentSubscription
+  )
 })
 
 /** The body of POST /payments/subscriptions of `/api/v2`. */

@@ -26,10 +26,23 @@ export const POST = tenantEndpoint(async (context) => {
   const sample = sampleEvent(event, tenant)
   const result = await gateway.webhookDispatch.sample(url, sample.body, sample.event_id, signing)
   const { status_code, duration_ms, error, response } = result
-  return { test_delivery: { url, delivered: status_code === 200, status_code, duration_ms, error, response, body: sample.body } }
+  return {
+    test_delivery: {
+      url,
+      delivered: status_code === 200,
+      status_code,
+      duration_ms,
+      error,
+      response,
+      body: sample.body,
+    },
+  }
 })
 
-async function receiver({ gateway, tenant }: TenantContext, { webhook_id, url }: { webhook_id?: string; url?: string }) {
+async function receiver(
+  { gateway, tenant }: TenantContext,
+  { webhook_id, url }: { webhook_id?: string; url?: string }
+) {
   if ((webhook_id === undefined) === (url === undefined)) {
     throw new GatewayError("VALIDATION_ERROR", "Send exactly one of webhook_id and url", { field: "webhook_id" })
   }

@@ -17,9 +17,15 @@ type Page = { limit: number; offset: number }
 type Actor = DeskContext["actor"]
 
 /** What is sold changes what shoppers are charged: a person answers for it, not a key. */
-export async function scopeForUser({ gateway, actor }: DeskContext): Promise<Scope & { actor: Actor; merchant_number: number }> {
+export async function scopeForUser({
+  gateway,
+  actor,
+}: DeskContext): Promise<Scope & { actor: Actor; merchant_number: number }> {
   if (actor.type !== "user") {
-    throw new GatewayError("INSUFFICIENT_SCOPE", "Only a signed-in admin links variants to plans; secret API keys do not")
+    throw new GatewayError(
+      "INSUFFICIENT_SCOPE",
+      "Only a signed-in admin links variants to plans; secret API keys do not"
+    )
   }
   return { ...(await storeScope(gateway)), actor }
 }
@@ -33,12 +39,19 @@ export async function listOfProduct(
 ): Promise<{ rows: VariantPlan[]; count: number }> {
   const [variants, count] = await container
     .resolve(Modules.PRODUCT)
-    .listAndCountProductVariants({ product_id }, { select: ["id"], take: limit, skip: offset, order: { variant_rank: "ASC", id: "ASC" } })
+    .listAndCountProductVariants(
+      { product_id },
+      { select: ["id"], take: limit, skip: offset, order: { variant_rank: "ASC", id: "ASC" } }
+    )
   const ids = variants.map(({ id }) => id)
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const plans = await plansOf(query, container.resolve<GatewayModuleService>(GATEWAY_MODULE), scope, ids)
   const described = await describe(container, ids)
-  const rows = ids.map((variant_id) => ({ variant_id, variant: described.get(variant_id) ?? null, plan: plans.get(variant_id) ?? null }))
+  const rows = ids.map((variant_id) => ({
+    variant_id,
+    variant: described.get(variant_id) ?? null,
+    plan: plans.get(variant_id) ?? null,
+  }))
   return { rows, count }
 }
 
@@ -57,10 +70,14 @@ export async function listVariantPlans(
     pagination: { take: page.limit, skip: page.offset, order: { product_variant_id: "ASC" } },
   })
   const links = data as unknown as { product_variant_id: string; gateway_plan_id: string }[]
-  const plans = await container
-    .resolve<GatewayModuleService>(GATEWAY_MODULE)
-    .plans.byRowIds(scope, links.map(({ gateway_plan_id }) => gateway_plan_id))
-  const described = await describe(container, links.map(({ product_variant_id }) => product_variant_id))
+  const plans = await container.resolve<GatewayModuleService>(GATEWAY_MODULE).plans.byRowIds(
+    scope,
+    links.map(({ gateway_plan_id }) => gateway_plan_id)
+  )
+  const described = await describe(
+    container,
+    links.map(({ product_variant_id }) => product_variant_id)
+  )
   const rows = links.flatMap(({ product_variant_id: variant_id, gateway_plan_id }) => {
     const plan = plans.find(({ id }) => id === gateway_plan_id)
     return plan === undefined ? [] : [{ variant_id, variant: described.get(variant_id) ?? null, plan }]
@@ -75,8 +92,18 @@ export async function describe(container: MedusaContainer, ids: readonly string[
     fields: ["id", "title", "sku", "product.id", "product.title"],
     filters: { id: [...ids] },
   })
-  const variants = data as unknown as { id: string; title: string; sku: string | null; product: { id: string; title: string } }[]
-  return new Map(variants.map(({ id, title, sku, product }) => [id, { title, sku, product_id: product.id, product_title: product.title }]))
+  const variants = data as unknown as {
+    id: string
+    title: string
+    sku: string | null
+    product: { id: string; title: string }
+  }[]
+  return new Map(
+    variants.map(({ id, title, sku, product }) => [
+      id,
+      { title, sku, product_id: product.id, product_title: product.title },
+    ])
+  )
 }
 
 /** Puts a variant on a plan instead of the one it is on, or on none. Throws INVALID_REQUEST for an unknown variant. */
@@ -108,7 +135,10 @@ export async function setVariantPlan(
   await gateway.plans.variantLinked(scope, variant_id, { before: before?.uuid ?? null, after: plan?.uuid ?? null })
 }
 
-export function presentVariantPlan({ variant_id, variant, plan }: VariantPlan, scope: { merchant_number: number }): object {
+export function presentVariantPlan(
+  { variant_id, variant, plan }: VariantPlan,
+  scope: { merchant_number: number }
+): object {
   return { variant_id, variant, plan: plan && presentPlanLine(plan, scope) }
 }
 
@@ -117,6 +147,10 @@ function linkOf(product_variant_id: string, gateway_plan_id: string): Record<str
 }
 
 async function linkedPlanIds(query: Parameters<typeof plansOf>[0], product_variant_id: string): Promise<string[]> {
-  const { data } = await query.graph({ entity: VARIANT_PLAN_LINK, fields: ["gateway_plan_id"], filters: { product_variant_id } })
+  const { data } = await query.graph({
+    entity: VARIANT_PLAN_LINK,
+    fields: ["gateway_plan_id"],
+    filters: { product_variant_id },
+  })
   return (data as unknown as { gateway_plan_id: string }[]).map(({ gateway_plan_id }) => gateway_plan_id)
 }

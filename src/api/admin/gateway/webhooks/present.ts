@@ -2,6 +2,26 @@ import type { WebhookEndpoint } from "../../../../modules/gateway/webhooks/endpo
 
 /** An endpoint without its secret. */
 export function presentWebhook(row: WebhookEndpoint): object {
-  const { uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at } = row
-  return { id: uuid, number, endpoint_url, event_types, signature_format, is_active, disabled_reason, failing_since, created_at }
+  const {
+    uuid,
+    number,
+    endpoint_url,
+    event_types,
+    signature_format,
+    is_active,
+    disabled_reason,
+    failing_since,
+    created_at,
+  } = row
+  return {
+    id: uuid,
+    number,
+    endpoint_url,
+    event_types,
+    signature_format,
+    is_active,
+    disabled_reason,
+    failing_since,
+    created_at,
+  }
 }

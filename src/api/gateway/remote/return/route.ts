@@ -5,7 +5,11 @@ import { withOutcome } from "../../../../modules/gateway/kernel/callback-url"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { paymentSessionOf } from "../../../../providers/gateway-payment/store"
 import { settleOnHint } from "../../../../workflows/remote/settle-on-hint"
-import { findRemotePayment, type FoundRemotely, type SettledPayment } from "../../../../workflows/remote/settle-remote-payment"
+import {
+  findRemotePayment,
+  type FoundRemotely,
+  type SettledPayment,
+} from "../../../../workflows/remote/settle-remote-payment"
 import { addressOf } from "../../../v2-kit/address"
 
 /**
@@ -42,7 +46,12 @@ async function settle(request: MedusaRequest, found: FoundRemotely): Promise<Set
     return await settleOnHint(scope, found, addressOf(scope.resolve<GatewayModuleService>(GATEWAY_MODULE), request))
   } catch (error) {
     const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: what became of payment session ${found.session.id} could not be asked: ${(error as Error).message}`)
-    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "The payment is being confirmed: reload this page in a moment")
+    logger.warn(
+      `gateway: what became of payment session ${found.session.id} could not be asked: ${(error as Error).message}`
+    )
+    throw new MedusaError(
+      MedusaError.Types.UNEXPECTED_STATE,
+      "The payment is being confirmed: reload this page in a moment"
+    )
   }
 }

@@ -12,7 +12,9 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
     const gateway = gatewayOf(req.scope)
     const cards = cardWatch(gateway, visitor)
     return returnFromAcquirer({ sessionId, visitor, load: pageLoader(req.scope), cards }, (input) =>
-      onceInAWhile(gateway, input.session_id, () => confirmCheckout(req.scope, { ...input, public_url: visitor.publicUrl }))
+      onceInAWhile(gateway, input.session_id, () =>
+        confirmCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
+      )
     )
   })
 }

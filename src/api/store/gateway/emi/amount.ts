@@ -26,17 +26,27 @@ export async function amountAsked(
       return asked(await cartTotal(container, String(query.cart_id)))
     case "variant_id+region_id":
       return asked(
-        await variantPrice(container, { variant_id: String(query.variant_id), region_id: String(query.region_id), sales_channel_ids })
+        await variantPrice(container, {
+          variant_id: String(query.variant_id),
+          region_id: String(query.region_id),
+          sales_channel_ids,
+        })
       )
     default:
-      throw new MedusaError(MedusaError.Types.INVALID_DATA, `${given.join(" and ") || "The query"} is not enough, or too much: ${WAYS}`)
+      throw new MedusaError(
+        MedusaError.Types.INVALID_DATA,
+        `${given.join(" and ") || "The query"} is not enough, or too much: ${WAYS}`
+      )
   }
 }
 
 function readAmount(value: unknown): Minor {
   const minor = parseAmount(value)
   if (minor === null) {
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, "amount must be an amount with at most two decimals, like 12500.00")
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "amount must be an amount with at most two decimals, like 12500.00"
+    )
   }
   return minor
 }
@@ -48,7 +58,11 @@ function asked({ amount, currency_code }: Priced): AmountAsked {
 
 async function cartTotal(container: MedusaContainer, cart_id: string): Promise<Priced> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({ entity: "cart", fields: ["id", "total", "currency_code"], filters: { id: cart_id } })
+  const { data } = await query.graph({
+    entity: "cart",
+    fields: ["id", "total", "currency_code"],
+    filters: { id: cart_id },
+  })
   const cart = data[0] as unknown as { total: Priced["amount"]; currency_code: string } | undefined
   if (cart === undefined) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "No cart was found with this cart_id")

@@ -12,7 +12,11 @@ import { presentShopWindow } from "./present"
  */
 export const GET = async (request: MedusaStoreRequest, response: MedusaResponse) => {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const asked = await amountAsked(request.scope, request.query, request.publishable_key_context?.sales_channel_ids ?? [])
+  const asked = await amountAsked(
+    request.scope,
+    request.query,
+    request.publishable_key_context?.sales_channel_ids ?? []
+  )
   const offers = asked.currency_code.toLowerCase() === "bdt" ? await storeOffers(gateway, asked.minor) : []
   response.set("Cache-Control", "no-store")
   response.json({ emi: presentShopWindow(asked, offers) })

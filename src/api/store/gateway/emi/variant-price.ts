@@ -8,15 +8,31 @@ export type VariantWanted = { variant_id: string; region_id: string; sales_chann
 type Variant = {
   id: string
   calculated_price?: { calculated_amount: BigNumberInput | null; is_calculated_price_tax_inclusive?: boolean } | null
-  product: { id: string; status: string; discountable: boolean; sales_channels: { id: string }[] } & Record<string, unknown>
+  product: { id: string; status: string; discountable: boolean; sales_channels: { id: string }[] } & Record<
+    string,
+    unknown
+  >
 } & Record<string, unknown>
 
 /** What rules of promotions may ask of an item: as much as Medusa itself looks up for a cart. */
 const FIELDS = [
-  "id", "weight", "length", "height", "width", "material",
+  "id",
+  "weight",
+  "length",
+  "height",
+  "width",
+  "material",
   "calculated_price.*",
-  "product.id", "product.status", "product.discountable", "product.is_giftcard", "product.collection_id", "product.type_id",
-  "product.weight", "product.categories.id", "product.tags.id", "product.sales_channels.id",
+  "product.id",
+  "product.status",
+  "product.discountable",
+  "product.is_giftcard",
+  "product.collection_id",
+  "product.type_id",
+  "product.weight",
+  "product.categories.id",
+  "product.tags.id",
+  "product.sales_channels.id",
 ]
 
 /** Of a shopper whom nobody knows yet: promotions limited by person have not been used up by them. */
@@ -28,7 +44,11 @@ const NOBODY = { customer_id: "nobody", email: "nobody" }
  */
 export async function variantPrice(container: MedusaContainer, wanted: VariantWanted): Promise<Priced> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: regions } = await query.graph({ entity: "region", fields: ["id", "currency_code"], filters: { id: wanted.region_id } })
+  const { data: regions } = await query.graph({
+    entity: "region",
+    fields: ["id", "currency_code"],
+    filters: { id: wanted.region_id },
+  })
   if (regions.length === 0) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "No region was found with this region_id")
   }
@@ -42,9 +62,16 @@ export async function variantPrice(container: MedusaContainer, wanted: VariantWa
   const variant = variants[0] as unknown as Variant | undefined
   const price = variant?.calculated_price?.calculated_amount
   if (variant === undefined || price === undefined || price === null || !isSold(variant, wanted.sales_channel_ids)) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, "No variant that is sold in this region was found with this variant_id")
+    throw new MedusaError(
+      MedusaError.Types.NOT_FOUND,
+      "No variant that is sold in this region was found with this variant_id"
+    )
   }
-  const discount = await automaticDiscount(container, variant, price, { region_id, currency_code, sales_channel_id: wanted.sales_channel_ids[0] })
+  const discount = await automaticDiscount(container, variant, price, {
+    region_id,
+    currency_code,
+    sales_channel_id: wanted.sales_channel_ids[0],
+  })
   return { amount: MathBN.max(MathBN.sub(price, discount), 0), currency_code }
 }
 
@@ -56,7 +83,12 @@ function isSold({ product }: Variant, channels: readonly string[]): boolean {
 type Place = { region_id: string; currency_code: string; sales_channel_id: string | undefined }
 
 /** What the promotions that need no code take off a cart with just this piece in it. */
-async function automaticDiscount(container: MedusaContainer, variant: Variant, price: BigNumberInput, place: Place): Promise<BigNumberInput> {
+async function automaticDiscount(
+  container: MedusaContainer,
+  variant: Variant,
+  price: BigNumberInput,
+  place: Place
+): Promise<BigNumberInput> {
   const { product } = variant
   const item = {
     ...variant,

@@ -21,16 +21,23 @@ export const GET = async (request: MedusaStoreRequest, response: MedusaResponse)
   const channels = request.publishable_key_context?.sales_channel_ids ?? []
   const visible = await visibleOf(request.scope, idsOf(request.query.variant_id), channels)
   const query = request.scope.resolve(ContainerRegistrationKeys.QUERY)
-  const plans = visible.length === 0 ? new Map<string, Plan>() : await plansOf(query, gateway, await storeScope(gateway), visible)
+  const plans =
+    visible.length === 0 ? new Map<string, Plan>() : await plansOf(query, gateway, await storeScope(gateway), visible)
   response.set("Cache-Control", "no-store")
   response.json({ variant_plans: [...plans].map(([variant_id, plan]) => ({ variant_id, plan: presentPlan(plan) })) })
 }
 
 /** As text with commas, or repeated. */
 function idsOf(given: unknown): string[] {
-  const ids = [given ?? []].flat(2).flatMap((part) => String(part).split(",")).filter(Boolean)
+  const ids = [given ?? []]
+    .flat(2)
+    .flatMap((part) => String(part).split(","))
+    .filter(Boolean)
   if (ids.length === 0 || ids.length > LIMITS.pageSizeMax) {
-    throw new MedusaError(MedusaError.Types.INVALID_DATA, `variant_id must name 1 to ${LIMITS.pageSizeMax} variants, separated by commas`)
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      `variant_id must name 1 to ${LIMITS.pageSizeMax} variants, separated by commas`
+    )
   }
   return ids
 }

@@ -17,10 +17,22 @@ describe("CSV", () => {
   const cells = (text: string) => parseCsv(text).map((record) => [record.line, ...record.cells])
 
   it("reads cells, quoted ones too, with their lines", () => {
-    expect(cells("a,b\n1,2")).toEqual([[1, "a", "b"], [2, "1", "2"]])
-    expect(cells('\ufeffa,b\r\n\r\n"x, ""y""", z \r\n')).toEqual([[1, "a", "b"], [3, 'x, "y"', "z"]])
-    expect(cells('"two\nlines",b\n3,4')).toEqual([[1, "two\nlines", "b"], [3, "3", "4"]])
-    expect(cells("a,\n,b,")).toEqual([[1, "a", ""], [2, "", "b", ""]])
+    expect(cells("a,b\n1,2")).toEqual([
+      [1, "a", "b"],
+      [2, "1", "2"],
+    ])
+    expect(cells('\ufeffa,b\r\n\r\n"x, ""y""", z \r\n')).toEqual([
+      [1, "a", "b"],
+      [3, 'x, "y"', "z"],
+    ])
+    expect(cells('"two\nlines",b\n3,4')).toEqual([
+      [1, "two\nlines", "b"],
+      [3, "3", "4"],
+    ])
+    expect(cells("a,\n,b,")).toEqual([
+      [1, "a", ""],
+      [2, "", "b", ""],
+    ])
     expect(cells("")).toEqual([])
   })
 
@@ -52,20 +64,46 @@ describe("CSV", () => {
 describe("decisions: EMI — what a configuration may be", () => {
   it("has defaults for all but bank, tenure and rate", () => {
     expect(settings()).toEqual({
-      bank_name: "Shapla Bank", tenure_months: 6, rate_ppm: 95_000, method: "flat", fee_kind: "fixed", fee_value: 0,
-      min_amount_minor: 300_000, max_amount_minor: 50_000_000, is_active: true, merchant_absorbs: false, card_prefixes: [],
+      bank_name: "Shapla Bank",
+      tenure_months: 6,
+      rate_ppm: 95_000,
+      method: "flat",
+      fee_kind: "fixed",
+      fee_value: 0,
+      min_amount_minor: 300_000,
+      max_amount_minor: 50_000_000,
+      is_active: true,
+      merchant_absorbs: false,
+      card_prefixes: [],
     })
   })
 
   it("reads text as a table has it and values as JSON has them", () => {
     const text = settings({
-      bank_name: "  Shapla   Bank ", tenure: "12", interest_rate: 8, interest_method: "Reducing", processing_fee_type: "percent",
-      processing_fee: "1.75", minimum_amount: 5000, maximum_amount: "100000.5", is_active: "no", merchant_bleeding: "YES",
+      bank_name: "  Shapla   Bank ",
+      tenure: "12",
+      interest_rate: 8,
+      interest_method: "Reducing",
+      processing_fee_type: "percent",
+      processing_fee: "1.75",
+      minimum_amount: 5000,
+      maximum_amount: "100000.5",
+      is_active: "no",
+      merchant_bleeding: "YES",
       card_prefixes: "55555555 4242; 4242",
     })
     expect(text).toMatchObject({
-      bank_name: "Shapla Bank", tenure_months: 12, rate_ppm: 80_000, method: "reducing", fee_kind: "percent", fee_value: 17_500,
-      min_amount_minor: 500_000, max_amount_minor: 10_000_050, is_active: false, merchant_absorbs: true, card_prefixes: ["4242", "55555555"],
+      bank_name: "Shapla Bank",
+      tenure_months: 12,
+      rate_ppm: 80_000,
+      method: "reducing",
+      fee_kind: "percent",
+      fee_value: 17_500,
+      min_amount_minor: 500_000,
+      max_amount_minor: 10_000_050,
+      is_active: false,
+      merchant_absorbs: true,
+      card_prefixes: ["4242", "55555555"],
     })
     expect(settings(emiFields(text))).toEqual(text)
     expect(settings({ processing_fee: "575.50" }).fee_value).toBe(57_550)
@@ -102,7 +140,10 @@ describe("decisions: EMI — what a configuration may be", () => {
 describe("decisions: EMI — a bank's table is taken as a whole", () => {
   const HEADER = "bank_name,tenure,interest_rate,minimum_amount,maximum_amount"
   const table = (...lines: string[]) => readEmiTable([HEADER, ...lines].join("\n"))
-  const known = (changes: Record<string, unknown> = {}): KnownEmi => ({ ...settings(changes), uuid: JSON.stringify(changes) })
+  const known = (changes: Record<string, unknown> = {}): KnownEmi => ({
+    ...settings(changes),
+    uuid: JSON.stringify(changes),
+  })
   const plan = (existing: KnownEmi[], lines: string[], archiveMissing = false) => {
     const read = table(...lines)
     expect(read.errors).toEqual([])
@@ -153,10 +194,13 @@ describe("decisions: EMI — a bank's table is taken as a whole", () => {
     expect(plan(staying, ["Shapla Bank,6,9,3000,50000"]).errors).toEqual([
       {
         field: "lines[2]",
-        message: "line 2: Shapla Bank has another active configuration over 6 months for 40000.00 to 500000.00; the amounts must not overlap",
+        message:
+          "line 2: Shapla Bank has another active configuration over 6 months for 40000.00 to 500000.00; the amounts must not overlap",
       },
     ])
     expect(plan(staying, ["Shapla Bank,6,9,3000,50000"], true).errors).toEqual([])
-    expect(plan([known({ minimum_amount: "40000", is_active: false })], ["Shapla Bank,6,9,3000,50000"]).errors).toEqual([])
+    expect(plan([known({ minimum_amount: "40000", is_active: false })], ["Shapla Bank,6,9,3000,50000"]).errors).toEqual(
+      []
+    )
   })
 })

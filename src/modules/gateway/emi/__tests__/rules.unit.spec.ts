@@ -89,7 +89,13 @@ describe("decisions: EMI — flat interest is a rate of the order amount for the
     [300_001n, 125_000, 2, 37_500n, 337_501n, 168_751n, 168_750n],
     [300_004n, 125_000, 2, 37_501n, 337_505n, 168_753n, 168_752n],
   ])("%d poisha at %d ppm over %d months", (order, rate_ppm, tenure_months, interest, total, monthly, last) => {
-    expect(figuresOf(order, { rate_ppm, tenure_months })).toMatchObject({ order_amount: order, interest, total, monthly, last })
+    expect(figuresOf(order, { rate_ppm, tenure_months })).toMatchObject({
+      order_amount: order,
+      interest,
+      total,
+      monthly,
+      last,
+    })
   })
 
   it("rounds half up where the decimals of the product say so", () => {
@@ -117,10 +123,15 @@ describe("decisions: EMI — reducing interest is an annual rate on the reducing
 
   it("agrees with the bank's book kept month by month", () => {
     fc.assert(
-      fc.property(amount, fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 2, max: 60 }), (order, rate_ppm, tenure_months) => {
-        const { interest } = figuresOf(order, { rate_ppm, tenure_months, method: "reducing" })
-        expect(interest).toBe(amortisedInterest(order, rate_ppm, tenure_months))
-      }),
+      fc.property(
+        amount,
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 2, max: 60 }),
+        (order, rate_ppm, tenure_months) => {
+          const { interest } = figuresOf(order, { rate_ppm, tenure_months, method: "reducing" })
+          expect(interest).toBe(amortisedInterest(order, rate_ppm, tenure_months))
+        }
+      ),
       { numRuns: 60 }
     )
   })
@@ -138,15 +149,24 @@ describe("decisions: EMI — reducing interest is an annual rate on the reducing
 
 describe("decisions: EMI — the fee is paid once and listed apart", () => {
   it("fixed, or a percentage of the order amount rounded half up", () => {
-    expect(figuresOf(1_000_000n, { fee_kind: "fixed", fee_value: 57_500 })).toMatchObject({ fee: 57_500n, total: 1_120_000n })
+    expect(figuresOf(1_000_000n, { fee_kind: "fixed", fee_value: 57_500 })).toMatchObject({
+      fee: 57_500n,
+      total: 1_120_000n,
+    })
     expect(figuresOf(300_050n, { fee_kind: "percent", fee_value: 15_000 }).fee).toBe(4_501n)
     expect(figuresOf(300_033n, { fee_kind: "percent", fee_value: 15_000 }).fee).toBe(4_500n)
   })
 
   it("absorbed by the merchant: the customer pays the order amount, and the bank's cost stays known", () => {
     expect(figuresOf(1_000_000n, { fee_kind: "percent", fee_value: 20_000, merchant_absorbs: true })).toEqual({
-      order_amount: 1_000_000n, interest: 0n, fee: 0n, total: 1_000_000n, monthly: 83_333n, last: 83_337n,
-      bank_interest: 120_000n, bank_fee: 20_000n,
+      order_amount: 1_000_000n,
+      interest: 0n,
+      fee: 0n,
+      total: 1_000_000n,
+      monthly: 83_333n,
+      last: 83_337n,
+      bank_interest: 120_000n,
+      bank_fee: 20_000n,
     })
   })
 })
@@ -221,7 +241,10 @@ describe("decisions: EMI — which offers, and in which order", () => {
 
   it("bank by bank, whatever its capitals", () => {
     const groups = groupByBank([c, d, a, b], (entry) => entry)
-    expect(groups.map(({ bank_name, entries }) => [bank_name, entries.length])).toEqual([["Agrani Bank", 1], ["jamuna bank", 3]])
+    expect(groups.map(({ bank_name, entries }) => [bank_name, entries.length])).toEqual([
+      ["Agrani Bank", 1],
+      ["jamuna bank", 3],
+    ])
   })
 
   it("the cheapest costs least with its fee; the smallest instalment is the one of 'from … a month'", () => {
@@ -236,7 +259,10 @@ describe("decisions: EMI — which offers, and in which order", () => {
     expect(cheapestOffer(offers)?.configuration.uuid).toBe("rate")
     expect(smallestInstalment(offers)?.configuration.uuid).toBe("long")
     expect([cheapestOffer([]), smallestInstalment([])]).toEqual([null, null])
-    const alike = emiOffers([bank({ uuid: "six", rate_ppm: 0, tenure_months: 6 }), bank({ uuid: "nine", rate_ppm: 0, tenure_months: 9 })], 900_000n)
+    const alike = emiOffers(
+      [bank({ uuid: "six", rate_ppm: 0, tenure_months: 6 }), bank({ uuid: "nine", rate_ppm: 0, tenure_months: 9 })],
+      900_000n
+    )
     expect(cheapestOffer(alike)?.configuration.uuid).toBe("nine")
     expect(alike.map(costOf)).toEqual([900_000n, 900_000n])
   })
@@ -251,7 +277,12 @@ describe("decisions: EMI — which offers, and in which order", () => {
   it("another mark for other figures or other terms, the same one for the same", () => {
     const mark = (order: bigint, changes: Partial<EmiConfiguration> = {}) => emiOffer(bank(changes), order).mark
     expect(mark(300_000n)).toBe(mark(300_000n))
-    const others = [mark(300_001n), mark(300_000n, { revision: 2 }), mark(300_000n, { rate_ppm: 1 }), mark(300_000n, { fee_value: 1 })]
+    const others = [
+      mark(300_001n),
+      mark(300_000n, { revision: 2 }),
+      mark(300_000n, { rate_ppm: 1 }),
+      mark(300_000n, { fee_value: 1 }),
+    ]
     expect(others).not.toContain(mark(300_000n))
   })
 
@@ -277,11 +308,16 @@ describe("percentages", () => {
     expect(formatPercent(ppm)).toBe(written)
   })
 
-  it.each(["", "100.0001", "-1", "1e1", "12,5", " 5", "5%", "1.23456", "১২", NaN, Infinity, null, undefined, true])("%s is none", (value) => {
-    expect(parsePercent(value)).toBeNull()
-  })
+  it.each(["", "100.0001", "-1", "1e1", "12,5", " 5", "5%", "1.23456", "১২", NaN, Infinity, null, undefined, true])(
+    "%s is none",
+    (value) => {
+      expect(parsePercent(value)).toBeNull()
+    }
+  )
 
   it("reads back what it writes", () => {
-    fc.assert(fc.property(fc.integer({ min: 0, max: 1_000_000 }), (ppm) => expect(parsePercent(formatPercent(ppm))).toBe(ppm)))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000 }), (ppm) => expect(parsePercent(formatPercent(ppm))).toBe(ppm))
+    )
   })
 })

@@ -9,7 +9,9 @@ let guard: ConnectionGuard
 const servers: Server[] = []
 
 beforeEach(() => {
-  guard = new ConnectionGuard(serverSettings.parse({ headersSeconds: 7, requestSeconds: 77, keepAliveSeconds: 9, answerSeconds: 1 }))
+  guard = new ConnectionGuard(
+    serverSettings.parse({ headersSeconds: 7, requestSeconds: 77, keepAliveSeconds: 9, answerSeconds: 1 })
+  )
   guard.start()
 })
 
@@ -39,7 +41,10 @@ describe("The time limits of the store's http server", () => {
   })
 
   it("stay as a host has chosen them", async () => {
-    const { server, port } = await serve((_request, response) => response.end("ok"), { headersTimeout: 11_000, requestTimeout: 600_000 })
+    const { server, port } = await serve((_request, response) => response.end("ok"), {
+      headersTimeout: 11_000,
+      requestTimeout: 600_000,
+    })
     await ask(port)
     expect(limitsOf(server)).toEqual([11 * SECOND, 600 * SECOND, 9 * SECOND])
   })

@@ -4,7 +4,10 @@ import { runInNewContext } from "node:vm"
 import { bound, boundRoutesFinder } from "../routes-finder"
 
 type Route = { matcher: string | RegExp; method?: string; methods?: string | string[]; config?: unknown }
-type Finder = { add(route: Route): void; find(path: string, method: string): (Route & { matchRegex: RegExp }) | null | undefined }
+type Finder = {
+  add(route: Route): void
+  find(path: string, method: string): (Route & { matchRegex: RegExp }) | null | undefined
+}
 type FinderClass = { new (routes?: Route[]): Finder; prototype: Finder }
 
 const FILE = createRequire(require.resolve("@medusajs/framework/http")).resolve("./routes-finder")
@@ -18,7 +21,18 @@ const ROUTES: Route[] = [
   { matcher: "/admin/uploads", method: "POST" },
 ]
 
-const PATHS = ["/pay/ses_1", "/pay", "/api/v2/payments/verify/txn1", "/hooks/payment/x", "/hooks/payment", "/store/carts", "/store/1", "/admin/uploads", "/admin/uploads/", "/"]
+const PATHS = [
+  "/pay/ses_1",
+  "/pay",
+  "/api/v2/payments/verify/txn1",
+  "/hooks/payment/x",
+  "/hooks/payment",
+  "/store/carts",
+  "/store/1",
+  "/admin/uploads",
+  "/admin/uploads/",
+  "/",
+]
 
 const { RoutesFinder: Medusas } = createRequire(FILE)(FILE) as { RoutesFinder: FinderClass }
 

@@ -7,28 +7,66 @@ import { SUBSCRIPTION_STATES } from "../../subscriptions/states"
 import { begin, pause, payOpen } from "../../subscriptions/rules"
 
 const at = (text: string) => new Date(text)
-const TERMS = { amount_minor: 50_000, interval_count: 1, interval_unit: "MONTH", trial_period_days: null, trial_amount_minor: null } as const
+const TERMS = {
+  amount_minor: 50_000,
+  interval_count: 1,
+  interval_unit: "MONTH",
+  trial_period_days: null,
+  trial_amount_minor: null,
+} as const
 const NEW = begin(TERMS, at("2027-01-31T00:00:00Z")).next
-const ACTIVE = payOpen(NEW, at("2027-01-31T00:00:00Z"), { start: at("2027-01-31T00:00:00Z"), end: at("2027-02-28T00:00:00Z") }).next
+const ACTIVE = payOpen(NEW, at("2027-01-31T00:00:00Z"), {
+  start: at("2027-01-31T00:00:00Z"),
+  end: at("2027-02-28T00:00:00Z"),
+}).next
 
 describe("contract 2.12 — invoice_id", () => {
-  it.each([[1, "INV-000001"], [999_999, "INV-999999"], [1_000_000, "INV-1000000"]])("%p is %p", (number, id) => {
+  it.each([
+    [1, "INV-000001"],
+    [999_999, "INV-999999"],
+    [1_000_000, "INV-1000000"],
+  ])("%p is %p", (number, id) => {
     expect([invoiceId(number), invoiceNumber(id)]).toEqual([id, number])
   })
 
-  it.each(["", "1", "INV-", "INV-1", "INV-000000", "inv-000001", "INV-000001 ", "INV-00000a", "INV-2147483648", "INV-99999999999", "INV-০০০০০১"])("%p is none", (id) => {
+  it.each([
+    "",
+    "1",
+    "INV-",
+    "INV-1",
+    "INV-000000",
+    "inv-000001",
+    "INV-000001 ",
+    "INV-00000a",
+    "INV-2147483648",
+    "INV-99999999999",
+    "INV-০০০০০১",
+  ])("%p is none", (id) => {
     expect(invoiceNumber(id)).toBeNull()
   })
 
   it("every number there is comes back", () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (number) => expect(invoiceNumber(invoiceId(number))).toBe(number)))
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (number) =>
+        expect(invoiceNumber(invoiceId(number))).toBe(number)
+      )
+    )
   })
 
   it("payable_amount is a number with exactly its two decimals at most, whatever the amount", () => {
-    const facts = { due_date: at("2027-01-01T00:00:00Z"), period_start: at("2027-01-01T00:00:00Z"), period_end: at("2027-01-01T00:00:00Z"), opened_at: at("2027-01-01T00:00:00Z"), paid_at: null, voided_at: null } as InvoiceFacts
+    const facts = {
+      due_date: at("2027-01-01T00:00:00Z"),
+      period_start: at("2027-01-01T00:00:00Z"),
+      period_end: at("2027-01-01T00:00:00Z"),
+      opened_at: at("2027-01-01T00:00:00Z"),
+      paid_at: null,
+      voided_at: null,
+    } as InvoiceFacts
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2_147_483_647 }), (minor) => {
-        const { payable_amount } = JSON.parse(JSON.stringify(invoiceData({ ...facts, number: 1, amount_minor: minor }, null))) as { payable_amount: number }
+        const { payable_amount } = JSON.parse(
+          JSON.stringify(invoiceData({ ...facts, number: 1, amount_minor: minor }, null))
+        ) as { payable_amount: number }
         const [whole, fraction = ""] = String(payable_amount).split(".")
         expect(`${whole}${fraction.padEnd(2, "0")}`.replace(/^0+/, "")).toBe(String(minor))
       })
@@ -40,12 +78,22 @@ describe("contract 4.6 generate-invoice — the period that is open", () => {
   const now = at("2027-02-10T00:00:00Z")
 
   it("of a new subscription is the first, from now on", () => {
-    expect(invoiceOf(NEW, 50_000, now)).toEqual({ period: 1, bounds: { start: now, end: at("2027-03-10T00:00:00Z") }, amount_minor: 50_000, due_date: now })
+    expect(invoiceOf(NEW, 50_000, now)).toEqual({
+      period: 1,
+      bounds: { start: now, end: at("2027-03-10T00:00:00Z") },
+      amount_minor: 50_000,
+      due_date: now,
+    })
   })
 
   it("of an active one is the next, due on its billing date, on the anchor", () => {
     const start = at("2027-02-28T00:00:00Z")
-    expect(invoiceOf(ACTIVE, 50_000, now)).toEqual({ period: 2, bounds: { start, end: at("2027-03-31T00:00:00Z") }, amount_minor: 50_000, due_date: start })
+    expect(invoiceOf(ACTIVE, 50_000, now)).toEqual({
+      period: 2,
+      bounds: { start, end: at("2027-03-31T00:00:00Z") },
+      amount_minor: 50_000,
+      due_date: start,
+    })
   })
 
   it("of a paused one is as if it were paid now: the days that were left come first", () => {
@@ -54,7 +102,9 @@ describe("contract 4.6 generate-invoice — the period that is open", () => {
   })
 
   it.each(["CANCELLED", "EXPIRED"] as const)("%s: nothing is left to be invoiced", (status) => {
-    expect(() => invoiceOf({ ...ACTIVE, status }, 50_000, now)).toThrow(expect.objectContaining({ code: "INVALID_STATE_TRANSITION" }))
+    expect(() => invoiceOf({ ...ACTIVE, status }, 50_000, now)).toThrow(
+      expect.objectContaining({ code: "INVALID_STATE_TRANSITION" })
+    )
   })
 
   it.each([
@@ -66,34 +116,58 @@ describe("contract 4.6 generate-invoice — the period that is open", () => {
     ["another start while it rests", { period_start: at("2027-02-27T00:00:00Z") }, "PAUSED", true],
   ] as const)("%s: still current %p", (_name, changes, status, expected) => {
     const content = invoiceOf(ACTIVE, 50_000, now)
-    expect(isCurrent({ amount_minor: 50_000, period_start: content.bounds.start, ...changes }, { ...content, row: { status } })).toBe(expected)
+    expect(
+      isCurrent(
+        { amount_minor: 50_000, period_start: content.bounds.start, ...changes },
+        { ...content, row: { status } }
+      )
+    ).toBe(expected)
   })
 })
 
 describe("issue: reminders before and during dunning", () => {
   const due = at("2027-03-01T00:00:00Z")
-  const named = (now: string) => planMails({ due_date: due }, at(now), [1, 3, 5, 7]).map(({ kind, step, due_at }) => `${kind} ${step} ${due_at.toISOString().slice(0, 13)}`)
+  const named = (now: string) =>
+    planMails({ due_date: due }, at(now), [1, 3, 5, 7]).map(
+      ({ kind, step, due_at }) => `${kind} ${step} ${due_at.toISOString().slice(0, 13)}`
+    )
 
   it("an invoice in good time: itself, three days before, and an hour after each retry", () => {
     expect(named("2027-02-10T08:00:00Z")).toEqual([
-      "invoice 0 2027-02-10T08", "reminder 0 2027-02-26T00", "past_due 1 2027-03-02T01", "past_due 2 2027-03-04T01", "past_due 3 2027-03-06T01", "past_due 4 2027-03-08T01",
+      "invoice 0 2027-02-10T08",
+      "reminder 0 2027-02-26T00",
+      "past_due 1 2027-03-02T01",
+      "past_due 2 2027-03-04T01",
+      "past_due 3 2027-03-06T01",
+      "past_due 4 2027-03-08T01",
     ])
   })
 
   it("what would follow within a day is left out", () => {
     expect(named("2027-02-25T00:00:01Z")).toHaveLength(5)
     expect(named("2027-02-25T00:00:00Z")).toHaveLength(6)
-    expect(named("2027-03-01T00:00:00Z")).toEqual(["invoice 0 2027-03-01T00", "past_due 1 2027-03-02T01", "past_due 2 2027-03-04T01", "past_due 3 2027-03-06T01", "past_due 4 2027-03-08T01"])
+    expect(named("2027-03-01T00:00:00Z")).toEqual([
+      "invoice 0 2027-03-01T00",
+      "past_due 1 2027-03-02T01",
+      "past_due 2 2027-03-04T01",
+      "past_due 3 2027-03-06T01",
+      "past_due 4 2027-03-08T01",
+    ])
     expect(named("2028-01-01T00:00:00Z")).toEqual(["invoice 0 2028-01-01T00"])
   })
 
   it("only an open invoice is written about, and each kind where it makes sense", () => {
-    const wanted = (kind: "invoice" | "reminder" | "past_due") => SUBSCRIPTION_STATES.filter((subscription) => isMailWanted(kind, { invoice: "PENDING", subscription }))
+    const wanted = (kind: "invoice" | "reminder" | "past_due") =>
+      SUBSCRIPTION_STATES.filter((subscription) => isMailWanted(kind, { invoice: "PENDING", subscription }))
     expect(wanted("invoice")).toEqual(["PENDING", "TRIALING", "ACTIVE", "PAST_DUE", "PAUSED"])
     expect(wanted("reminder")).toEqual(["PENDING", "TRIALING", "ACTIVE"])
     expect(wanted("past_due")).toEqual(["PAST_DUE"])
     const closed = INVOICE_STATES.filter((state) => state !== "PENDING")
-    expect(closed.flatMap((invoice) => SUBSCRIPTION_STATES.map((subscription) => isMailWanted("past_due", { invoice, subscription })))).not.toContain(true)
+    expect(
+      closed.flatMap((invoice) =>
+        SUBSCRIPTION_STATES.map((subscription) => isMailWanted("past_due", { invoice, subscription }))
+      )
+    ).not.toContain(true)
   })
 
   it("an e-mail that cannot be sent is tried again, less and less often, and given up", () => {
@@ -105,7 +179,11 @@ describe("issue: reminders before and during dunning", () => {
 })
 
 describe("how people read amounts and dates", () => {
-  it.each([[1, "৳0.01", "৳০.০১"], [100_000, "৳1,000.00", "৳১,০০০.০০"], [1_234_567_890, "৳1,23,45,678.90", "৳১,২৩,৪৫,৬৭৮.৯০"]])("%p poisha", (minor, en, bn) => {
+  it.each([
+    [1, "৳0.01", "৳০.০১"],
+    [100_000, "৳1,000.00", "৳১,০০০.০০"],
+    [1_234_567_890, "৳1,23,45,678.90", "৳১,২৩,৪৫,৬৭৮.৯০"],
+  ])("%p poisha", (minor, en, bn) => {
     expect([taka(minor, "en"), taka(minor, "bn")]).toEqual([en, bn])
   })
 

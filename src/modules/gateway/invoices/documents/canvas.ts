@@ -4,7 +4,14 @@ import { runsOf, type Face, type Run } from "./scripts"
 import { sfntOf } from "./woff"
 
 export type Weight = "regular" | "bold"
-export type TextStyle = { size: number; weight?: Weight; color?: string; align?: "left" | "right"; link?: string; maxLines?: number }
+export type TextStyle = {
+  size: number
+  weight?: Weight
+  color?: string
+  align?: "left" | "right"
+  link?: string
+  maxLines?: number
+}
 /** Points from the page's left and top. */
 export type Box = { x: number; y: number; width: number }
 
@@ -39,7 +46,14 @@ export class Canvas {
       margin: 0,
       lang: info.language,
       displayTitle: true,
-      info: { Title: info.title, Author: info.author, Creator: info.author, Producer: "pdfkit", CreationDate: info.at, ModDate: info.at },
+      info: {
+        Title: info.title,
+        Author: info.author,
+        Creator: info.author,
+        Producer: "pdfkit",
+        CreationDate: info.at,
+        ModDate: info.at,
+      },
     })
   }
 

@@ -33,7 +33,8 @@ export const en: InvoiceWords = {
   view: "View invoice",
   failed: "The payment did not go through, and nothing was charged. You can try again.",
   pending: "Your payment is being confirmed. Please do not pay again; look here a little later.",
-  stopped: "This shop cannot take payments at the moment, so this invoice cannot be paid now. Nothing was charged. Please ask the shop.",
+  stopped:
+    "This shop cannot take payments at the moment, so this invoice cannot be paid now. Nothing was charged. Please ask the shop.",
   testMode: "Test mode",
   testModeText: "This invoice is a test. No real money is due.",
   datesNote: "All dates are in UTC.",
@@ -46,7 +47,8 @@ export const en: InvoiceWords = {
     greeting: (name) => `Hello ${name},`,
     intro: {
       invoice: (merchant, due) => `here is your invoice from ${merchant}. It is due on ${due}.`,
-      reminder: (merchant, due) => `your invoice from ${merchant} is due on ${due}. If you have just paid it, there is nothing left to do.`,
+      reminder: (merchant, due) =>
+        `your invoice from ${merchant} is due on ${due}. If you have just paid it, there is nothing left to do.`,
       past_due: (merchant, due) =>
         `we could not collect your payment for ${merchant}, which was due on ${due}. Please pay it so that your subscription goes on.`,
     },

@@ -67,7 +67,9 @@ export function invoiceDocument(
         ? { label: words.due, value: date(invoice.due_date) }
         : { label: invoice.paid_at === null ? words.voidedOn : words.paidOn, value: date(ended) },
     ],
-    customer: [invoice.customer_name, invoice.customer_email, invoice.customer_phone ?? ""].filter((line) => line !== ""),
+    customer: [invoice.customer_name, invoice.customer_email, invoice.customer_phone ?? ""].filter(
+      (line) => line !== ""
+    ),
     lines: [
       {
         description: invoice.plan_name ?? words.subscription,

@@ -45,7 +45,8 @@ function plain(invoice: InvoiceDocument, paragraphs: readonly string[]): string 
 
 function page(invoice: InvoiceDocument, title: string, paragraphs: readonly string[]): Markup {
   const { language, testMode, merchant, words } = invoice
-  const note = (text: Renderable) => html`<p style="margin:0 0 8px;font-size:13px;line-height:1.6;color:${MUTED}">${text}</p>`
+  const note = (text: Renderable) =>
+    html`<p style="margin:0 0 8px;font-size:13px;line-height:1.6;color:${MUTED}">${text}</p>`
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light"><title>${title}</title></head>
@@ -69,7 +70,9 @@ function amounts({ facts, lines, total }: InvoiceDocument): Markup {
   const row = (label: Renderable, value: Renderable, strong = false) => html`<tr>
 <td style="padding:9px 14px;font-size:15px;line-height:1.5;color:${strong ? INK : MUTED};font-weight:${strong ? 700 : 400};overflow-wrap:anywhere">${label}</td>
 <td align="right" style="padding:9px 14px;font-size:${strong ? 18 : 15}px;line-height:1.5;font-weight:${strong ? 700 : 600};white-space:nowrap">${value}</td></tr>`
-  const described = lines.map((line) => row(html`${line.description}<br><span style="font-size:13px">${line.detail} · ${line.period}</span>`, line.amount))
+  const described = lines.map((line) =>
+    row(html`${line.description}<br><span style="font-size:13px">${line.detail} · ${line.period}</span>`, line.amount)
+  )
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:#f5f8f7;border-radius:12px">
 ${facts.map(({ label, value }) => row(label, value))}
 ${described}

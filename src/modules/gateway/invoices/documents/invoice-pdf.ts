@@ -41,7 +41,11 @@ function banner(canvas: Canvas, { testMode }: InvoiceDocument): number {
     return MARGIN
   }
   canvas.document.rect(0, 0, PAGE.width, 30).fill(WARNING.ground)
-  canvas.text(`${testMode.label} – ${testMode.text}`, column(0, 8, CONTENT), { size: 9.5, weight: "bold", color: WARNING.ink })
+  canvas.text(`${testMode.label} – ${testMode.text}`, column(0, 8, CONTENT), {
+    size: 9.5,
+    weight: "bold",
+    color: WARNING.ink,
+  })
   return MARGIN + 12
 }
 
@@ -49,7 +53,12 @@ function banner(canvas: Canvas, { testMode }: InvoiceDocument): number {
 function head(canvas: Canvas, invoice: InvoiceDocument, y: number): number {
   const half = CONTENT / 2
   const left = canvas.text(invoice.merchant, column(0, y, half - 12), { size: 17, weight: "bold", maxLines: 4 })
-  const title = canvas.text(invoice.title, column(half, y - 4, half), { size: 22, weight: "bold", color: ACCENT, align: "right" })
+  const title = canvas.text(invoice.title, column(half, y - 4, half), {
+    size: 22,
+    weight: "bold",
+    color: ACCENT,
+    align: "right",
+  })
   const number = canvas.text(invoice.number, column(half, title, half), { size: 10.5, color: MUTED, align: "right" })
   const style = { size: 9.5, weight: "bold", color: CHIPS[invoice.standing].ink } as const
   const width = canvas.width(invoice.status, style) + 20
@@ -64,7 +73,11 @@ function parties(canvas: Canvas, invoice: InvoiceDocument, y: number): number {
   const label = { size: 9, color: MUTED }
   let left = canvas.text(invoice.words.billedTo, column(0, y, half - 12), label) + 1
   invoice.customer.forEach((line, index) => {
-    left = canvas.text(line, column(0, left, half - 12), { size: 10.5, weight: index === 0 ? "bold" : "regular", maxLines: 4 })
+    left = canvas.text(line, column(0, left, half - 12), {
+      size: 10.5,
+      weight: index === 0 ? "bold" : "regular",
+      maxLines: 4,
+    })
   })
   let right = y
   for (const fact of invoice.facts) {
@@ -97,7 +110,11 @@ function table(canvas: Canvas, { words, lines, total }: InvoiceDocument, top: nu
   }
   const half = CONTENT / 2
   const label = canvas.text(total.label, column(half - 60, y + 15, half * 0.5 + 40), { size: 11, weight: "bold" })
-  const value = canvas.text(total.value, column(half * 1.5 - 20, y + 10, half * 0.5 + 20), { size: 16, weight: "bold", align: "right" })
+  const value = canvas.text(total.value, column(half * 1.5 - 20, y + 10, half * 0.5 + 20), {
+    size: 16,
+    weight: "bold",
+    align: "right",
+  })
   return Math.max(label, value)
 }
 
@@ -120,9 +137,19 @@ function foot(canvas: Canvas, { merchant, number, words }: InvoiceDocument): voi
   const y = PAGE.height - MARGIN
   rule(canvas, y - 10)
   canvas.text(words.datesNote, column(0, y, CONTENT * 0.4), { size: 8.5, color: MUTED })
-  canvas.text(`${number} · ${merchant}`, column(CONTENT * 0.4, y, CONTENT * 0.6), { size: 8.5, color: MUTED, align: "right", maxLines: 1 })
+  canvas.text(`${number} · ${merchant}`, column(CONTENT * 0.4, y, CONTENT * 0.6), {
+    size: 8.5,
+    color: MUTED,
+    align: "right",
+    maxLines: 1,
+  })
 }
 
 function rule(canvas: Canvas, y: number): void {
-  canvas.document.moveTo(MARGIN, y).lineTo(MARGIN + CONTENT, y).lineWidth(0.75).strokeColor(LINE).stroke()
+  canvas.document
+    .moveTo(MARGIN, y)
+    .lineTo(MARGIN + CONTENT, y)
+    .lineWidth(0.75)
+    .strokeColor(LINE)
+    .stroke()
 }

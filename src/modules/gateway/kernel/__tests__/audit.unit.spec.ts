@@ -7,7 +7,12 @@ describe("changesBetween", () => {
     ["a thing that came", null, { name: "N", at: null }, { name: { from: null, to: "N" } }],
     ["a thing that went", { name: "N" }, null, { name: { from: "N", to: null } }],
     ["lists by their content", { list: ["a"] }, { list: ["a"] }, {}],
-    ["moments", { at: new Date(0) }, { at: new Date(1) }, { at: { from: "1970-01-01T00:00:00.000Z", to: "1970-01-01T00:00:00.001Z" } }],
+    [
+      "moments",
+      { at: new Date(0) },
+      { at: new Date(1) },
+      { at: { from: "1970-01-01T00:00:00.000Z", to: "1970-01-01T00:00:00.001Z" } },
+    ],
     ["amounts", { fee: 10n }, { fee: 12n }, { fee: { from: "10", to: "12" } }],
     ["absent as null", { a: undefined }, { a: null }, {}],
   ])("tells %s", (_name, before, after, changes) => {

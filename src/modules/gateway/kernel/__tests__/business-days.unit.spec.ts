@@ -18,14 +18,20 @@ describe("contract 4.8, decisions: Refunds — estimated_completion is 7 busines
     expect(estimatedCompletion(new Date(from)).toISOString()).toBe(expected)
   })
 
-  const moment = fc.date({ min: new Date("2000-01-01T00:00:00Z"), max: new Date("2089-01-01T00:00:00Z"), noInvalidDate: true })
+  const moment = fc.date({
+    min: new Date("2000-01-01T00:00:00Z"),
+    max: new Date("2089-01-01T00:00:00Z"),
+    noInvalidDate: true,
+  })
 
   it("for any moment and count: a business day, at the same time, with exactly that many business days passed", () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 1, max: 40 }), (from, count) => {
         const end = addBusinessDays(from, count)
         const days = (end.getTime() - from.getTime()) / DAY_MS
-        const passed = Array.from({ length: days }, (_, day) => new Date(from.getTime() + (day + 1) * DAY_MS)).filter(isBusinessDay)
+        const passed = Array.from({ length: days }, (_, day) => new Date(from.getTime() + (day + 1) * DAY_MS)).filter(
+          isBusinessDay
+        )
         expect(Number.isInteger(days)).toBe(true)
         expect([isBusinessDay(end), passed.length]).toEqual([true, count])
       })

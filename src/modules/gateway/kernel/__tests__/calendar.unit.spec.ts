@@ -9,15 +9,35 @@ const iso = (date: Date) => date.toISOString()
 
 function dates(from: string, count: number, unit: IntervalUnit, periods: number): string[] {
   const anchor = { at: new Date(from), period: 1 }
-  return Array.from({ length: periods }, (_none, index) => iso(periodStart(anchor, { interval_count: count, interval_unit: unit }, index + 1)).slice(0, 10))
+  return Array.from({ length: periods }, (_none, index) =>
+    iso(periodStart(anchor, { interval_count: count, interval_unit: unit }, index + 1)).slice(0, 10)
+  )
 }
 
 describe("decisions: Plans and subscriptions — billing dates are anchored", () => {
   it.each([
-    ["the 31st through a leap February", "2024-01-31", 1, "MONTH", ["2024-01-31", "2024-02-29", "2024-03-31", "2024-04-30", "2024-05-31"]],
-    ["the 31st through an ordinary February", "2026-01-31", 1, "MONTH", ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"]],
+    [
+      "the 31st through a leap February",
+      "2024-01-31",
+      1,
+      "MONTH",
+      ["2024-01-31", "2024-02-29", "2024-03-31", "2024-04-30", "2024-05-31"],
+    ],
+    [
+      "the 31st through an ordinary February",
+      "2026-01-31",
+      1,
+      "MONTH",
+      ["2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30"],
+    ],
     ["the 30th", "2026-01-30", 1, "MONTH", ["2026-01-30", "2026-02-28", "2026-03-30"]],
-    ["29 February, yearly", "2024-02-29", 1, "YEAR", ["2024-02-29", "2025-02-28", "2026-02-28", "2027-02-28", "2028-02-29"]],
+    [
+      "29 February, yearly",
+      "2024-02-29",
+      1,
+      "YEAR",
+      ["2024-02-29", "2025-02-28", "2026-02-28", "2027-02-28", "2028-02-29"],
+    ],
     ["quarters", "2025-11-30", 3, "MONTH", ["2025-11-30", "2026-02-28", "2026-05-30", "2026-08-30", "2026-11-30"]],
     ["weeks over a change of year", "2026-12-24", 1, "WEEK", ["2026-12-24", "2026-12-31", "2027-01-07"]],
     ["ten days through a leap February", "2028-02-20", 10, "DAY", ["2028-02-20", "2028-03-01", "2028-03-11"]],
@@ -32,26 +52,41 @@ describe("decisions: Plans and subscriptions — billing dates are anchored", ()
   })
 
   const anchorDate = fc.date({ min: new Date("2000-01-01"), max: new Date("2080-01-01"), noInvalidDate: true })
-  const interval = fc.record({ interval_count: fc.integer({ min: 1, max: 365 }), interval_unit: fc.constantFrom(...INTERVAL_UNITS) })
+  const interval = fc.record({
+    interval_count: fc.integer({ min: 1, max: 365 }),
+    interval_unit: fc.constantFrom(...INTERVAL_UNITS),
+  })
 
   it("periods follow each other, whatever anchor and interval", () => {
     fc.assert(
       fc.property(anchorDate, interval, fc.integer({ min: 1, max: 60 }), (at, every, period) => {
         const anchor = { at, period: 1 }
-        expect(periodStart(anchor, every, period + 1).getTime()).toBeGreaterThan(periodStart(anchor, every, period).getTime())
+        expect(periodStart(anchor, every, period + 1).getTime()).toBeGreaterThan(
+          periodStart(anchor, every, period).getTime()
+        )
       })
     )
   })
 
   it("months and years keep the anchor's day, or end with the month where it is too short: no date drifts", () => {
     fc.assert(
-      fc.property(anchorDate, fc.integer({ min: 1, max: 24 }), fc.constantFrom("MONTH", "YEAR"), fc.integer({ min: 1, max: 60 }), (at, count, unit, period) => {
-        const date = periodStart({ at, period: 1 }, { interval_count: count, interval_unit: unit as IntervalUnit }, period)
-        const months = (period - 1) * count * (unit === "YEAR" ? 12 : 1)
-        const lastOfMonth = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months + 1, 0)).getUTCDate()
-        expect(date.getUTCDate()).toBe(Math.min(at.getUTCDate(), lastOfMonth))
-        expect(date.getTime() % DAY_MS).toBe(((at.getTime() % DAY_MS) + DAY_MS) % DAY_MS)
-      })
+      fc.property(
+        anchorDate,
+        fc.integer({ min: 1, max: 24 }),
+        fc.constantFrom("MONTH", "YEAR"),
+        fc.integer({ min: 1, max: 60 }),
+        (at, count, unit, period) => {
+          const date = periodStart(
+            { at, period: 1 },
+            { interval_count: count, interval_unit: unit as IntervalUnit },
+            period
+          )
+          const months = (period - 1) * count * (unit === "YEAR" ? 12 : 1)
+          const lastOfMonth = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months + 1, 0)).getUTCDate()
+          expect(date.getUTCDate()).toBe(Math.min(at.getUTCDate(), lastOfMonth))
+          expect(date.getTime() % DAY_MS).toBe(((at.getTime() % DAY_MS) + DAY_MS) % DAY_MS)
+        }
+      )
     )
   })
 

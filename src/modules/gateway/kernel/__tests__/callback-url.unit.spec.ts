@@ -74,22 +74,84 @@ describe("decisions: Callback URLs — refused for their form", () => {
 
 describe("decisions: Callback URLs — refused for their host", () => {
   it.each([
-    "localhost", "LOCALHOST", "localhost.", "localhost..", "app.localhost", "app.localhost.", "localhost.localdomain",
-    "shop", "shop.", "intranet", "com", "printer.local", "printer.LOCAL.", "local", "db.internal", "internal",
-    "metadata.google.internal", "a.b.c.internal.", "instance-data.ec2.internal",
+    "localhost",
+    "LOCALHOST",
+    "localhost.",
+    "localhost..",
+    "app.localhost",
+    "app.localhost.",
+    "localhost.localdomain",
+    "shop",
+    "shop.",
+    "intranet",
+    "com",
+    "printer.local",
+    "printer.LOCAL.",
+    "local",
+    "db.internal",
+    "internal",
+    "metadata.google.internal",
+    "a.b.c.internal.",
+    "instance-data.ec2.internal",
   ])("name %s", (host) => {
     expect(refused(`https://${host}/`)).toBe(true)
     expect(refused(`https://${host}:8443/x?y=z`)).toBe(true)
   })
 
   it.each([
-    "127.0.0.1", "127.0.0.1.", "127.255.255.254", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0X7F.0.0.1",
-    "017700000001", "0177.0.0.1", "0177.1", "127.0.0.0x1", "0", "0.0.0.0", "0x0", "0.1.2.3",
-    "10.0.0.1", "10.255.255.255", "167772161", "0xa.1", "012.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1",
-    "3232235521", "0xc0a80001", "0300.0250.0.1", "169.254.169.254", "2852039166", "0xa9fea9fe", "0251.0376.0251.0376",
-    "169.254.0.1", "100.64.0.1", "100.127.255.255", "100.100.100.200", "168.63.129.16", "192.0.0.1", "192.0.0.192",
-    "192.0.2.1", "198.18.0.1", "198.19.255.255", "198.51.100.1", "203.0.113.1", "192.88.99.1", "224.0.0.1",
-    "239.255.255.255", "240.0.0.1", "255.255.255.255", "127。0。0。1", "１２７.0.0.1", "①②⑦.0.0.1", "%31%32%37.0.0.1",
+    "127.0.0.1",
+    "127.0.0.1.",
+    "127.255.255.254",
+    "127.1",
+    "127.0.1",
+    "2130706433",
+    "0x7f000001",
+    "0x7f.1",
+    "0X7F.0.0.1",
+    "017700000001",
+    "0177.0.0.1",
+    "0177.1",
+    "127.0.0.0x1",
+    "0",
+    "0.0.0.0",
+    "0x0",
+    "0.1.2.3",
+    "10.0.0.1",
+    "10.255.255.255",
+    "167772161",
+    "0xa.1",
+    "012.0.0.1",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.168.0.1",
+    "3232235521",
+    "0xc0a80001",
+    "0300.0250.0.1",
+    "169.254.169.254",
+    "2852039166",
+    "0xa9fea9fe",
+    "0251.0376.0251.0376",
+    "169.254.0.1",
+    "100.64.0.1",
+    "100.127.255.255",
+    "100.100.100.200",
+    "168.63.129.16",
+    "192.0.0.1",
+    "192.0.0.192",
+    "192.0.2.1",
+    "198.18.0.1",
+    "198.19.255.255",
+    "198.51.100.1",
+    "203.0.113.1",
+    "192.88.99.1",
+    "224.0.0.1",
+    "239.255.255.255",
+    "240.0.0.1",
+    "255.255.255.255",
+    "127。0。0。1",
+    "１２７.0.0.1",
+    "①②⑦.0.0.1",
+    "%31%32%37.0.0.1",
   ])("IPv4 %s", (host) => {
     expect(refused(`https://${host}/`)).toBe(true)
   })
@@ -144,8 +206,13 @@ describe("decisions: Callback URLs — refused for their host", () => {
         const value = ((a * 256 + b) * 256 + c) * 256 + d
         const hex = value.toString(16)
         const spellings = [
-          `${a}.${b}.${c}.${d}`, `${value}`, `0x${hex}`, `0${value.toString(8)}`, `${a}.${b}.${c * 256 + d}`,
-          `[::ffff:${a}.${b}.${c}.${d}]`, `[64:ff9b::${a}.${b}.${c}.${d}]`,
+          `${a}.${b}.${c}.${d}`,
+          `${value}`,
+          `0x${hex}`,
+          `0${value.toString(8)}`,
+          `${a}.${b}.${c * 256 + d}`,
+          `[::ffff:${a}.${b}.${c}.${d}]`,
+          `[64:ff9b::${a}.${b}.${c}.${d}]`,
         ]
         return spellings.every((host) => refused(`https://${host}/`))
       })
@@ -167,13 +234,19 @@ describe("contract 8 — callback URLs have at most 255 characters", () => {
 describe("decisions: Callback URLs — allowPrivateUrls lifts the host rules and nothing else", () => {
   const lax = { allowPrivate: true }
 
-  it.each(["http://localhost:3000/paid", "https://10.0.0.1/", "http://shop/", "http://[::1]:80/"])("takes %s", (url) => {
-    expect(refusalOfUrl(url, lax)).toBeNull()
-  })
+  it.each(["http://localhost:3000/paid", "https://10.0.0.1/", "http://shop/", "http://[::1]:80/"])(
+    "takes %s",
+    (url) => {
+      expect(refusalOfUrl(url, lax)).toBeNull()
+    }
+  )
 
-  it.each(["http://user@localhost/", "http://localhost/#x", "ftp://localhost/", "http://local host/"])("refuses %s", (url) => {
-    expect(refusalOfUrl(url, lax)).not.toBeNull()
-  })
+  it.each(["http://user@localhost/", "http://localhost/#x", "ftp://localhost/", "http://local host/"])(
+    "refuses %s",
+    (url) => {
+      expect(refusalOfUrl(url, lax)).not.toBeNull()
+    }
+  )
 })
 
 describe("contract 4.2 rule 5 — the outcome is appended after the query that is there, never replacing it", () => {
@@ -206,7 +279,11 @@ describe("contract 4.2 rule 5 — the outcome is appended after the query that i
         const url = `https://shop.example.com/ok${query === "" ? "" : `?${query}`}`
         const result = withOutcome(url, { ...outcome, order_id })
         const read = [...new URL(result).searchParams]
-        const appended = [["transaction_id", "txn1"], ["status", "SUCCESS"], ["order_id", order_id]]
+        const appended = [
+          ["transaction_id", "txn1"],
+          ["status", "SUCCESS"],
+          ["order_id", order_id],
+        ]
         expect(result.startsWith(url)).toBe(true)
         expect(read).toEqual([...pairs, ...appended])
       })

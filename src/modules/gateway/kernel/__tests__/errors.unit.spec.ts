@@ -3,23 +3,49 @@ import { ERROR_TABLE, GatewayError, validationError, type ErrorCode } from "../e
 /** Contract 7.3, and what decisions (Requests, Environments) add or leave to this project. */
 const STATUSES: Record<number, ErrorCode[]> = {
   400: [
-    "INVALID_REQUEST", "INVALID_EMI_AMOUNT", "PAYMENT_FAILED", "REFUND_EXCEEDED", "REFUND_WINDOW_EXPIRED",
-    "INSUFFICIENT_BALANCE", "REFUND_NOT_ALLOWED", "INVALID_CALLBACK_URL",
+    "INVALID_REQUEST",
+    "INVALID_EMI_AMOUNT",
+    "PAYMENT_FAILED",
+    "REFUND_EXCEEDED",
+    "REFUND_WINDOW_EXPIRED",
+    "INSUFFICIENT_BALANCE",
+    "REFUND_NOT_ALLOWED",
+    "INVALID_CALLBACK_URL",
   ],
   401: ["INVALID_API_KEY", "API_KEY_MISSING", "UNAUTHORIZED", "WEBHOOK_SIGNATURE_INVALID", "INVALID_SIGNATURE"],
   403: ["INVALID_ENVIRONMENT", "IP_NOT_WHITELISTED", "MERCHANT_SUSPENDED", "SERVICE_NOT_ENABLED", "INSUFFICIENT_SCOPE"],
   404: [
-    "TRANSACTION_NOT_FOUND", "PLAN_NOT_FOUND", "NOT_FOUND", "SUBSCRIPTION_NOT_FOUND", "REFUND_NOT_FOUND",
-    "SESSION_NOT_FOUND", "WEBHOOK_NOT_FOUND", "CUSTOMER_NOT_FOUND", "EMI_CONFIGURATION_NOT_FOUND",
+    "TRANSACTION_NOT_FOUND",
+    "PLAN_NOT_FOUND",
+    "NOT_FOUND",
+    "SUBSCRIPTION_NOT_FOUND",
+    "REFUND_NOT_FOUND",
+    "SESSION_NOT_FOUND",
+    "WEBHOOK_NOT_FOUND",
+    "CUSTOMER_NOT_FOUND",
+    "EMI_CONFIGURATION_NOT_FOUND",
   ],
   405: ["METHOD_NOT_ALLOWED"],
   408: ["PAYMENT_TIMEOUT"],
-  409: ["DUPLICATE_TRANSACTION", "ALREADY_REFUNDED", "INVALID_STATE_TRANSITION", "PLAN_INACTIVE", "IDEMPOTENCY_KEY_IN_USE"],
+  409: [
+    "DUPLICATE_TRANSACTION",
+    "ALREADY_REFUNDED",
+    "INVALID_STATE_TRANSITION",
+    "PLAN_INACTIVE",
+    "IDEMPOTENCY_KEY_IN_USE",
+  ],
   413: ["PAYLOAD_TOO_LARGE"],
   415: ["UNSUPPORTED_MEDIA_TYPE"],
   422: [
-    "VALIDATION_ERROR", "AMOUNT_TOO_LOW", "AMOUNT_TOO_HIGH", "INVALID_CURRENCY", "INVALID_EMAIL", "INVALID_PHONE",
-    "MISSING_REQUIRED_FIELD", "INVALID_DATE_FORMAT", "IDEMPOTENCY_KEY_REUSED",
+    "VALIDATION_ERROR",
+    "AMOUNT_TOO_LOW",
+    "AMOUNT_TOO_HIGH",
+    "INVALID_CURRENCY",
+    "INVALID_EMAIL",
+    "INVALID_PHONE",
+    "MISSING_REQUIRED_FIELD",
+    "INVALID_DATE_FORMAT",
+    "IDEMPOTENCY_KEY_REUSED",
   ],
   429: ["RATE_LIMIT_EXCEEDED"],
   500: ["INTERNAL_SERVER_ERROR"],
@@ -60,11 +86,18 @@ describe("decisions: Requests — one failing field answers with its own code, s
 describe("an error is known by its brand", () => {
   it("recognises its own and no look-alike", () => {
     expect(GatewayError.is(new GatewayError("NOT_FOUND"))).toBe(true)
-    expect([new Error("x"), { code: "NOT_FOUND", status: 404 }, null, undefined, "NOT_FOUND", 404].some(GatewayError.is)).toBe(false)
+    expect(
+      [new Error("x"), { code: "NOT_FOUND", status: 404 }, null, undefined, "NOT_FOUND", 404].some(GatewayError.is)
+    ).toBe(false)
   })
 
   it("recognises what a workflow step leaves of it, by a code of the table alone", () => {
-    expect(GatewayError.from({ code: "CART_CHANGED", message: "m", field: "f" })).toMatchObject({ code: "CART_CHANGED", status: 409, message: "m", field: "f" })
+    expect(GatewayError.from({ code: "CART_CHANGED", message: "m", field: "f" })).toMatchObject({
+      code: "CART_CHANGED",
+      status: 409,
+      message: "m",
+      field: "f",
+    })
     expect(GatewayError.from({ code: "23505", message: "duplicate key" })).toBeNull()
     expect(GatewayError.from({ code: "toString" })).toBeNull()
     expect(GatewayError.from({ code: "__proto__" })).toBeNull()

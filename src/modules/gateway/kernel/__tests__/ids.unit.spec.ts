@@ -13,8 +13,17 @@ describe("contract 4.5, 4.6 — the integer id and the uuid are both accepted", 
     ["1", { column: "number", value: 1 }],
     ["2147483647", { column: "number", value: 2_147_483_647 }],
     ["9F1C2B3A-0000-4000-8000-00000000000A", { column: "uuid", value: "9f1c2b3a-0000-4000-8000-00000000000a" }],
-    ["0", null], ["01", null], ["2147483648", null], ["99999999999", null], ["-1", null], ["1.0", null], ["1e3", null],
-    ["", null], ["abc", null], ["9f1c2b3a-0000-4000-8000-00000000000", null], ["1' OR '1'='1", null],
+    ["0", null],
+    ["01", null],
+    ["2147483648", null],
+    ["99999999999", null],
+    ["-1", null],
+    ["1.0", null],
+    ["1e3", null],
+    ["", null],
+    ["abc", null],
+    ["9f1c2b3a-0000-4000-8000-00000000000", null],
+    ["1' OR '1'='1", null],
   ])("%p", (text, expected) => {
     expect(publicId(text)).toEqual(expected)
   })
@@ -23,9 +32,19 @@ describe("contract 4.5, 4.6 — the integer id and the uuid are both accepted", 
 describe("design: outside calls carry the row's id as idempotency key", () => {
   it("an attempt has the same transaction whoever asks, and every other attempt another", () => {
     expect(attemptIds("sbr_1", 1)).toEqual(attemptIds("sbr_1", 1))
-    const ids = [attemptIds("sbr_1", 1), attemptIds("sbr_1", 2), attemptIds("sbr_2", 1), attemptIds("sbr_11", 1), attemptIds("sbr_1", 11)]
+    const ids = [
+      attemptIds("sbr_1", 1),
+      attemptIds("sbr_1", 2),
+      attemptIds("sbr_2", 1),
+      attemptIds("sbr_11", 1),
+      attemptIds("sbr_1", 11),
+    ]
     expect(new Set(ids.map(({ transaction_id }) => transaction_id)).size).toBe(5)
-    expect(ids.every(({ transaction_id, order_id }) => TRANSACTION_ID.test(transaction_id) && /^sub_[0-9a-f]{26}$/.test(order_id))).toBe(true)
+    expect(
+      ids.every(
+        ({ transaction_id, order_id }) => TRANSACTION_ID.test(transaction_id) && /^sub_[0-9a-f]{26}$/.test(order_id)
+      )
+    ).toBe(true)
   })
 
   it("a checkout asked for again with its idempotency record is the same order; without one it never is", () => {

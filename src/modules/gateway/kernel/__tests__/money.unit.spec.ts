@@ -33,10 +33,44 @@ describe("decisions: Requests — an amount is a number or digits with at most t
   })
 
   it.each([
-    ["1e2"], ["10.555"], [" 10"], ["10 "], ["+10"], ["-10"], ["10,00"], ["1,000.00"], ["1_000"], ["10."], [".5"],
-    [""], ["."], ["0x10"], ["১০"], ["１０"], ["٣"], ["10\n"], ["10.5.0"], ["NaN"], ["Infinity"], ["১০.৫০"], ["10\u00a0"],
-    ["10000000000000.00"], [10.555], [-1], [-0.5], [1e21], [1e-7], [NaN], [Infinity], [-Infinity], [null], [undefined],
-    [true], [[10]], [{}], [10n],
+    ["1e2"],
+    ["10.555"],
+    [" 10"],
+    ["10 "],
+    ["+10"],
+    ["-10"],
+    ["10,00"],
+    ["1,000.00"],
+    ["1_000"],
+    ["10."],
+    [".5"],
+    [""],
+    ["."],
+    ["0x10"],
+    ["১০"],
+    ["１０"],
+    ["٣"],
+    ["10\n"],
+    ["10.5.0"],
+    ["NaN"],
+    ["Infinity"],
+    ["১০.৫০"],
+    ["10\u00a0"],
+    ["10000000000000.00"],
+    [10.555],
+    [-1],
+    [-0.5],
+    [1e21],
+    [1e-7],
+    [NaN],
+    [Infinity],
+    [-Infinity],
+    [null],
+    [undefined],
+    [true],
+    [[10]],
+    [{}],
+    [10n],
   ])("refuses %p", (value) => {
     expect(parseAmount(value)).toBeNull()
   })
@@ -83,8 +117,18 @@ describe("decisions: Requests — verification amounts have four decimals, all o
 
 describe("rounding half up", () => {
   it.each([
-    [1n, 2n, 1n], [3n, 2n, 2n], [-1n, 2n, -1n], [-3n, 2n, -2n], [1n, 3n, 0n], [2n, 3n, 1n], [-2n, 3n, -1n],
-    [0n, 7n, 0n], [49n, 100n, 0n], [50n, 100n, 1n], [149n, 100n, 1n], [150n, 100n, 2n],
+    [1n, 2n, 1n],
+    [3n, 2n, 2n],
+    [-1n, 2n, -1n],
+    [-3n, 2n, -2n],
+    [1n, 3n, 0n],
+    [2n, 3n, 1n],
+    [-2n, 3n, -1n],
+    [0n, 7n, 0n],
+    [49n, 100n, 0n],
+    [50n, 100n, 1n],
+    [149n, 100n, 1n],
+    [150n, 100n, 2n],
   ])("%p / %p is %p", (numerator, denominator, expected) => {
     expect(divideHalfUp(numerator, denominator)).toBe(expected)
   })

@@ -10,18 +10,28 @@ const read = (env: NodeJS.ProcessEnv) => {
 describe("decisions: Environments — options", () => {
   it("an empty environment is a sandbox with 600 requests a minute that believes no proxy and no private URL", () => {
     expect(read({})).toMatchObject({
-      environment: "sandbox", allowPrivateUrls: false, rateLimitRequests: 600, trustedProxies: [], worker: true,
+      environment: "sandbox",
+      allowPrivateUrls: false,
+      rateLimitRequests: 600,
+      trustedProxies: [],
+      worker: true,
     })
   })
 
   it("reads the variables", () => {
     const env = {
-      GATEWAY_ENVIRONMENT: "production", GATEWAY_PUBLIC_URL: "https://pay.example.com", GATEWAY_RATE_LIMIT: "0",
-      TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::1", REDIS_URL: "redis://localhost:6379",
+      GATEWAY_ENVIRONMENT: "production",
+      GATEWAY_PUBLIC_URL: "https://pay.example.com",
+      GATEWAY_RATE_LIMIT: "0",
+      TRUSTED_PROXIES: "10.0.0.0/8, 2001:db8::1",
+      REDIS_URL: "redis://localhost:6379",
     }
     expect(read(env)).toMatchObject({
-      environment: "production", publicUrl: "https://pay.example.com", rateLimitRequests: 0,
-      trustedProxies: ["10.0.0.0/8", "2001:db8::1"], redisUrl: "redis://localhost:6379",
+      environment: "production",
+      publicUrl: "https://pay.example.com",
+      rateLimitRequests: 0,
+      trustedProxies: ["10.0.0.0/8", "2001:db8::1"],
+      redisUrl: "redis://localhost:6379",
     })
   })
 
@@ -34,7 +44,11 @@ describe("decisions: Environments — options", () => {
   })
 
   it("decisions: Callback URLs — refuses to start with allowPrivateUrls in production, naming both", () => {
-    const env = { GATEWAY_ENVIRONMENT: "production", GATEWAY_ALLOW_PRIVATE_URLS: "1", GATEWAY_PUBLIC_URL: "https://pay.example.com" }
+    const env = {
+      GATEWAY_ENVIRONMENT: "production",
+      GATEWAY_ALLOW_PRIVATE_URLS: "1",
+      GATEWAY_PUBLIC_URL: "https://pay.example.com",
+    }
     expect(() => read(env)).toThrow(/GATEWAY_ALLOW_PRIVATE_URLS.*GATEWAY_ENVIRONMENT/)
     expect(read({ GATEWAY_ALLOW_PRIVATE_URLS: "1" }).allowPrivateUrls).toBe(true)
     expect(read({ ...env, GATEWAY_ALLOW_PRIVATE_URLS: "0" }).allowPrivateUrls).toBe(false)
@@ -61,10 +75,15 @@ describe("decisions: Environments — options", () => {
 describe("a store that takes real money does not start where it could be impersonated or read", () => {
   const keys = `k1:${Buffer.alloc(32, 1).toString("base64")}`
 
-  it.each([undefined, "http://pay.example.com", "http://localhost:9000"])("with the public URL %p: the sentence names GATEWAY_PUBLIC_URL", (url) => {
-    expect(() => read({ GATEWAY_ENVIRONMENT: "production", GATEWAY_PUBLIC_URL: url })).toThrow(/GATEWAY_PUBLIC_URL must be an https address/)
-    expect(read({ GATEWAY_PUBLIC_URL: url }).publicUrl).toBe(url)
-  })
+  it.each([undefined, "http://pay.example.com", "http://localhost:9000"])(
+    "with the public URL %p: the sentence names GATEWAY_PUBLIC_URL",
+    (url) => {
+      expect(() => read({ GATEWAY_ENVIRONMENT: "production", GATEWAY_PUBLIC_URL: url })).toThrow(
+        /GATEWAY_PUBLIC_URL must be an https address/
+      )
+      expect(read({ GATEWAY_PUBLIC_URL: url }).publicUrl).toBe(url)
+    }
+  )
 
   it.each([
     ["JWT_SECRET", { jwtSecret: "supersecret", cookieSecret: "c".repeat(32) }],
@@ -78,20 +97,37 @@ describe("a store that takes real money does not start where it could be imperso
   })
 
   it("with secrets of 32 characters it starts", () => {
-    expect(() => requireOwnSecrets("production", { jwtSecret: "j".repeat(32), cookieSecret: "c".repeat(32) })).not.toThrow()
+    expect(() =>
+      requireOwnSecrets("production", { jwtSecret: "j".repeat(32), cookieSecret: "c".repeat(32) })
+    ).not.toThrow()
   })
 
   it.each([
-    ["production", "test"], ["production", "production"], ["sandbox", "production"],
-  ] as const)("without a key, GATEWAY_ENVIRONMENT %s and NODE_ENV %s: the sentence names GATEWAY_ENCRYPTION_KEYS and the way out", (environment, nodeEnv) => {
-    expect(() => secretBoxOf({ environment }, { nodeEnv })).toThrow(/GATEWAY_ENCRYPTION_KEYS must be set.*openssl rand -base64 32/)
-    expect(() => secretBoxOf({ environment, encryptionKeys: keys }, { nodeEnv })).not.toThrow()
-  })
+    ["production", "test"],
+    ["production", "production"],
+    ["sandbox", "production"],
+  ] as const)(
+    "without a key, GATEWAY_ENVIRONMENT %s and NODE_ENV %s: the sentence names GATEWAY_ENCRYPTION_KEYS and the way out",
+    (environment, nodeEnv) => {
+      expect(() => secretBoxOf({ environment }, { nodeEnv })).toThrow(
+        /GATEWAY_ENCRYPTION_KEYS must be set.*openssl rand -base64 32/
+      )
+      expect(() => secretBoxOf({ environment, encryptionKeys: keys }, { nodeEnv })).not.toThrow()
+    }
+  )
 
   it("a developer's sandbox goes without, and reads that later with a key of its own; production does not, but encrypts it anew", () => {
-    const sealed = secretBoxOf({ environment: "sandbox" }, { nodeEnv: "development" }).seal("tok_1", SEALED.instrumentToken, "gin_1")
+    const sealed = secretBoxOf({ environment: "sandbox" }, { nodeEnv: "development" }).seal(
+      "tok_1",
+      SEALED.instrumentToken,
+      "gin_1"
+    )
     const open = (environment: "sandbox" | "production", withDevelopmentKey = false) =>
-      secretBoxOf({ environment, encryptionKeys: keys }, { nodeEnv: "development", withDevelopmentKey }).open(sealed, SEALED.instrumentToken, "gin_1")
+      secretBoxOf({ environment, encryptionKeys: keys }, { nodeEnv: "development", withDevelopmentKey }).open(
+        sealed,
+        SEALED.instrumentToken,
+        "gin_1"
+      )
     expect(open("sandbox")).toBe("tok_1")
     expect(() => open("production")).toThrow(/"development"/)
     expect(open("production", true)).toBe("tok_1")

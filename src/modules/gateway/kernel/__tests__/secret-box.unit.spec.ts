@@ -43,7 +43,9 @@ describe("decisions: secrets are encrypted at rest", () => {
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes)
       changed[bit >> 3] ^= 1 << (bit & 7)
-      expect(() => box.open(box.prefix + changed.toString("base64url"), SEALED.endpointSecret, "gwe_1")).toThrow(UnreadableSecret)
+      expect(() => box.open(box.prefix + changed.toString("base64url"), SEALED.endpointSecret, "gwe_1")).toThrow(
+        UnreadableSecret
+      )
     }
     for (let length = 1; length < bytes.length; length += 1) {
       const cut = box.prefix + bytes.subarray(0, length).toString("base64url")
@@ -64,7 +66,10 @@ describe("decisions: secrets are encrypted at rest", () => {
         return (error as Error).message
       }
     }
-    const told = [() => sameName.open(sealed, SEALED.ipnSecret, "menv_1"), () => box.open("plain text", SEALED.ipnSecret, "menv_1")].map(message)
+    const told = [
+      () => sameName.open(sealed, SEALED.ipnSecret, "menv_1"),
+      () => box.open("plain text", SEALED.ipnSecret, "menv_1"),
+    ].map(message)
     expect(told[0]).toMatch(/menv_1 does not decrypt with the key "k1"/)
     expect(told.join()).not.toContain(sealed.slice(12))
     expect(told.join()).not.toContain("plain text")
@@ -83,20 +88,33 @@ describe("decisions: secrets are encrypted at rest", () => {
     const sealed = box.seal(SECRET, SEALED.endpointSecret, "gwe_1")
     const moved = box.move(sealed, SEALED.endpointSecret, SEALED.endpointPreviousSecret, "gwe_1") ?? ""
     expect(box.open(moved, SEALED.endpointPreviousSecret, "gwe_1")).toBe(SECRET)
-    expect(new SecretBox([keyOf("k9")]).move(sealed, SEALED.endpointSecret, SEALED.endpointPreviousSecret, "gwe_1")).toBeNull()
+    expect(
+      new SecretBox([keyOf("k9")]).move(sealed, SEALED.endpointSecret, SEALED.endpointPreviousSecret, "gwe_1")
+    ).toBeNull()
   })
 
   it.each([
-    ["endpointSecret", SECRET], ["previousIpnSecret", SECRET], ["instrumentToken", "tok_1"],
-    ["keptToken", "sbt_0123"], ["idempotentAnswer", '{"success":true}'], ["idempotentAnswer", ""],
+    ["endpointSecret", SECRET],
+    ["previousIpnSecret", SECRET],
+    ["instrumentToken", "tok_1"],
+    ["keptToken", "sbt_0123"],
+    ["idempotentAnswer", '{"success":true}'],
+    ["idempotentAnswer", ""],
   ] as const)("what lay in %s before encryption is read as it is: %p", (name, text) => {
     expect(box.open(text, SEALED[name], "row_1")).toBe(text)
   })
 
   it.each([
-    ["endpointSecret", ""], ["endpointSecret", "secret"], ["endpointSecret", "whsec_"], ["endpointSecret", ` ${SECRET}`],
-    ["ipnSecret", "enc:v2:k2:AAAA"], ["instrumentToken", ""], ["instrumentToken", "enc:v1:"],
-    ["instrumentToken", "enc:v1:k2:"], ["keptToken", "enc:v1:k2:AA AA"], ["idempotentAnswer", "enc:v1:k2:="],
+    ["endpointSecret", ""],
+    ["endpointSecret", "secret"],
+    ["endpointSecret", "whsec_"],
+    ["endpointSecret", ` ${SECRET}`],
+    ["ipnSecret", "enc:v2:k2:AAAA"],
+    ["instrumentToken", ""],
+    ["instrumentToken", "enc:v1:"],
+    ["instrumentToken", "enc:v1:k2:"],
+    ["keptToken", "enc:v1:k2:AA AA"],
+    ["idempotentAnswer", "enc:v1:k2:="],
   ] as const)("anything else in %s is refused: %p", (name, text) => {
     expect(() => box.open(text, SEALED[name], "row_1")).toThrow(UnreadableSecret)
   })
@@ -108,16 +126,37 @@ describe("GATEWAY_ENCRYPTION_KEYS", () => {
 
   it("holds one key or several, in base64 or base64url, with blanks between", () => {
     expect(parseEncryptionKeys(`k1:${base64}`).map(({ id }) => id)).toEqual(["k1"])
-    expect(parseEncryptionKeys(`2026-11_b:${base64url} , k1:${base64}`).map(({ id }) => id)).toEqual(["2026-11_b", "k1"])
-    const sealed = new SecretBox(parseEncryptionKeys(`k1:${base64}`) as [EncryptionKey]).seal(SECRET, SEALED.ipnSecret, "menv_1")
+    expect(parseEncryptionKeys(`2026-11_b:${base64url} , k1:${base64}`).map(({ id }) => id)).toEqual([
+      "2026-11_b",
+      "k1",
+    ])
+    const sealed = new SecretBox(parseEncryptionKeys(`k1:${base64}`) as [EncryptionKey]).seal(
+      SECRET,
+      SEALED.ipnSecret,
+      "menv_1"
+    )
     const again = new SecretBox(parseEncryptionKeys(`k1:${base64.replace("=", "")}`) as [EncryptionKey])
     expect(again.open(sealed, SEALED.ipnSecret, "menv_1")).toBe(SECRET)
   })
 
   it.each([
-    "", base64, ":", `:${base64}`, `k 1:${base64}`, `k1:${base64},`, "k1:", "k1:c2hvcnQ=", `k1:${base64}AAAA`, `k1:${base64.slice(0, -3)}`,
-    `k1:!${base64}`, `k1:${Buffer.alloc(31).toString("base64")}`, `k1:${Buffer.alloc(33).toString("base64")}`, `k1:${"0".repeat(64)}`,
-    `${"k".repeat(33)}:${base64}`, `k1:${base64},k1:${base64url}`, `development:${base64}`,
+    "",
+    base64,
+    ":",
+    `:${base64}`,
+    `k 1:${base64}`,
+    `k1:${base64},`,
+    "k1:",
+    "k1:c2hvcnQ=",
+    `k1:${base64}AAAA`,
+    `k1:${base64.slice(0, -3)}`,
+    `k1:!${base64}`,
+    `k1:${Buffer.alloc(31).toString("base64")}`,
+    `k1:${Buffer.alloc(33).toString("base64")}`,
+    `k1:${"0".repeat(64)}`,
+    `${"k".repeat(33)}:${base64}`,
+    `k1:${base64},k1:${base64url}`,
+    `development:${base64}`,
   ])("%p is refused, without a part of a key in the message", (text) => {
     let message = ""
     try {

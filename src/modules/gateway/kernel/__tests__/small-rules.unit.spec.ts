@@ -1,6 +1,14 @@
 import { addSeconds, clockNow } from "../clock"
 import { countryName } from "../country"
-import { environmentOfKey, hashApiKey, newApiKey, newSessionId, newTransactionId, SESSION_ID, TRANSACTION_ID } from "../ids"
+import {
+  environmentOfKey,
+  hashApiKey,
+  newApiKey,
+  newSessionId,
+  newTransactionId,
+  SESSION_ID,
+  TRANSACTION_ID,
+} from "../ids"
 import { isBangladeshiMobile, normalisePhone } from "../phone"
 import { nextCompletionSeconds, nextInquiryAt } from "../retry-schedule"
 
@@ -22,9 +30,23 @@ describe("decisions: Requests — phone numbers", () => {
   })
 
   it.each([
-    "", "abc", "0171234567", "017123456789", "0171234567a", "+880171234567", "++8801712345678", "০১৭১২৩৪৫৬৭৮",
-    "+1234", "+99912345678", "01712345678 ext 5", "(017)12345678", "tel:01712345678", "14155552671", "00000000000",
-    "-01712345678", "1".repeat(40),
+    "",
+    "abc",
+    "0171234567",
+    "017123456789",
+    "0171234567a",
+    "+880171234567",
+    "++8801712345678",
+    "০১৭১২৩৪৫৬৭৮",
+    "+1234",
+    "+99912345678",
+    "01712345678 ext 5",
+    "(017)12345678",
+    "tel:01712345678",
+    "14155552671",
+    "00000000000",
+    "-01712345678",
+    "1".repeat(40),
   ])("%p is refused", (input) => {
     expect(normalisePhone(input)).toBeNull()
   })
@@ -71,12 +93,19 @@ describe("decisions: Environments, Checkout — ids and keys", () => {
     expect(Buffer.from(key.slice(prefix.length), "base64url")).toHaveLength(32)
   })
 
-  it.each(["", "sk_test_", "sk_test_short", `sk_prod_${"a".repeat(43)}`, `SK_TEST_${"a".repeat(43)}`, `sk_test_${"a".repeat(44)}`, `sk_test_${"a".repeat(42)}!`, `rk_test_${"a".repeat(43)}`, `sk_live_${"a".repeat(43)}\n`])(
-    "%p is malformed",
-    (key) => {
-      expect(environmentOfKey(key)).toBeNull()
-    }
-  )
+  it.each([
+    "",
+    "sk_test_",
+    "sk_test_short",
+    `sk_prod_${"a".repeat(43)}`,
+    `SK_TEST_${"a".repeat(43)}`,
+    `sk_test_${"a".repeat(44)}`,
+    `sk_test_${"a".repeat(42)}!`,
+    `rk_test_${"a".repeat(43)}`,
+    `sk_live_${"a".repeat(43)}\n`,
+  ])("%p is malformed", (key) => {
+    expect(environmentOfKey(key)).toBeNull()
+  })
 
   it("keeps a SHA-256 of a key", () => {
     expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

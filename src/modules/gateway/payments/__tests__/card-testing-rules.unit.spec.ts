@@ -2,11 +2,22 @@ import { PAGE_LIMITS } from "../../kernel/abuse-limits"
 import { judgeCards, unnoticedCards } from "../card-testing-rules"
 
 const { cardsPerAddress, cardsPerSession } = PAGE_LIMITS
-const course = (limit: number, underAttack = false) => Array.from({ length: limit + 1 }, (_, failures) => judgeCards(failures, limit, underAttack))
+const course = (limit: number, underAttack = false) =>
+  Array.from({ length: limit + 1 }, (_, failures) => judgeCards(failures, limit, underAttack))
 
 describe("decisions: Card testing", () => {
   it("who mistypes twice notices nothing; then it is slowed down, and in the end refused", () => {
-    expect(course(cardsPerSession)).toEqual(["try", "try", "try", { pace: 2 }, { pace: 4 }, { pace: 8 }, { pace: 16 }, { pace: 32 }, "refuse"])
+    expect(course(cardsPerSession)).toEqual([
+      "try",
+      "try",
+      "try",
+      { pace: 2 },
+      { pace: 4 },
+      { pace: 8 },
+      { pace: 16 },
+      { pace: 32 },
+      "refuse",
+    ])
     expect(unnoticedCards(cardsPerAddress)).toBe(10)
     expect(course(cardsPerAddress).at(-2)).toEqual({ pace: 60 })
   })
@@ -15,7 +26,10 @@ describe("decisions: Card testing", () => {
     expect(course(cardsPerSession, true)).toEqual(["try", "try", "try", ...Array(6).fill("refuse")])
   })
 
-  it.each([[1, ["try", "refuse"]], [2, ["try", "try", "refuse"]]])("a limit of %d is one", (limit, expected) => {
+  it.each([
+    [1, ["try", "refuse"]],
+    [2, ["try", "try", "refuse"]],
+  ])("a limit of %d is one", (limit, expected) => {
     expect(course(limit)).toEqual(expected)
   })
 

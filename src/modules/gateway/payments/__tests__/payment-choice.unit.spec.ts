@@ -15,7 +15,9 @@ function choose(restriction: PaymentRestriction | null, method: PaymentMethod, p
 
 describe("decisions: Checkout — payment services and their defaults", () => {
   it("has the integer ids, codes, kinds and fees", () => {
-    expect(services.map(({ service_id, code, kind, fee_basis_points }) => [service_id, code, kind, fee_basis_points])).toEqual([
+    expect(
+      services.map(({ service_id, code, kind, fee_basis_points }) => [service_id, code, kind, fee_basis_points])
+    ).toEqual([
       [1, "CARD", "card", 250],
       [2, "BKASH", "mobile_banking", 150],
       [3, "NAGAD", "mobile_banking", 150],
@@ -48,11 +50,24 @@ describe("the service a choice means", () => {
     ["the preselected one", { payment_service_id: 4 }, "mobile_banking", null, "ROCKET"],
     ["the one named over the preselected one", { payment_service_id: 4 }, "mobile_banking", "UPAY", "UPAY"],
     ["a preselected one of another method does not matter", { payment_service_id: 4 }, "card", "", "CARD"],
-    ["a method that is not allowed", { allowed_payment_methods: ["card"] }, "wallet", undefined, "422 VALIDATION_ERROR payment_method"],
+    [
+      "a method that is not allowed",
+      { allowed_payment_methods: ["card"] },
+      "wallet",
+      undefined,
+      "422 VALIDATION_ERROR payment_method",
+    ],
     ["a service of another method", null, "card", "BKASH", "422 VALIDATION_ERROR payment_service"],
     ["a service nobody has", null, "card", "PIGEON", "422 VALIDATION_ERROR payment_service"],
   ] as const)("%s", (_name, restriction, method, service, expected) => {
-    const limits = restriction === null ? null : { ...restriction, allowed_payment_methods: "allowed_payment_methods" in restriction ? [...restriction.allowed_payment_methods] : null }
+    const limits =
+      restriction === null
+        ? null
+        : {
+            ...restriction,
+            allowed_payment_methods:
+              "allowed_payment_methods" in restriction ? [...restriction.allowed_payment_methods] : null,
+          }
     expect(choose(limits, method, service)).toBe(expected)
   })
 })

@@ -17,7 +17,11 @@ export type AskedMoney = { amount_minor: number; currency: string }
  * Compares what an acquirer reports with what it was asked for, exactly; null when both agree. An adapter may be plain
  * JavaScript, so that nothing is taken for granted: a number, or no amount at all, is not the amount that was asked for.
  */
-export function amountMismatch(asked: AskedMoney, { amount, currency, reference }: Done, at: Date): AmountMismatch | null {
+export function amountMismatch(
+  asked: AskedMoney,
+  { amount, currency, reference }: Done,
+  at: Date
+): AmountMismatch | null {
   if (amount === BigInt(asked.amount_minor) && currency === asked.currency) {
     return null
   }

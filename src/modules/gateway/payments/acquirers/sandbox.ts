@@ -191,7 +191,10 @@ export class SandboxAcquirer implements Acquirer {
   }
 
   /** By request; undefined: there is no such charge. What is asked for twice at once is asked for once. */
-  private async recordRefunds(charge_key: string, requests: readonly RefundRequest[]): Promise<(Operation | undefined)[]> {
+  private async recordRefunds(
+    charge_key: string,
+    requests: readonly RefundRequest[]
+  ): Promise<(Operation | undefined)[]> {
     const rows = [...new Map(requests.map((request) => [request.key, request])).values()].map((request) => ({
       id: `sbo_${randomBytes(13).toString("hex")}`,
       key: request.key,

@@ -5,7 +5,15 @@ const PAID_AT = new Date("2026-01-10T12:00:00Z")
 const DAY_MS = 86_400_000
 
 function facts(changes: Partial<RefundFacts> = {}): RefundFacts {
-  return { state: "SUCCESS", amount_minor: 10_000, refunded_minor: 0, verified_at: PAID_AT, supports_refunds: true, now: PAID_AT, ...changes }
+  return {
+    state: "SUCCESS",
+    amount_minor: 10_000,
+    refunded_minor: 0,
+    verified_at: PAID_AT,
+    supports_refunds: true,
+    now: PAID_AT,
+    ...changes,
+  }
 }
 
 function decided(given: RefundFacts, wish: RefundWish): string {
@@ -30,17 +38,32 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
     ["partial, of exactly what remains", {}, { amount: 10_000n, type: "partial" }, "10000 partial"],
     ["full with less than what remains", {}, { amount: 9_999n, type: "full" }, "422 VALIDATION_ERROR refund_amount"],
     ["more than remains", { refunded_minor: 4_000 }, { amount: 6_001n }, "400 REFUND_EXCEEDED refund_amount"],
-    ["more than remains, full", { refunded_minor: 4_000 }, { amount: 6_001n, type: "full" }, "400 REFUND_EXCEEDED refund_amount"],
+    [
+      "more than remains, full",
+      { refunded_minor: 4_000 },
+      { amount: 6_001n, type: "full" },
+      "400 REFUND_EXCEEDED refund_amount",
+    ],
     ["more than remains, partial", {}, { amount: 10_001n, type: "partial" }, "400 REFUND_EXCEEDED refund_amount"],
     ["nothing left", { refunded_minor: 10_000 }, {}, "409 ALREADY_REFUNDED"],
-    ["nothing left, long ago", { refunded_minor: 10_000, now: later(900 * DAY_MS) }, { amount: 1n }, "409 ALREADY_REFUNDED"],
+    [
+      "nothing left, long ago",
+      { refunded_minor: 10_000, now: later(900 * DAY_MS) },
+      { amount: 1n },
+      "409 ALREADY_REFUNDED",
+    ],
     ["REFUNDED", { state: "REFUNDED", refunded_minor: 10_000 }, {}, "409 ALREADY_REFUNDED"],
     ["FAILED", { state: "FAILED", verified_at: null }, {}, "400 REFUND_NOT_ALLOWED"],
     ["OPEN", { state: "OPEN", verified_at: null }, { amount: 99_999n }, "400 REFUND_NOT_ALLOWED"],
     ["a service without refunds", { supports_refunds: false }, {}, "400 REFUND_NOT_ALLOWED"],
     ["the last moment of 180 days", { now: later(180 * DAY_MS) }, {}, "10000 full"],
     ["a moment later", { now: later(180 * DAY_MS + 1) }, {}, "400 REFUND_WINDOW_EXPIRED"],
-    ["a moment later, and too much", { now: later(180 * DAY_MS + 1) }, { amount: 99_999n }, "400 REFUND_WINDOW_EXPIRED"],
+    [
+      "a moment later, and too much",
+      { now: later(180 * DAY_MS + 1) },
+      { amount: 99_999n },
+      "400 REFUND_WINDOW_EXPIRED",
+    ],
   ])("%s", (_name, changes, wish, expected) => {
     expect(decided(facts(changes), wish)).toBe(expected)
   })

@@ -149,7 +149,12 @@ export class OrderRefundService {
    */
   async finish(
     claim: ClaimedOrderRefund,
-    { on, what, order_id, again_in }: { on: OrderRefundTrigger; what: string | null; order_id: string | null; again_in: number | null }
+    {
+      on,
+      what,
+      order_id,
+      again_in,
+    }: { on: OrderRefundTrigger; what: string | null; order_id: string | null; again_in: number | null }
   ): Promise<void> {
     const { to } = orderRefundMachine.require(claim.state, on)
     const entry = what === null ? [] : [{ at: new Date(), what }]

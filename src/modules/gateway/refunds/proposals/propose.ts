@@ -20,7 +20,11 @@ export type NewProposal = {
 }
 
 /** Writes what is proposed; null when nothing is to be given back. `sql` holds the transaction's lock. */
-export async function insertProposal(sql: Sql, record: RefundableRecord, input: NewProposal): Promise<RefundProposal | null> {
+export async function insertProposal(
+  sql: Sql,
+  record: RefundableRecord,
+  input: NewProposal
+): Promise<RefundProposal | null> {
   const earlier = await sql.query<RefundProposal>(
     `SELECT ${PROPOSAL_COLUMNS} FROM gateway_refund_proposal p ${PROPOSAL_JOIN} WHERE p.transaction_id = $1`,
     [input.transaction_id]
@@ -31,7 +35,9 @@ export async function insertProposal(sql: Sql, record: RefundableRecord, input: 
     return { item_id, title, quantity, damaged, amount_minor: Number(valueOf(line, given)) }
   })
   const remaining = BigInt(record.amount_minor - record.refunded_minor)
-  const shipping = atLeastZero(input.shipping - sum(earlier.filter(isNotDismissed).map(({ shipping_minor }) => shipping_minor)))
+  const shipping = atLeastZero(
+    input.shipping - sum(earlier.filter(isNotDismissed).map(({ shipping_minor }) => shipping_minor))
+  )
   const lines = input.kind === "cancellation" ? remaining : sum(items.map(({ amount_minor }) => amount_minor))
   const isOwed = input.owed !== null
   const waiting = earlier.filter(({ state }) => state === "open").reduce((total, open) => total + goodsPart(open), 0n)
@@ -47,9 +53,22 @@ export async function insertProposal(sql: Sql, record: RefundableRecord, input: 
         goods_minor, beyond_minor, shipping_minor, amount_minor, history)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     [
-      id, record.transaction_id, record.merchant_id, record.environment, input.order_id, input.kind, input.source_id,
-      input.return_id, input.claim_id, record.currency, JSON.stringify(items), Number(value.goods), Number(value.beyond),
-      Number(shipping), Number(amount), entry(`${formatAmount(amount)} proposed`),
+      id,
+      record.transaction_id,
+      record.merchant_id,
+      record.environment,
+      input.order_id,
+      input.kind,
+      input.source_id,
+      input.return_id,
+      input.claim_id,
+      record.currency,
+      JSON.stringify(items),
+      Number(value.goods),
+      Number(value.beyond),
+      Number(shipping),
+      Number(amount),
+      entry(`${formatAmount(amount)} proposed`),
     ]
   )
   return findProposal(sql, id)

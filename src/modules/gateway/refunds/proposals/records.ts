@@ -42,8 +42,10 @@ export const PROPOSAL_JOIN = "LEFT JOIN gateway_refund r ON r.id = p.refund_id"
 export const STATUS_SQL: Readonly<Record<ProposalStatus, string>> = {
   open: "p.state = 'open'",
   dismissed: "p.state = 'dismissed'",
-  refunded: "p.state = 'confirmed' AND EXISTS (SELECT 1 FROM gateway_refund x WHERE x.id = p.refund_id AND x.state = 'completed')",
-  failed: "p.state = 'confirmed' AND EXISTS (SELECT 1 FROM gateway_refund x WHERE x.id = p.refund_id AND x.state IN ('failed', 'cancelled'))",
+  refunded:
+    "p.state = 'confirmed' AND EXISTS (SELECT 1 FROM gateway_refund x WHERE x.id = p.refund_id AND x.state = 'completed')",
+  failed:
+    "p.state = 'confirmed' AND EXISTS (SELECT 1 FROM gateway_refund x WHERE x.id = p.refund_id AND x.state IN ('failed', 'cancelled'))",
   refunding:
     "p.state = 'confirmed' AND NOT EXISTS (SELECT 1 FROM gateway_refund x WHERE x.id = p.refund_id AND x.state NOT IN ('pending', 'processing'))",
 }

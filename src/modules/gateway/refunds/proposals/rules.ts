@@ -10,7 +10,13 @@ export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 export const PROPOSAL_STATUSES = ["open", "refunding", "refunded", "failed", "dismissed"] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
-export function statusOf({ state, refund_state }: { state: ProposalState; refund_state: RefundState | null }): ProposalStatus {
+export function statusOf({
+  state,
+  refund_state,
+}: {
+  state: ProposalState
+  refund_state: RefundState | null
+}): ProposalStatus {
   if (state !== "confirmed") {
     return state
   }

@@ -11,14 +11,7 @@ import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
 import type { RefundSettlementService } from "../settlement"
 import { insertProposal, type NewProposal } from "./propose"
-import {
-  entry,
-  findProposal,
-  PROPOSAL_COLUMNS,
-  PROPOSAL_JOIN,
-  STATUS_SQL,
-  type RefundProposal,
-} from "./records"
+import { entry, findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, STATUS_SQL, type RefundProposal } from "./records"
 import { lockTransaction, readTransaction, type RefundableRecord } from "../records"
 import { reserve } from "../reserve"
 
@@ -71,7 +64,14 @@ export class RefundProposalService {
     }
     const { where, values } = conditions.when(from, "p.created_at >= ?").when(to, "p.created_at < ?")
     const order = "p.created_at DESC, p.id DESC"
-    const list = { table: "gateway_refund_proposal p", where, values, order, columns: PROPOSAL_COLUMNS, join: PROPOSAL_JOIN } as const
+    const list = {
+      table: "gateway_refund_proposal p",
+      where,
+      values,
+      order,
+      columns: PROPOSAL_COLUMNS,
+      join: PROPOSAL_JOIN,
+    } as const
     return pageOf<RefundProposal>(this.database, list, window)
   }
 
@@ -130,7 +130,10 @@ export class RefundProposalService {
   async dismiss(id: string, { by, name }: { by: By; name: string }): Promise<RefundProposal> {
     return this.change(id, async (sql, proposal) => {
       if (isUnderWay(proposal)) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The proposal is confirmed: its refund is made, or under way")
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          "The proposal is confirmed: its refund is made, or under way"
+        )
       }
       await this.move(sql, proposal, "dismiss", { error: null, what: `dismissed by ${name}` })
       await tell(sql, proposal, "refund_proposal.dismissed", by, {})
@@ -139,14 +142,24 @@ export class RefundProposalService {
   }
 
   /** `sql` holds the payment's lock. */
-  private async reserveFor(sql: Sql, record: RefundableRecord | null, proposal: RefundProposal, input: ProposalConfirmation) {
+  private async reserveFor(
+    sql: Sql,
+    record: RefundableRecord | null,
+    proposal: RefundProposal,
+    input: ProposalConfirmation
+  ) {
     const { id, transaction_id, state, tries, amount_minor } = proposal
     const { to } = refundProposalMachine.require(state, state === "open" ? "confirm" : "again")
     if (record?.refunded_minor !== input.refunded_minor) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "Something else of this payment has been refunded at this moment; look again at what is left")
+      throw new GatewayError(
+        "INVALID_STATE_TRANSITION",
+        "Something else of this payment has been refunded at this moment; look again at what is left"
+      )
     }
     if (input.amount > BigInt(amount_minor)) {
-      throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(amount_minor)} is proposed`, { field: "amount" })
+      throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(amount_minor)} is proposed`, {
+        field: "amount",
+      })
     }
     const [reservation] = await reserve(sql, this.acquirers, transaction_id, [
       {
@@ -212,6 +225,12 @@ function obstacleOf(record: RefundableRecord): { code: ErrorCode; message: strin
   }
 }
 
-async function tell(sql: Sql, { merchant_id, environment, id }: RefundProposal, action: string, by: By, after: object): Promise<void> {
+async function tell(
+  sql: Sql,
+  { merchant_id, environment, id }: RefundProposal,
+  action: string,
+  by: By,
+  after: object
+): Promise<void> {
   await audit(sql, { merchant_id, environment, by, action, resource_id: id, after: after as Record<string, unknown> })
 }

@@ -24,10 +24,17 @@ const DAY_MS = 86_400_000
 const USUAL: Dunning = { retryDays: [1, 3, 5, 7], afterLast: "cancel" }
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const day = (date: Date | null) => (date === null ? null : date.toISOString().slice(0, 10))
-const MONTHLY = { amount_minor: 50_000, interval_count: 1, interval_unit: "MONTH" as const, trial_period_days: null, trial_amount_minor: null }
+const MONTHLY = {
+  amount_minor: 50_000,
+  interval_count: 1,
+  interval_unit: "MONTH" as const,
+  trial_period_days: null,
+  trial_amount_minor: null,
+}
 
 const paid = (standing: Standing, when: Date): Standing => payOpen(standing, when, openBounds(standing, when)).next
-const charged = (standing: Standing, when: Date): Standing => chargeSucceeded(standing, when, openBounds(standing, when)).next
+const charged = (standing: Standing, when: Date): Standing =>
+  chargeSucceeded(standing, when, openBounds(standing, when)).next
 const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(USUAL, first, failures, when)
 const failed = (standing: Standing, when: Date): Change => chargeFailed(standing, when, retry(when), true)
 const active = (from: string): Standing => paid(begin(MONTHLY, at(from)).next, at(from))
@@ -71,7 +78,12 @@ describe("decisions: Plans and subscriptions — a subscription begins", () => {
     expect([openPeriod(next), openAmount(next)]).toEqual([1, 50_000])
     const change = payOpen(next, at("2026-01-31"), openBounds(next, at("2026-01-31")))
     expect(change.emits).toEqual(["subscription.payment_succeeded", "subscription.activated"])
-    expect(change.next).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1, anchor_at: at("2026-01-31") })
+    expect(change.next).toMatchObject({
+      status: "ACTIVE",
+      current_period: 1,
+      billing_cycle_count: 1,
+      anchor_at: at("2026-01-31"),
+    })
     expect(day(change.next.next_billing_date)).toBe("2026-02-28")
   })
 
@@ -106,22 +118,37 @@ describe("decisions: Plans and subscriptions — a subscription begins", () => {
   it("nobody pays for seven days: it expires", () => {
     const { next } = begin(MONTHLY, at("2026-01-01"))
     expect([dueStep(next), day(dueAt(next, false))]).toEqual(["expire", "2026-01-08"])
-    expect(expire(next, at("2026-01-08"))).toMatchObject({ next: { status: "EXPIRED" }, emits: ["subscription.expired"] })
+    expect(expire(next, at("2026-01-08"))).toMatchObject({
+      next: { status: "EXPIRED" },
+      emits: ["subscription.expired"],
+    })
   })
 })
 
 describe("decisions: Plans and subscriptions — failed charges", () => {
   it("are tried again on their days; the last one cancels, and the next run expires", () => {
     let { next, emits } = failed(active("2026-01-31"), at("2026-02-28"))
-    expect([next.status, emits, day(next.retry_at)]).toEqual(["PAST_DUE", ["subscription.payment_failed"], "2026-03-01"])
-    expect([day(next.current_period_start), day(next.current_period_end), next.current_period]).toEqual(["2026-02-28", "2026-03-31", 2])
+    expect([next.status, emits, day(next.retry_at)]).toEqual([
+      "PAST_DUE",
+      ["subscription.payment_failed"],
+      "2026-03-01",
+    ])
+    expect([day(next.current_period_start), day(next.current_period_end), next.current_period]).toEqual([
+      "2026-02-28",
+      "2026-03-31",
+      2,
+    ])
     for (const retryDay of ["2026-03-03", "2026-03-05", "2026-03-07"]) {
       ;({ next } = failed(next, next.retry_at as Date))
       expect(day(next.retry_at)).toBe(retryDay)
     }
     ;({ next, emits } = failed(next, next.retry_at as Date))
     expect([next.status, emits]).toEqual(["CANCELLED", ["subscription.payment_failed", "subscription.cancelled"]])
-    expect(next).toMatchObject({ failed_payment_count: 5, cancellation_reason: "payment_failed", next_billing_date: null })
+    expect(next).toMatchObject({
+      failed_payment_count: 5,
+      cancellation_reason: "payment_failed",
+      next_billing_date: null,
+    })
     expect([dueStep(next), day(dueAt(next, false))]).toEqual(["expire", "2026-03-07"])
   })
 
@@ -134,7 +161,12 @@ describe("decisions: Plans and subscriptions — failed charges", () => {
     const late = failed(failed(active("2026-01-31"), at("2026-02-28")).next, at("2026-03-01")).next
     const change = chargeSucceeded(late, at("2026-03-03"), openBounds(late, at("2026-03-03")))
     expect(change.emits).toEqual(["subscription.payment_succeeded", "subscription.activated"])
-    expect(change.next).toMatchObject({ status: "ACTIVE", failed_payment_count: 0, past_due_since: null, retry_at: null })
+    expect(change.next).toMatchObject({
+      status: "ACTIVE",
+      failed_payment_count: 0,
+      past_due_since: null,
+      retry_at: null,
+    })
     expect(day(change.next.next_billing_date)).toBe("2026-03-31")
   })
 
@@ -150,7 +182,11 @@ describe("decisions: Plans and subscriptions — failed charges", () => {
     const trial = tellTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
     const { next, emits } = failed(trial, at("2026-01-31"))
     expect(emits).toEqual(["subscription.trial_ended", "subscription.payment_failed"])
-    expect([next.status, day(next.current_period_start), day(next.current_period_end)]).toEqual(["PAST_DUE", "2026-01-31", "2026-02-28"])
+    expect([next.status, day(next.current_period_start), day(next.current_period_end)]).toEqual([
+      "PAST_DUE",
+      "2026-01-31",
+      "2026-02-28",
+    ])
     expect(day(paid(next, at("2026-02-04")).next_billing_date)).toBe("2026-02-28")
   })
 
@@ -166,7 +202,11 @@ describe("decisions: Plans and subscriptions — paying in advance", () => {
   it("ACTIVE: the next period is paid, and begins when the current one is over", () => {
     const ahead = paid(active("2026-01-31"), at("2026-02-10"))
     expect(ahead).toMatchObject({ status: "ACTIVE", current_period: 1, paid_period: 2, billing_cycle_count: 2 })
-    expect([day(ahead.current_period_end), day(ahead.next_billing_date), dueStep(ahead)]).toEqual(["2026-02-28", "2026-03-31", "roll_over"])
+    expect([day(ahead.current_period_end), day(ahead.next_billing_date), dueStep(ahead)]).toEqual([
+      "2026-02-28",
+      "2026-03-31",
+      "roll_over",
+    ])
     const { standing, days } = runTo(ahead, at("2026-04-30"))
     expect(days).toEqual(["2026-02-28", "2026-03-31", "2026-04-30"])
     expect(standing).toMatchObject({ current_period: 4, billing_cycle_count: 4 })
@@ -177,14 +217,21 @@ describe("decisions: Plans and subscriptions — paying in advance", () => {
     expect([trial.status, day(trial.next_billing_date)]).toEqual(["TRIALING", "2026-02-28"])
     const { standing } = runTo(trial, at("2026-01-31"))
     expect(standing).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1 })
-    expect(endTrial(tellTrialEnding(trial).next, nextBounds(trial)).emits).toEqual(["subscription.trial_ended", "subscription.activated"])
+    expect(endTrial(tellTrialEnding(trial).next, nextBounds(trial)).emits).toEqual([
+      "subscription.trial_ended",
+      "subscription.activated",
+    ])
   })
 
   it("PAUSED: it resumes, and the next period is paid", () => {
     const asleep = pause(active("2026-01-31"), at("2026-02-10")).next
     const change = payOpen(asleep, at("2026-02-20"), openBounds(asleep, at("2026-02-20")))
     expect(change.emits).toEqual(["subscription.payment_succeeded", "subscription.resumed"])
-    expect([change.next.status, day(change.next.current_period_end), day(change.next.next_billing_date)]).toEqual(["ACTIVE", "2026-03-10", "2026-04-10"])
+    expect([change.next.status, day(change.next.current_period_end), day(change.next.next_billing_date)]).toEqual([
+      "ACTIVE",
+      "2026-03-10",
+      "2026-04-10",
+    ])
   })
 })
 
@@ -202,7 +249,12 @@ describe("docs/decisions: renewals — a period that cannot be delivered is skip
     const overdue = failed(active("2028-01-31"), at("2028-02-29")).next
     const skipped = skipOpen(overdue, at("2028-03-01"))
     expect(skipped.emits).toEqual(["subscription.period_skipped", "subscription.activated"])
-    expect(skipped.next).toMatchObject({ status: "ACTIVE", failed_payment_count: 0, past_due_since: null, retry_at: null })
+    expect(skipped.next).toMatchObject({
+      status: "ACTIVE",
+      failed_payment_count: 0,
+      past_due_since: null,
+      retry_at: null,
+    })
     expect(day(dueAt(skipped.next, false))).toBe("2028-03-31")
     const trial = begin({ ...MONTHLY, trial_period_days: 7 }, at("2028-01-01")).next
     expect(skipOpen({ ...trial, trial_ending_told: true }, at("2028-01-08"))).toMatchObject({
@@ -212,7 +264,9 @@ describe("docs/decisions: renewals — a period that cannot be delivered is skip
   })
 
   it.each(["PENDING", "PAUSED", "CANCELLED", "EXPIRED"] as const)("never happens to one that is %s", (status) => {
-    expect(() => skipOpen({ ...active("2028-01-31"), status }, at("2028-02-29"))).toThrow(expect.objectContaining({ code: "INVALID_STATE_TRANSITION" }))
+    expect(() => skipOpen({ ...active("2028-01-31"), status }, at("2028-02-29"))).toThrow(
+      expect.objectContaining({ code: "INVALID_STATE_TRANSITION" })
+    )
   })
 })
 
@@ -243,15 +297,36 @@ describe("decisions: Plans and subscriptions — cancel", () => {
 
   it("now: its period ends now", () => {
     const { next } = cancel(active("2026-01-31"), at("2026-02-10"), now)
-    expect(next).toMatchObject({ status: "CANCELLED", cancelled_at: at("2026-02-10"), current_period_end: at("2026-02-10"), cancellation_reason: "Too dear" })
+    expect(next).toMatchObject({
+      status: "CANCELLED",
+      cancelled_at: at("2026-02-10"),
+      current_period_end: at("2026-02-10"),
+      cancellation_reason: "Too dear",
+    })
     expect(runTo(next, at("2026-02-10")).standing).toMatchObject({ status: "EXPIRED", ended_at: at("2026-02-10") })
   })
 
   it.each<[string, () => Standing, string]>([
     ["an active one: to the end of the period", () => active("2026-01-31"), "2026-02-28"],
-    ["a paid trial: to its end", () => paid(begin({ ...MONTHLY, trial_period_days: 14, trial_amount_minor: 5_000 }, at("2026-02-05")).next, at("2026-02-05")), "2026-02-19"],
-    ["one paid in advance: to the end of what is paid", () => paid(active("2026-01-31"), at("2026-02-09")), "2026-03-31"],
-    ["one past due: to the end of the period that has begun", () => failed(active("2026-01-08"), at("2026-02-08")).next, "2026-03-08"],
+    [
+      "a paid trial: to its end",
+      () =>
+        paid(
+          begin({ ...MONTHLY, trial_period_days: 14, trial_amount_minor: 5_000 }, at("2026-02-05")).next,
+          at("2026-02-05")
+        ),
+      "2026-02-19",
+    ],
+    [
+      "one paid in advance: to the end of what is paid",
+      () => paid(active("2026-01-31"), at("2026-02-09")),
+      "2026-03-31",
+    ],
+    [
+      "one past due: to the end of the period that has begun",
+      () => failed(active("2026-01-08"), at("2026-02-08")).next,
+      "2026-03-08",
+    ],
     ["a paused one: with the days it had left", () => pause(active("2026-01-31"), at("2026-02-06")).next, "2026-03-04"],
     ["one that was never paid: at once", () => begin(MONTHLY, at("2026-02-08")).next, "2026-02-10"],
   ])("at the period's end, %s", (_name, make, end) => {
@@ -265,9 +340,17 @@ describe("decisions: Plans and subscriptions — cancel", () => {
     const bounds = openBounds(before, at("2026-02-10"))
     const gone = cancel(before, at("2026-02-10"), later).next
     const change = chargeSucceeded(gone, at("2026-02-11"), bounds)
-    expect([change.next.status, day(change.next.current_period_end), change.emits]).toEqual(["CANCELLED", "2026-03-31", ["subscription.payment_succeeded"]])
+    expect([change.next.status, day(change.next.current_period_end), change.emits]).toEqual([
+      "CANCELLED",
+      "2026-03-31",
+      ["subscription.payment_succeeded"],
+    ])
     const atOnce = chargeSucceeded(cancel(before, at("2026-02-10"), now).next, at("2026-02-11"), bounds).next
-    expect([atOnce.status, day(atOnce.current_period_end), atOnce.billing_cycle_count]).toEqual(["CANCELLED", "2026-02-10", 2])
+    expect([atOnce.status, day(atOnce.current_period_end), atOnce.billing_cycle_count]).toEqual([
+      "CANCELLED",
+      "2026-02-10",
+      2,
+    ])
   })
 })
 
@@ -278,7 +361,10 @@ describe("decisions: Plans and subscriptions — new terms take effect with the 
   })
 
   it("while a period is past due, it keeps its end too", () => {
-    const weekly = changeTerms(failed(active("2026-01-31"), at("2026-02-28")).next, { interval_count: 1, interval_unit: "WEEK" })
+    const weekly = changeTerms(failed(active("2026-01-31"), at("2026-02-28")).next, {
+      interval_count: 1,
+      interval_unit: "WEEK",
+    })
     const again = paid(weekly, at("2026-03-02"))
     expect(runTo(again, at("2026-04-07")).days).toEqual(["2026-03-31", "2026-04-07"])
   })
@@ -290,7 +376,10 @@ describe("decisions: Plans and subscriptions — new terms take effect with the 
 
   it("the same interval changes no date", () => {
     const before = active("2026-01-31")
-    expect(changeTerms(before, { interval_count: 1, interval_unit: "MONTH", amount_minor: 60_000 })).toEqual({ ...before, amount_minor: 60_000 })
+    expect(changeTerms(before, { interval_count: 1, interval_unit: "MONTH", amount_minor: 60_000 })).toEqual({
+      ...before,
+      amount_minor: 60_000,
+    })
   })
 })
 
@@ -303,7 +392,10 @@ describe("the billing run never skips, never repeats, never drifts", () => {
     trial_amount_minor: fc.option(fc.integer({ min: 1_000, max: 9_000 })),
   })
   const start = fc.date({ min: new Date("2020-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })
-  const move = fc.record({ kind: fc.constantFrom("charge", "fail", "skip", "pay", "pause", "resume", "retime", "wait"), wait: fc.integer({ min: 1, max: 90 * DAY_MS }) })
+  const move = fc.record({
+    kind: fc.constantFrom("charge", "fail", "skip", "pay", "pause", "resume", "retime", "wait"),
+    wait: fc.integer({ min: 1, max: 90 * DAY_MS }),
+  })
 
   it("charged on time for years, every date is the anchor's, whatever the terms", () => {
     fc.assert(
@@ -351,22 +443,46 @@ describe("the billing run never skips, never repeats, never drifts", () => {
             standing = failed(standing, now).next
           } else if ((kind === "charge" || kind === "fail") && what !== null && what !== "charge") {
             const next = bounds.get(standing.current_period + 1)
-            standing = what === "roll_over" ? rollOver(standing, next as never) : what === "end_trial" ? endTrial(standing, next as never).next : step(standing, now)
+            standing =
+              what === "roll_over"
+                ? rollOver(standing, next as never)
+                : what === "end_trial"
+                  ? endTrial(standing, next as never).next
+                  : step(standing, now)
           } else if (kind === "pay" && !["CANCELLED", "EXPIRED"].includes(standing.status)) {
             const pausedFor = standing.paused_at === null ? 0 : now.getTime() - standing.paused_at.getTime()
-            bounds.forEach((value, period) => period > standing.current_period && bounds.set(period, { start: new Date(value.start.getTime() + pausedFor), end: new Date(value.end.getTime() + pausedFor) }))
+            bounds.forEach(
+              (value, period) =>
+                period > standing.current_period &&
+                bounds.set(period, {
+                  start: new Date(value.start.getTime() + pausedFor),
+                  end: new Date(value.end.getTime() + pausedFor),
+                })
+            )
             settle(payOpen(standing, now, openBounds(standing, now)))
           } else if (kind === "pause" && standing.status === "ACTIVE") {
             standing = pause(standing, now).next
           } else if (kind === "resume" && standing.status === "PAUSED") {
             const pausedFor = now.getTime() - (standing.paused_at as Date).getTime()
-            bounds.forEach((value, period) => period > standing.current_period && bounds.set(period, { start: new Date(value.start.getTime() + pausedFor), end: new Date(value.end.getTime() + pausedFor) }))
+            bounds.forEach(
+              (value, period) =>
+                period > standing.current_period &&
+                bounds.set(period, {
+                  start: new Date(value.start.getTime() + pausedFor),
+                  end: new Date(value.end.getTime() + pausedFor),
+                })
+            )
             standing = resume(standing, now).next
           } else if (kind === "retime") {
-            standing = changeTerms(standing, { interval_count: 1 + (wait % 9), interval_unit: INTERVAL_UNITS[wait % 4] })
+            standing = changeTerms(standing, {
+              interval_count: 1 + (wait % 9),
+              interval_unit: INTERVAL_UNITS[wait % 4],
+            })
           }
           if (standing.status === "ACTIVE" || standing.status === "PAST_DUE") {
-            expect((standing.current_period_end as Date).getTime()).toBeGreaterThan((standing.current_period_start as Date).getTime())
+            expect((standing.current_period_end as Date).getTime()).toBeGreaterThan(
+              (standing.current_period_start as Date).getTime()
+            )
             expect(standing.current_period <= openPeriod(standing)).toBe(true)
           }
           if (standing.status === "ACTIVE" && standing.paid_period === standing.current_period) {
@@ -375,7 +491,11 @@ describe("the billing run never skips, never repeats, never drifts", () => {
           now = new Date(now.getTime() + wait)
         }
         const ordered = [...bounds].sort(([left], [right]) => left - right)
-        ordered.slice(1).forEach(([, value], index) => expect(value.start.getTime()).toBeGreaterThanOrEqual(ordered[index][1].end.getTime()))
+        ordered
+          .slice(1)
+          .forEach(([, value], index) =>
+            expect(value.start.getTime()).toBeGreaterThanOrEqual(ordered[index][1].end.getTime())
+          )
       }),
       { numRuns: 500 }
     )

@@ -9,7 +9,10 @@ export class AbandonedChargeService {
   private readonly database: Database
   private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, subscriptionPaymentService }: Cradle & { subscriptionPaymentService: SubscriptionPaymentService }) {
+  constructor({
+    database,
+    subscriptionPaymentService,
+  }: Cradle & { subscriptionPaymentService: SubscriptionPaymentService }) {
     this.database = database
     this.subscriptionPayments = subscriptionPaymentService
   }

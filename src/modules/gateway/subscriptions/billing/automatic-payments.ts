@@ -69,7 +69,10 @@ export type RecordedPayment = PaymentFacts & { payment: AutomaticPayment }
  * verified and refunded. Answers them in the order they came in; their events are `paymentEvents`, and the ledger learns of
  * them by `postPayments`.
  */
-export async function recordAutomaticPayments(sql: Sql, payments: readonly AutomaticPayment[]): Promise<RecordedPayment[]> {
+export async function recordAutomaticPayments(
+  sql: Sql,
+  payments: readonly AutomaticPayment[]
+): Promise<RecordedPayment[]> {
   if (payments.length === 0) {
     return []
   }
@@ -94,7 +97,10 @@ export function mismatchAlarms(recorded: readonly RecordedPayment[]): MismatchAl
 /** The ledger's part of charges that succeeded: the last thing in their transaction (`post` says why). */
 export async function postPayments(sql: Sql, recorded: readonly RecordedPayment[]): Promise<void> {
   const paid = recorded.filter(({ payment }) => payment.outcome.state === "SUCCESS")
-  await post(sql, paid.map(({ payment, ...facts }) => paymentPosting({ ...facts, ...ownerOf(payment.row) }, payment.at)))
+  await post(
+    sql,
+    paid.map(({ payment, ...facts }) => paymentPosting({ ...facts, ...ownerOf(payment.row) }, payment.at))
+  )
 }
 
 function ownerOf({ merchant_id, environment }: SubscriptionRow): Tenant {

@@ -6,13 +6,22 @@ import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/r
 import { attemptIds, newId } from "../../kernel/ids"
 import { SEALED } from "../../kernel/sealed-columns"
 import type { SecretBox } from "../../kernel/secret-box"
-import { descriptionOf, type AutomaticPayment, type ChargeContext, type ChargeOutcome, type MerchantUrls } from "./automatic-payments"
+import {
+  descriptionOf,
+  type AutomaticPayment,
+  type ChargeContext,
+  type ChargeOutcome,
+  type MerchantUrls,
+} from "./automatic-payments"
 import type { BillingRecord, SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
 
 /** A claimed subscription with what it can be charged with; every member of that is null when there is nothing. */
 export type DueSubscription = SubscriptionRow &
-  MerchantUrls & { [Member in keyof ChargeContext]: ChargeContext[Member] | null } & { due_at: Date; merchant_now: Date }
+  MerchantUrls & { [Member in keyof ChargeContext]: ChargeContext[Member] | null } & {
+    due_at: Date
+    merchant_now: Date
+  }
 
 /** A reserved period. */
 export type Attempt = { row: DueSubscription; record: BillingRecord; at: Date }
@@ -81,14 +90,21 @@ export class ChargeService {
       this.logger.error(`gateway: subscription ${attempt.row.uuid} cannot be charged: ${(error as Error).message}`)
       return untried(attempt, true)
     }
-    const outcome = acquirer.charge === undefined ? CANNOT_CHARGE : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt)
+    const outcome =
+      acquirer.charge === undefined
+        ? CANNOT_CHARGE
+        : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt)
     const { row, record, at } = attempt
     const payment = { row, record, context, urls: row, outcome, attempt_token: newId("att"), at }
     return { ...attempt, outcome, payment, parked: false }
   }
 }
 
-function ask(acquirer: Acquirer, { row, record, at }: Attempt, context: ChargeContext): Promise<Done | Refused | Unknown> {
+function ask(
+  acquirer: Acquirer,
+  { row, record, at }: Attempt,
+  context: ChargeContext
+): Promise<Done | Refused | Unknown> {
   const request = {
     key: attemptIds(record.id, record.attempts).transaction_id,
     token: context.token,
@@ -98,7 +114,9 @@ function ask(acquirer: Acquirer, { row, record, at }: Attempt, context: ChargeCo
     description: descriptionOf(row),
     now: at,
   }
-  return askForMoney<Done | Refused | Unknown>(async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" })
+  return askForMoney<Done | Refused | Unknown>(
+    async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" }
+  )
 }
 
 /** Another amount or currency than was asked for is no answer yet: the payment stays open, and is not charged again. */
@@ -117,7 +135,13 @@ function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): C
 
 function contextOf(row: DueSubscription): (ChargeContext & { instrument_id: string }) | null {
   const { acquirer, instrument_id, token, payment_method, payment_service, instrument } = row
-  if (instrument_id === null || acquirer === null || token === null || payment_method === null || payment_service === null) {
+  if (
+    instrument_id === null ||
+    acquirer === null ||
+    token === null ||
+    payment_method === null ||
+    payment_service === null
+  ) {
     return null
   }
   const fee = { fee_basis_points: row.fee_basis_points ?? 0, fee_fixed_minor: row.fee_fixed_minor ?? 0 }

@@ -56,7 +56,11 @@ export async function reserveRecords(
   lease: { token: string; secondsLeft: number }
 ): Promise<BillingRecord[]> {
   const { values } = columnar(WISH, wishes, 3)
-  return sql.query<BillingRecord>(RESERVE, [lease.token, lease.secondsLeft, ...values], "gateway_reserve_billing_records")
+  return sql.query<BillingRecord>(
+    RESERVE,
+    [lease.token, lease.secondsLeft, ...values],
+    "gateway_reserve_billing_records"
+  )
 }
 
 const RESERVE = `

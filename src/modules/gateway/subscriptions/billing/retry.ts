@@ -11,7 +11,8 @@ import type { Cradle, Scope } from "../../kernel/types"
 import { CALL_SECONDS, LEASE_SECONDS, type BillingService } from "./service"
 import type { DueSubscription } from "./charge"
 
-const UNTRIED = "The payment could not be tried at this moment, and nothing was charged: look at the subscription again first"
+const UNTRIED =
+  "The payment could not be tried at this moment, and nothing was charged: look at the subscription again first"
 
 /** What became of it; `unknown`: the acquirer has not said, and is asked again. */
 export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
@@ -79,7 +80,14 @@ export class PaymentRetryService {
     )
     const { merchant_id, environment } = scope
     const after = { amount_minor: amountDue(row, record), attempt: attempts + 1 }
-    await audit(sql, { merchant_id, environment, by: scope, action: "subscription.payment_retried", resource_id: row.uuid, after })
+    await audit(sql, {
+      merchant_id,
+      environment,
+      by: scope,
+      action: "subscription.payment_retried",
+      resource_id: row.uuid,
+      after,
+    })
     const [claimed] = await sql.query<DueSubscription>(
       `SELECT ${SUBSCRIPTION_COLUMNS}, ${CHARGE_COLUMNS}, s.due_at, $2::timestamptz AS merchant_now
        FROM ${SUBSCRIPTION_TABLES} ${CHARGE_TABLES} WHERE s.id = $1`,
@@ -98,7 +106,9 @@ async function refuse(sql: Sql, row: SubscriptionRow, seen: number, attempts: nu
     throw refusal(`subscription is ${row.status}: only the payment of one that is past due is tried again`)
   }
   if (seen !== attempts) {
-    throw refusal(`The payment has been tried ${attempts} times by now, not ${seen}: look at the subscription again first`)
+    throw refusal(
+      `The payment has been tried ${attempts} times by now, not ${seen}: look at the subscription again first`
+    )
   }
   if (row.instrument_id === null) {
     throw refusal("There is no payment instrument on file; send the customer the invoice instead")

@@ -13,12 +13,7 @@ import type { Database, Sql } from "../../kernel/database"
 import { emit } from "../../kernel/outbox"
 import { writeSkips } from "../store/renewal-orders"
 import { subscriptionEvents, type SkippedPeriod } from "../events"
-import {
-  boundsOf,
-  saveSubscriptions,
-  type BillingRecord,
-  type SubscriptionRow,
-} from "../records"
+import { boundsOf, saveSubscriptions, type BillingRecord, type SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
 import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_PARKED } from "./claims"
 import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
@@ -81,8 +76,15 @@ export class BillingService {
     // The clock does things in their order: what is of another kind than the first has its turn in the next round.
     const now = only === undefined ? due : due.slice(0, lengthOfRound(due))
     await this.release(this.database, due.slice(now.length), false)
-    await this.each(now.filter(({ step }) => step !== "charge"), (some) => this.applySteps(some, token))
-    await this.charge(now.filter(({ step }) => step === "charge"), token, chargeUntil)
+    await this.each(
+      now.filter(({ step }) => step !== "charge"),
+      (some) => this.applySteps(some, token)
+    )
+    await this.charge(
+      now.filter(({ step }) => step === "charge"),
+      token,
+      chargeUntil
+    )
     if (claimed.length === 0 && only !== undefined) {
       // Another worker has it: the clock waits for that.
       await sleep(WAIT_MS)
@@ -110,16 +112,25 @@ export class BillingService {
   private claim(limit: number, token: string, only?: Only): Promise<DueSubscription[]> {
     return only === undefined
       ? this.database.query<DueSubscription>(claimOf(DUE_ANYWHERE), [token, LEASE_SECONDS, limit])
-      : this.database.query<DueSubscription>(claimOf(DUE_OF_ONE), [token, LEASE_SECONDS, limit, only.merchant_id, only.until])
+      : this.database.query<DueSubscription>(claimOf(DUE_OF_ONE), [
+          token,
+          LEASE_SECONDS,
+          limit,
+          only.merchant_id,
+          only.until,
+        ])
   }
 
   /** What is charged by itself, and of what the store has to send, that which it can send; the rest is skipped or left. */
   private async reserveAll(charges: readonly Charge[], token: string): Promise<Attempt[]> {
     const goods = charges.filter(({ row }) => row.source === "store")
     const attempts: Attempt[] = []
-    await this.each(charges.filter(({ row }) => row.source !== "store"), async (some) => {
-      attempts.push(...(await this.reserve(this.database, some, token)))
-    })
+    await this.each(
+      charges.filter(({ row }) => row.source !== "store"),
+      async (some) => {
+        attempts.push(...(await this.reserve(this.database, some, token)))
+      }
+    )
     const skipped: Due[] = []
     const unclear: Charge[] = []
     await this.each(goods, async (some) => {
@@ -138,7 +149,15 @@ export class BillingService {
     const wishes = charges.map(({ row, at }) => {
       const { start, end } = openBounds(row, at)
       const amount_minor = openAmount(row)
-      return { id: newId("sbr"), subscription_id: row.id, period: openPeriod(row), amount_minor, period_start: start, period_end: end, at }
+      return {
+        id: newId("sbr"),
+        subscription_id: row.id,
+        period: openPeriod(row),
+        amount_minor,
+        period_start: start,
+        period_end: end,
+        at,
+      }
     })
     const reserved = await reserveRecords(sql, wishes, { token, secondsLeft: CALL_SECONDS })
     return reserved.flatMap((record) => {
@@ -150,30 +169,66 @@ export class BillingService {
   /** Everything that costs nothing: notices, ends of trials and of periods, skipped periods, expiries. */
   private async applySteps(due: readonly Due[], token: string): Promise<void> {
     await this.database.transaction(async (sql) => {
-      const ours = await this.lock(sql, due.map(({ row }) => row.id), token)
+      const ours = await this.lock(
+        sql,
+        due.map(({ row }) => row.id),
+        token
+      )
       const held = due.filter(({ row }) => ours.has(row.id))
-      const next = await recordsOf(sql, held.map(({ row }) => ({ subscription_id: row.id, period: row.current_period + 1 })))
-      const done = held.map((one) => ({ ...one, ...changeOf(one, next.get(`${one.row.id} ${one.row.current_period + 1}`)) }))
-      await saveSubscriptions(sql, done.map(({ row, change }) => ({ from: row.status, next: freed(change.next) })))
-      await writeSkips(sql, done.flatMap(({ row, skipped, at }) => (skipped === undefined ? [] : [{ row, skipped, at }])))
+      const next = await recordsOf(
+        sql,
+        held.map(({ row }) => ({ subscription_id: row.id, period: row.current_period + 1 }))
+      )
+      const done = held.map((one) => ({
+        ...one,
+        ...changeOf(one, next.get(`${one.row.id} ${one.row.current_period + 1}`)),
+      }))
+      await saveSubscriptions(
+        sql,
+        done.map(({ row, change }) => ({ from: row.status, next: freed(change.next) }))
+      )
+      await writeSkips(
+        sql,
+        done.flatMap(({ row, skipped, at }) => (skipped === undefined ? [] : [{ row, skipped, at }]))
+      )
       const ended = done.filter(({ step }) => step === "expire" || step === "skip")
-      await this.invoices.voidOpen(sql, ended.map(({ row, at }) => ({ id: row.id, at })))
-      await emit(sql, done.flatMap(({ change, skipped, at }) => subscriptionEvents(change.next, change.emits, at, null, skipped)))
+      await this.invoices.voidOpen(
+        sql,
+        ended.map(({ row, at }) => ({ id: row.id, at }))
+      )
+      await emit(
+        sql,
+        done.flatMap(({ change, skipped, at }) => subscriptionEvents(change.next, change.emits, at, null, skipped))
+      )
     })
   }
 
   private async settle(charged: readonly ChargedAttempt[], token: string): Promise<void> {
     const alarms = await this.database.transaction(async (sql) => {
-      const ours = await this.lock(sql, charged.map(({ row }) => row.id), token)
+      const ours = await this.lock(
+        sql,
+        charged.map(({ row }) => row.id),
+        token
+      )
       const held = charged.filter(({ row }) => ours.has(row.id))
       const untried = held.filter(({ outcome }) => outcome === null)
-      await this.release(sql, untried.filter(({ parked }) => !parked), false)
-      await this.release(sql, untried.filter(({ parked }) => parked), true)
+      await this.release(
+        sql,
+        untried.filter(({ parked }) => !parked),
+        false
+      )
+      await this.release(
+        sql,
+        untried.filter(({ parked }) => parked),
+        true
+      )
       const recorded = await recordAutomaticPayments(
         sql,
         held.flatMap((attempt) => (attempt.payment === null ? [] : [attempt.payment]))
       )
-      const ids = new Map(recorded.map(({ payment, transaction_id, session_id }) => [payment.record.id, { transaction_id, session_id }]))
+      const ids = new Map(
+        recorded.map(({ payment, transaction_id, session_id }) => [payment.record.id, { transaction_id, session_id }])
+      )
       const open = held.filter(({ outcome }) => outcome?.state === "PROCESSING")
       if (open.length > 0) {
         const waiting = open.flatMap(({ row, record }) => {
@@ -183,10 +238,17 @@ export class BillingService {
         await awaitPayments(sql, waiting)
         await saveSubscriptions(
           sql,
-          waiting.map(({ row, transaction_id }) => ({ from: row.status, next: { ...freed(row), awaiting_transaction_id: transaction_id } }))
+          waiting.map(({ row, transaction_id }) => ({
+            from: row.status,
+            next: { ...freed(row), awaiting_transaction_id: transaction_id },
+          }))
         )
       }
-      await this.payments.settle(sql, held.flatMap((attempt) => settlementOf(attempt, ids.get(attempt.record.id))), paymentEvents(recorded))
+      await this.payments.settle(
+        sql,
+        held.flatMap((attempt) => settlementOf(attempt, ids.get(attempt.record.id))),
+        paymentEvents(recorded)
+      )
       await postPayments(sql, recorded)
       return mismatchAlarms(recorded)
     })
@@ -273,7 +335,10 @@ function changeOf({ row, step, at, reason }: Due, next: BillingRecord | undefine
   }
 }
 
-function settlementOf(attempt: ChargedAttempt, ids: { transaction_id: string; session_id: string } | undefined): Settlement[] {
+function settlementOf(
+  attempt: ChargedAttempt,
+  ids: { transaction_id: string; session_id: string } | undefined
+): Settlement[] {
   const { row, record, outcome, at } = attempt
   if (outcome === null || outcome.state === "PROCESSING") {
     return []

@@ -99,7 +99,9 @@ export class StorePurchaseService {
     check: (agreed: readonly Agreed[]) => void
   ): Promise<void> {
     await this.database.transaction(async (sql) => {
-      const open = await sql.query("SELECT id FROM gateway_transaction WHERE id = $1 AND state = 'OPEN' FOR UPDATE", [transaction_id])
+      const open = await sql.query("SELECT id FROM gateway_transaction WHERE id = $1 AND state = 'OPEN' FOR UPDATE", [
+        transaction_id,
+      ])
       if (open.length === 0) {
         return
       }
@@ -120,7 +122,10 @@ export class StorePurchaseService {
       const { source, values } = columnar(NEW, rows)
       const names = Object.keys(NEW)
       const read = names.map((name) => (name === "customer" ? "customer::jsonb" : name))
-      await sql.query(`INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}`, values)
+      await sql.query(
+        `INSERT INTO gateway_store_purchase (${names.join(", ")}) SELECT ${read.join(", ")} FROM ${source}`,
+        values
+      )
     })
   }
 
@@ -149,7 +154,8 @@ export class StorePurchaseService {
     for (const purchase of purchases) {
       const subscription_id = await this.start(sql, purchase, payment, order_id)
       await sql.query("UPDATE gateway_store_purchase SET subscription_id = $2, updated_at = now() WHERE id = $1", [
-        purchase.id, subscription_id,
+        purchase.id,
+        subscription_id,
       ])
     }
   }

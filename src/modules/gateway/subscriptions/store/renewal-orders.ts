@@ -8,7 +8,14 @@ import type { Tenant } from "../../kernel/types"
 
 export type PaidPeriod = { transaction_id: string; subscription_id: string; period: number; at: Date }
 
-const PAID = { transaction_id: "text", subscription_id: "text", period: "int", at: "timestamptz", id: "text", cart_id: "text" }
+const PAID = {
+  transaction_id: "text",
+  subscription_id: "text",
+  period: "int",
+  at: "timestamptz",
+  id: "text",
+  cart_id: "text",
+}
 
 /**
  * The promise that a paid renewal of a store's subscription gets its Medusa order or its money back, made in the
@@ -59,7 +66,15 @@ export async function writeSkips(sql: Sql, skips: readonly Skip[]): Promise<void
   const rows = skips.map(({ row: { merchant_id, environment, id: subscription_id }, skipped, at }) => {
     const { period, reason, amount_minor, start: period_start, end: period_end } = skipped
     return {
-      id: newId("gsk"), merchant_id, environment, subscription_id, period, reason, amount_minor, period_start, period_end,
+      id: newId("gsk"),
+      merchant_id,
+      environment,
+      subscription_id,
+      period,
+      reason,
+      amount_minor,
+      period_start,
+      period_end,
       skipped_at: at,
     }
   })
@@ -72,7 +87,12 @@ export async function writeSkips(sql: Sql, skips: readonly Skip[]): Promise<void
   )
 }
 
-type Renewal = Tenant & { transaction_id: string; session_id: string; subscription_id: string | null; period: number | null }
+type Renewal = Tenant & {
+  transaction_id: string
+  session_id: string
+  subscription_id: string | null
+  period: number | null
+}
 
 /** A paid renewal that no order could be made of has gone back: its period was not delivered after all. */
 export async function tellUndelivered(sql: Sql, renewal: Renewal): Promise<void> {

@@ -48,7 +48,9 @@ export class RenewalTermsService {
   private async ofSubscription(record: PaymentRecord, id: string, kept: boolean): Promise<RenewalTerms | null> {
     const row = await findSubscription(this.database, record, id)
     const renewal = openPeriod(row) === record.subscription_period ? renewalAfter(row, merchantNow(record)) : null
-    return renewal === null ? null : { renewals: [{ ...renewal, name: row.plan_name }], kept, in_account: row.source === "store" }
+    return renewal === null
+      ? null
+      : { renewals: [{ ...renewal, name: row.plan_name }], kept, in_account: row.source === "store" }
   }
 
   private async ofCart(record: PaymentRecord): Promise<RenewalTerms["renewals"]> {

@@ -13,7 +13,11 @@ export function renewalAfter(standing: Standing, at: Date): Renewal | null {
   if (standing.status === "CANCELLED" || standing.status === "EXPIRED") {
     return null
   }
-  const { next_billing_date, amount_minor, interval_count, interval_unit } = payOpen(standing, at, openBounds(standing, at)).next
+  const { next_billing_date, amount_minor, interval_count, interval_unit } = payOpen(
+    standing,
+    at,
+    openBounds(standing, at)
+  ).next
   return next_billing_date === null
     ? null
     : { amount_minor, interval_count, interval_unit, first_at: next_billing_date > at ? next_billing_date : at }

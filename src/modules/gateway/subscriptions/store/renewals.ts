@@ -71,11 +71,18 @@ export class StoreRenewalService {
     }
     return this.database.transaction(async (sql) => {
       await sql.query("SELECT pg_advisory_xact_lock($1)", [SHELF_LOCK])
-      const records = await recordsOf(sql, due.map(({ row }) => ({ subscription_id: row.id, period: openPeriod(row) })))
+      const records = await recordsOf(
+        sql,
+        due.map(({ row }) => ({ subscription_id: row.id, period: openPeriod(row) }))
+      )
       const isUnderWay = ({ row }: One) => records.get(`${row.id} ${openPeriod(row)}`)?.status === "PROCESSING"
       const asking = due.filter((one) => !isUnderWay(one))
       const held = await this.held(sql, [...new Set([...purchases.values()].map(({ variant_id }) => variant_id))])
-      const answers = allot(stock, held, asking.map(({ row }) => purchases.get(row.id) ?? NOTHING))
+      const answers = allot(
+        stock,
+        held,
+        asking.map(({ row }) => purchases.get(row.id) ?? NOTHING)
+      )
       const skipped = asking.flatMap((one, index) => {
         const reason = answers[index]
         return reason === null ? [] : [{ one, reason }]
@@ -121,8 +128,13 @@ export class StoreRenewalService {
   }
 
   /** What is to be ordered; `mark` names the member of the order's metadata that has the transaction's id. */
-  async goodsOf({ transaction_id, cart_id }: { transaction_id: string; cart_id: string }, mark: string): Promise<RenewedGoods> {
-    const [row] = await this.database.query<StockWish & { amount_minor: number; uuid: string; period: number; record: string }>(
+  async goodsOf(
+    { transaction_id, cart_id }: { transaction_id: string; cart_id: string },
+    mark: string
+  ): Promise<RenewedGoods> {
+    const [row] = await this.database.query<
+      StockWish & { amount_minor: number; uuid: string; period: number; record: string }
+    >(
       `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
        JOIN gateway_subscription s ON s.id = c.subscription_id JOIN gateway_store_purchase g ON g.subscription_id = s.id
@@ -157,7 +169,10 @@ export class StoreRenewalService {
   }
 
   async told(id: string): Promise<void> {
-    await this.database.query("UPDATE gateway_skipped_period SET mail_due_at = NULL, updated_at = now() WHERE id = $1", [id])
+    await this.database.query(
+      "UPDATE gateway_skipped_period SET mail_due_at = NULL, updated_at = now() WHERE id = $1",
+      [id]
+    )
   }
 
   private async stockFor(wishes: readonly StockWish[]): Promise<Stock | null> {

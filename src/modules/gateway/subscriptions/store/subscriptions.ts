@@ -60,7 +60,10 @@ export class StoreSubscriptionService {
       named === null
         ? []
         : await sql.query<OwnSubscription>(`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${OWN} AND s.${named.column} = $4`, [
-            owner.merchant_id, owner.environment, owner.store_customer_id, named.value,
+            owner.merchant_id,
+            owner.environment,
+            owner.store_customer_id,
+            named.value,
           ])
     if (rows.length === 0) {
       throw new GatewayError("SUBSCRIPTION_NOT_FOUND")

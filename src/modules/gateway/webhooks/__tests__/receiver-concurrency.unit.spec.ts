@@ -2,7 +2,11 @@ import { lanesWithMore, type Room } from "../receiver-concurrency"
 
 describe("of which receivers there may be more than was claimed", () => {
   const room: Room = { lanes: { full: [0, 4], two: [2, 1], three: [3, 0] }, others: 4 }
-  const claimed = (...lanes: string[]) => lanesWithMore(room, lanes.map((lane) => ({ lane })))
+  const claimed = (...lanes: string[]) =>
+    lanesWithMore(
+      room,
+      lanes.map((lane) => ({ lane }))
+    )
 
   it.each<[string, string[], string[]]>([
     ["one without a place left, always", [], ["full"]],

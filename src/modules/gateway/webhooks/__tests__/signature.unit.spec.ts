@@ -14,8 +14,13 @@ const NOW = new Date(AT * 1000)
 
 const signed = (body: string, secret = SECRET, format: "hex" | "prefixed" = "hex") =>
   signatureHeaders({ secrets: [secret], format, id: "0b3c", timestamp: AT, body })
-const verify = (body: string | Buffer, headers: Record<string, string | string[] | undefined>, secret = SECRET, tolerance?: number, now = NOW) =>
-  verifyWebhook(body, headers, secret, tolerance, now)
+const verify = (
+  body: string | Buffer,
+  headers: Record<string, string | string[] | undefined>,
+  secret = SECRET,
+  tolerance?: number,
+  now = NOW
+) => verifyWebhook(body, headers, secret, tolerance, now)
 const onlyHex = (headers: Record<string, string>) => ({ "x-webhook-signature": headers["x-webhook-signature"] })
 
 describe("decisions: Webhooks — the vectors of the docs", () => {
@@ -27,14 +32,20 @@ describe("decisions: Webhooks — the vectors of the docs", () => {
     const hex = createHmac("sha256", SECRET).update(BODY).digest("hex")
     expect(inDocs(/`x-webhook-signature: ([0-9a-f]+)`/)).toBe(hex)
     expect(hexSignature(SECRET, BODY)).toBe(hex)
-    const base64 = createHmac("sha256", Buffer.from("0123456789abcdef0123456789abcdef")).update(`0b3c.${AT}.${BODY}`).digest("base64")
+    const base64 = createHmac("sha256", Buffer.from("0123456789abcdef0123456789abcdef"))
+      .update(`0b3c.${AT}.${BODY}`)
+      .digest("base64")
     expect(inDocs(/`webhook-signature: ([^`]+)`/)).toBe(`v1,${base64}`)
     expect(standardSignature(SECRET, "0b3c", AT, BODY)).toBe(`v1,${base64}`)
   })
 
   it("are accepted by verifyWebhook", () => {
     expect(verify(BODY, { "x-webhook-signature": inDocs(/`x-webhook-signature: ([0-9a-f]+)`/) })).toBe(true)
-    const standard = { "webhook-id": "0b3c", "webhook-timestamp": String(AT), "webhook-signature": inDocs(/`webhook-signature: ([^`]+)`/) }
+    const standard = {
+      "webhook-id": "0b3c",
+      "webhook-timestamp": String(AT),
+      "webhook-signature": inDocs(/`webhook-signature: ([^`]+)`/),
+    }
     expect(verify(BODY, standard)).toBe(true)
   })
 })
@@ -42,7 +53,9 @@ describe("decisions: Webhooks — the vectors of the docs", () => {
 describe("contract 5.7 — the headers of a delivery", () => {
   it("hex is bare, prefixed says sha256=, and both verify", () => {
     expect(signed(BODY)["x-webhook-signature"]).toMatch(/^[0-9a-f]{64}$/)
-    expect(signed(BODY, SECRET, "prefixed")["x-webhook-signature"]).toBe(`sha256=${signed(BODY)["x-webhook-signature"]}`)
+    expect(signed(BODY, SECRET, "prefixed")["x-webhook-signature"]).toBe(
+      `sha256=${signed(BODY)["x-webhook-signature"]}`
+    )
     expect(verify(BODY, onlyHex(signed(BODY, SECRET, "prefixed")))).toBe(true)
   })
 
@@ -50,7 +63,11 @@ describe("contract 5.7 — the headers of a delivery", () => {
     const old = newWebhookSecret()
     const headers = signatureHeaders({ secrets: [SECRET, old], format: "hex", id: "0b3c", timestamp: AT, body: BODY })
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2)
-    expect([verify(BODY, headers), verify(BODY, headers, old), verify(BODY, headers, newWebhookSecret())]).toEqual([true, true, false])
+    expect([verify(BODY, headers), verify(BODY, headers, old), verify(BODY, headers, newWebhookSecret())]).toEqual([
+      true,
+      true,
+      false,
+    ])
     expect([verify(BODY, onlyHex(headers)), verify(BODY, onlyHex(headers), old)]).toEqual([true, false])
   })
 
@@ -83,7 +100,11 @@ describe("verifyWebhook", () => {
     fc.assert(
       fc.property(anyBody, fc.nat(), fc.nat(7), (body, place, bit) => {
         const hex = { "x-webhook-signature": hexSignature(SECRET, body) }
-        const standard = { "webhook-id": "i", "webhook-timestamp": String(AT), "webhook-signature": standardSignature(SECRET, "i", AT, body) }
+        const standard = {
+          "webhook-id": "i",
+          "webhook-timestamp": String(AT),
+          "webhook-signature": standardSignature(SECRET, "i", AT, body),
+        }
         expect([verify(body, hex), verify(body, standard)]).toEqual([true, true])
         const forged = Buffer.from(body)
         forged[place % body.length] ^= 1 << bit
@@ -112,7 +133,13 @@ describe("verifyWebhook", () => {
     const body = '{"name":"রহিমা খাতুন 💳 é"}'
     for (const headers of [signed(body), onlyHex(signed(body))]) {
       expect([verify(body, headers), verify(Buffer.from(body), headers)]).toEqual([true, true])
-      for (const alike of [body.normalize("NFD"), `${body}\n`, `\ufeff${body}`, JSON.stringify(JSON.parse(body), null, 1), body.replace("💳", "\\ud83d\\udcb3")]) {
+      for (const alike of [
+        body.normalize("NFD"),
+        `${body}\n`,
+        `\ufeff${body}`,
+        JSON.stringify(JSON.parse(body), null, 1),
+        body.replace("💳", "\\ud83d\\udcb3"),
+      ]) {
         expect([alike, verify(alike, headers)]).toEqual([alike, false])
       }
     }
@@ -120,13 +147,28 @@ describe("verifyWebhook", () => {
 
   it("timestamps are good for five minutes either way, or as long as one says", () => {
     const headers = signed(BODY)
-    const at = (seconds: number, tolerance?: number) => verify(BODY, headers, SECRET, tolerance, new Date((AT + seconds) * 1000))
+    const at = (seconds: number, tolerance?: number) =>
+      verify(BODY, headers, SECRET, tolerance, new Date((AT + seconds) * 1000))
     expect([-301, -300, 0, 300, 301].map((seconds) => at(seconds))).toEqual([false, true, true, true, false])
     expect([at(9, 10), at(11, 10), at(0, 0), at(1, 0)]).toEqual([true, false, true, false])
     expect(verify(BODY, headers, SECRET, NaN)).toBe(false)
   })
 
-  it.each(["", " ", "abc", "NaN", "Infinity", "-1", "1e9", "0x69", `${AT}.0`, ` ${AT}`, `${AT}\n`, "9".repeat(400), "١٧٦٧٢٢٥٦٠٠"])("timestamp %j is refused even when it is signed", (timestamp) => {
+  it.each([
+    "",
+    " ",
+    "abc",
+    "NaN",
+    "Infinity",
+    "-1",
+    "1e9",
+    "0x69",
+    `${AT}.0`,
+    ` ${AT}`,
+    `${AT}\n`,
+    "9".repeat(400),
+    "١٧٦٧٢٢٥٦٠٠",
+  ])("timestamp %j is refused even when it is signed", (timestamp) => {
     const key = Buffer.from(SECRET.slice(6), "base64")
     const signature = `v1,${createHmac("sha256", key).update(`0b3c.${timestamp}.${BODY}`).digest("base64")}`
     const headers = { "webhook-id": "0b3c", "webhook-timestamp": timestamp, "webhook-signature": signature }
@@ -141,8 +183,15 @@ describe("verifyWebhook", () => {
   })
 
   it("header names come in any case; absent, empty, double or odd ones are refused without a throw", () => {
-    const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature, "x-webhook-signature": hex } = signed(BODY)
-    expect(verify(BODY, { "Webhook-Id": id, "WEBHOOK-TIMESTAMP": timestamp, "Webhook-Signature": signature })).toBe(true)
+    const {
+      "webhook-id": id,
+      "webhook-timestamp": timestamp,
+      "webhook-signature": signature,
+      "x-webhook-signature": hex,
+    } = signed(BODY)
+    expect(verify(BODY, { "Webhook-Id": id, "WEBHOOK-TIMESTAMP": timestamp, "Webhook-Signature": signature })).toBe(
+      true
+    )
     expect(verify(BODY, { "X-Webhook-Signature": hex })).toBe(true)
     const refused: Record<string, string | string[] | undefined>[] = [
       {},
@@ -178,15 +227,22 @@ describe("verifyWebhook", () => {
     expect(verify(BODY, { ...headers, "webhook-signature": `${foreign} ${foreign}` })).toBe(false)
   })
 
-  it.each(["whsec_", "", SECRET.slice(6), SECRET.slice(0, -4), `${SECRET} `, "whsec_AAAA"])("secret %j is not this one", (secret) => {
-    expect(verify(BODY, onlyHex(signed(BODY)), secret)).toBe(false)
-    expect(verify(BODY, signed(BODY), secret)).toBe(false)
-  })
+  it.each(["whsec_", "", SECRET.slice(6), SECRET.slice(0, -4), `${SECRET} `, "whsec_AAAA"])(
+    "secret %j is not this one",
+    (secret) => {
+      expect(verify(BODY, onlyHex(signed(BODY)), secret)).toBe(false)
+      expect(verify(BODY, signed(BODY), secret)).toBe(false)
+    }
+  )
 
   it.each(["", "whsec_"])("an empty secret (%j) verifies nothing, not even what is signed with it", (secret) => {
     const key = Buffer.alloc(0)
     const signature = `v1,${createHmac("sha256", key).update(`0b3c.${AT}.${BODY}`).digest("base64")}`
-    expect(verify(BODY, { "webhook-id": "0b3c", "webhook-timestamp": String(AT), "webhook-signature": signature }, secret)).toBe(false)
-    expect(verify(BODY, { "x-webhook-signature": createHmac("sha256", secret).update(BODY).digest("hex") }, secret)).toBe(false)
+    expect(
+      verify(BODY, { "webhook-id": "0b3c", "webhook-timestamp": String(AT), "webhook-signature": signature }, secret)
+    ).toBe(false)
+    expect(
+      verify(BODY, { "x-webhook-signature": createHmac("sha256", secret).update(BODY).digest("hex") }, secret)
+    ).toBe(false)
   })
 })

@@ -72,11 +72,7 @@ function portOf({ port, protocol }: buildConnector.Options): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
 }
 
-type LookupCallback = (
-  error: NodeJS.ErrnoException | null,
-  address: string | LookupAddress[],
-  family?: number
-) => void
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void
 
 function answerLookup(
   error: Error | null,

@@ -43,7 +43,13 @@ export async function send(
       retry_after_seconds,
     }
   } catch (error) {
-    return { status_code: null, response: null, error: inWords(error, deadlineMs), duration_ms: elapsed(), retry_after_seconds: 0 }
+    return {
+      status_code: null,
+      response: null,
+      error: inWords(error, deadlineMs),
+      duration_ms: elapsed(),
+      retry_after_seconds: 0,
+    }
   }
 }
 

@@ -169,27 +169,31 @@ it("a receiver that fails is down to one place at a time, and works its way up a
   expect(service.of("a")).toBe(2)
 })
 
-it.each([0, 20])("hundreds of receivers that hang, after %i answers each, leave places for one that answers", async (answers) => {
-  for (let lane = 0; lane < 400; lane++) {
-    service.add(50, `hangs-${lane}`)
-  }
-  dispatcher.start()
-  await settle()
-  for (let round = 0; round < answers; round++) {
-    service.landAll(true)
+it.each([0, 20])(
+  "hundreds of receivers that hang, after %i answers each, leave places for one that answers",
+  async (answers) => {
+    for (let lane = 0; lane < 400; lane++) {
+      service.add(50, `hangs-${lane}`)
+    }
+    dispatcher.start()
     await settle()
-  }
-  service.add(100, "healthy")
-  dispatcher.wake()
-  await settle()
-  let delivered = 0
-  for (let round = 0; round < 200 && delivered < 100; round++) {
-    delivered += service.of("healthy")
-    service.landAll(true, "healthy")
+    for (let round = 0; round < answers; round++) {
+      service.landAll(true)
+      await settle()
+    }
+    service.add(100, "healthy")
+    dispatcher.wake()
     await settle()
-  }
-  expect(delivered).toBe(100)
-}, 60_000)
+    let delivered = 0
+    for (let round = 0; round < 200 && delivered < 100; round++) {
+      delivered += service.of("healthy")
+      service.landAll(true, "healthy")
+      await settle()
+    }
+    expect(delivered).toBe(100)
+  },
+  60_000
+)
 
 it("a delivery that could not be recorded gives its place back", async () => {
   service.add(1, "a")

@@ -14,8 +14,19 @@ const GOOD = { baseUrl: "https://pay.example.com/api/v2/", apiKey: "sk_live_abc"
 
 describe("options", () => {
   it("take a base URL, a key and a secret; the rest has defaults", () => {
-    expect(parseRemoteOptions(GOOD)).toEqual({ ...GOOD, baseUrl: "https://pay.example.com/api/v2", id: "remote", allowPrivateUrls: false, timeoutMs: 15_000 })
-    expect([isRemote({}), isRemote(undefined), isRemote({ baseUrl: undefined }), isRemote(GOOD)]).toEqual([false, false, false, true])
+    expect(parseRemoteOptions(GOOD)).toEqual({
+      ...GOOD,
+      baseUrl: "https://pay.example.com/api/v2",
+      id: "remote",
+      allowPrivateUrls: false,
+      timeoutMs: 15_000,
+    })
+    expect([isRemote({}), isRemote(undefined), isRemote({ baseUrl: undefined }), isRemote(GOOD)]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
   })
 
   it.each([
@@ -37,7 +48,9 @@ describe("options", () => {
   })
 
   it("http and private hosts are for tests", () => {
-    expect(parseRemoteOptions({ ...GOOD, baseUrl: "http://localhost:9000/api/v2", allowPrivateUrls: true }).baseUrl).toBe("http://localhost:9000/api/v2")
+    expect(
+      parseRemoteOptions({ ...GOOD, baseUrl: "http://localhost:9000/api/v2", allowPrivateUrls: true }).baseUrl
+    ).toBe("http://localhost:9000/api/v2")
   })
 })
 
@@ -56,7 +69,13 @@ describe("the client: done, refused, unknown", () => {
         body += String(chunk)
       }
       const { method, url, headers } = request
-      heard.push({ method, url, key: headers["x-merchant-api-key"] as string, idempotency: headers["idempotency-key"] as string, body })
+      heard.push({
+        method,
+        url,
+        key: headers["x-merchant-api-key"] as string,
+        idempotency: headers["idempotency-key"] as string,
+        body,
+      })
       const answer = answers.length > 1 ? answers.shift() : answers[0]
       answer?.(response, request)
     })
@@ -72,19 +91,34 @@ describe("the client: done, refused, unknown", () => {
     await new Promise((done) => server.close(done))
   })
 
-  const json = (status: number, body: unknown) => (response: ServerResponse) => void response.writeHead(status).end(JSON.stringify(body))
-  const verified = { transaction_id: "txn1", order_id: "o", verified: true, status: "SUCCESS", amount: "10.0000", currency: "BDT" }
+  const json = (status: number, body: unknown) => (response: ServerResponse) =>
+    void response.writeHead(status).end(JSON.stringify(body))
+  const verified = {
+    transaction_id: "txn1",
+    order_id: "o",
+    verified: true,
+    status: "SUCCESS",
+    amount: "10.0000",
+    currency: "BDT",
+  }
   const error = (status: number, code: string) => json(status, { success: false, error: { code, message: "in words" } })
 
   it("asks with the key, and reads the answer", async () => {
     answers = [json(200, { success: true, data: verified })]
     expect(await remote.verify("txn1")).toEqual({ result: "done", data: verified })
-    expect(heard).toEqual([{ method: "GET", url: "/api/v2/payments/verify/txn1", key: "sk_test_x", idempotency: undefined, body: "" }])
+    expect(heard).toEqual([
+      { method: "GET", url: "/api/v2/payments/verify/txn1", key: "sk_test_x", idempotency: undefined, body: "" },
+    ])
   })
 
   it("a refusal is one at once", async () => {
     answers = [error(409, "DUPLICATE_TRANSACTION")]
-    expect(await remote.checkout({}, "k")).toEqual({ result: "refused", status: 409, code: "DUPLICATE_TRANSACTION", message: "in words" })
+    expect(await remote.checkout({}, "k")).toEqual({
+      result: "refused",
+      status: 409,
+      code: "DUPLICATE_TRANSACTION",
+      message: "in words",
+    })
     expect(heard).toHaveLength(1)
   })
 
@@ -93,30 +127,49 @@ describe("the client: done, refused, unknown", () => {
     ["a key in use", error(409, "IDEMPOTENCY_KEY_IN_USE")],
     ["HTML of a proxy", (response) => void response.writeHead(404).end("<html>")],
     ["an answer that makes no sense", json(200, { success: true, data: { status: "SUCCESS" } })],
-    ["a redirect, which would carry the key elsewhere", (response) => void response.writeHead(302, { Location: "/api/v2/elsewhere" }).end()],
+    [
+      "a redirect, which would carry the key elsewhere",
+      (response) => void response.writeHead(302, { Location: "/api/v2/elsewhere" }).end(),
+    ],
     ["a broken connection", (_response, request) => void request.socket.destroy()],
     ["silence", () => undefined],
   ])("unknown stays unknown: %s, asked three times with the same key", async (what, answer) => {
     answers = [answer]
     const asking = what === "silence" ? hasty : remote
-    expect(await asking.refund({ transaction_id: "txn1" }, "key-1")).toEqual({ result: "unknown", reason: expect.any(String) })
-    expect(heard.map(({ url, idempotency }) => `${url} ${idempotency}`)).toEqual(Array(3).fill("/api/v2/payments/refund key-1"))
+    expect(await asking.refund({ transaction_id: "txn1" }, "key-1")).toEqual({
+      result: "unknown",
+      reason: expect.any(String),
+    })
+    expect(heard.map(({ url, idempotency }) => `${url} ${idempotency}`)).toEqual(
+      Array(3).fill("/api/v2/payments/refund key-1")
+    )
   })
 
   it("a quota that is used up is not used further: 429 is unknown, and asked once", async () => {
     answers = [error(429, "RATE_LIMIT_EXCEEDED")]
-    expect(await remote.refund({}, "key-1")).toMatchObject({ result: "unknown", reason: "it answered 429 RATE_LIMIT_EXCEEDED" })
+    expect(await remote.refund({}, "key-1")).toMatchObject({
+      result: "unknown",
+      reason: "it answered 429 RATE_LIMIT_EXCEEDED",
+    })
     expect(heard).toHaveLength(1)
   })
 
   it("what is unknown at first may be done then", async () => {
-    answers = [error(503, "SERVICE_UNAVAILABLE"), json(200, { success: true, data: { refund_id: "rfd_1", refund_status: "processing" } })]
+    answers = [
+      error(503, "SERVICE_UNAVAILABLE"),
+      json(200, { success: true, data: { refund_id: "rfd_1", refund_status: "processing" } }),
+    ]
     expect(await remote.refund({}, "key-2")).toMatchObject({ result: "done" })
     expect(heard).toHaveLength(2)
   })
 
   it("a checkout_url that no shopper may be sent to is no answer", async () => {
-    const data = { session_id: "ses_1", transaction_id: "txn1", expires_at: "2026-01-01T00:00:00Z", checkout_url: "javascript:alert(1)" }
+    const data = {
+      session_id: "ses_1",
+      transaction_id: "txn1",
+      expires_at: "2026-01-01T00:00:00Z",
+      checkout_url: "javascript:alert(1)",
+    }
     answers = [json(200, { success: true, data })]
     expect(await remote.checkout({}, "k")).toMatchObject({ result: "unknown" })
   })
@@ -144,11 +197,18 @@ describe("the client: done, refused, unknown", () => {
 
 describe("the quota that is left (contract 8)", () => {
   const headers = (remaining: number, reset: number, limit = 100) =>
-    new Headers({ "X-RateLimit-Limit": String(limit), "X-RateLimit-Remaining": String(remaining), "X-RateLimit-Reset": String(reset) })
+    new Headers({
+      "X-RateLimit-Limit": String(limit),
+      "X-RateLimit-Remaining": String(remaining),
+      "X-RateLimit-Reset": String(reset),
+    })
   const seconds = () => Math.ceil(Date.now() / 1_000)
 
   it("is scarce while less than half of it is left, for all who ask with the same key", () => {
-    const [options, others] = [{ baseUrl: "https://a.example/api/v2", apiKey: "k" }, { baseUrl: "https://a.example/api/v2", apiKey: "l" }]
+    const [options, others] = [
+      { baseUrl: "https://a.example/api/v2", apiKey: "k" },
+      { baseUrl: "https://a.example/api/v2", apiKey: "l" },
+    ]
     quotaOf(options).note(headers(50, seconds() + 30))
     expect(quotaOf(options).isScarce).toBe(false)
     quotaOf(options).note(headers(49, seconds() + 30))
@@ -173,7 +233,14 @@ describe("the quota that is left (contract 8)", () => {
 
 describe("what is believed of a verification", () => {
   const payment = { transaction_id: "txn1", order_id: "o", amount_minor: 1_000, currency: "BDT" }
-  const verified = { transaction_id: "txn1", order_id: "o", verified: true, status: "SUCCESS" as const, amount: "10.0000", currency: "BDT" }
+  const verified = {
+    transaction_id: "txn1",
+    order_id: "o",
+    verified: true,
+    status: "SUCCESS" as const,
+    amount: "10.0000",
+    currency: "BDT",
+  }
 
   it("the status, when it is of this checkout", () => {
     expect(statusOf(payment, verified)).toBe("SUCCESS")
@@ -181,17 +248,36 @@ describe("what is believed of a verification", () => {
     expect(statusOf(payment, { ...verified, status: "REFUNDED" })).toBe("REFUNDED")
   })
 
-  it.each([{ transaction_id: "txn2" }, { order_id: "p" }, { amount: "9.9900" }, { amount: "10.0001" }, { amount: "10" }, { amount: "1e1" }, { currency: "USD" }])(
-    "nothing when it differs: %j",
-    (change) => {
-      expect(() => statusOf(payment, { ...verified, ...change })).toThrow("not the payment of this cart")
-    }
-  )
+  it.each([
+    { transaction_id: "txn2" },
+    { order_id: "p" },
+    { amount: "9.9900" },
+    { amount: "10.0001" },
+    { amount: "10" },
+    { amount: "1e1" },
+    { currency: "USD" },
+  ])("nothing when it differs: %j", (change) => {
+    expect(() => statusOf(payment, { ...verified, ...change })).toThrow("not the payment of this cart")
+  })
 
   it("a payment session shows its checkout, and no more of the row than that", () => {
     const shown = { session_id: "s", checkout_url: "u", status: "PENDING" as const, return_url: null }
-    const row = { ...payment, ...shown, id: "grp_1", provider_id: "pp_gateway_remote", payment_session_id: "payses_1", expires_at: new Date(0) }
-    const data = { ...shown, transaction_id: "txn1", order_id: "o", currency: "BDT", amount: "10.00", expires_at: "1970-01-01T00:00:00.000Z" }
+    const row = {
+      ...payment,
+      ...shown,
+      id: "grp_1",
+      provider_id: "pp_gateway_remote",
+      payment_session_id: "payses_1",
+      expires_at: new Date(0),
+    }
+    const data = {
+      ...shown,
+      transaction_id: "txn1",
+      order_id: "o",
+      currency: "BDT",
+      amount: "10.00",
+      expires_at: "1970-01-01T00:00:00.000Z",
+    }
     expect(sessionData(row)).toEqual(data)
     expect(sessionData(row, "SUCCESS").status).toBe("SUCCESS")
   })
@@ -201,7 +287,13 @@ describe("deliveries", () => {
   const IPN_SECRET = `whsec_${Buffer.alloc(32, 2).toString("base64")}`
   const deliver = (body: unknown, secret = SECRET, secrets = [SECRET, IPN_SECRET]) => {
     const raw = typeof body === "string" ? body : JSON.stringify(body)
-    const headers = signatureHeaders({ secrets: [secret], format: "prefixed", id: "1", timestamp: Math.floor(Date.now() / 1000), body: raw })
+    const headers = signatureHeaders({
+      secrets: [secret],
+      format: "prefixed",
+      id: "1",
+      timestamp: Math.floor(Date.now() / 1000),
+      body: raw,
+    })
     return readDelivery({ data: {}, rawData: Buffer.from(raw), headers }, secrets)
   }
   const told = { transaction_id: "txn1", order_id: "o" }
@@ -226,6 +318,11 @@ describe("deliveries", () => {
   it("an order_id leads back to its payment session, a foreign one to none", () => {
     const id = "payses_01ARZ3NDEKTSV4RRFFQ69G5FAV"
     expect([0, 1, 4].map((earlier) => paymentSessionOf(orderIdOf(id, earlier)))).toEqual([id, id, id])
-    expect([orderIdOf(id, 1), paymentSessionOf("order-1"), paymentSessionOf(undefined), paymentSessionOf(["x"])]).toEqual(["01ARZ3NDEKTSV4RRFFQ69G5FAV-2", null, null, null])
+    expect([
+      orderIdOf(id, 1),
+      paymentSessionOf("order-1"),
+      paymentSessionOf(undefined),
+      paymentSessionOf(["x"]),
+    ]).toEqual(["01ARZ3NDEKTSV4RRFFQ69G5FAV-2", null, null, null])
   })
 })

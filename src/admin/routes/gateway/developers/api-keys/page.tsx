@@ -34,12 +34,19 @@ const KeyState = ({ revoked_at, expires_at }: Pick<Key, "revoked_at" | "expires_
     return <Badge color="grey">{say("developers.keys.revoked")}</Badge>
   }
   const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
-  return isExpired ? <Badge color="orange">{say("developers.keys.expired")}</Badge> : <Badge color="green">{say("developers.keys.active")}</Badge>
+  return isExpired ? (
+    <Badge color="orange">{say("developers.keys.expired")}</Badge>
+  ) : (
+    <Badge color="green">{say("developers.keys.active")}</Badge>
+  )
 }
 
 const Revoke = ({ id, name }: Pick<Key, "id" | "name">) => {
   const say = useText()
-  const revoke = useDeskMutation<string>({ path: (key) => `/api-keys/${key}`, method: "DELETE" }, { done: () => say("developers.keys.revoked_toast") })
+  const revoke = useDeskMutation<string>(
+    { path: (key) => `/api-keys/${key}`, method: "DELETE" },
+    { done: () => say("developers.keys.revoked_toast") }
+  )
   return (
     <Ask
       variant="transparent"
@@ -61,20 +68,35 @@ function useKeyColumns() {
       column.accessor("name", { header: say("developers.keys.name") }),
       column.accessor("prefix", {
         header: say("developers.keys.key"),
-        cell: ({ row: { original } }) => <code className="font-mono">{`${original.prefix}…${original.last_four}`}</code>,
+        cell: ({ row: { original } }) => (
+          <code className="font-mono">{`${original.prefix}…${original.last_four}`}</code>
+        ),
       }),
-      column.accessor("revoked_at", { header: say("developers.keys.state"), cell: ({ row: { original } }) => <KeyState {...original} /> }),
+      column.accessor("revoked_at", {
+        header: say("developers.keys.state"),
+        cell: ({ row: { original } }) => <KeyState {...original} />,
+      }),
       column.accessor("scopes", {
         header: say("developers.keys.scopes"),
         cell: ({ getValue }) => (getValue().length === 0 ? say("developers.keys.everything") : getValue().join(", ")),
       }),
-      column.accessor("expires_at", { header: say("developers.keys.expires"), cell: ({ getValue }) => date(getValue()) || say("developers.keys.never") }),
-      column.accessor("last_used_at", { header: say("developers.keys.last_used"), cell: ({ getValue }) => time(getValue()) || say("developers.keys.never") }),
+      column.accessor("expires_at", {
+        header: say("developers.keys.expires"),
+        cell: ({ getValue }) => date(getValue()) || say("developers.keys.never"),
+      }),
+      column.accessor("last_used_at", {
+        header: say("developers.keys.last_used"),
+        cell: ({ getValue }) => time(getValue()) || say("developers.keys.never"),
+      }),
       column.accessor("created_at", {
         ...byTime(say, say("developers.keys.created")),
         cell: ({ getValue }) => date(getValue()),
       }),
-      column.display({ id: "revoke", header: () => <span className="sr-only">{say("developers.keys.revoke")}</span>, cell: ({ row: { original } }) => original.revoked_at === null && <Revoke {...original} /> }),
+      column.display({
+        id: "revoke",
+        header: () => <span className="sr-only">{say("developers.keys.revoke")}</span>,
+        cell: ({ row: { original } }) => original.revoked_at === null && <Revoke {...original} />,
+      }),
     ],
     [say, time, date]
   )

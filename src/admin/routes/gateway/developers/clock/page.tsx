@@ -25,12 +25,18 @@ const Clock = () => {
   const isSandbox = tenant?.environment === "sandbox"
   const { data, error, refetch } = useDeskQuery<{ clock: Reading }>("/clock", {}, isSandbox)
   if (!isSandbox) {
-    return <Section level="h1" heading={say("developers.clock.title")} description={say("developers.clock.production")} />
+    return (
+      <Section level="h1" heading={say("developers.clock.title")} description={say("developers.clock.production")} />
+    )
   }
   return (
     <Section level="h1" heading={say("developers.clock.title")} description={say("developers.clock.description")}>
       {data === undefined ? (
-        error === null ? <Loading lines={2} /> : <ErrorState error={error} retry={() => void refetch()} />
+        error === null ? (
+          <Loading lines={2} />
+        ) : (
+          <ErrorState error={error} retry={() => void refetch()} />
+        )
       ) : (
         <Facts
           rows={[
@@ -70,7 +76,16 @@ const Move = () => {
     >
       <div className="flex flex-wrap items-end gap-3">
         <Field label={say("developers.clock.by")} fault={faultOf(move.error, "advance_seconds")}>
-          {(tied) => <Input {...tied} type="number" min={1} className="w-28" value={count} onChange={({ target }) => setCount(target.value)} />}
+          {(tied) => (
+            <Input
+              {...tied}
+              type="number"
+              min={1}
+              className="w-28"
+              value={count}
+              onChange={({ target }) => setCount(target.value)}
+            />
+          )}
         </Field>
         <Field label={say("developers.clock.unit")}>
           {(tied) => (
@@ -102,7 +117,9 @@ const Done = ({ processed }: { processed: Record<string, number> }) => {
   const { number } = useFormats()
   return (
     <div role="status">
-      <Text size="small" weight="plus">{say("developers.clock.done")}</Text>
+      <Text size="small" weight="plus">
+        {say("developers.clock.done")}
+      </Text>
       <ul>
         {Object.entries(processed).map(([name, count]) => {
           const known = KNOWN_WORK.find((one) => one === name)

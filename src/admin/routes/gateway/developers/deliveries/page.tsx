@@ -17,8 +17,14 @@ const RedeliverFailed = () => {
   const say = useText()
   const [since, setSince] = useState<string | null>(null)
   const again = useDeskMutation<string, { redelivered: number }>(
-    { path: () => "/deliveries/redeliver-failed", body: (at) => ({ since: at === "" ? undefined : new Date(at).toISOString() }) },
-    { done: ({ redelivered }) => say("developers.deliveries.all_toast", { count: redelivered }), onDone: () => setSince(null) }
+    {
+      path: () => "/deliveries/redeliver-failed",
+      body: (at) => ({ since: at === "" ? undefined : new Date(at).toISOString() }),
+    },
+    {
+      done: ({ redelivered }) => say("developers.deliveries.all_toast", { count: redelivered }),
+      onDone: () => setSince(null),
+    }
   )
   return (
     <>
@@ -35,7 +41,14 @@ const RedeliverFailed = () => {
         onSubmit={() => again.mutate(since ?? "")}
       >
         <Field label={say("developers.deliveries.since")} fault={faultOf(again.error, "since")}>
-          {(tied) => <Input {...tied} type="datetime-local" value={since ?? ""} onChange={({ target }) => setSince(target.value)} />}
+          {(tied) => (
+            <Input
+              {...tied}
+              type="datetime-local"
+              value={since ?? ""}
+              onChange={({ target }) => setSince(target.value)}
+            />
+          )}
         </Field>
       </FormDrawer>
     </>
@@ -44,7 +57,13 @@ const RedeliverFailed = () => {
 
 const Deliveries = () => {
   const say = useText()
-  return <DeliveryTable heading={say("developers.deliveries.title")} description={say("developers.deliveries.description")} actions={<RedeliverFailed />} />
+  return (
+    <DeliveryTable
+      heading={say("developers.deliveries.title")}
+      description={say("developers.deliveries.description")}
+      actions={<RedeliverFailed />}
+    />
+  )
 }
 
 const DeliveriesPage = () => (

@@ -33,7 +33,10 @@ function useEventColumns(open: (id: string) => void) {
           </button>
         ),
       }),
-      column.accessor("event_type", { header: say("developers.events.type"), cell: ({ getValue }) => <code className="font-mono">{getValue()}</code> }),
+      column.accessor("event_type", {
+        header: say("developers.events.type"),
+        cell: ({ getValue }) => <code className="font-mono">{getValue()}</code>,
+      }),
       column.accessor("resource_id", {
         header: say("developers.events.about"),
         cell: ({ getValue }) => <code className="font-mono">{getValue()}</code>,
@@ -49,7 +52,8 @@ const EventDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }
   const event = id !== null && data?.event.id === id ? data.event : undefined
   return (
     <ReadDrawer open={id !== null} onClose={onClose} title={event?.event_type ?? say("developers.events.title")}>
-      {event === undefined && (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
+      {event === undefined &&
+        (error === null ? <Loading lines={6} /> : <ErrorState error={error} retry={() => void refetch()} />)}
       {event !== undefined && (
         <>
           <Button size="small" variant="secondary" className="shrink-0 self-start" asChild>

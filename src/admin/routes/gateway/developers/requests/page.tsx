@@ -36,7 +36,9 @@ function useRequestColumns() {
       }),
       column.accessor("path", {
         header: say("developers.requests.operation"),
-        cell: ({ row: { original } }) => <code className="whitespace-nowrap font-mono">{`${original.method} ${original.path}`}</code>,
+        cell: ({ row: { original } }) => (
+          <code className="whitespace-nowrap font-mono">{`${original.method} ${original.path}`}</code>
+        ),
       }),
       column.accessor("status", {
         header: say("developers.requests.outcome"),
@@ -46,7 +48,10 @@ function useRequestColumns() {
           </Badge>
         ),
       }),
-      column.accessor("key", { header: say("developers.requests.key"), cell: ({ row: { original } }) => `${original.key_name} (${original.key})` }),
+      column.accessor("key", {
+        header: say("developers.requests.key"),
+        cell: ({ row: { original } }) => `${original.key_name} (${original.key})`,
+      }),
       column.accessor("address", {
         header: say("developers.requests.address"),
         cell: ({ getValue }) => <span className="whitespace-nowrap font-mono">{getValue() ?? "–"}</span>,
@@ -54,11 +59,17 @@ function useRequestColumns() {
       column.accessor("duration_ms", {
         header: say("developers.requests.duration"),
         align: "right",
-        cell: ({ getValue }) => <span className="whitespace-nowrap tabular-nums">{say("developers.requests.milliseconds", { ms: getValue() })}</span>,
+        cell: ({ getValue }) => (
+          <span className="whitespace-nowrap tabular-nums">
+            {say("developers.requests.milliseconds", { ms: getValue() })}
+          </span>
+        ),
       }),
       column.accessor("request_id", {
         header: say("developers.requests.id"),
-        cell: ({ getValue }) => <Copied text={getValue()} label={getValue().length > 12 ? `${getValue().slice(0, 8)}…` : getValue()} />,
+        cell: ({ getValue }) => (
+          <Copied text={getValue()} label={getValue().length > 12 ? `${getValue().slice(0, 8)}…` : getValue()} />
+        ),
       }),
     ],
     [say]
@@ -70,7 +81,10 @@ const Requests = () => {
   const formats = useFormats()
   const columns = useRequestColumns()
   const filters = useMemo(() => {
-    const outcomes = (["succeeded", "refused", "failed"] as const).map((value) => ({ value, label: say(`developers.requests.outcomes.${value}`) }))
+    const outcomes = (["succeeded", "refused", "failed"] as const).map((value) => ({
+      value,
+      label: say(`developers.requests.outcomes.${value}`),
+    }))
     const methods = METHODS.map((value) => ({ value, label: value }))
     return [
       oneOf("outcome", say("developers.requests.outcome"), outcomes),

@@ -31,10 +31,18 @@ function useWebhookColumns() {
       column.accessor("event_types", {
         header: say("developers.webhooks.events"),
         cell: ({ getValue }) =>
-          getValue().includes("*") ? say("developers.webhooks.all_events") : say("developers.webhooks.some_events", { count: getValue().length }),
+          getValue().includes("*")
+            ? say("developers.webhooks.all_events")
+            : say("developers.webhooks.some_events", { count: getValue().length }),
       }),
-      column.accessor("is_active", { header: say("developers.webhooks.state"), cell: ({ row: { original } }) => <WebhookState {...original} /> }),
-      column.accessor("created_at", { header: say("developers.webhooks.created"), cell: ({ getValue }) => date(getValue()) }),
+      column.accessor("is_active", {
+        header: say("developers.webhooks.state"),
+        cell: ({ row: { original } }) => <WebhookState {...original} />,
+      }),
+      column.accessor("created_at", {
+        header: say("developers.webhooks.created"),
+        cell: ({ getValue }) => date(getValue()),
+      }),
     ],
     [say, date]
   )

@@ -29,7 +29,12 @@ const InvoiceDetails = () => {
         level="h1"
         heading={`${invoice.invoice_id} · ${money(invoice.amount, invoice.currency)}`}
         description={`${customer.name} · ${customer.email}`}
-        actions={<><InvoiceBadge status={invoice.status} /><InvoiceActions invoice={invoice} /></>}
+        actions={
+          <>
+            <InvoiceBadge status={invoice.status} />
+            <InvoiceActions invoice={invoice} />
+          </>
+        }
       />
       <div className="grid grid-cols-1 items-start gap-3 xl:grid-cols-2">
         <Section heading={say("invoices.details")}>
@@ -38,10 +43,21 @@ const InvoiceDetails = () => {
               [say("invoices.period"), `${date(invoice.period_start)} – ${date(invoice.period_end)}`],
               [say("invoices.due"), date(invoice.due_date)],
               [say("invoices.plan"), invoice.plan_name],
-              [say("invoices.subscription"), <Link key="s" to={`/gateway/subscriptions/${subscription.id}`} className="text-ui-fg-interactive">{say("subscriptions.number", { number: subscription.number })}</Link>],
-              ...(invoice.status === "PENDING" ? ([[say("invoices.link"), <PayLink key="l" url={invoice.payment_url} />]] as const) : []),
-              ...(invoice.paid_at === null ? [] : ([[say("invoices.paid_at"), <Moment key="p" at={invoice.paid_at} />]] as const)),
-              ...(invoice.voided_at === null ? [] : ([[say("invoices.voided_at"), <Moment key="v" at={invoice.voided_at} />]] as const)),
+              [
+                say("invoices.subscription"),
+                <Link key="s" to={`/gateway/subscriptions/${subscription.id}`} className="text-ui-fg-interactive">
+                  {say("subscriptions.number", { number: subscription.number })}
+                </Link>,
+              ],
+              ...(invoice.status === "PENDING"
+                ? ([[say("invoices.link"), <PayLink key="l" url={invoice.payment_url} />]] as const)
+                : []),
+              ...(invoice.paid_at === null
+                ? []
+                : ([[say("invoices.paid_at"), <Moment key="p" at={invoice.paid_at} />]] as const)),
+              ...(invoice.voided_at === null
+                ? []
+                : ([[say("invoices.voided_at"), <Moment key="v" at={invoice.voided_at} />]] as const)),
               ["uuid", <Copied key="u" text={invoice.id} />],
               [say("invoices.created"), <Moment key="c" at={invoice.created_at} />],
             ]}
@@ -68,14 +84,27 @@ const Mails = ({ mails }: Pick<Page, "mails">) => {
   const { time } = useFormats()
   return (
     <Section heading={say("invoices.mails")}>
-      {mails.length === 0 && <Text size="small" className="text-ui-fg-subtle px-6 py-4">{say("invoices.mails_none")}</Text>}
+      {mails.length === 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {say("invoices.mails_none")}
+        </Text>
+      )}
       <ul className="divide-y">
         {mails.map(({ id, kind, status, due_at, sent_at, last_error }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-3">
             <div className="min-w-0">
-              <Text size="small" leading="compact" weight="plus">{say(`invoices.mail_kinds.${kind}`)}</Text>
+              <Text size="small" leading="compact" weight="plus">
+                {say(`invoices.mail_kinds.${kind}`)}
+              </Text>
               <Text size="xsmall" className="text-ui-fg-subtle break-words">
-                {[sent_at === null ? say("invoices.mail_due", { time: time(due_at) }) : say("invoices.mail_sent", { time: time(sent_at) }), last_error].filter(Boolean).join(" · ")}
+                {[
+                  sent_at === null
+                    ? say("invoices.mail_due", { time: time(due_at) })
+                    : say("invoices.mail_sent", { time: time(sent_at) }),
+                  last_error,
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
               </Text>
             </div>
             <MailBadge status={status} />

@@ -26,11 +26,19 @@ const PaymentPage = () => (
 const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory & Refundable & Numbered }>(`/payments/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory & Refundable & Numbered }>(
+    `/payments/${encodeURIComponent(id)}`
+  )
   if (data === undefined) {
     return (
       <Container className="p-0">
-        {error === null ? <Loading lines={8} /> : error.status === 404 ? <NotFound /> : <ErrorState error={error} retry={() => void refetch()} />}
+        {error === null ? (
+          <Loading lines={8} />
+        ) : error.status === 404 ? (
+          <NotFound />
+        ) : (
+          <ErrorState error={error} retry={() => void refetch()} />
+        )}
       </Container>
     )
   }
@@ -57,7 +65,9 @@ const NotFound = () => {
   return (
     <div className="flex flex-col items-center gap-3 px-6 py-12 text-center">
       <Heading level="h1">{say("payments.one")}</Heading>
-      <Text size="small" className="text-ui-fg-subtle">{say("payments.not_found")}</Text>
+      <Text size="small" className="text-ui-fg-subtle">
+        {say("payments.not_found")}
+      </Text>
       <Button size="small" variant="secondary" asChild>
         <Link to="/gateway/payments">{say("payments.back")}</Link>
       </Button>

@@ -17,10 +17,18 @@ const column = createDataTableColumnHelper<Entry>()
 const About = ({ entry: { transaction_id, refund_id, payout_id } }: { entry: Entry }) => {
   const say = useText()
   if (refund_id !== null) {
-    return <Link to={`/gateway/refunds?opened=${refund_id}`} className="text-ui-fg-interactive whitespace-nowrap">{say("refunds.one")}</Link>
+    return (
+      <Link to={`/gateway/refunds?opened=${refund_id}`} className="text-ui-fg-interactive whitespace-nowrap">
+        {say("refunds.one")}
+      </Link>
+    )
   }
   if (transaction_id !== null) {
-    return <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">{say("payments.one")}</Link>
+    return (
+      <Link to={`/gateway/payments/${transaction_id}`} className="text-ui-fg-interactive whitespace-nowrap">
+        {say("payments.one")}
+      </Link>
+    )
   }
   return payout_id === null ? <span>–</span> : <Copied text={payout_id} />
 }
@@ -34,14 +42,24 @@ function useEntryColumns() {
         ...byTime(say, say("payouts.ledger.when")),
         cell: ({ getValue }) => <span className="whitespace-nowrap">{time(getValue())}</span>,
       }),
-      column.accessor("type", { header: say("payouts.ledger.kind"), cell: ({ getValue }) => say(`payouts.ledger.kinds.${getValue()}`) }),
-      column.accessor("account", { header: say("payouts.ledger.account"), cell: ({ getValue }) => say(`payouts.ledger.accounts.${getValue()}`) }),
+      column.accessor("type", {
+        header: say("payouts.ledger.kind"),
+        cell: ({ getValue }) => say(`payouts.ledger.kinds.${getValue()}`),
+      }),
+      column.accessor("account", {
+        header: say("payouts.ledger.account"),
+        cell: ({ getValue }) => say(`payouts.ledger.accounts.${getValue()}`),
+      }),
       column.accessor("amount", {
         header: say("payments.amount"),
         align: "right",
         cell: ({ row: { original } }) => <Amount {...original} />,
       }),
-      column.display({ id: "about", header: say("payouts.ledger.about"), cell: ({ row: { original } }) => <About entry={original} /> }),
+      column.display({
+        id: "about",
+        header: say("payouts.ledger.about"),
+        cell: ({ row: { original } }) => <About entry={original} />,
+      }),
     ],
     [say, time]
   )
@@ -53,7 +71,11 @@ const Ledger = () => {
   const columns = useEntryColumns()
   const filters = useMemo(
     () => [
-      oneOf("account", say("payouts.ledger.account"), ACCOUNTS.map((value) => ({ value, label: say(`payouts.ledger.accounts.${value}`) }))),
+      oneOf(
+        "account",
+        say("payouts.ledger.account"),
+        ACCOUNTS.map((value) => ({ value, label: say(`payouts.ledger.accounts.${value}`) }))
+      ),
       byDate(say, formats),
     ],
     [say, formats]

@@ -29,7 +29,12 @@ const PlanDetails = () => {
         level="h1"
         heading={plan.plan_name}
         description={plan.plan_description ?? undefined}
-        actions={<><PlanBadge {...plan} /><PlanActions plan={plan} /></>}
+        actions={
+          <>
+            <PlanBadge {...plan} />
+            <PlanActions plan={plan} />
+          </>
+        }
       >
         <Facts
           rows={[

@@ -26,7 +26,9 @@ function useProposalColumns() {
         header: say("refunds.proposals.what"),
         cell: ({ row: { original } }) => (
           <div className="max-w-80 py-2">
-            <Text size="small" leading="compact">{say(`refunds.proposals.${original.kind}`)}</Text>
+            <Text size="small" leading="compact">
+              {say(`refunds.proposals.${original.kind}`)}
+            </Text>
             <Text size="xsmall" className="text-ui-fg-subtle truncate">
               {original.items.map(({ quantity, title }) => `${number(Number(quantity))} × ${title}`).join(", ")}
             </Text>
@@ -40,7 +42,9 @@ function useProposalColumns() {
       }),
       column.accessor("status", {
         header: say("payments.status"),
-        cell: ({ getValue }) => <Badge color={PROPOSAL_COLORS[getValue()]}>{say(`refunds.proposals.statuses.${getValue()}`)}</Badge>,
+        cell: ({ getValue }) => (
+          <Badge color={PROPOSAL_COLORS[getValue()]}>{say(`refunds.proposals.statuses.${getValue()}`)}</Badge>
+        ),
       }),
       column.accessor("order_id", {
         header: say("payments.store_order"),
@@ -56,7 +60,13 @@ const Proposals = () => {
   const say = useText()
   const columns = useProposalColumns()
   const filters = useMemo(
-    () => [anyOf("status", say("payments.status"), PROPOSAL_STATUSES.map((value) => ({ value, label: say(`refunds.proposals.statuses.${value}`) })))],
+    () => [
+      anyOf(
+        "status",
+        say("payments.status"),
+        PROPOSAL_STATUSES.map((value) => ({ value, label: say(`refunds.proposals.statuses.${value}`) }))
+      ),
+    ],
     [say]
   )
   return (

@@ -21,9 +21,15 @@ type Props = { subscription: SubscriptionStory }
 const SubscriptionDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ subscription: SubscriptionStory }>(`/subscriptions/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useDeskQuery<{ subscription: SubscriptionStory }>(
+    `/subscriptions/${encodeURIComponent(id)}`
+  )
   if (data === undefined) {
-    const words = { title: say("subscriptions.one"), text: say("subscriptions.not_found"), back: say("subscriptions.back") }
+    const words = {
+      title: say("subscriptions.one"),
+      text: say("subscriptions.not_found"),
+      back: say("subscriptions.back"),
+    }
     return <NotThere error={error} retry={() => void refetch()} to="/gateway/subscriptions" {...words} />
   }
   const { subscription } = data
@@ -52,12 +58,21 @@ const Summary = ({ subscription }: Props) => {
       level="h1"
       heading={`${money(amount, currency)} ${everyText(say, subscription)}`}
       description={say("subscriptions.number", { number })}
-      actions={<><SubscriptionBadge status={status} /><SubscriptionActions subscription={subscription} /></>}
+      actions={
+        <>
+          <SubscriptionBadge status={status} />
+          <SubscriptionActions subscription={subscription} />
+        </>
+      }
     >
       {(payment_in_hand || (status === "PAST_DUE" && error_code !== null)) && (
         <div className="px-6 py-4">
           <Alert variant={payment_in_hand ? "info" : "warning"}>
-            <Text size="small">{payment_in_hand ? say("subscriptions.in_hand") : say("subscriptions.last_error", { code: error_code ?? "" })}</Text>
+            <Text size="small">
+              {payment_in_hand
+                ? say("subscriptions.in_hand")
+                : say("subscriptions.last_error", { code: error_code ?? "" })}
+            </Text>
           </Alert>
         </div>
       )}
@@ -76,11 +91,29 @@ const Details = ({ subscription }: Props) => {
     <Section heading={say("subscriptions.details")}>
       <Facts
         rows={[
-          [say("subscriptions.plan"), plan === null ? say("subscriptions.no_plan") : <Link key="p" to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive">{plan.plan_name}</Link>],
-          [say("subscriptions.instrument"), instrument === null ? say("subscriptions.no_instrument") : meansName(say, instrument)],
-          ...when(!hasEnded && status !== "PAST_DUE", [[say("subscriptions.next"), moment(subscription.next_billing_date)]]),
-          ...when(!hasEnded, [[say("subscriptions.amount_due"), money(subscription.amount_due, subscription.currency)]]),
-          ...when(current_period_start !== null, [[say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`]]),
+          [
+            say("subscriptions.plan"),
+            plan === null ? (
+              say("subscriptions.no_plan")
+            ) : (
+              <Link key="p" to={`/gateway/plans/${plan.number}`} className="text-ui-fg-interactive">
+                {plan.plan_name}
+              </Link>
+            ),
+          ],
+          [
+            say("subscriptions.instrument"),
+            instrument === null ? say("subscriptions.no_instrument") : meansName(say, instrument),
+          ],
+          ...when(!hasEnded && status !== "PAST_DUE", [
+            [say("subscriptions.next"), moment(subscription.next_billing_date)],
+          ]),
+          ...when(!hasEnded, [
+            [say("subscriptions.amount_due"), money(subscription.amount_due, subscription.currency)],
+          ]),
+          ...when(current_period_start !== null, [
+            [say("subscriptions.period"), `${date(current_period_start)} – ${date(current_period_end)}`],
+          ]),
           ...when(status === "TRIALING", [[say("subscriptions.trial_end"), moment(subscription.trial_end_date)]]),
           ...when(status === "PAST_DUE", [
             [say("subscriptions.past_due_since"), moment(subscription.past_due_since)],
@@ -91,11 +124,19 @@ const Details = ({ subscription }: Props) => {
           ...when(hasEnded, [
             [say("subscriptions.cancelled_at"), moment(subscription.cancelled_at)],
             [say("subscriptions.reason"), subscription.cancellation_reason],
-            [say(status === "EXPIRED" ? "subscriptions.ended_at" : "subscriptions.usable_until"), moment(status === "EXPIRED" ? subscription.ended_at : current_period_end)],
+            [
+              say(status === "EXPIRED" ? "subscriptions.ended_at" : "subscriptions.usable_until"),
+              moment(status === "EXPIRED" ? subscription.ended_at : current_period_end),
+            ],
           ]),
           [say("subscriptions.cycles"), number(subscription.billing_cycle_count)],
           [say("subscriptions.source"), say(`subscriptions.source_${subscription.source}`)],
-          ...when(store_order_id !== null, [[say("subscriptions.order"), <OrderLink key="o" id={store_order_id} number={subscription.medusa_order_number} />]]),
+          ...when(store_order_id !== null, [
+            [
+              say("subscriptions.order"),
+              <OrderLink key="o" id={store_order_id} number={subscription.medusa_order_number} />,
+            ],
+          ]),
           ["uuid", <Copied key="u" text={subscription.id} />],
           [say("subscriptions.created"), <Moment key="c" at={subscription.created_at} />],
         ]}
@@ -114,7 +155,13 @@ const Customer = ({ subscription: { customer } }: Props) => {
   const say = useText()
   return (
     <Section heading={say("subscriptions.customer")}>
-      <Facts rows={[[say("subscriptions.name"), customer.name], [say("subscriptions.email"), customer.email], [say("subscriptions.phone"), customer.phone]]} />
+      <Facts
+        rows={[
+          [say("subscriptions.name"), customer.name],
+          [say("subscriptions.email"), customer.email],
+          [say("subscriptions.phone"), customer.phone],
+        ]}
+      />
     </Section>
   )
 }
@@ -124,15 +171,21 @@ const Events = ({ subscription: { events } }: Props) => {
   return (
     <Section heading={say("subscriptions.events")}>
       {events.length === 0 ? (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">{say("subscriptions.events_none")}</Text>
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {say("subscriptions.events_none")}
+        </Text>
       ) : (
         <ul tabIndex={0} aria-label={say("subscriptions.events")} className="max-h-80 divide-y overflow-y-auto">
           {events.map(({ event_id, event_type, occurred_at }) => (
             <li key={event_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-6 py-3">
               <Button variant="transparent" size="small" className="p-0" asChild>
-                <Link to={`/gateway/developers/events?opened=${event_id}`} className="text-ui-fg-interactive font-mono">{event_type}</Link>
+                <Link to={`/gateway/developers/events?opened=${event_id}`} className="text-ui-fg-interactive font-mono">
+                  {event_type}
+                </Link>
               </Button>
-              <Text size="xsmall" className="text-ui-fg-subtle"><Moment at={occurred_at} /></Text>
+              <Text size="xsmall" className="text-ui-fg-subtle">
+                <Moment at={occurred_at} />
+              </Text>
             </li>
           ))}
         </ul>

@@ -7,5 +7,9 @@ import { presentEmiOffer } from "../../../../gateway/emi-offer"
 /** What an amount comes to in instalments: the very numbers of `/api/v2/payments/emi-amounts`. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
   const { order_amount, offers } = readEmiAmounts(await gateway.emi.configurations(tenant), body)
-  return { order_amount: formatAmount(order_amount), merchant_bleeding: isBleeding(offers), emi_payment_options: offers.map(presentEmiOffer) }
+  return {
+    order_amount: formatAmount(order_amount),
+    merchant_bleeding: isBleeding(offers),
+    emi_payment_options: offers.map(presentEmiOffer),
+  }
 })

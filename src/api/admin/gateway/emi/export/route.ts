@@ -10,7 +10,9 @@ export const GET = tenantFileEndpoint(async ({ gateway, tenant }) => {
   const configurations = await gateway.emiConfigurations.all(tenant)
   const rows = configurations.sort(byBankAndTenure).map((configuration) => {
     const fields = emiFields(configuration)
-    return EMI_FIELDS.map((name) => (name === "card_prefixes" ? configuration.card_prefixes.join(" ") : String(fields[name])))
+    return EMI_FIELDS.map((name) =>
+      name === "card_prefixes" ? configuration.card_prefixes.join(" ") : String(fields[name])
+    )
   })
   return { content: csvText([EMI_FIELDS, ...rows]), type: CSV_TYPE, file: "emi-configurations.csv" }
 })

@@ -5,5 +5,7 @@ import { readPaymentServiceChange } from "../schemas"
 
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => {
   const change = readPaymentServiceChange(body)
-  return { payment_service: presentPaymentService(await gateway.paymentSettings.update(tenant, readNumber(params.id), change)) }
+  return {
+    payment_service: presentPaymentService(await gateway.paymentSettings.update(tenant, readNumber(params.id), change)),
+  }
 })

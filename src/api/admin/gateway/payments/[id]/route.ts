@@ -9,6 +9,15 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, re
   const story = await gateway.paymentStories.tell(tenant, params.id)
   const { amount, obstacle } = await gateway.refundPreviews.refundable(story.record.transaction_id)
   const number = await orderNumbers(request.scope, [story.completion?.order_id ?? null])
-  const payment = { ...presentStory(story, tenant.now), medusa_order_number: number(story.completion?.order_id ?? null) }
-  return { payment: { ...payment, refundable_amount: formatAmount(amount), refund_obstacle: obstacle && spoken(language, obstacle) } }
+  const payment = {
+    ...presentStory(story, tenant.now),
+    medusa_order_number: number(story.completion?.order_id ?? null),
+  }
+  return {
+    payment: {
+      ...payment,
+      refundable_amount: formatAmount(amount),
+      refund_obstacle: obstacle && spoken(language, obstacle),
+    },
+  }
 })

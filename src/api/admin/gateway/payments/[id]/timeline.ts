@@ -1,7 +1,12 @@
 import type { AmountMismatch } from "../../../../../modules/gateway/payments/acquirers/amount-mismatch"
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
-import type { PaymentStory, StoryDelivery, StoryEvent, StoryRefund } from "../../../../../modules/gateway/payments/timeline"
+import type {
+  PaymentStory,
+  StoryDelivery,
+  StoryEvent,
+  StoryRefund,
+} from "../../../../../modules/gateway/payments/timeline"
 
 /** What happened, at a moment of the merchant's clock; `type` says which members there are besides. */
 export type TimelineEntry = { at: Date; type: string } & Record<string, unknown>
@@ -10,7 +15,13 @@ const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 
 /** Everything that happened to a payment, in order; an event carries its deliveries. */
 export function timelineOf(story: PaymentStory): TimelineEntry[] {
-  const entries = [...ofPayment(story), ...ofMismatches(story), ...ofCart(story), ...ofRefunds(story), ...ofEvents(story)]
+  const entries = [
+    ...ofPayment(story),
+    ...ofMismatches(story),
+    ...ofCart(story),
+    ...ofRefunds(story),
+    ...ofEvents(story),
+  ]
   // The sort is stable: of one moment, the cause comes before the news of it.
   return entries.sort((left, right) => left.at.getTime() - right.at.getTime())
 }
@@ -40,7 +51,17 @@ function ofMismatches({ record, refunds }: PaymentStory): TimelineEntry[] {
     const reported_amount = mismatch.amount_minor === null ? null : formatAmount(BigInt(mismatch.amount_minor))
     const { currency: reported_currency, reference } = mismatch
     const asked = { amount: formatAmount(amount_minor), currency: record.currency }
-    return [{ at: new Date(mismatch.at), type: "amount_mismatch", reported_amount, reported_currency, ...asked, reference, refund_id }]
+    return [
+      {
+        at: new Date(mismatch.at),
+        type: "amount_mismatch",
+        reported_amount,
+        reported_currency,
+        ...asked,
+        reference,
+        refund_id,
+      },
+    ]
   }
   return [
     ...entry(record.amount_mismatch, record.amount_minor, null),

@@ -7,5 +7,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) =
   const { requested_by, reviewed_by } = refund
   const names = await namesOf(request.scope, [requested_by, reviewed_by ?? ""])
   const name = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
-  return { refund: { ...presentRefund(refund), requested_by_name: name(requested_by), reviewed_by_name: name(reviewed_by) } }
+  return {
+    refund: { ...presentRefund(refund), requested_by_name: name(requested_by), reviewed_by_name: name(reviewed_by) },
+  }
 })

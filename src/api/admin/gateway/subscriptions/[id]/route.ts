@@ -13,5 +13,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) =
 
 /** New terms, from the next cycle on: what PATCH of `/api/v2` permits. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
-  subscription: presentSubscription(await gateway.subscriptions.update(tenant, params.id, readSubscriptionChange(body))),
+  subscription: presentSubscription(
+    await gateway.subscriptions.update(tenant, params.id, readSubscriptionChange(body))
+  ),
 }))

@@ -10,7 +10,10 @@ const URL_MAX_CHARS = 2_048
 const endpointSchema = z.object({
   endpoint_url: text(4_096),
   event_types: z
-    .array(z.enum([...EVENT_TYPES, ALL_EVENTS], "is no event; see the list of events, or use *"), required("must be a list"))
+    .array(
+      z.enum([...EVENT_TYPES, ALL_EVENTS], "is no event; see the list of events, or use *"),
+      required("must be a list")
+    )
     .min(1, 'must name at least one event; ["*"] means all')
     .transform((types) => (types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)])),
   signature_format: z.enum(["hex", "prefixed"], "must be hex or prefixed").optional(),

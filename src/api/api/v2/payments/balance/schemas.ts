@@ -31,7 +31,8 @@ export function readPeriod(query: JsonObject, first: string, last: string): Peri
   const period = { from: days[first], before: addSeconds(days[last], DAY_SECONDS) }
   const seconds = (period.before.getTime() - period.from.getTime()) / 1000
   if (seconds <= 0 || seconds > PERIOD_DAYS_MAX * DAY_SECONDS) {
-    const reason = seconds <= 0 ? `must not be before ${first}` : `must be at most ${PERIOD_DAYS_MAX} days from ${first} on`
+    const reason =
+      seconds <= 0 ? `must not be before ${first}` : `must be at most ${PERIOD_DAYS_MAX} days from ${first} on`
     throw validationError([{ field: last, code: "VALIDATION_ERROR", message: `${last} ${reason}` }])
   }
   return period

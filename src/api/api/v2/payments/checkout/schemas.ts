@@ -88,7 +88,9 @@ export const checkoutSchema = z.object({
   cancel_url: url,
   fail_url: url,
   ipn_url: url.optional(),
-  customer: z.object(customerSchema.shape, { error: (issue) => (issue.input === undefined ? "is required" : "must be an object") }),
+  customer: z.object(customerSchema.shape, {
+    error: (issue) => (issue.input === undefined ? "is required" : "must be an object"),
+  }),
   shipping: z.object(shippingSchema.shape, "must be an object").optional(),
   order_items: z
     .array(z.object(itemSchema.shape, "must be an object"), "must be a list")

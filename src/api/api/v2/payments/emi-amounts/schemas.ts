@@ -19,7 +19,10 @@ const bodySchema = z.object({
  * its range; 422 for anything else that is wrong, naming the index of an id that is unknown or inactive. When both
  * are the case VALIDATION_ERROR answers with all of it, as for a checkout (decisions: Requests; EMI).
  */
-export function readEmiAmounts(configurations: readonly EmiConfiguration[], body: JsonObject): { order_amount: Minor; offers: EmiOffer[] } {
+export function readEmiAmounts(
+  configurations: readonly EmiConfiguration[],
+  body: JsonObject
+): { order_amount: Minor; offers: EmiOffer[] } {
   const present = withoutAbsent(body, [])
   const checked = check(bodySchema, present)
   const minor = check(bodySchema.shape.order_amount, present.order_amount).value
@@ -34,7 +37,8 @@ export function readEmiAmounts(configurations: readonly EmiConfiguration[], body
   }
   const { order_amount } = checked.value
   const named = ids.length === 0 ? configurations : configurations.filter(({ uuid }) => ids.includes(uuid))
-  const outside = ids.length === 0 ? [] : named.filter((configuration) => !covers(configuration, order_amount)).map(outOfRange)
+  const outside =
+    ids.length === 0 ? [] : named.filter((configuration) => !covers(configuration, order_amount)).map(outOfRange)
   if (outside.length > 0) {
     throw validationError([outside[0]])
   }
@@ -52,7 +56,11 @@ function unknownId(index: number): FieldFailure {
 
 function belowMinimum(): FieldFailure {
   const minimum = formatAmount(LIMITS.emiAmountMinMinor)
-  return { field: "order_amount", code: "INVALID_EMI_AMOUNT", message: `order_amount must be at least ${minimum} BDT for EMI` }
+  return {
+    field: "order_amount",
+    code: "INVALID_EMI_AMOUNT",
+    message: `order_amount must be at least ${minimum} BDT for EMI`,
+  }
 }
 
 function outOfRange({ bank_name, tenure_months, min_amount_minor, max_amount_minor }: EmiConfiguration): FieldFailure {

@@ -8,5 +8,10 @@ import { readInvoiceFilter } from "./schemas"
 export const GET = endpoint(async ({ gateway, caller, request, publicUrl }) => {
   const page = readPage(request.query)
   const { rows, total } = await gateway.invoices.list(caller, readInvoiceFilter(request.query), page)
-  return list("Invoices", rows.map((invoice) => invoiceData(invoice, publicUrl)), total, page)
+  return list(
+    "Invoices",
+    rows.map((invoice) => invoiceData(invoice, publicUrl)),
+    total,
+    page
+  )
 })

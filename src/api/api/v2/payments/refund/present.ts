@@ -4,7 +4,11 @@ import type { Refund } from "../../../../../modules/gateway/refunds/service"
 import { bareEnvelope, type Answer } from "../../../../v2-kit/envelopes"
 
 function identity(refund: Refund) {
-  return { refund_id: refund.id, transaction_id: refund.transaction_id, refund_amount: formatAmount(refund.amount_minor) }
+  return {
+    refund_id: refund.id,
+    transaction_id: refund.transaction_id,
+    refund_amount: formatAmount(refund.amount_minor),
+  }
 }
 
 /**
@@ -22,7 +26,8 @@ export function presentCreated(refund: Refund): Answer {
 
 /** A failed refund says why, as a failed transaction does. */
 export function presentStatus(refund: Refund): Answer {
-  const failure = refund.state === "failed" ? { error_code: refund.error_code ?? "", error_message: refund.error_message ?? "" } : {}
+  const failure =
+    refund.state === "failed" ? { error_code: refund.error_code ?? "", error_message: refund.error_message ?? "" } : {}
   return bareEnvelope({
     ...identity(refund),
     refund_status: refund.state,

@@ -8,14 +8,17 @@ import { amount, check, flag, freeForm, required, text, withoutAbsent } from "..
 
 /** What one refund asks for (contract 4.8); in a batch an item takes the same members. */
 export const refundSchema = z
-  .object({
-    transaction_id: text(64),
-    refund_amount: amount.refine((minor) => minor > 0n, "must be more than 0.00").optional(),
-    refund_reason: text(LIMITS.refundReasonMaxChars),
-    refund_type: z.enum(REFUND_TYPES, "must be full or partial").optional(),
-    notify_customer: flag.optional(),
-    metadata: freeForm(LIMITS.metadataMaxBytes).optional(),
-  }, required("must be an object"))
+  .object(
+    {
+      transaction_id: text(64),
+      refund_amount: amount.refine((minor) => minor > 0n, "must be more than 0.00").optional(),
+      refund_reason: text(LIMITS.refundReasonMaxChars),
+      refund_type: z.enum(REFUND_TYPES, "must be full or partial").optional(),
+      notify_customer: flag.optional(),
+      metadata: freeForm(LIMITS.metadataMaxBytes).optional(),
+    },
+    required("must be an object")
+  )
   .refine(({ refund_type, refund_amount }) => refund_type !== "partial" || refund_amount !== undefined, {
     path: ["refund_amount"],
     error: "is required",

@@ -13,5 +13,10 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const page = readPage(request.query)
   const { rows, total } = await gateway.plans.list(caller, readPlanFilter(request.query), page)
-  return list("Plans", rows.map((plan) => presentPlanLine(plan, caller)), total, page)
+  return list(
+    "Plans",
+    rows.map((plan) => presentPlanLine(plan, caller)),
+    total,
+    page
+  )
 })

@@ -65,9 +65,11 @@ export function readPlan(body: JsonObject): NewPlan {
 /** The interval and the currency are fixed: 422 naming the field, like every other failure (decisions: Plans). */
 export function readPlanChange(body: JsonObject): PlanChange {
   const present = withoutAbsent(body, ["meta_data"])
-  const fixed = FIXED.filter((field) => field in present).map(
-    (field): FieldFailure => ({ field, code: "VALIDATION_ERROR", message: `${field} cannot be changed; create another plan` })
-  )
+  const fixed = FIXED.filter((field) => field in present).map((field): FieldFailure => ({
+    field,
+    code: "VALIDATION_ERROR",
+    message: `${field} cannot be changed; create another plan`,
+  }))
   const checked = check(changeSchema, present)
   const failures = [...checked.failures, ...fixed]
   if (checked.value === null || failures.length > 0) {

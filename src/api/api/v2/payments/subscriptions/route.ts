@@ -13,5 +13,10 @@ export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const page = readPage(request.query)
   const { rows, total } = await gateway.subscriptions.list(caller, readSubscriptionFilter(request.query), page)
-  return list("Subscriptions", rows.map((row) => presentSubscriptionLine(row, caller)), total, page)
+  return list(
+    "Subscriptions",
+    rows.map((row) => presentSubscriptionLine(row, caller)),
+    total,
+    page
+  )
 })

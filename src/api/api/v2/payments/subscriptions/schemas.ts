@@ -64,7 +64,12 @@ export function readSubscription(body: JsonObject): NewSubscription {
     customer:
       customer_id !== undefined || customer === undefined
         ? { id: String(customer_id) }
-        : { name: customer.name, email: customer.email, phone: customer.phone?.sent ?? null, phone_e164: customer.phone?.e164 ?? null },
+        : {
+            name: customer.name,
+            email: customer.email,
+            phone: customer.phone?.sent ?? null,
+            phone_e164: customer.phone?.e164 ?? null,
+          },
     amount: input.amount ?? null,
     currency: input.currency ?? null,
     interval_count: input.interval_count ?? null,
@@ -83,7 +88,12 @@ function missing(present: JsonObject): FieldFailure[] {
   return fields.map((field) => ({ field, code: "MISSING_REQUIRED_FIELD", message: `${field} is required` }))
 }
 
-const changeSchema = subscriptionSchema.pick({ amount: true, interval_count: true, interval_unit: true, meta_data: true })
+const changeSchema = subscriptionSchema.pick({
+  amount: true,
+  interval_count: true,
+  interval_unit: true,
+  meta_data: true,
+})
 
 export function readSubscriptionChange(body: JsonObject): SubscriptionChange {
   return parse(changeSchema, withoutAbsent(body, ["meta_data"]))

@@ -18,8 +18,17 @@ export function readSample(body: JsonObject, allowPrivate: boolean): z.output<ty
 }
 
 /** A body of the right shape whose ids exist nowhere: a receiver that believes it without verifying is found out. */
-export function sampleEvent(event_type: EventType, caller: Pick<Caller, "now" | "merchant_number">): { event_id: string; body: string } {
+export function sampleEvent(
+  event_type: EventType,
+  caller: Pick<Caller, "now" | "merchant_number">
+): { event_id: string; body: string } {
   const event_id = randomUUID()
-  const record = { event_id, event_type, occurred_at: caller.now, merchant_number: caller.merchant_number, data: { test: true } }
+  const record = {
+    event_id,
+    event_type,
+    occurred_at: caller.now,
+    merchant_number: caller.merchant_number,
+    data: { test: true },
+  }
   return { event_id, body: JSON.stringify(eventBody(record)) }
 }

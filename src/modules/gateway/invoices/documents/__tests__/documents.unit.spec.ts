@@ -55,9 +55,19 @@ describe("contract 2.12 — what an invoice shows", () => {
         { label: "Due", value: "31 Jan 2027" },
       ],
       customer: ["Rahima Khatun", "rahima@example.com", "01712-345678"],
-      lines: [{ description: "Gold membership", detail: "Every month", period: "31 Jan 2027 – 28 Feb 2027", amount: "৳1,25,500.50" }],
+      lines: [
+        {
+          description: "Gold membership",
+          detail: "Every month",
+          period: "31 Jan 2027 – 28 Feb 2027",
+          amount: "৳1,25,500.50",
+        },
+      ],
       total: { label: "Amount due", value: "৳1,25,500.50" },
-      pay: { label: "Pay ৳1,25,500.50", url: "https://pay.example.com/pay/invoice/inp_0123456789abcdef0123456789abcdef" },
+      pay: {
+        label: "Pay ৳1,25,500.50",
+        url: "https://pay.example.com/pay/invoice/inp_0123456789abcdef0123456789abcdef",
+      },
     })
   })
 
@@ -81,10 +91,29 @@ describe("contract 2.12 — what an invoice shows", () => {
   })
 
   it("while a payment is being confirmed, or its merchant may not take payments, it asks for no other", () => {
-    expect(document({ payment_in_hand: true })).toMatchObject({ standing: "open", payable: false, pay: null, pending: expect.stringContaining("do not pay again"), total: { label: "Amount due" } })
-    expect(document({ may_be_paid: false })).toMatchObject({ standing: "open", payable: false, pay: null, pending: null, stopped: expect.stringContaining("cannot take payments") })
-    expect(document({ may_be_paid: false, payment_in_hand: true })).toMatchObject({ payable: false, pending: expect.any(String), stopped: null })
-    expect([document({}).stopped, document({ may_be_paid: false, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).stopped]).toEqual([null, null])
+    expect(document({ payment_in_hand: true })).toMatchObject({
+      standing: "open",
+      payable: false,
+      pay: null,
+      pending: expect.stringContaining("do not pay again"),
+      total: { label: "Amount due" },
+    })
+    expect(document({ may_be_paid: false })).toMatchObject({
+      standing: "open",
+      payable: false,
+      pay: null,
+      pending: null,
+      stopped: expect.stringContaining("cannot take payments"),
+    })
+    expect(document({ may_be_paid: false, payment_in_hand: true })).toMatchObject({
+      payable: false,
+      pending: expect.any(String),
+      stopped: null,
+    })
+    expect([
+      document({}).stopped,
+      document({ may_be_paid: false, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).stopped,
+    ]).toEqual([null, null])
     expect(document({ payment_in_hand: true, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).pending).toBeNull()
   })
 
@@ -150,7 +179,9 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const runs = runsOf(text)
         expect(runs.every((run, index) => run.text !== "" && run.face !== runs[index + 1]?.face)).toBe(true)
-        const letters = [...text.normalize("NFC")].filter((character) => !/[\u200c\u200d\p{Mn}]/u.test(character)).length
+        const letters = [...text.normalize("NFC")].filter(
+          (character) => !/[\u200c\u200d\p{Mn}]/u.test(character)
+        ).length
         expect([...runs.map((run) => run.text).join("")].length).toBeGreaterThanOrEqual(letters)
       })
     )
@@ -158,22 +189,25 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
 })
 
 describe("contract 4.6 generate-invoice — the e-mail with the payment link", () => {
-  it.each(["invoice", "reminder", "past_due"] as const)("%s: subject, HTML and text say the same in both languages", (kind) => {
-    for (const language of ["en", "bn"] as const) {
-      const shown = document({}, { language })
-      const mail = invoiceMail(kind, shown)
-      expect(mail.subject).toContain("INV-000001")
-      expect(mail.subject).toContain(shown.total.value)
-      for (const body of [mail.html, mail.text]) {
-        expect(body).toContain(shown.pay?.url)
-        expect(body).toContain(shown.total.value)
-        expect(body).toContain("INV-000001")
-        expect(body).toContain(shown.lines[0].period)
+  it.each(["invoice", "reminder", "past_due"] as const)(
+    "%s: subject, HTML and text say the same in both languages",
+    (kind) => {
+      for (const language of ["en", "bn"] as const) {
+        const shown = document({}, { language })
+        const mail = invoiceMail(kind, shown)
+        expect(mail.subject).toContain("INV-000001")
+        expect(mail.subject).toContain(shown.total.value)
+        for (const body of [mail.html, mail.text]) {
+          expect(body).toContain(shown.pay?.url)
+          expect(body).toContain(shown.total.value)
+          expect(body).toContain("INV-000001")
+          expect(body).toContain(shown.lines[0].period)
+        }
+        expect(mail.html).toContain(`<html lang="${language}">`)
+        expect(mail.html).not.toMatch(/<(script|img|link)|https?:\/\/(?!pay\.example\.com)/)
       }
-      expect(mail.html).toContain(`<html lang="${language}">`)
-      expect(mail.html).not.toMatch(/<(script|img|link)|https?:\/\/(?!pay\.example\.com)/)
     }
-  })
+  )
 
   it("a test says so, in the subject too", () => {
     const mail = invoiceMail("invoice", document({ environment: "sandbox" }))
@@ -183,7 +217,10 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link", (
   })
 
   it("names can do no harm: no tag in the HTML, no second header in the subject", () => {
-    const mail = invoiceMail("invoice", document({ business_name: "A\r\nBcc: all@example.com", customer_name: "<script>alert(1)</script>" }))
+    const mail = invoiceMail(
+      "invoice",
+      document({ business_name: "A\r\nBcc: all@example.com", customer_name: "<script>alert(1)</script>" })
+    )
     expect(mail.subject).not.toMatch(/[\r\n]/)
     expect(mail.html).not.toContain("<script>")
     expect(mail.html).toContain("&lt;script&gt;")

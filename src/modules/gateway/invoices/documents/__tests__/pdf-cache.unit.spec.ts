@@ -1,7 +1,8 @@
 import type { InvoiceDocument } from "../invoice-document"
 import { PdfCache } from "../pdf-cache"
 
-const invoice = (number: string, changes: object = {}) => ({ number, language: "en", words: {}, ...changes }) as InvoiceDocument
+const invoice = (number: string, changes: object = {}) =>
+  ({ number, language: "en", words: {}, ...changes }) as InvoiceDocument
 
 /** A cache that draws files of 100 bytes, and what it has drawn. */
 function cacheOf(most: number) {

@@ -14,7 +14,12 @@ describe("design: unknown is not failed — an acquirer's call", () => {
   it.each<[string, () => Promise<never>]>([
     ["a rejection", () => Promise.reject(new Error("ECONNRESET"))],
     ["a rejection that is no error", () => Promise.reject("gone")],
-    ["an exception", () => { throw new Error("broken") }],
+    [
+      "an exception",
+      () => {
+        throw new Error("broken")
+      },
+    ],
   ])("%s is unknown, not a refusal", async (_name, call) => {
     expect(await inTime(call)).toEqual({ result: "unknown", message: expect.stringMatching(/.+/) })
     expect(jest.getTimerCount()).toBe(0)
@@ -46,13 +51,17 @@ describe("design: an acquirer is chosen per environment and payment service", ()
   })
 
   it("decisions: Environments — where none is configured: SERVICE_NOT_ENABLED", () => {
-    expect(() => registry.forService("production", "ROCKET")).toThrow(expect.objectContaining({ code: "SERVICE_NOT_ENABLED", status: 403 }))
+    expect(() => registry.forService("production", "ROCKET")).toThrow(
+      expect.objectContaining({ code: "SERVICE_NOT_ENABLED", status: 403 })
+    )
     const empty = new AcquirerRegistry([{ environment: "sandbox", create: () => named("sandbox") }])
     expect([empty.has("production"), empty.has("sandbox")]).toEqual([false, true])
   })
 
   it("a payment in hand finds its own acquirer, in its own environment only", () => {
     expect(registry.byId("production", "bank").id).toBe("bank")
-    expect(() => registry.byId("sandbox", "bank")).toThrow(expect.objectContaining({ code: "SERVICE_UNAVAILABLE", status: 503 }))
+    expect(() => registry.byId("sandbox", "bank")).toThrow(
+      expect.objectContaining({ code: "SERVICE_UNAVAILABLE", status: 503 })
+    )
   })
 })

@@ -3,7 +3,8 @@ import type { Done } from "../port"
 import { amountMismatch, describeMismatch, isFinal } from "../amount-mismatch"
 
 const AT = new Date("2028-02-29T12:00:00Z")
-const done = (amount: unknown, currency: unknown = "BDT") => ({ result: "done", reference: "R1", amount, currency }) as Done
+const done = (amount: unknown, currency: unknown = "BDT") =>
+  ({ result: "done", reference: "R1", amount, currency }) as Done
 const minor = fc.integer({ min: 1, max: 2_147_483_647 })
 const currency = fc.constantFrom("BDT", "USD", "EUR", "bdt", "BDT ", "")
 
@@ -12,7 +13,13 @@ describe("acquirers — what is reported is compared with what was asked, exactl
     fc.assert(
       fc.property(minor, minor, currency, currency, (asked, reported, askedCurrency, reportedCurrency) => {
         const isSame = asked === reported && askedCurrency === reportedCurrency
-        expect(amountMismatch({ amount_minor: asked, currency: askedCurrency }, done(BigInt(reported), reportedCurrency), AT) === null).toBe(isSame)
+        expect(
+          amountMismatch(
+            { amount_minor: asked, currency: askedCurrency },
+            done(BigInt(reported), reportedCurrency),
+            AT
+          ) === null
+        ).toBe(isSame)
       })
     )
     fc.assert(
@@ -25,17 +32,29 @@ describe("acquirers — what is reported is compared with what was asked, exactl
   it("a poisha more or less, nothing, and the opposite sign do not agree", () => {
     for (const amount of [125_051n, 125_049n, 0n, -125_050n, 12_505_000n]) {
       expect(amountMismatch({ amount_minor: 125_050, currency: "BDT" }, done(amount), AT)).toEqual({
-        amount_minor: String(amount), currency: "BDT", reference: "R1", at: "2028-02-29T12:00:00.000Z",
+        amount_minor: String(amount),
+        currency: "BDT",
+        reference: "R1",
+        at: "2028-02-29T12:00:00.000Z",
       })
     }
   })
 
   it("what an adapter leaves out, or reports as anything but whole poisha, does not agree", () => {
     for (const amount of [undefined, null, 125_050, "1250.50", "125050", 1250.5, NaN]) {
-      expect(amountMismatch({ amount_minor: 125_050, currency: "BDT" }, done(amount), AT)).toMatchObject({ amount_minor: null, currency: "BDT" })
+      expect(amountMismatch({ amount_minor: 125_050, currency: "BDT" }, done(amount), AT)).toMatchObject({
+        amount_minor: null,
+        currency: "BDT",
+      })
     }
     for (const other of [undefined, null, 50]) {
-      expect(amountMismatch({ amount_minor: 125_050, currency: "BDT" }, { ...done(125_050n), currency: other } as unknown as Done, AT)).toMatchObject({ amount_minor: "125050", currency: null })
+      expect(
+        amountMismatch(
+          { amount_minor: 125_050, currency: "BDT" },
+          { ...done(125_050n), currency: other } as unknown as Done,
+          AT
+        )
+      ).toMatchObject({ amount_minor: "125050", currency: null })
     }
   })
 
@@ -51,7 +70,10 @@ describe("acquirers — what is reported is compared with what was asked, exactl
   it("is told with both amounts in taka", () => {
     const asked = { amount_minor: 125_050, currency: "BDT" }
     const told = describeMismatch(asked, amountMismatch(asked, done(10_000n), AT) ?? fail())
-    expect(told).toEqual({ before: { amount: "1250.50", currency: "BDT" }, after: { amount: "100.00", currency: "BDT", reference: "R1" } })
+    expect(told).toEqual({
+      before: { amount: "1250.50", currency: "BDT" },
+      after: { amount: "100.00", currency: "BDT", reference: "R1" },
+    })
   })
 
   it("only a refusal for good ends it: never heard of it, and try again, do not", () => {

@@ -1,4 +1,15 @@
-import { outcomeOfAmount, SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN, SANDBOX_TOO_LOW_MINOR, SANDBOX_UNREFUNDABLE_MINOR, DECLINE_MESSAGES, outcomeOfInstrument, sandboxCard, sandboxOutcome } from "../sandbox-rules"
+import {
+  outcomeOfAmount,
+  SANDBOX_CARDS,
+  SANDBOX_OTP,
+  SANDBOX_PIN,
+  SANDBOX_TOO_LOW_MINOR,
+  SANDBOX_UNREFUNDABLE_MINOR,
+  DECLINE_MESSAGES,
+  outcomeOfInstrument,
+  sandboxCard,
+  sandboxOutcome,
+} from "../sandbox-rules"
 
 const card = (number: string) => ({ method: "card", card_number: number })
 const good = card("4242424242424242")

@@ -2,7 +2,12 @@ import fc from "fast-check"
 import { goodsPart, isUnderWay, proposedAmount, statusOf, valueOf, type ProposedLine } from "../rules"
 
 const line = (paid: bigint, ordered: string, quantity: string, damaged = "0") => ({
-  item_id: "line", title: "Tea", paid, ordered, quantity, damaged,
+  item_id: "line",
+  title: "Tea",
+  paid,
+  ordered,
+  quantity,
+  damaged,
 })
 
 /** The amounts that the units get when they come back in these steps. */
@@ -30,14 +35,18 @@ describe("decisions: Refunds: what a return is worth", () => {
 
   it("never exceeds what was paid for the line, and is all of it when all is back, in whatever steps", () => {
     fc.assert(
-      fc.property(fc.bigInt(0n, 10n ** 9n), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }), (paid, back) => {
-        const ordered = back.reduce((sum, quantity) => sum + quantity, 0)
-        const amounts = steps(paid, String(ordered), back.map(String))
-        const sums = amounts.map((_, index) => amounts.slice(0, index + 1).reduce((sum, amount) => sum + amount, 0))
-        expect(BigInt(sums[sums.length - 1])).toBe(paid)
-        expect(sums.every((sum) => BigInt(sum) <= paid)).toBe(true)
-        expect(amounts.every((amount) => amount >= 0)).toBe(true)
-      })
+      fc.property(
+        fc.bigInt(0n, 10n ** 9n),
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 }),
+        (paid, back) => {
+          const ordered = back.reduce((sum, quantity) => sum + quantity, 0)
+          const amounts = steps(paid, String(ordered), back.map(String))
+          const sums = amounts.map((_, index) => amounts.slice(0, index + 1).reduce((sum, amount) => sum + amount, 0))
+          expect(BigInt(sums[sums.length - 1])).toBe(paid)
+          expect(sums.every((sum) => BigInt(sum) <= paid)).toBe(true)
+          expect(amounts.every((amount) => amount >= 0)).toBe(true)
+        }
+      )
     )
   })
 

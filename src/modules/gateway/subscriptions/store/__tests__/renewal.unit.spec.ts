@@ -4,8 +4,15 @@ import { begin, cancel, chargeFailed, pause, payOpen } from "../../rules"
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
 const day = (date: Date | undefined) => date?.toISOString().slice(0, 10)
-const MONTHLY = { amount_minor: 50_000, interval_count: 1, interval_unit: "MONTH" as const, trial_period_days: null, trial_amount_minor: null }
-const paid = (standing: Standing, when: string): Standing => payOpen(standing, at(when), openBounds(standing, at(when))).next
+const MONTHLY = {
+  amount_minor: 50_000,
+  interval_count: 1,
+  interval_unit: "MONTH" as const,
+  trial_period_days: null,
+  trial_amount_minor: null,
+}
+const paid = (standing: Standing, when: string): Standing =>
+  payOpen(standing, at(when), openBounds(standing, at(when))).next
 const active = paid(begin(MONTHLY, at("2027-01-31")).next, "2027-01-31")
 const failed = chargeFailed(active, at("2027-02-28"), () => at("2027-03-01"), false).next
 
@@ -14,10 +21,25 @@ describe("what renews after a payment (docs/decisions: 0030)", () => {
     ["the first period paid today", begin(MONTHLY, at("2027-01-31")).next, "2027-01-31", "2027-02-28"],
     ["the next one in advance", active, "2027-02-10", "2027-03-31"],
     ["the one that failed", failed, "2027-03-05", "2027-03-31"],
-    ["the one that failed, so late that the next is due as well: that one comes at once", failed, "2027-04-20", "2027-04-20"],
+    [
+      "the one that failed, so late that the next is due as well: that one comes at once",
+      failed,
+      "2027-04-20",
+      "2027-04-20",
+    ],
     ["a paused one, which resumes", pause(active, at("2027-02-10")).next, "2027-02-20", "2027-04-10"],
-    ["a paid trial", begin({ ...MONTHLY, trial_period_days: 14, trial_amount_minor: 100 }, at("2027-01-01")).next, "2027-01-01", "2027-01-15"],
-    ["the first full period during a trial", begin({ ...MONTHLY, trial_period_days: 14 }, at("2027-01-01")).next, "2027-01-10", "2027-02-15"],
+    [
+      "a paid trial",
+      begin({ ...MONTHLY, trial_period_days: 14, trial_amount_minor: 100 }, at("2027-01-01")).next,
+      "2027-01-01",
+      "2027-01-15",
+    ],
+    [
+      "the first full period during a trial",
+      begin({ ...MONTHLY, trial_period_days: 14 }, at("2027-01-01")).next,
+      "2027-01-10",
+      "2027-02-15",
+    ],
   ])("%s", (_what, standing, when, first) => {
     const renewal = renewalAfter(standing, at(when))
     expect(renewal).toMatchObject({ amount_minor: 50_000, interval_count: 1, interval_unit: "MONTH" })
@@ -27,7 +49,9 @@ describe("what renews after a payment (docs/decisions: 0030)", () => {
   })
 
   it("nothing, once it has been cancelled", () => {
-    expect(renewalAfter(cancel(active, at("2027-02-10"), { atPeriodEnd: true, reason: null }).next, at("2027-02-11"))).toBeNull()
+    expect(
+      renewalAfter(cancel(active, at("2027-02-10"), { atPeriodEnd: true, reason: null }).next, at("2027-02-11"))
+    ).toBeNull()
   })
 
   it("a new one begins with the payment", () => {

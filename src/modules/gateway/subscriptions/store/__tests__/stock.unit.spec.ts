@@ -27,7 +27,13 @@ const stock = (mugs: [number, number], boxes = 10): Stock => ({
     ["order-of-the-north", ["north"]],
   ]),
   available: new Map([
-    ["i-mug", new Map([["north", mugs[0]], ["south", mugs[1]]])],
+    [
+      "i-mug",
+      new Map([
+        ["north", mugs[0]],
+        ["south", mugs[1]],
+      ]),
+    ],
     ["i-box", new Map([["north", boxes]])],
   ]),
 })
@@ -36,17 +42,47 @@ describe("what renewals take from the shelves (docs/decisions: renewals)", () =>
   it.each<[string, Stock, StockWish[], StockWish[], (string | null)[]]>([
     ["enough for all", stock([2, 0]), [], [wish("mug"), wish("mug")], [null, null]],
     ["the last one goes to the first who asks", stock([1, 0]), [], [wish("mug"), wish("mug")], [null, "out_of_stock"]],
-    ["a smaller wish behind one that is too big gets its goods", stock([2, 0]), [], [wish("mug", 3), wish("mug", 2)], ["out_of_stock", null]],
+    [
+      "a smaller wish behind one that is too big gets its goods",
+      stock([2, 0]),
+      [],
+      [wish("mug", 3), wish("mug", 2)],
+      ["out_of_stock", null],
+    ],
     ["what is held already is gone", stock([2, 0]), [wish("mug", 2)], [wish("mug")], ["out_of_stock"]],
-    ["what somebody else's order holds is gone, too", stock([1, 0]), [wish("mug", 1, "order-of-somebody")], [wish("mug")], ["out_of_stock"]],
+    [
+      "what somebody else's order holds is gone, too",
+      stock([1, 0]),
+      [wish("mug", 1, "order-of-somebody")],
+      [wish("mug")],
+      ["out_of_stock"],
+    ],
     ["held by what cannot be met takes nothing", stock([2, 0]), [wish("mug", 3)], [wish("mug")], [null]],
     ["all of it comes from one shelf", stock([2, 2]), [], [wish("mug", 3)], ["out_of_stock"]],
     ["the other shelf has it", stock([1, 3]), [], [wish("mug", 3), wish("mug")], [null, null]],
-    ["only shelves of the order's channel count", stock([0, 5]), [], [wish("mug", 1, "order-of-the-north")], ["out_of_stock"]],
-    ["a set takes its parts, together", stock([5, 0], 1), [], [wish("set"), wish("set"), wish("mug", 3)], [null, "out_of_stock", null]],
+    [
+      "only shelves of the order's channel count",
+      stock([0, 5]),
+      [],
+      [wish("mug", 1, "order-of-the-north")],
+      ["out_of_stock"],
+    ],
+    [
+      "a set takes its parts, together",
+      stock([5, 0], 1),
+      [],
+      [wish("set"), wish("set"), wish("mug", 3)],
+      [null, "out_of_stock", null],
+    ],
     ["what is not counted never runs out", stock([0, 0]), [], [wish("letter", 1000)], [null]],
     ["counted, but on no shelf at all", stock([9, 9]), [], [wish("uncounted")], ["out_of_stock"]],
-    ["withdrawn, deleted, of an order that is gone", stock([9, 9]), [], [wish("withdrawn"), wish("none"), wish("mug", 1, "gone")], ["not_sold", "not_sold", "not_sold"]],
+    [
+      "withdrawn, deleted, of an order that is gone",
+      stock([9, 9]),
+      [],
+      [wish("withdrawn"), wish("none"), wish("mug", 1, "gone")],
+      ["not_sold", "not_sold", "not_sold"],
+    ],
     ["sold more than there is", stock([-2, 0]), [], [wish("mug")], ["out_of_stock"]],
   ])("%s", (_name, shelves, held, wishes, expected) => {
     expect(allot(shelves, held, wishes)).toEqual(expected)
@@ -57,7 +93,11 @@ describe("what renewals take from the shelves (docs/decisions: renewals)", () =>
     fc.assert(
       fc.property(fc.nat(9), fc.nat(9), quantities, (north, south, wanted) => {
         const shelves = stock([north, south])
-        const answers = allot(shelves, [], wanted.map((quantity) => wish("mug", quantity)))
+        const answers = allot(
+          shelves,
+          [],
+          wanted.map((quantity) => wish("mug", quantity))
+        )
         const given = wanted.filter((_, index) => answers[index] === null).reduce((sum, quantity) => sum + quantity, 0)
         expect(given).toBeLessThanOrEqual(north + south)
         expect(shelves).toEqual(stock([north, south]))
@@ -69,8 +109,22 @@ describe("what renewals take from the shelves (docs/decisions: renewals)", () =>
 describe("a renewal's amount as prices of single pieces", () => {
   it.each([
     [90_000n, 2, [{ quantity: 2, unit: 45_000n }]],
-    [100_001n, 3, [{ quantity: 1, unit: 33_333n }, { quantity: 2, unit: 33_334n }]],
-    [1n, 3, [{ quantity: 2, unit: 0n }, { quantity: 1, unit: 1n }]],
+    [
+      100_001n,
+      3,
+      [
+        { quantity: 1, unit: 33_333n },
+        { quantity: 2, unit: 33_334n },
+      ],
+    ],
+    [
+      1n,
+      3,
+      [
+        { quantity: 2, unit: 0n },
+        { quantity: 1, unit: 1n },
+      ],
+    ],
   ])("%s poisha for %s", (amount, quantity, expected) => {
     expect(pieces(amount, quantity)).toEqual(expected)
   })

@@ -34,7 +34,11 @@ function agentWith(options: { allowPrivate?: boolean; resolve?: Resolve } = {}):
 const post = (agent: Agent, url: string) => send(agent, { url, headers: {}, body: "{}" }, 3_000)
 
 function answers(...addresses: string[]): Resolve {
-  return (_hostname, callback) => callback(null, addresses.map((address) => ({ address, family: isIP(address) || 4 })))
+  return (_hostname, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: isIP(address) || 4 }))
+    )
 }
 
 const describeTable = <T extends { is: string }>(rows: readonly T[], what: (row: T) => string) =>
@@ -65,7 +69,9 @@ describe("decisions: Callback URLs — as text", () => {
   it.each(describeTable(REFUSED_PORTS, ({ port }) => String(port)))("port of %s", (_name, { port }) => {
     for (const host of ["shop.example.com", "8.8.8.8", "[2606:4700:4700::1111]"]) {
       for (const spelling of [`${port}`, `00${port}`]) {
-        expect(refusalOfUrl(`https://${host}:${spelling}/hook`, STRICT)).toBe("must use port 443 or another port of the web")
+        expect(refusalOfUrl(`https://${host}:${spelling}/hook`, STRICT)).toBe(
+          "must use port 443 or another port of the web"
+        )
       }
     }
   })
@@ -105,11 +111,14 @@ describe("decisions: Callback URLs — on the connection", () => {
     expect(canary.connections).toBe(0)
   })
 
-  it.each(describeTable(REFUSED_PORTS, ({ port }) => String(port)))("port of %s, of a URL that was taken before it was refused", async (_name, { port }) => {
-    const agent = agentWith({ resolve: answers("192.88.98.1") })
-    expect((await post(agent, `http://shop.example.com:${port}/`)).error).toBe(NOT_PUBLIC)
-    expect((await post(agent, `https://8.8.8.8:${port}/`)).error).toBe(NOT_PUBLIC)
-  })
+  it.each(describeTable(REFUSED_PORTS, ({ port }) => String(port)))(
+    "port of %s, of a URL that was taken before it was refused",
+    async (_name, { port }) => {
+      const agent = agentWith({ resolve: answers("192.88.98.1") })
+      expect((await post(agent, `http://shop.example.com:${port}/`)).error).toBe(NOT_PUBLIC)
+      expect((await post(agent, `https://8.8.8.8:${port}/`)).error).toBe(NOT_PUBLIC)
+    }
+  )
 
   it("the system's own lookup of localhost", async () => {
     const result = await post(agentWith(), `http://localhost:${canary.port}/`)
@@ -121,7 +130,10 @@ describe("decisions: Callback URLs — on the connection", () => {
     const none = await post(agentWith({ resolve: answers() }), "http://shop.example.com/")
     expect(none).toMatchObject({ status_code: null, error: "The host name has no address" })
     const unknown = Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" })
-    const failed = await post(agentWith({ resolve: (_name, callback) => callback(unknown, []) }), "http://shop.example.com/")
+    const failed = await post(
+      agentWith({ resolve: (_name, callback) => callback(unknown, []) }),
+      "http://shop.example.com/"
+    )
     expect(failed).toMatchObject({ status_code: null, error: "The host name is unknown" })
   })
 
@@ -134,7 +146,10 @@ describe("decisions: Callback URLs — on the connection", () => {
     ["10.0.0.5", "The delivery failed"],
   ])("an error (%s) that names addresses, the gateway's own included, is told without them", async (code, words) => {
     const error = Object.assign(new Error(`connect ${code} 10.0.0.5:443 - Local (172.17.0.2:40112)`), { code })
-    const failed = await post(agentWith({ resolve: (_name, callback) => callback(error, []) }), "http://shop.example.com/")
+    const failed = await post(
+      agentWith({ resolve: (_name, callback) => callback(error, []) }),
+      "http://shop.example.com/"
+    )
     expect(failed).toMatchObject({ status_code: null, error: words })
   })
 })
@@ -157,34 +172,48 @@ describe("rebinding", () => {
     expect(canary.connections).toBe(0)
   })
 
-  it.each(["http", "https"])("between lookup and connect (%s): the connected peer is checked, and hears no byte of the event", async (scheme) => {
-    let readings = 0
-    const turncoat: LookupAddress = {
-      get address() {
-        readings += 1
-        return readings === 1 ? "8.8.8.8" : "127.0.0.1"
-      },
-      family: 4,
+  it.each(["http", "https"])(
+    "between lookup and connect (%s): the connected peer is checked, and hears no byte of the event",
+    async (scheme) => {
+      let readings = 0
+      const turncoat: LookupAddress = {
+        get address() {
+          readings += 1
+          return readings === 1 ? "8.8.8.8" : "127.0.0.1"
+        },
+        family: 4,
+      }
+      const agent = agentWith({ resolve: (_name, callback) => callback(null, [turncoat]) })
+      const result = await post(agent, `${scheme}://rebind.example.com:${canary.port}/`)
+      expect(readings).toBeGreaterThan(1)
+      expect(canary.connections).toBe(1)
+      expect(canary.requests).toBe(0)
+      expect(result.status_code).toBeNull()
+      if (scheme === "http") {
+        expect(result.error).toBe(NOT_PUBLIC)
+      }
     }
-    const agent = agentWith({ resolve: (_name, callback) => callback(null, [turncoat]) })
-    const result = await post(agent, `${scheme}://rebind.example.com:${canary.port}/`)
-    expect(readings).toBeGreaterThan(1)
-    expect(canary.connections).toBe(1)
-    expect(canary.requests).toBe(0)
-    expect(result.status_code).toBeNull()
-    if (scheme === "http") {
-      expect(result.error).toBe(NOT_PUBLIC)
-    }
-  })
+  )
 })
 
 describe("isPublicAddress", () => {
-  it.each(["", " ", "localhost", "8.8.8.8/8", "8.8.8.8:80", "[2606:4700::1]", "fe80::1%eth0", "::ffff:10.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "8.8.8.8 ", "\u0000"])(
-    "%j is none",
-    (text) => {
-      expect(isPublicAddress(text)).toBe(false)
-    }
-  )
+  it.each([
+    "",
+    " ",
+    "localhost",
+    "8.8.8.8/8",
+    "8.8.8.8:80",
+    "[2606:4700::1]",
+    "fe80::1%eth0",
+    "::ffff:10.0.0.1",
+    "2130706433",
+    "0x7f000001",
+    "0177.0.0.1",
+    "8.8.8.8 ",
+    "\u0000",
+  ])("%j is none", (text) => {
+    expect(isPublicAddress(text)).toBe(false)
+  })
 
   it.each(["8.8.8.8", "::ffff:8.8.8.8", "2606:4700:4700::1111", "2a00:1450::1"])("%s is one", (text) => {
     expect(isPublicAddress(text)).toBe(true)

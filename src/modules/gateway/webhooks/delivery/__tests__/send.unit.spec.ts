@@ -62,24 +62,40 @@ describe("decisions: Webhooks — what is sent", () => {
       response.end("thanks")
     })
     const result = await post(`${url}hook?a=1`)
-    expect(result).toEqual({ status_code: 200, response: "thanks", error: null, duration_ms: expect.any(Number), retry_after_seconds: 0 })
+    expect(result).toEqual({
+      status_code: 200,
+      response: "thanks",
+      error: null,
+      duration_ms: expect.any(Number),
+      retry_after_seconds: 0,
+    })
     expect(got).toHaveLength(1)
     expect(got[0]).toMatchObject({ method: "POST", body: '{"a":"ক"}' })
-    expect(got[0].headers).toMatchObject({ "content-type": "application/json", "content-length": "11", "x-webhook-signature": "abc" })
+    expect(got[0].headers).toMatchObject({
+      "content-type": "application/json",
+      "content-length": "11",
+      "x-webhook-signature": "abc",
+    })
     expect(got[0].headers["accept-encoding"]).toBeUndefined()
   })
 })
 
 describe("decisions: Webhooks — 200 only", () => {
-  it.each([201, 202, 204, 301, 302, 303, 307, 308, 400, 401, 404, 410, 429, 500, 502, 503])("%i is a failure, and is not followed", async (status) => {
-    let elsewhere = 0
-    const url = await serve((request, response) => {
-      elsewhere += request.url === "/" ? 0 : 1
-      response.writeHead(status, { Location: "/elsewhere" }).end()
-    })
-    expect(await post(url)).toMatchObject({ status_code: status, error: `The receiver answered ${status} instead of 200` })
-    expect(elsewhere).toBe(0)
-  })
+  it.each([201, 202, 204, 301, 302, 303, 307, 308, 400, 401, 404, 410, 429, 500, 502, 503])(
+    "%i is a failure, and is not followed",
+    async (status) => {
+      let elsewhere = 0
+      const url = await serve((request, response) => {
+        elsewhere += request.url === "/" ? 0 : 1
+        response.writeHead(status, { Location: "/elsewhere" }).end()
+      })
+      expect(await post(url)).toMatchObject({
+        status_code: status,
+        error: `The receiver answered ${status} instead of 200`,
+      })
+      expect(elsewhere).toBe(0)
+    }
+  )
 
   it("a redirect to a private address is an answer like any other, and nobody goes there", async () => {
     let hits = 0
@@ -91,7 +107,9 @@ describe("decisions: Webhooks — 200 only", () => {
       const url = await serve((_request, response) => response.writeHead(307, { Location: location }).end())
       expect((await post(url)).status_code).toBe(307)
     }
-    const refreshing = await serve((_request, response) => response.writeHead(200, { Refresh: `0; url=${inside}`, Link: `<${inside}>; rel=preload` }).end())
+    const refreshing = await serve((_request, response) =>
+      response.writeHead(200, { Refresh: `0; url=${inside}`, Link: `<${inside}>; rel=preload` }).end()
+    )
     expect((await post(refreshing)).status_code).toBe(200)
     expect(hits).toBe(0)
   })
@@ -143,13 +161,20 @@ describe("answers made to hurt", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it.each(["gzip, gzip", "br", "deflate", "zstd", "nonsense"])("Content-Encoding %s over rubbish does not matter", async (encoding) => {
-    const url = await serve((_request, response) => response.writeHead(200, { "Content-Encoding": encoding }).end("rubbish"))
-    expect(await post(url)).toMatchObject({ status_code: 200, response: "rubbish" })
-  })
+  it.each(["gzip, gzip", "br", "deflate", "zstd", "nonsense"])(
+    "Content-Encoding %s over rubbish does not matter",
+    async (encoding) => {
+      const url = await serve((_request, response) =>
+        response.writeHead(200, { "Content-Encoding": encoding }).end("rubbish")
+      )
+      expect(await post(url)).toMatchObject({ status_code: 200, response: "rubbish" })
+    }
+  )
 
   it("bytes that are no text, NUL among them, become text that PostgreSQL can store", async () => {
-    const url = await serve((_request, response) => response.end(Buffer.concat([Buffer.from("a\0b"), randomBytes(900), Buffer.from([0xff, 0xfe, 0x00])])))
+    const url = await serve((_request, response) =>
+      response.end(Buffer.concat([Buffer.from("a\0b"), randomBytes(900), Buffer.from([0xff, 0xfe, 0x00])]))
+    )
     const { response } = await post(url)
     expect(response).not.toContain("\0")
     expect(response).toMatch(/^a\ufffdb/)
@@ -166,10 +191,24 @@ describe("answers made to hurt", () => {
     ["no HTTP", (socket: Socket) => void socket.end("SSH-2.0-OpenSSH_9.6\r\n\r\n")],
     ["nothing at all", (socket: Socket) => void socket.end()],
     ["a reset", (socket: Socket) => void socket.resetAndDestroy()],
-    ["two lengths", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 5\r\n\r\nhello")],
-    ["a length and chunks", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n")],
-    ["a body that breaks off", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")],
-    ["an upgrade", (socket: Socket) => void socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")],
+    [
+      "two lengths",
+      (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 5\r\n\r\nhello"),
+    ],
+    [
+      "a length and chunks",
+      (socket: Socket) =>
+        void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+    ],
+    [
+      "a body that breaks off",
+      (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"),
+    ],
+    [
+      "an upgrade",
+      (socket: Socket) =>
+        void socket.end("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"),
+    ],
     ["NUL in a header", (socket: Socket) => void socket.end("HTTP/1.1 200 OK\r\nX: a\0b\r\nContent-Length: 0\r\n\r\n")],
     ["a status that is none", (socket: Socket) => void socket.end("HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n")],
   ])("%s is a failure in words", async (_name, write) => {
@@ -179,7 +218,9 @@ describe("answers made to hurt", () => {
   })
 
   it("an answer of nothing but early hints is none", async () => {
-    const url = await serveBytes((socket) => void socket.write("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(5)))
+    const url = await serveBytes(
+      (socket) => void socket.write("HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".repeat(5))
+    )
     expect((await post(url, agentWith(), DEADLINE_MS)).error).toMatch(/within 0.4 seconds/)
   })
 })
@@ -252,10 +293,45 @@ describe("decisions: Callback URLs — TLS", () => {
 
   it.each([
     ["self-signed", () => makeCertificate({ commonName: "shop", hosts: ["localhost"] }), /self-signed/],
-    ["expired", () => makeCertificate({ commonName: "shop", hosts: ["localhost"], issuer: authority, notBefore: new Date(Date.now() - 2 * DAY_MS), notAfter: new Date(Date.now() - DAY_MS) }), /expired/],
-    ["not valid yet", () => makeCertificate({ commonName: "shop", hosts: ["localhost"], issuer: authority, notBefore: new Date(Date.now() + DAY_MS), notAfter: new Date(Date.now() + 2 * DAY_MS) }), /not.*valid/],
-    ["for another host", () => makeCertificate({ commonName: "shop", hosts: ["shop.example.com"], issuer: authority }), /another host/],
-    ["of an unknown authority", () => makeCertificate({ commonName: "shop", hosts: ["localhost"], issuer: makeCertificate({ commonName: "Nobody" }) }), /cannot be verified/],
+    [
+      "expired",
+      () =>
+        makeCertificate({
+          commonName: "shop",
+          hosts: ["localhost"],
+          issuer: authority,
+          notBefore: new Date(Date.now() - 2 * DAY_MS),
+          notAfter: new Date(Date.now() - DAY_MS),
+        }),
+      /expired/,
+    ],
+    [
+      "not valid yet",
+      () =>
+        makeCertificate({
+          commonName: "shop",
+          hosts: ["localhost"],
+          issuer: authority,
+          notBefore: new Date(Date.now() + DAY_MS),
+          notAfter: new Date(Date.now() + 2 * DAY_MS),
+        }),
+      /not.*valid/,
+    ],
+    [
+      "for another host",
+      () => makeCertificate({ commonName: "shop", hosts: ["shop.example.com"], issuer: authority }),
+      /another host/,
+    ],
+    [
+      "of an unknown authority",
+      () =>
+        makeCertificate({
+          commonName: "shop",
+          hosts: ["localhost"],
+          issuer: makeCertificate({ commonName: "Nobody" }),
+        }),
+      /cannot be verified/,
+    ],
   ])("%s: refused, and the event is never sent", async (_name, make, words) => {
     const heard = { count: 0 }
     const result = await post(await serveTls(make(), heard), agentWith({ ca: authority.cert }))

@@ -21,7 +21,11 @@ const WebhookDetails = () => {
   const { id = "" } = useParams()
   const { data, error, refetch } = useDeskQuery<{ webhook: Webhook }>(`/webhooks/${encodeURIComponent(id)}`)
   if (data === undefined) {
-    return <Container className="p-0">{error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}</Container>
+    return (
+      <Container className="p-0">
+        {error === null ? <Loading /> : <ErrorState error={error} retry={() => void refetch()} />}
+      </Container>
+    )
   }
   const { webhook } = data
   const { event_types, signature_format, is_active, disabled_reason, failing_since, created_at } = webhook
@@ -31,7 +35,9 @@ const WebhookDetails = () => {
         {disabled_reason !== null && (
           <div className="px-6 py-4">
             <Alert variant="error">
-              <Text size="small">{say("developers.webhooks.disabled_because", { reason: deliveryError(say, disabled_reason) })}</Text>
+              <Text size="small">
+                {say("developers.webhooks.disabled_because", { reason: deliveryError(say, disabled_reason) })}
+              </Text>
             </Alert>
           </div>
         )}
@@ -45,7 +51,10 @@ const WebhookDetails = () => {
         <Facts
           rows={[
             [say("developers.webhooks.state"), <WebhookState key="s" {...webhook} />],
-            [say("developers.webhooks.events"), event_types.includes("*") ? say("developers.webhooks.all_events") : event_types.join(", ")],
+            [
+              say("developers.webhooks.events"),
+              event_types.includes("*") ? say("developers.webhooks.all_events") : event_types.join(", "),
+            ],
             [say("developers.webhooks.format"), say(`developers.webhooks.format_${signature_format}`)],
             ["id", <Copied key="i" text={webhook.id} />],
             [say("developers.webhooks.created"), <Moment key="c" at={created_at} />],

@@ -5,5 +5,7 @@ import { presentInvoicePage } from "../../present"
 /** Sends an open invoice to its customer once more; asked again before it is on its way, it goes out once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
   const invoice = await gateway.invoiceMails.sendAgain(tenant, params.id)
-  return { invoice: presentInvoicePage(invoice, await gateway.invoiceMails.ofInvoice(invoice), publicUrlOf(gateway, request)) }
+  return {
+    invoice: presentInvoicePage(invoice, await gateway.invoiceMails.ofInvoice(invoice), publicUrlOf(gateway, request)),
+  }
 })

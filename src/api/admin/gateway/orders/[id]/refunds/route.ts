@@ -20,10 +20,21 @@ export const GET = storeEndpoint(async ({ gateway, request, params }) => {
 
 /** `on_order` is whether Medusa's order shows it: `waiting`, `shown`, `undone` (it failed afterwards), `dropped`. */
 function presentRefund(row: OrderRefund): object {
-  const { refund_id, transaction_id, origin, medusa_refund_id, currency, reason, requested_by, last_error, history } = row
+  const { refund_id, transaction_id, origin, medusa_refund_id, currency, reason, requested_by, last_error, history } =
+    row
   return {
-    id: refund_id, transaction_id, status: row.refund_state, amount: formatAmount(row.amount_minor), currency, reason, requested_by,
+    id: refund_id,
+    transaction_id,
+    status: row.refund_state,
+    amount: formatAmount(row.amount_minor),
+    currency,
+    reason,
+    requested_by,
     error_message: row.error_message,
-    made_by: origin, medusa_refund_id, on_order: row.state, last_error, history,
+    made_by: origin,
+    medusa_refund_id,
+    on_order: row.state,
+    last_error,
+    history,
   }
 }

@@ -5,7 +5,18 @@ import type { Period } from "../schemas"
 
 export const CSV_TYPE = "text/csv; charset=utf-8"
 
-const HEAD = ["date", "type", "transaction_id", "order_id", "refund_id", "payout_reference", "gross", "fee", "amount", "balance"]
+const HEAD = [
+  "date",
+  "type",
+  "transaction_id",
+  "order_id",
+  "refund_id",
+  "payout_reference",
+  "gross",
+  "fee",
+  "amount",
+  "balance",
+]
 
 export function statementName({ from, before }: Period): string {
   return `statement-${day(from)}-${day(new Date(before.getTime() - 1))}.csv`
@@ -18,8 +29,15 @@ export function statementCsv({ opening, closing, lines }: Statement, { from, bef
     HEAD,
     [from.toISOString(), "opening_balance", ...blank, formatAmount(opening)],
     ...lines.map((line) => [
-      line.occurred_at.toISOString(), line.kind, line.transaction_id ?? "", line.order_id ?? "", line.refund_id ?? "",
-      line.payout_reference ?? "", formatAmount(line.amount + line.fee), formatAmount(line.fee), formatAmount(line.amount),
+      line.occurred_at.toISOString(),
+      line.kind,
+      line.transaction_id ?? "",
+      line.order_id ?? "",
+      line.refund_id ?? "",
+      line.payout_reference ?? "",
+      formatAmount(line.amount + line.fee),
+      formatAmount(line.fee),
+      formatAmount(line.amount),
       formatAmount(line.balance),
     ]),
     [before.toISOString(), "closing_balance", ...blank, formatAmount(closing)],

@@ -2,7 +2,12 @@ import { REFUND_STATES, type RefundState } from "../../../../../../modules/gatew
 import type { RefundBatch } from "../../../../../../modules/gateway/refunds/batches"
 import { bareEnvelope, type Answer } from "../../../../../v2-kit/envelopes"
 
-type Item = { transaction_id: string; refund_id: string | null; status: RefundState; error?: { code: string; message: string } }
+type Item = {
+  transaction_id: string
+  refund_id: string | null
+  status: RefundState
+  error?: { code: string; message: string }
+}
 
 /**
  * `failed` counts what was refused at once and what the acquirer refused since; `successful` everything else that has

@@ -10,7 +10,8 @@ import { envelope, type Answer } from "../../../../../v2-kit/envelopes"
  */
 export function presentVerification(row: VerifiedRow, now: Date): Answer {
   const status = publicStatus(row.state, row.expires_at, now)
-  const failure = status === "FAILED" ? { error_code: row.error_code ?? "", error_message: row.error_message ?? "" } : {}
+  const failure =
+    status === "FAILED" ? { error_code: row.error_code ?? "", error_message: row.error_message ?? "" } : {}
   const data = {
     transaction_id: row.transaction_id,
     order_id: row.order_id,

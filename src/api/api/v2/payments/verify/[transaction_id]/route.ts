@@ -11,5 +11,7 @@ export const GET = endpoint<VerifyingCaller>(
     }
     return presentVerification(caller.transaction, caller.now)
   },
-  (gateway, { transaction_id }) => (key, real) => gateway.transactions.verify(key, real, transaction_id)
+  (gateway, { transaction_id }) =>
+    (key, real) =>
+      gateway.transactions.verify(key, real, transaction_id)
 )

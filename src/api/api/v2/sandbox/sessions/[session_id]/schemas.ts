@@ -1,7 +1,11 @@
 import { z } from "@medusajs/framework/zod"
 import type { Instrument } from "../../../../../../modules/gateway/payments/acquirers/port"
 import { PAYMENT_METHODS } from "../../../../../../modules/gateway/merchants/payment-services"
-import { SANDBOX_CARDS, SANDBOX_OTP, SANDBOX_PIN } from "../../../../../../modules/gateway/payments/acquirers/sandbox-rules"
+import {
+  SANDBOX_CARDS,
+  SANDBOX_OTP,
+  SANDBOX_PIN,
+} from "../../../../../../modules/gateway/payments/acquirers/sandbox-rules"
 import type { JsonObject } from "../../../../../v2-kit/body"
 import { parse, text, withoutAbsent } from "../../../../../v2-kit/validate"
 

@@ -7,7 +7,8 @@ import { requireOwnSession } from "../../../../../../v2-kit/own-session"
 /** Ends an unpaid session before its time, because its order has gone another way (docs/decisions: expiring a checkout). */
 export const POST = endpoint(async ({ gateway, caller, params }) => {
   const session_id = await requireOwnSession(gateway, caller, params.session_id)
-  const { transaction_id, order_id, state, expires_at, clock_offset_seconds } = await gateway.payments.expireNow(session_id)
+  const { transaction_id, order_id, state, expires_at, clock_offset_seconds } =
+    await gateway.payments.expireNow(session_id)
   const status = publicStatus(state, expires_at, clockNow(new Date(), clock_offset_seconds))
   return envelope(`The payment is ${status}`, { transaction_id, order_id, session_id, status })
 })

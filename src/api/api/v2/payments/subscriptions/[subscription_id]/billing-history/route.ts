@@ -6,5 +6,10 @@ import { presentBillingRecord } from "../../present"
 export const GET = endpoint(async ({ gateway, caller, params, request }) => {
   const page = readPage(request.query)
   const { row, records, total } = await gateway.subscriptions.billingHistory(caller, params.subscription_id, page)
-  return list("Billing history", records.map((record) => presentBillingRecord(record, row)), total, page)
+  return list(
+    "Billing history",
+    records.map((record) => presentBillingRecord(record, row)),
+    total,
+    page
+  )
 })

@@ -4,5 +4,8 @@ import { presentDelivery } from "../../present"
 
 /** Sends a delivery again, whatever became of it. */
 export const POST = endpoint(async ({ gateway, caller, params }) =>
-  envelope("The delivery is on its way again", presentDelivery(await gateway.webhookDeliveries.redeliver(caller, params.id)))
+  envelope(
+    "The delivery is on its way again",
+    presentDelivery(await gateway.webhookDeliveries.redeliver(caller, params.id))
+  )
 )
