@@ -2,15 +2,15 @@ import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { AdminPages } from "../support/admin-pages"
 import { accessibilityProblems } from "../support/browser"
 import { CartShop } from "../support/carts"
-import { prepareAdmin } from "../support/desk"
+import { prepareAdmin } from "../support/admin"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
-import { seeToReturns } from "../../src/workflows/returns/tasks"
+import { processReturns } from "../../src/workflows/returns/tasks"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 const admin = new AdminPages(store)
 /** Medusa's own frame around the pages is not ours to mend. */
-const DESK = "[data-gateway-desk]"
+const PAGES = "[data-gateway-admin]"
 const HEAD = "transaction_id,refund_amount,refund_reason"
 
 let merchant: ApiMerchant
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => expect(admin.faults).toEqual([]))
 
-const open = (path: string) => admin.desk(path, merchant.id)
+const open = (path: string) => admin.admin(path, merchant.id)
 const tenant = () => ({ merchant_id: merchant.id, environment: "sandbox" as const })
 const rows = () => admin.page.locator("tbody tr")
 
@@ -75,7 +75,7 @@ describe("refunds", () => {
       [40_000, "completed"],
       [60_000, "completed"],
     ])
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
   })
 
   it("are listed, approved, rejected and cancelled", async () => {
@@ -128,7 +128,7 @@ describe("refunds", () => {
     expect(await rows().count()).toBe(1)
     await open("/refunds")
     await admin.picture("refunds-light")
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/refunds", "refunds")
   })
 
@@ -148,7 +148,7 @@ describe("refunds", () => {
     await admin.file("good.csv", `${HEAD}\n${one},400.00,broken\n${two},,all of it\n`)
     await admin.told("2 refunds, ৳1,100.00 together")
     await admin.picture("batch-preview-light")
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     expect(await refundsOf(one)).toEqual([])
     await admin.button("Send the refunds").click()
     await admin.answer("Send the refunds")
@@ -156,7 +156,7 @@ describe("refunds", () => {
     await gatewayOf(store).refundBatches.workOff(10)
     await admin.told("2 of 2 finished")
     await admin.picture("batch-done-light")
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     expect([await refundsOf(one), await refundsOf(two)]).toEqual([[[40_000, "completed"]], [[70_000, "completed"]]])
   })
 })
@@ -219,7 +219,7 @@ describe("EMI", () => {
     await admin.page.getByRole("option", { name: "Agrani Test Bank" }).click()
     expect(await admin.region("Calculator").locator("tbody tr").count()).toBe(1)
     await admin.picture("emi-light")
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/emi", "emi")
   })
 })
@@ -241,7 +241,7 @@ describe("payouts", () => {
     await admin.told("Payout recorded")
     await admin.region("Balance").getByText("৳75.00").waitFor()
     await admin.picture("payouts-light")
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     const { name, text } = await admin.downloaded(() => admin.button("Download CSV").click())
     expect(name).toMatch(/^statement-.*\.csv$/)
     expect(text).toMatch(/,payout,.*TT-2026-1,-900\.00,0\.00,-900\.00,75\.00/)
@@ -253,7 +253,7 @@ describe("payouts", () => {
     await admin.page.locator("td", { hasText: "Payout reversed" }).waitFor()
     expect(await rows().count()).toBe(3)
     await admin.picture("ledger-light")
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await elsewhere("/payouts", "payouts")
   })
 })
@@ -272,7 +272,7 @@ describe("an order of the store", () => {
     const comeBack = async (kept: "items" | "damaged") => {
       const return_id = await requestReturn(store.container, order, [{ id: line.id, quantity: 1 }])
       await receiveReturn(store.container, return_id, { [kept]: [{ id: line.id, quantity: 1 }] })
-      await seeToReturns(store.container)
+      await processReturns(store.container)
     }
     await comeBack("items")
     await admin.go(`orders/${order}`)
@@ -296,11 +296,11 @@ describe("an order of the store", () => {
     await admin.picture("order-refunded-light")
     await comeBack("damaged")
     const { merchant_id } = await store.db("gateway_refund_proposal").where({ order_id: order }).first("merchant_id")
-    await admin.desk("/refunds/proposals?status=open", merchant_id)
+    await admin.admin("/refunds/proposals?status=open", merchant_id)
     await rows().filter({ hasText: "Refund of a return" }).getByText("To decide").waitFor()
     expect(await rows().count()).toBe(1)
     await admin.picture("proposals-light")
-    expect(await accessibilityProblems(admin.page, DESK)).toEqual([])
+    expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     await rows().getByRole("link", { name: "Open order" }).click()
     await proposal.filter({ hasText: "To decide" }).waitFor()
     await admin.look("dark", "phone")

@@ -1,7 +1,7 @@
 import { AdminPages } from "../support/admin-pages"
 import { CartShop } from "../support/carts"
 import { until } from "../support/deliveries"
-import { ADMIN, prepareAdmin } from "../support/desk"
+import { ADMIN, prepareAdmin } from "../support/admin"
 import { orderMoney } from "../support/order-money"
 import { Receiver } from "../support/receiver"
 import { fulfill, receiveReturn, requestReturn } from "../support/returns"
@@ -9,7 +9,7 @@ import { Shopper } from "../support/shoppers"
 import { useStore } from "../support/store"
 
 /**
- * One story, told in the order of its chapters: an admin who has never seen the desk, and who has nothing but the
+ * One timeline, told in the order of its chapters: an admin who has never seen the admin, and who has nothing but the
  * screen. What the admin does is done with what is visible, from Medusa's home on; what happens in the background, the
  * store's own workers do.
  */
@@ -54,22 +54,22 @@ async function link(name: string | RegExp): Promise<void> {
   await admin.page.getByRole("link", { name }).first().click()
 }
 
-describe("an admin who has never seen the desk", () => {
+describe("an admin who has never seen the admin", () => {
   it(
     "a) finds the gateway in the menu, and tells it where the shop's own system listens",
     async () => {
       await menu("Payment gateway", "Overview")
       await admin.told("Nothing needs your attention")
-      await admin.picture("story-a1-overview")
+      await admin.picture("timeline-a1-overview")
       await menu("Developers", "API keys")
       await link("Webhooks")
       await admin.told("No endpoints yet")
-      await admin.picture("story-a2-webhooks-empty")
+      await admin.picture("timeline-a2-webhooks-empty")
       await admin.button("Add endpoint").click()
       await admin.page.getByLabel("URL").fill(`${receiver.url}/hook`)
       await dialog().getByRole("button", { name: "Add endpoint" }).click()
       await admin.heading("Copy the signing secret now").waitFor()
-      await admin.picture("story-a3-secret")
+      await admin.picture("timeline-a3-secret")
       await admin.button("I have stored it").click()
       await rows()
         .filter({ hasText: `${receiver.url}/hook` })
@@ -84,16 +84,16 @@ describe("an admin who has never seen the desk", () => {
     async () => {
       await menu("Plans")
       await admin.told("No plans yet")
-      await admin.picture("story-b1-plans-empty")
+      await admin.picture("timeline-b1-plans-empty")
       await admin.button("Create plan").click()
       await dialog().getByLabel("Name").fill("Tea every month")
       await dialog().getByLabel("Amount in BDT").fill("450")
-      await admin.picture("story-b2-plan-form")
+      await admin.picture("timeline-b2-plan-form")
       await dialog().getByRole("button", { name: "Create plan" }).click()
       await admin.heading("Tea every month").waitFor()
       await admin.region("Tea every month").getByText("every month", { exact: true }).waitFor()
       await admin.region("Tea every month").getByText("৳450.00").waitFor()
-      await admin.picture("story-b3-plan")
+      await admin.picture("timeline-b3-plan")
     },
     CHAPTER_MS
   )
@@ -106,14 +106,14 @@ describe("an admin who has never seen the desk", () => {
       const widget = admin.region("Subscription plan")
       await widget.getByText("Sold without a subscription").waitFor()
       await widget.scrollIntoViewIfNeeded()
-      await admin.picture("story-c1-product")
+      await admin.picture("timeline-c1-product")
       await widget.getByRole("button", { name: "Link to a plan: 250 g" }).click()
       await dialog().getByRole("combobox", { name: "Plan" }).click()
       await admin.page.getByRole("option", { name: /^Tea every month/ }).click()
       await dialog().getByRole("button", { name: "Save" }).click()
       await admin.told("The variant is sold on this plan now")
       await widget.getByText("৳450.00 every month").waitFor()
-      await admin.picture("story-c2-linked")
+      await admin.picture("timeline-c2-linked")
       await widget.getByRole("link", { name: "Tea every month" }).click()
       await admin
         .region("Sold as")
@@ -135,29 +135,29 @@ describe("an admin who has never seen the desk", () => {
       await menu("Payment gateway", "Overview")
       await menu("Payments")
       await rows().filter({ hasText: shopper.email }).getByText(total).waitFor()
-      await admin.picture("story-d1-payments")
+      await admin.picture("timeline-d1-payments")
       await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
       await admin.heading(total).waitFor()
       for (const text of ["Checkout session opened", "Payment attempted with Card", "Paid", "payment.succeeded"]) {
         await admin.region("What happened").getByText(text, { exact: true }).waitFor()
       }
-      await admin.picture("story-d2-payment")
+      await admin.picture("timeline-d2-payment")
       await link("Open order #1")
       await admin.page.getByRole("heading", { name: "#1" }).waitFor()
       await admin.page.getByText("Gateway payment").scrollIntoViewIfNeeded()
-      await admin.picture("story-d3-order")
+      await admin.picture("timeline-d3-order")
       await link("Open payment")
       await admin.heading("What happened").waitFor()
 
       await menu("Subscriptions")
       await rows().filter({ hasText: shopper.email }).getByText("Active").waitFor()
-      await admin.picture("story-d4-subscriptions")
+      await admin.picture("timeline-d4-subscriptions")
       await rows().filter({ hasText: shopper.email }).getByRole("link", { name: "Tea every month" }).click()
       await admin.heading("Subscribers").waitFor()
       await rows().filter({ hasText: shopper.email }).getByText("৳450.00 every month").waitFor()
       await rows().filter({ hasText: shopper.email }).getByRole("link").first().click()
       await admin.heading("৳450.00 every month").waitFor()
-      await admin.picture("story-d5-subscription")
+      await admin.picture("timeline-d5-subscription")
       await admin.region("Details").getByRole("link", { name: "Open order #1" }).waitFor()
     },
     CHAPTER_MS
@@ -181,28 +181,28 @@ describe("an admin who has never seen the desk", () => {
         .region("Needs attention")
         .getByRole("link", { name: /Refunds of returns to confirm/ })
         .waitFor()
-      await admin.picture("story-e1-overview")
+      await admin.picture("timeline-e1-overview")
       await admin
         .region("Needs attention")
         .getByRole("link", { name: /Refunds of returns to confirm/ })
         .click()
       await rows().filter({ hasText: "Refund of a return" }).getByText("To decide").waitFor()
-      await admin.picture("story-e2-proposals")
+      await admin.picture("timeline-e2-proposals")
       await rows().getByRole("link", { name: "Open order #1" }).click()
       const proposal = admin.region("Refund of a return")
       await proposal.getByText("To decide").waitFor()
       await proposal.scrollIntoViewIfNeeded()
-      await admin.picture("story-e3-order")
+      await admin.picture("timeline-e3-order")
       await proposal.getByRole("button", { name: "Refund ৳450.00" }).click()
       await admin.answer("Refund")
       await admin.told("Refund made")
       await proposal.getByText("Refunded", { exact: true }).waitFor()
       await admin.region("Refunds").getByText("on the order").waitFor()
-      await admin.picture("story-e4-refunded")
+      await admin.picture("timeline-e4-refunded")
       await admin.region("Refunds").getByRole("link", { name: "৳450.00" }).click()
       await dialog().getByText("Completed").waitFor()
       await dialog().getByText(ADMIN.email).waitFor()
-      await admin.picture("story-e5-refund")
+      await admin.picture("timeline-e5-refund")
       await admin.page.keyboard.press("Escape")
       await rows().filter({ hasText: "৳450.00" }).getByText("Completed").waitFor()
     },
@@ -219,17 +219,17 @@ describe("an admin who has never seen the desk", () => {
         .getByRole("link", { name: /Webhook endpoints that fail/ })
         .click()
       await rows().getByText("Failing").waitFor()
-      await admin.picture("story-f1-webhooks")
+      await admin.picture("timeline-f1-webhooks")
       await link(`${receiver.url}/hook`)
       await admin.heading("Deliveries to this endpoint").waitFor()
       const delivery = rows().filter({ hasText: "payment.succeeded" })
       await delivery.getByText("Will be tried again").waitFor()
       await delivery.getByText("The receiver answered 500 instead of 200").waitFor()
-      await admin.picture("story-f2-endpoint")
+      await admin.picture("timeline-f2-endpoint")
       await delivery.getByRole("button").first().click()
       await dialog().getByText('"payment.succeeded"').first().waitFor()
       await dialog().getByText("no thanks").first().waitFor()
-      await admin.picture("story-f3-delivery")
+      await admin.picture("timeline-f3-delivery")
       // The receiver is repaired.
       receiver.answer = (response) => response.writeHead(200).end("thanks")
       await dialog().getByRole("button", { name: "Send again" }).click()
@@ -240,7 +240,7 @@ describe("an admin who has never seen the desk", () => {
       await dialog()
         .getByRole("heading", { name: `Attempt ${sent.length}`, exact: true })
         .waitFor()
-      await admin.picture("story-f4-delivered")
+      await admin.picture("timeline-f4-delivered")
       await admin.page.keyboard.press("Escape")
       await delivery.getByText("Delivered").waitFor()
       await menu("Payment gateway", "Overview")
@@ -259,8 +259,8 @@ describe("an admin who has never seen the desk", () => {
   })
 })
 
-describe("the same desk in Bangla", () => {
-  /** Pages by their address below /app, with what the story has left on them. */
+describe("the same admin in Bangla", () => {
+  /** Pages by their address below /app, with what the timeline has left on them. */
   async function pages(): Promise<Record<string, string>> {
     const first = async (table: string, column = "id") => (await store.db(table).orderBy(column).first(column))[column]
     const { product_id } = await store.db("product_variant").where({ sku: "TEA-250" }).first("product_id")

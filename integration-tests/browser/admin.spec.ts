@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { CartShop } from "../support/carts"
-import { ADMIN, prepareAdmin } from "../support/desk"
+import { ADMIN, prepareAdmin } from "../support/admin"
 import { useReceiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
@@ -48,7 +48,7 @@ const heading = (text: string | RegExp) => page.getByRole("heading", { name: tex
 const button = (name: string | RegExp) => page.getByRole("button", { name })
 const region = (name: string) => page.getByRole("region", { name })
 /** Medusa's own frame around the pages is not ours to mend. */
-const DESK = "[data-gateway-desk]"
+const PAGES = "[data-gateway-admin]"
 const settled = () =>
   page.waitForFunction(
     () => document.querySelector("main h1") !== null && document.querySelector("main .animate-pulse") === null
@@ -128,7 +128,7 @@ describe("the overview", () => {
     }
     await page.getByRole("img", { name: /^Payments from .* at most 2$/ }).waitFor()
     await picture("overview-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
 
     await page.getByText("Show as a table").first().click()
     const table = region("Volume").getByRole("row")
@@ -169,7 +169,7 @@ describe("the overview", () => {
     await page.getByText("৳1,250.50").first().waitFor()
     await picture("overview-dark-phone")
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await page.setViewportSize(WIDE)
     await theme("light")
   })
@@ -184,7 +184,7 @@ describe("payments", () => {
     expect(await rows.count()).toBe(3)
     expect(await page.innerText("tbody")).toContain("৳1,250.50")
     await picture("payments-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
 
     await page.getByPlaceholder("Order id, e-mail or transaction id").fill("DECLINED-")
     await page.waitForURL(/q=DECLINED-/)
@@ -216,10 +216,10 @@ describe("payments", () => {
       "Refund of ৳250.00 requested: one cup was broken",
       "Refund of ৳250.00 completed",
     ]) {
-      await page.locator(DESK).getByText(text).first().waitFor()
+      await page.locator(PAGES).getByText(text).first().waitFor()
     }
     await picture("payment-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await page
       .getByRole("link", { name: /Webhook .*\/hook/ })
       .first()
@@ -263,7 +263,7 @@ describe("developers", () => {
     await row.getByText("Revoked").waitFor()
     expect((await merchant.call("GET", "/sandbox/clock", undefined, { key })).status).toBe(401)
     await picture("keys-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
   it("allowed addresses: what is no address is named, and what is one holds", async () => {
@@ -306,7 +306,7 @@ describe("developers", () => {
     await button("Save").click()
     await toast("Endpoint saved")
     await picture("webhook-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await button("Rotate secret").click()
     await confirm("Rotate secret")
     await heading("Copy the signing secret now").waitFor()
@@ -407,14 +407,14 @@ describe("settings and audit log", () => {
     await toast("Retries saved")
     await page.getByText("After 1, 2, 10 days").waitFor()
     await picture("settings-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await open("/audit")
     await page.getByText("payment_service.updated").waitFor()
     await page.getByText("office@shapla.example").waitFor()
     expect(await page.innerText("tbody")).toMatch(/retry_days[^]*refund_approval_threshold/)
     expect(await page.innerText("tbody")).toContain(ADMIN.email)
     await picture("audit-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
   it("speaks Bangla, in the dark, on a phone", async () => {
@@ -502,7 +502,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await settled()
     await page.getByText("Karim Uddin").waitFor()
     await picture("plan-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await button("Archive").click()
     await confirm("Cancel")
     await button("Archive").click()
@@ -516,7 +516,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.waitForURL(/q=tea/)
     await rowsShown(1)
     await picture("plans-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
   /** More plans than any menu holds; the oldest of them is "Rare oolong", archived is "Old blend". */
@@ -598,7 +598,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     )
     expect(await rows.count()).toBe(1)
     await picture("subscriptions-by-plan-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await field.fill("Old b")
     await page.getByRole("option", { name: /^Old blend/ }).click()
     await page.getByText("Nothing found").waitFor()
@@ -651,7 +651,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.getByText("Card VISA •••• 4242").first().waitFor()
     await page.getByText("INV-000001").waitFor()
     await picture("subscription-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await button("Cancel subscription").click()
     await dialog().getByLabel("Reason").fill("moved away")
     await picture("subscription-cancel")
@@ -664,7 +664,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await page.waitForURL(/q=NASRIN/)
     await rowsShown(1)
     await picture("subscriptions-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
   it("a past due payment is tried again, once, in the dark and on a phone too", async () => {
@@ -710,7 +710,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await confirm("Send again")
     await toast("The invoice is on its way")
     await picture("invoice-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await page.setViewportSize(PHONE)
     await picture("invoice-phone")
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
@@ -722,7 +722,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     await open("/invoices?status=VOID")
     await page.getByRole("link", { name: "INV-000001" }).waitFor()
     await picture("invoices-light")
-    expect(await accessibilityProblems(page, DESK)).toEqual([])
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
     await open("/invoices/INV-000999")
     await page.getByText("There is no such invoice in this environment.").waitFor()
   })

@@ -3,7 +3,7 @@ import { AREAS } from "../../src/api/admin-kit/areas"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { until } from "../support/deliveries"
-import { ADMIN, adminRoutes, cookieOf, Desk, filled, prepareAdmin, signIn } from "../support/desk"
+import { ADMIN, adminRoutes, cookieOf, Admin, filled, prepareAdmin, signIn } from "../support/admin"
 import { useReceiver, type Receiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
 import { useStore } from "../support/store"
@@ -13,14 +13,14 @@ const store = useStore({ production: true, prepare: prepareAdmin })
 const receiver = useReceiver()
 let headers: Record<string, string>
 let merchant: ApiMerchant
-let desk: Desk
+let admin: Admin
 
 beforeAll(async () => {
   headers = await signIn(store)
 })
 beforeEach(async () => {
   merchant = await newMerchant(store)
-  desk = new Desk(store, headers, merchant.id)
+  admin = new Admin(store, headers, merchant.id)
 })
 
 const PLAN = { plan_name: "Tea club", amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
@@ -28,10 +28,10 @@ const FORGED = { "X-Forwarded-For": "203.0.113.77", "X-Real-IP": "203.0.113.78",
 const LOOPBACK = /^(127\.0\.0\.1|::1)$/
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id)
 
-describe("who may use the desk", () => {
+describe("who may use the admin", () => {
   const routes = adminRoutes()
 
-  it("knows every route of the desk", () => {
+  it("knows every route of the admin", () => {
     expect(routes.length).toBeGreaterThan(25)
   })
 
@@ -126,7 +126,7 @@ describe("decisions: Origins — an admin whom the session cookie signs in", () 
   })
 })
 
-describe("acquirers — another amount than was asked for, at the desk", () => {
+describe("acquirers — another amount than was asked for, at the admin", () => {
   it("waits in the overview, and the payment's page says what is reported and what was asked for; a refund's likewise", async () => {
     const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n), done], undefined, [
       () => moved(125_050n, "USD"),
@@ -143,16 +143,16 @@ describe("acquirers — another amount than was asked for, at the desk", () => {
       requested_by: "test",
       request_key: null,
     })
-    expect((await desk.get("/overview")).body.overview.attention).toMatchObject({
+    expect((await admin.get("/overview")).body.overview.attention).toMatchObject({
       mismatched_payments: 1,
       mismatched_refunds: 1,
     })
-    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.attention).toMatchObject({
+    expect((await admin.at(merchant.id, "production").get("/overview")).body.overview.attention).toMatchObject({
       mismatched_payments: 0,
       mismatched_refunds: 0,
     })
     const mismatches = async (id: string) =>
-      (await desk.get(`/payments/${id}`)).body.payment.timeline.filter(({ type }) => type === "amount_mismatch")
+      (await admin.get(`/payments/${id}`)).body.payment.timeline.filter(({ type }) => type === "amount_mismatch")
     expect(await mismatches(wrong.transaction_id)).toMatchObject([
       {
         reported_amount: "100.00",
@@ -172,7 +172,7 @@ describe("acquirers — another amount than was asked for, at the desk", () => {
         refund_id: refund.id,
       },
     ])
-    expect((await desk.changes(wrong.transaction_id)).map(({ action, actor }) => [action, actor.type])).toEqual([
+    expect((await admin.changes(wrong.transaction_id)).map(({ action, actor }) => [action, actor.type])).toEqual([
       ["payment.amount_mismatched", "system"],
     ])
   })
@@ -180,7 +180,7 @@ describe("acquirers — another amount than was asked for, at the desk", () => {
 
 describe("whose rows", () => {
   it("is always said: without a merchant or an environment there is an answer that says what is missing", async () => {
-    const nobody = desk.at(null)
+    const nobody = admin.at(null)
     expect((await nobody.get("/payments")).body).toMatchObject({
       code: "VALIDATION_ERROR",
       details: [
@@ -192,14 +192,14 @@ describe("whose rows", () => {
       field: "environment",
       message: "environment must be sandbox or production",
     })
-    expect(await desk.at("mer_nobody").get("/payments")).toMatchObject({
+    expect(await admin.at("mer_nobody").get("/payments")).toMatchObject({
       status: 404,
       body: { code: "MERCHANT_NOT_FOUND" },
     })
   })
 
   it("GET /admin/gateway says which merchants there are and whose the store's own carts are", async () => {
-    const { body } = await desk.at(null).get("")
+    const { body } = await admin.at(null).get("")
     expect(body).toMatchObject({
       environment: "sandbox",
       base_urls: { sandbox: `${store.url}/api/v2`, production: null },
@@ -213,17 +213,17 @@ describe("what nobody sends but to do harm", () => {
   it.each(["%ff", "%", "%zz", "%c0%ae", "%ED%A0%80", "%00"])(
     "an id that cannot be decoded, %s, is one that nobody has",
     async (id) => {
-      expect((await desk.get(`/events/${id}`)).status).toBe(404)
-      expect((await desk.post(`/refunds/${id}/approve`)).status).toBe(404)
+      expect((await admin.get(`/events/${id}`)).status).toBe(404)
+      expect((await admin.post(`/refunds/${id}/approve`)).status).toBe(404)
     }
   )
 
   it("a body that is nested deep, or holds what PostgreSQL cannot store, is refused", async () => {
     const deep = JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`) as unknown
     for (const path of ["/refunds/x/approve", "/plans", "/deliveries/redeliver-failed"]) {
-      expect(await desk.post(path, { a: deep })).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } })
-      expect(await desk.post(path, { note: "a\u0000b" })).toMatchObject({ status: 422, body: { field: "note" } })
-      expect(await desk.post(path, { note: "\ud800" })).toMatchObject({ status: 422, body: { field: "note" } })
+      expect(await admin.post(path, { a: deep })).toMatchObject({ status: 400, body: { code: "INVALID_REQUEST" } })
+      expect(await admin.post(path, { note: "a\u0000b" })).toMatchObject({ status: 422, body: { field: "note" } })
+      expect(await admin.post(path, { note: "\ud800" })).toMatchObject({ status: 422, body: { field: "note" } })
     }
   })
 })
@@ -247,7 +247,7 @@ describe("lists", () => {
     ["from=yesterday", "from", "from must be an ISO 8601 time, like 2026-01-31T00:00:00Z"],
     ["status=PAID", "status[0]", "status[0] must be of SUCCESS, PENDING, FAILED, CANCELLED, EXPIRED, REFUNDED"],
   ])("%s is refused with the field, the limit and the way out", async (query, field, message) => {
-    expect(await desk.get(`/payments?${query}`)).toMatchObject({
+    expect(await admin.get(`/payments?${query}`)).toMatchObject({
       status: 422,
       body: { type: "invalid_data", field, message },
     })
@@ -255,9 +255,9 @@ describe("lists", () => {
 })
 
 describe("the language of refusals", () => {
-  const inLanguage = (language: string) => new Desk(store, { ...headers, "Accept-Language": language }, merchant.id)
+  const inLanguage = (language: string) => new Admin(store, { ...headers, "Accept-Language": language }, merchant.id)
 
-  it("is the desk's: Bangla for who asks for it, English for everybody else", async () => {
+  it("is the admin's: Bangla for who asks for it, English for everybody else", async () => {
     const bangla = inLanguage("bn")
     expect((await bangla.get("/plans/999999")).body).toMatchObject({
       type: "not_found",
@@ -294,7 +294,7 @@ describe("the language of refusals", () => {
 })
 
 describe("the overview", () => {
-  const overview = async (query = "") => (await desk.get(`/overview${query}`)).body.overview
+  const overview = async (query = "") => (await admin.get(`/overview${query}`)).body.overview
   const paidBy = async (payment_service: string, order_amount: string) => {
     const session = await merchant.open({ order_amount })
     await merchant.pay(session.session_id, { payment_method: "mobile_banking", payment_service })
@@ -371,11 +371,11 @@ describe("the overview", () => {
       [next, 1],
     ])
     expect((await overview("?days=2")).days.map(({ date: day }) => day)).toEqual([date, next])
-    expect((await desk.at(merchant.id, "production").get("/overview")).body.overview.payments).toMatchObject({
+    expect((await admin.at(merchant.id, "production").get("/overview")).body.overview.payments).toMatchObject({
       paid: 0,
       success_percent: null,
     })
-    expect((await desk.at((await newMerchant(store)).id).get("/overview")).body.overview.payments).toMatchObject({
+    expect((await admin.at((await newMerchant(store)).id).get("/overview")).body.overview.payments).toMatchObject({
       paid: 0,
     })
   })
@@ -435,7 +435,7 @@ describe("the overview", () => {
       refund_amount: "5.00",
       refund_reason: "broken",
     })
-    const { webhook } = (await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }))
+    const { webhook } = (await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] }))
       .body
     await store
       .db("gateway_webhook_endpoint")
@@ -455,7 +455,7 @@ describe("the overview", () => {
     })
   })
 
-  it("rows that are taken away, and tallies that are folded while others write, leave every figure right", async () => {
+  it("rows that are taken away, and counters that are folded while others write, leave every figure right", async () => {
     const sessions = await Promise.all(Array.from({ length: 12 }, () => merchant.open()))
     const folding = Promise.all(Array.from({ length: 4 }, foldAll))
     await Promise.all(sessions.map(({ session_id }) => merchant.pay(session_id)))
@@ -481,17 +481,17 @@ describe("the overview", () => {
       "from must be at most 366 days before to; ask for a longer time in parts",
     ],
   ])("%s is refused with the field, the limit and the way out", async (query, field, message) => {
-    expect(await desk.get(`/overview?${query}`)).toMatchObject({ status: 422, body: { field, message } })
+    expect(await admin.get(`/overview?${query}`)).toMatchObject({ status: 422, body: { field, message } })
   })
 
   async function foldAll(): Promise<void> {
-    while ((await gatewayOf(store).tallies.fold()) > 0);
+    while ((await gatewayOf(store).counters.fold()) > 0);
   }
 })
 
 describe("API keys", () => {
   it("are shown once, listed without themselves, and void from the moment they are revoked", async () => {
-    const { body } = await desk.post("/api-keys", { name: "Web shop", expires_at: "2099-01-01T00:00:00Z" })
+    const { body } = await admin.post("/api-keys", { name: "Web shop", expires_at: "2099-01-01T00:00:00Z" })
     expect(body.key).toMatch(/^sk_test_/)
     expect(body.api_key).toMatchObject({
       name: "Web shop",
@@ -499,27 +499,29 @@ describe("API keys", () => {
       last_four: body.key.slice(-4),
       expires_at: "2099-01-01T00:00:00.000Z",
     })
-    const listed = await desk.get("/api-keys?q=web")
+    const listed = await admin.get("/api-keys?q=web")
     expect(ids(listed.body.api_keys)).toEqual([body.api_key.id])
     expect(listed.text).not.toContain(body.key)
     const asked = () => merchant.call("GET", "/sandbox/clock", undefined, { key: body.key })
     expect((await asked()).status).toBe(200)
-    expect((await desk.delete(`/api-keys/${body.api_key.id}`)).body.api_key.revoked_at).not.toBeNull()
+    expect((await admin.delete(`/api-keys/${body.api_key.id}`)).body.api_key.revoked_at).not.toBeNull()
     expect((await asked()).status).toBe(401)
-    expect((await desk.delete(`/api-keys/${body.api_key.id}`)).status).toBe(200)
-    expect((await desk.changes(body.api_key.id)).map(({ action, actor }) => [action, actor.type, actor.name])).toEqual([
-      ["api_key.revoked", "user", ADMIN.email],
-      ["api_key.created", "user", ADMIN.email],
-    ])
+    expect((await admin.delete(`/api-keys/${body.api_key.id}`)).status).toBe(200)
+    expect((await admin.changes(body.api_key.id)).map(({ action, actor }) => [action, actor.type, actor.name])).toEqual(
+      [
+        ["api_key.revoked", "user", ADMIN.email],
+        ["api_key.created", "user", ADMIN.email],
+      ]
+    )
   })
 
   it("decisions: Environments — production keys need an approved business verification, and may be restricted", async () => {
-    const production = desk.at(merchant.id, "production")
+    const production = admin.at(merchant.id, "production")
     expect(await production.post("/api-keys", { name: "live" })).toMatchObject({
       status: 403,
       body: { code: "SERVICE_NOT_ENABLED" },
     })
-    await desk.post(`/merchants/${merchant.id}`, { verification_status: "approved" })
+    await admin.post(`/merchants/${merchant.id}`, { verification_status: "approved" })
     expect((await production.post("/api-keys", { name: "live" })).body.key).toMatch(/^sk_live_/)
     expect((await production.post("/api-keys", { name: "live", scopes: ["payments:read"] })).body.key).toMatch(
       /^rk_live_/
@@ -528,7 +530,7 @@ describe("API keys", () => {
       status: 422,
       body: { field: "scopes" },
     })
-    expect(await desk.post("/api-keys", { name: "x", scopes: ["payments:read"] })).toMatchObject({
+    expect(await admin.post("/api-keys", { name: "x", scopes: ["payments:read"] })).toMatchObject({
       status: 422,
       body: { field: "scopes" },
     })
@@ -540,34 +542,34 @@ describe("API keys", () => {
     [{ name: "late", expires_at: "2001-01-01T00:00:00Z" }, "expires_at"],
     [{ name: "none", scopes: [] }, "scopes"],
   ])("%j is refused and names %s", async (body, field) => {
-    expect(await desk.post("/api-keys", body)).toMatchObject({ status: 422, body: { field } })
+    expect(await admin.post("/api-keys", body)).toMatchObject({ status: 422, body: { field } })
   })
 })
 
 describe("webhooks", () => {
   const create = (changes = {}) =>
-    desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["payment.succeeded"], ...changes })
+    admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["payment.succeeded"], ...changes })
 
   it("are made, changed, switched off and on, rotated and deleted, and every step is in the audit log without secrets", async () => {
     const { body } = await create()
     const { id } = body.webhook
     expect(body.secret).toMatch(/^whsec_/)
-    expect((await desk.get("/webhooks")).text).not.toContain("whsec_")
-    await desk.post(`/webhooks/${id}`, { event_types: ["*"], signature_format: "prefixed" })
-    await desk.post(`/webhooks/${id}`, { is_active: false })
-    await desk.post(`/webhooks/${id}`, { is_active: true })
-    const rotated = await desk.post(`/webhooks/${id}/rotate-secret`)
+    expect((await admin.get("/webhooks")).text).not.toContain("whsec_")
+    await admin.post(`/webhooks/${id}`, { event_types: ["*"], signature_format: "prefixed" })
+    await admin.post(`/webhooks/${id}`, { is_active: false })
+    await admin.post(`/webhooks/${id}`, { is_active: true })
+    const rotated = await admin.post(`/webhooks/${id}/rotate-secret`)
     expect(rotated.body.secret).toMatch(/^whsec_/)
     expect(rotated.body.secret).not.toBe(body.secret)
-    expect((await desk.get(`/webhooks/${id}`)).body.webhook).toMatchObject({
+    expect((await admin.get(`/webhooks/${id}`)).body.webhook).toMatchObject({
       event_types: ["*"],
       signature_format: "prefixed",
       is_active: true,
     })
-    await desk.delete(`/webhooks/${id}`)
-    expect((await desk.get(`/webhooks/${id}`)).status).toBe(404)
+    await admin.delete(`/webhooks/${id}`)
+    expect((await admin.get(`/webhooks/${id}`)).status).toBe(404)
 
-    const changes = (await desk.get("/audit?action=webhook_endpoint.")).body.audit_entries
+    const changes = (await admin.get("/audit?action=webhook_endpoint.")).body.audit_entries
     expect(changes.map(({ action }) => action.split(".")[1])).toEqual([
       "deleted",
       "secret_rotated",
@@ -592,7 +594,7 @@ describe("webhooks", () => {
     await merchant.call("PATCH", `/merchants/webhooks/${id}`, { event_types: ["payment.failed"] })
     await merchant.call("POST", "/merchants/ipn-secret/rotate")
     await merchant.advance(60)
-    const changes = await desk.changes()
+    const changes = await admin.changes()
     expect(changes.map(({ action, actor }) => [action, actor.type])).toEqual([
       ["sandbox_clock.moved", "merchant_key"],
       ["ipn_secret.rotated", "merchant_key"],
@@ -614,26 +616,26 @@ describe("webhooks", () => {
       body: { field: "event_types[0]" },
     })
     const { body } = await create()
-    const before = await desk.changes(body.webhook.id)
-    await desk.post(`/webhooks/${body.webhook.id}`, { event_types: ["payment.succeeded"] })
-    expect(await desk.changes()).toHaveLength(3)
+    const before = await admin.changes(body.webhook.id)
+    await admin.post(`/webhooks/${body.webhook.id}`, { event_types: ["payment.succeeded"] })
+    expect(await admin.changes()).toHaveLength(3)
     expect(before).toEqual([])
   })
 
   it("a sample goes to an endpoint, signed as its deliveries are, and says how the receiver took it", async () => {
     const { body } = await create({ signature_format: "prefixed" })
-    const sent = await desk.post("/test-deliveries", { event: "payment.succeeded", webhook_id: body.webhook.id })
+    const sent = await admin.post("/test-deliveries", { event: "payment.succeeded", webhook_id: body.webhook.id })
     expect(sent.body.test_delivery).toMatchObject({ delivered: true, status_code: 200, url: `${receiver.url}/hook` })
     expect(receiver.at("/hook")[0].headers["x-webhook-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/)
     receiver.answer = (response) => response.writeHead(503).end("busy")
-    const failed = await desk.post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })
+    const failed = await admin.post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })
     expect(failed.body.test_delivery).toMatchObject({ delivered: false, status_code: 503, response: "busy" })
-    expect(await desk.post("/test-deliveries", { event: "refund.completed" })).toMatchObject({
+    expect(await admin.post("/test-deliveries", { event: "refund.completed" })).toMatchObject({
       status: 422,
       body: { field: "webhook_id" },
     })
     expect(
-      await desk
+      await admin
         .at(merchant.id, "production")
         .post("/test-deliveries", { event: "refund.completed", url: `${receiver.url}/any` })
     ).toMatchObject({
@@ -643,9 +645,9 @@ describe("webhooks", () => {
   })
 
   it("the IPN secret is shown and rotated", async () => {
-    const { secret } = (await desk.get("/ipn-secret")).body.ipn_secret
-    expect((await desk.get("/ipn-secret")).body.ipn_secret.secret).toBe(secret)
-    const rotated = (await desk.post("/ipn-secret/rotate")).body.ipn_secret
+    const { secret } = (await admin.get("/ipn-secret")).body.ipn_secret
+    expect((await admin.get("/ipn-secret")).body.ipn_secret.secret).toBe(secret)
+    const rotated = (await admin.post("/ipn-secret/rotate")).body.ipn_secret
     expect(rotated.secret).not.toBe(secret)
     expect(Date.parse(rotated.previous_secret_until ?? "")).toBeGreaterThan(Date.now())
   })
@@ -655,7 +657,7 @@ describe("events and deliveries", () => {
   /** A paid checkout that one endpoint and its own ipn_url hear of; the endpoint fails. */
   async function deliver(listener: Receiver): Promise<string> {
     listener.answer = (response, { url }) => response.writeHead(url.startsWith("/hook") ? 500 : 200).end("no")
-    await desk.post("/webhooks", { endpoint_url: `${listener.url}/hook`, event_types: ["*"] })
+    await admin.post("/webhooks", { endpoint_url: `${listener.url}/hook`, event_types: ["*"] })
     const { session_id, transaction_id } = await merchant.open({ ipn_url: `${listener.url}/ipn` })
     await merchant.pay(session_id)
     await gatewayOf(store).webhookDispatch.drain(merchant.id)
@@ -664,26 +666,26 @@ describe("events and deliveries", () => {
 
   it("are listed by what they are about, kind and status, and shown with bodies and attempts", async () => {
     const transaction_id = await deliver(receiver)
-    const { events } = (await desk.get(`/events?q=${transaction_id}`)).body
+    const { events } = (await admin.get(`/events?q=${transaction_id}`)).body
     expect(events).toMatchObject([{ event_type: "payment.succeeded", resource_id: transaction_id }])
-    expect((await desk.get(`/events/${events[0].id}`)).body.event.body).toMatchObject({
+    expect((await admin.get(`/events/${events[0].id}`)).body.event.body).toMatchObject({
       event_id: events[0].id,
       data: { transaction_id },
     })
-    expect((await desk.get("/events?event_type=refund.failed")).body).toMatchObject({
+    expect((await admin.get("/events?event_type=refund.failed")).body).toMatchObject({
       events: [],
       count: 0,
       count_is_exact: true,
     })
 
-    const about = await desk.get(`/deliveries?q=${transaction_id}`)
+    const about = await admin.get(`/deliveries?q=${transaction_id}`)
     expect(about.body.deliveries.map(({ kind, status, status_code }) => [kind, status, status_code]).sort()).toEqual([
       ["ipn", "delivered", 200],
       ["webhook", "pending", 500],
     ])
-    expect((await desk.get("/deliveries?kind=ipn&status=delivered")).body.count).toBe(1)
-    const [pending] = (await desk.get("/deliveries?status=pending")).body.deliveries
-    const { delivery } = (await desk.get(`/deliveries/${pending.id}`)).body
+    expect((await admin.get("/deliveries?kind=ipn&status=delivered")).body.count).toBe(1)
+    const [pending] = (await admin.get("/deliveries?status=pending")).body.deliveries
+    const { delivery } = (await admin.get(`/deliveries/${pending.id}`)).body
     expect(delivery.log).toMatchObject([{ attempt: 1, status_code: 500, response: "no" }])
     expect(JSON.parse(receiver.at("/hook")[0].raw)).toEqual(delivery.body)
   })
@@ -692,18 +694,18 @@ describe("events and deliveries", () => {
     await clockTo(merchant, "2028-05-01T00:00:00Z")
     const transaction_id = await deliver(receiver)
     const paidAt = "2028-05-01T00:"
-    const listed = (await desk.get(`/deliveries?q=${transaction_id}`)).body.deliveries
+    const listed = (await admin.get(`/deliveries?q=${transaction_id}`)).body.deliveries
     const [retried] = listed.filter(({ status }) => status === "pending")
     const [ipn] = listed.filter(({ status }) => status === "delivered")
     for (const time of [retried.created_at, retried.next_attempt_at, ipn.created_at, ipn.delivered_at]) {
       expect(time).toContain(paidAt)
     }
-    const { delivery } = (await desk.get(`/deliveries/${retried.id}`)).body
+    const { delivery } = (await admin.get(`/deliveries/${retried.id}`)).body
     expect([delivery.created_at, delivery.next_attempt_at]).toEqual([retried.created_at, retried.next_attempt_at])
     expect(String(delivery.log[0].attempted_at) > String(delivery.created_at)).toBe(true)
-    expect((await desk.post(`/deliveries/${retried.id}/redeliver`)).body.delivery.next_attempt_at).toContain(paidAt)
+    expect((await admin.post(`/deliveries/${retried.id}/redeliver`)).body.delivery.next_attempt_at).toContain(paidAt)
 
-    const { payment } = (await desk.get(`/payments/${transaction_id}`)).body
+    const { payment } = (await admin.get(`/payments/${transaction_id}`)).body
     const times = payment.timeline.flatMap(({ at, deliveries = [] }) => [
       at,
       ...deliveries.flatMap((one) => [one.created_at, one.next_attempt_at, one.delivered_at]),
@@ -714,16 +716,16 @@ describe("events and deliveries", () => {
 
     const later = "2028-06-15T00:00:00Z"
     await clockTo(merchant, later)
-    const { plan } = (await desk.post("/plans", PLAN)).body
+    const { plan } = (await admin.post("/plans", PLAN)).body
     const { subscription } = (
-      await desk.post("/subscriptions", { customer: someone(), subscription_plan_id: plan.number })
+      await admin.post("/subscriptions", { customer: someone(), subscription_plan_id: plan.number })
     ).body
-    const { invoice } = (await desk.post("/invoices", { subscription_id: subscription.id })).body
+    const { invoice } = (await admin.post("/invoices", { subscription_id: subscription.id })).body
     const { transaction_id: second } = await merchant.open()
     const counts = async (query: string) =>
       Promise.all(
         ["deliveries", "events", "payments", "plans", "subscriptions", "invoices"].map(
-          async (list) => (await desk.get(`/${list}?${query}`)).body.count
+          async (list) => (await admin.get(`/${list}?${query}`)).body.count
         )
       )
     const all = await counts("")
@@ -732,52 +734,51 @@ describe("events and deliveries", () => {
     expect(after.slice(2)).toEqual([1, 1, 1, 1])
     expect(before.map((count, list) => count + after[list])).toEqual(all)
     expect(await counts("to=2028-04-30T00:00:00Z")).toEqual([0, 0, 0, 0, 0, 0])
-    expect(ids((await desk.get(`/payments?from=${later}`)).body.payments)).toEqual([second])
+    expect(ids((await admin.get(`/payments?from=${later}`)).body.payments)).toEqual([second])
     expect(
-      (await desk.get(`/events?from=${later}`)).body.events.every(
+      (await admin.get(`/events?from=${later}`)).body.events.every(
         ({ occurred_at }) => String(occurred_at) >= "2028-06-15"
       )
     ).toBe(true)
-    expect(ids((await desk.get(`/invoices?from=${later}`)).body.invoices)).toEqual([invoice.id])
+    expect(ids((await admin.get(`/invoices?from=${later}`)).body.invoices)).toEqual([invoice.id])
   })
 
   it("are sent again one by one, or all that have failed", async () => {
     await deliver(receiver)
-    const [pending] = (await desk.get("/deliveries?status=pending")).body.deliveries
+    const [pending] = (await admin.get("/deliveries?status=pending")).body.deliveries
     await store.db("gateway_webhook_delivery").where({ id: pending.id }).update({ state: "failed" })
     const since = new Date(Date.now() - 60_000).toISOString()
-    expect((await desk.post("/deliveries/redeliver-failed", { since })).body.redelivered).toBe(1)
-    expect((await desk.post("/deliveries/redeliver-failed", {})).body).toMatchObject({
+    expect((await admin.post("/deliveries/redeliver-failed", { since })).body.redelivered).toBe(1)
+    expect((await admin.post("/deliveries/redeliver-failed", {})).body).toMatchObject({
       code: "MISSING_REQUIRED_FIELD",
       field: "since",
     })
     receiver.answer = (response) => response.writeHead(200).end()
     await gatewayOf(store).webhookDispatch.drain(merchant.id)
-    expect((await desk.get(`/deliveries/${pending.id}`)).body.delivery).toMatchObject({
+    expect((await admin.get(`/deliveries/${pending.id}`)).body.delivery).toMatchObject({
       status: "delivered",
       attempts: 2,
     })
-    expect((await desk.post(`/deliveries/${pending.id}/redeliver`)).body.delivery).toMatchObject({ status: "pending" })
-    expect((await desk.get("/audit?action=webhook_delivery.")).body.audit_entries.map(({ action }) => action)).toEqual([
-      "webhook_delivery.redelivered",
-      "webhook_delivery.all_redelivered",
-    ])
+    expect((await admin.post(`/deliveries/${pending.id}/redeliver`)).body.delivery).toMatchObject({ status: "pending" })
+    expect((await admin.get("/audit?action=webhook_delivery.")).body.audit_entries.map(({ action }) => action)).toEqual(
+      ["webhook_delivery.redelivered", "webhook_delivery.all_redelivered"]
+    )
   })
 })
 
 describe("the sandbox clock", () => {
-  it("is moved from the desk, does what has fallen due, and exists in the sandbox only", async () => {
+  it("is moved from the admin, does what has fallen due, and exists in the sandbox only", async () => {
     const { transaction_id } = await merchant.open()
-    const { clock } = (await desk.post("/clock", { advance_seconds: 1_800 })).body
+    const { clock } = (await admin.post("/clock", { advance_seconds: 1_800 })).body
     expect(clock).toMatchObject({ offset_seconds: 1_800, processed: { expired_sessions: 1 } })
     expect((await merchant.verified(transaction_id)).status).toBe("EXPIRED")
-    expect((await desk.get("/clock")).body.clock.offset_seconds).toBe(1_800)
-    expect(await desk.post("/clock", { advance_seconds: -1 })).toMatchObject({
+    expect((await admin.get("/clock")).body.clock.offset_seconds).toBe(1_800)
+    expect(await admin.post("/clock", { advance_seconds: -1 })).toMatchObject({
       status: 422,
       body: { field: "advance_seconds" },
     })
-    expect(await desk.at(merchant.id, "production").get("/clock")).toMatchObject({ status: 403 })
-    const [entry] = await desk.changes()
+    expect(await admin.at(merchant.id, "production").get("/clock")).toMatchObject({ status: 403 })
+    const [entry] = await admin.changes()
     expect([entry.action, entry.actor.name, Object.keys(entry.changes)]).toEqual([
       "sandbox_clock.moved",
       ADMIN.email,
@@ -788,7 +789,7 @@ describe("the sandbox clock", () => {
 
 describe("the log of requests", () => {
   /** The process writes its notes together, once a second. */
-  const requestsLogged = (count: number) => until(async () => (await desk.get("/requests")).body.count >= count)
+  const requestsLogged = (count: number) => until(async () => (await admin.get("/requests")).body.count >= count)
 
   it("has operation, outcome, key and duration of each, and nothing that was sent", async () => {
     const { transaction_id } = await merchant.open()
@@ -796,7 +797,7 @@ describe("the log of requests", () => {
     await merchant.checkout({ order_amount: "1.00" })
     await merchant.call("GET", "/sandbox/clock", undefined, { key: "sk_test_of-nobody" })
     await requestsLogged(3)
-    const all = await desk.get("/requests?order=requested_at")
+    const all = await admin.get("/requests?order=requested_at")
     expect(all.body.requests.map(({ method, path, status, error_code }) => [method, path, status, error_code])).toEqual(
       [
         ["POST", "/payments/checkout", 200, null],
@@ -807,16 +808,16 @@ describe("the log of requests", () => {
     expect(all.body.requests[0]).toMatchObject({ key_name: "tests", key: `sk_test_…${merchant.key.slice(-4)}` })
     expect(all.body.requests[0].duration_ms).toBeGreaterThanOrEqual(0)
     expect(all.text).not.toMatch(new RegExp(`${transaction_id}|rahima|${merchant.key}`))
-    expect((await desk.get("/requests?q=a-request-of-mine")).body.count).toBe(1)
-    expect((await desk.get("/requests?outcome=refused&method=POST")).body.count).toBe(1)
-    expect((await desk.get("/requests?outcome=failed")).body.count).toBe(0)
+    expect((await admin.get("/requests?q=a-request-of-mine")).body.count).toBe(1)
+    expect((await admin.get("/requests?outcome=refused&method=POST")).body.count).toBe(1)
+    expect((await admin.get("/requests?outcome=failed")).body.count).toBe(0)
   })
 
   it("has requests that were refused after their key was known, and is forgotten after its days", async () => {
-    await desk.post(`/merchants/${merchant.id}`, { status: "suspended" })
+    await admin.post(`/merchants/${merchant.id}`, { status: "suspended" })
     await merchant.call("GET", "/sandbox/clock")
     await requestsLogged(1)
-    expect((await desk.get("/requests")).body.requests).toMatchObject([
+    expect((await admin.get("/requests")).body.requests).toMatchObject([
       { status: 403, error_code: "MERCHANT_SUSPENDED" },
     ])
     await store
@@ -824,13 +825,13 @@ describe("the log of requests", () => {
       .where({ merchant_id: merchant.id })
       .update({ requested_at: new Date(Date.now() - 8 * 86_400_000) })
     await gatewayOf(store).requestLog.purge()
-    expect((await desk.get("/requests")).body.count).toBe(0)
+    expect((await admin.get("/requests")).body.count).toBe(0)
   })
 
   it("says which address each came from, and believes no X-Forwarded-For", async () => {
     await merchant.call("GET", "/sandbox/clock", undefined, { headers: FORGED })
     await requestsLogged(1)
-    const [{ address }] = (await desk.get("/requests")).body.requests
+    const [{ address }] = (await admin.get("/requests")).body.requests
     expect(address).toMatch(LOOPBACK)
   })
 })
@@ -846,12 +847,12 @@ describe("decisions: Origins — the audit log", () => {
     expect(changed.status).toBe(200)
     const headers = { ...FORGED, "X-Request-Id": "of-the-merchant" }
     await merchant.call("POST", "/merchants/ipn-secret/rotate", undefined, { headers })
-    const { audit_entries } = (await desk.get("/audit")).body
+    const { audit_entries } = (await admin.get("/audit")).body
     expect(audit_entries.slice(0, 2)).toMatchObject([
       { action: "ipn_secret.rotated", address: expect.stringMatching(LOOPBACK), request_id: "of-the-merchant" },
       { action: "merchant.updated", address: expect.stringMatching(LOOPBACK), request_id: "of-the-admin" },
     ])
-    expect((await desk.get("/audit?q=of-the-admin")).body.count).toBe(1)
+    expect((await admin.get("/audit?q=of-the-admin")).body.count).toBe(1)
   })
 
   it("a request id that is not safe to keep is not kept, and the address is", async () => {
@@ -859,13 +860,13 @@ describe("decisions: Origins — the audit log", () => {
     const headers = { ...signedIn, "Content-Type": "application/json", "X-Request-Id": "<not an id>" }
     const body = JSON.stringify({ name: "A third name" })
     await fetch(`${store.url}/admin/gateway/merchants/${merchant.id}`, { method: "POST", headers, body })
-    const [entry] = (await desk.get("/audit")).body.audit_entries
+    const [entry] = (await admin.get("/audit")).body.audit_entries
     expect(entry).toMatchObject({ address: expect.stringMatching(LOOPBACK), request_id: null })
   })
 
   it("background work has neither", async () => {
     await gatewayOf(store).merchants.update(merchant.id, { name: "By itself" })
-    expect((await desk.get("/audit")).body.audit_entries[0]).toMatchObject({
+    expect((await admin.get("/audit")).body.audit_entries[0]).toMatchObject({
       actor: { type: "system" },
       address: null,
       request_id: null,
@@ -888,7 +889,7 @@ describe("payments", () => {
     const dear = await open("900.00", `DEAR-${merchant.id.slice(-8)}`)
     const cheap = await merchant.open({ order_amount: "20.00", customer: { ...CUSTOMER, email: "Karim@Example.com" } })
     await merchant.pay(cheap.session_id, { payment_method: "mobile_banking", payment_service: "BKASH" })
-    const found = async (query: string) => ids((await desk.get(`/payments?${query}`)).body.payments)
+    const found = async (query: string) => ids((await admin.get(`/payments?${query}`)).body.payments)
     const [both, newest] = [
       [dear, cheap.transaction_id],
       [cheap.transaction_id, dear],
@@ -910,7 +911,7 @@ describe("payments", () => {
     await merchant.advance(1_800)
     expect(await found("status=EXPIRED")).toEqual([dear])
     expect(await found("status=PENDING")).toEqual([])
-    expect((await desk.get("/payments")).body.payments[0]).toMatchObject({
+    expect((await admin.get("/payments")).body.payments[0]).toMatchObject({
       status: "SUCCESS",
       amount: "20.00",
       charge_amount: "0.30",
@@ -925,14 +926,14 @@ describe("payments", () => {
       .db("gateway_transaction")
       .where({ id: transaction_id })
       .update({ expires_at: new Date(Date.now() - 1_000) })
-    expect((await desk.get("/payments?status=EXPIRED")).body.payments).toMatchObject([
+    expect((await admin.get("/payments?status=EXPIRED")).body.payments).toMatchObject([
       { id: transaction_id, status: "EXPIRED" },
     ])
-    expect((await desk.get("/payments?status=PENDING")).body.count).toBe(0)
+    expect((await admin.get("/payments?status=PENDING")).body.count).toBe(0)
   })
 
   it("have a timeline from the opened session to every delivery and refund", async () => {
-    await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
+    await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
     const { session_id, transaction_id } = await merchant.open({ ipn_url: `${receiver.url}/ipn` })
     await merchant.pay(session_id)
     await gatewayOf(store).refunds.create({
@@ -943,7 +944,7 @@ describe("payments", () => {
       request_key: "one",
     })
     await gatewayOf(store).webhookDispatch.drain(merchant.id)
-    const { payment } = (await desk.get(`/payments/${transaction_id}`)).body
+    const { payment } = (await admin.get(`/payments/${transaction_id}`)).body
     expect(payment).toMatchObject({
       id: transaction_id,
       status: "SUCCESS",
@@ -973,7 +974,7 @@ describe("payments", () => {
     await merchant.advance(86_400)
     const { session_id, transaction_id } = await merchant.open({ order_amount: "300.00" })
     await merchant.pay(session_id)
-    const { timeline } = (await desk.get(`/payments/${transaction_id}`)).body.payment
+    const { timeline } = (await admin.get(`/payments/${transaction_id}`)).body.payment
     expect(timeline.map(({ type }) => type)).toEqual(["session_opened", "attempt", "settled", "event"])
     expect(timeline[2]).toMatchObject({ status: "FAILED", error_code: "CARD_DECLINED" })
   })
@@ -981,23 +982,23 @@ describe("payments", () => {
 
 describe("settings", () => {
   it("profile and business verification are changed by admins, from what to what is kept", async () => {
-    await desk.post(`/merchants/${merchant.id}`, { name: "Shapla Ltd", email: "office@shapla.example" })
-    const { body } = await desk.post(`/merchants/${merchant.id}`, { verification_status: "approved", email: "" })
+    await admin.post(`/merchants/${merchant.id}`, { name: "Shapla Ltd", email: "office@shapla.example" })
+    const { body } = await admin.post(`/merchants/${merchant.id}`, { verification_status: "approved", email: "" })
     expect(body.merchant).toMatchObject({ name: "Shapla Ltd", email: null, verification_status: "approved" })
-    expect((await desk.changes(merchant.id))[0].changes).toEqual({
+    expect((await admin.changes(merchant.id))[0].changes).toEqual({
       email: { from: "office@shapla.example", to: null },
       verification_status: { from: "unverified", to: "approved" },
     })
-    expect(await desk.post(`/merchants/${merchant.id}`, { email: "no address" })).toMatchObject({
+    expect(await admin.post(`/merchants/${merchant.id}`, { email: "no address" })).toMatchObject({
       status: 422,
       body: { code: "INVALID_EMAIL", field: "email" },
     })
-    expect(await desk.post(`/merchants/${merchant.id}`, { status: "gone" })).toMatchObject({
+    expect(await admin.post(`/merchants/${merchant.id}`, { status: "gone" })).toMatchObject({
       status: 422,
       body: { field: "status" },
     })
-    expect(await desk.post("/merchants/mer_nobody", { name: "x" })).toMatchObject({ status: 404 })
-    expect((await desk.post("/merchants", { name: "A second business" })).body.merchant).toMatchObject({
+    expect(await admin.post("/merchants/mer_nobody", { name: "x" })).toMatchObject({ status: 404 })
+    expect((await admin.post("/merchants", { name: "A second business" })).body.merchant).toMatchObject({
       name: "A second business",
       status: "active",
     })
@@ -1010,18 +1011,20 @@ describe("settings", () => {
       success_url: "https://shop.example.com/ok",
       rate_limit_requests: 100,
     }
-    expect((await desk.post("/settings", set)).body.settings).toMatchObject({
+    expect((await admin.post("/settings", set)).body.settings).toMatchObject({
       ...set,
       ip_allow_list: ["203.0.113.7/32"],
     })
-    expect((await desk.post("/settings", { success_url: "", rate_limit_requests: null })).body.settings).toMatchObject({
-      services: ["refunds"],
-      success_url: null,
-      rate_limit_requests: null,
-      rate_limit_default: 0,
-    })
+    expect((await admin.post("/settings", { success_url: "", rate_limit_requests: null })).body.settings).toMatchObject(
+      {
+        services: ["refunds"],
+        success_url: null,
+        rate_limit_requests: null,
+        rate_limit_default: 0,
+      }
+    )
     expect(
-      (await desk.changes(merchant.id))
+      (await admin.changes(merchant.id))
         .filter(({ action }) => action === "settings.updated")
         .map(({ changes }) => Object.keys(changes).sort())
     ).toEqual([
@@ -1039,14 +1042,14 @@ describe("settings", () => {
       returns_automatic: true,
       returns_refund_shipping: true,
     }
-    expect((await desk.post("/settings", set)).body.settings).toMatchObject({
+    expect((await admin.post("/settings", set)).body.settings).toMatchObject({
       ...set,
       retry_days_default: [1, 3, 5, 7],
       after_last_retry_default: "cancel",
     })
     const back = { retry_days: null, after_last_retry: null, refund_approval_threshold: null }
-    expect((await desk.post("/settings", back)).body.settings).toMatchObject(back)
-    const [, first] = await desk.changes(merchant.id)
+    expect((await admin.post("/settings", back)).body.settings).toMatchObject(back)
+    const [, first] = await admin.changes(merchant.id)
     expect(first.changes).toMatchObject({
       retry_days: { from: null, to: [2, 4] },
       after_last_retry: { from: null, to: "past_due" },
@@ -1064,13 +1067,13 @@ describe("settings", () => {
     [{ rate_limit_requests: -1 }, 422, "rate_limit_requests"],
     [{ rate_limit_requests: 1.5 }, 422, "rate_limit_requests"],
   ])("%j: %i naming %s", async (body, status, field) => {
-    expect(await desk.post("/settings", body)).toMatchObject({ status, body: { field } })
+    expect(await admin.post("/settings", body)).toMatchObject({ status, body: { field } })
   })
 
   it("decisions: Checkout — fees by payment service hold for payments from now on", async () => {
     const { session_id, transaction_id } = await merchant.open({ order_amount: "1000.00" })
     expect(
-      (await desk.post("/payment-services/1", { fee_percent: "2.75", fee_fixed: "3.00" })).body.payment_service
+      (await admin.post("/payment-services/1", { fee_percent: "2.75", fee_fixed: "3.00" })).body.payment_service
     ).toMatchObject({
       code: "CARD",
       fee_percent: "2.75",
@@ -1078,17 +1081,17 @@ describe("settings", () => {
     })
     await merchant.pay(session_id)
     expect((await merchant.verified(transaction_id)).charge_amount).toBe("30.5000")
-    expect((await desk.changes("CARD"))[0].changes).toEqual({
+    expect((await admin.changes("CARD"))[0].changes).toEqual({
       fee_basis_points: { from: 250, to: 275 },
       fee_fixed_minor: { from: 0, to: 300 },
     })
     for (const bad of [{ fee_percent: "100.01" }, { fee_percent: "-1" }, { fee_percent: "2.505" }]) {
-      expect([bad, await desk.post("/payment-services/1", bad)]).toMatchObject([
+      expect([bad, await admin.post("/payment-services/1", bad)]).toMatchObject([
         bad,
         { status: 422, body: { field: "fee_percent" } },
       ])
     }
-    expect((await desk.get("/payment-services")).body.payment_services).toHaveLength(7)
+    expect((await admin.get("/payment-services")).body.payment_services).toHaveLength(7)
   })
 })
 
@@ -1113,52 +1116,55 @@ describe("paid carts — the trace an admin can read", () => {
   it("lists newest first, by state, by page, and says how many there are", async () => {
     const [first, second] = [await paidCart("needs_attention"), await paidCart("ordered")]
     const found = async (query: string) =>
-      (await desk.get(`/paid-carts?${query}`)).body.paid_carts.map(({ transaction_id }) => transaction_id)
+      (await admin.get(`/paid-carts?${query}`)).body.paid_carts.map(({ transaction_id }) => transaction_id)
     expect(await found("")).toEqual([second, first])
     expect(await found("state=open")).toEqual([first])
     expect(await found("state=ordered")).toEqual([second])
     expect(await found("limit=1&offset=1")).toEqual([first])
     expect(await found(`q=${first}`)).toEqual([first])
-    expect((await desk.get("/paid-carts")).body).toMatchObject({
+    expect((await admin.get("/paid-carts")).body).toMatchObject({
       count: 2,
       paid_carts: [{ history: [{ what: "paid" }, {}] }, {}],
     })
-    expect(await desk.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
+    expect(await admin.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
   })
 
   it("with a clock that is ahead, what became of a cart is told by the merchant's clock, as its payment is", async () => {
     await clockTo(merchant, "2028-05-01T00:00:00Z")
     const transaction_id = await paidCart("waiting", new Date("2028-05-01T00:00:01Z"))
     await gatewayOf(store).cartCompletions.failed(transaction_id, "out of stock")
-    const { timeline } = (await desk.get(`/payments/${transaction_id}`)).body.payment
+    const { timeline } = (await admin.get(`/payments/${transaction_id}`)).body.payment
     expect(timeline.map(({ type }) => type)).toEqual(["session_opened", "cart"])
     expect(timeline[1]).toMatchObject({ what: "no order: out of stock", at: expect.stringContaining("2028-05-01T00:") })
-    const [{ id, created_at, history }] = (await desk.get("/paid-carts")).body.paid_carts
+    const [{ id, created_at, history }] = (await admin.get("/paid-carts")).body.paid_carts
     expect([created_at, history[1]]).toEqual([
       expect.stringContaining("2028-05-01T00:"),
       expect.objectContaining({ what: "no order: out of stock" }),
     ])
-    expect(ids((await desk.get("/paid-carts?from=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([id])
-    expect(ids((await desk.get("/paid-carts?to=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([])
+    expect(ids((await admin.get("/paid-carts?from=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([id])
+    expect(ids((await admin.get("/paid-carts?to=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([])
   })
 
   it("an order of the store leads to its payments, and a payment to its order", async () => {
     const transaction_id = await paidCart("ordered")
     const order_id = `order_${transaction_id.slice(3, 29).toUpperCase()}`
-    expect(ids((await desk.get(`/payments?q=${order_id}`)).body.payments)).toEqual([transaction_id])
-    const { payments, count } = (await desk.at(null).get(`/orders/${order_id}/payments`)).body
+    expect(ids((await admin.get(`/payments?q=${order_id}`)).body.payments)).toEqual([transaction_id])
+    const { payments, count } = (await admin.at(null).get(`/orders/${order_id}/payments`)).body
     expect([count, ids(payments)]).toEqual([1, [transaction_id]])
     expect(payments[0]).toMatchObject({ merchant_id: merchant.id, environment: "sandbox", cart: { order_id } })
-    expect((await desk.at(null).get("/orders/order_of_nobody/payments")).body).toMatchObject({ payments: [], count: 0 })
+    expect((await admin.at(null).get("/orders/order_of_nobody/payments")).body).toMatchObject({
+      payments: [],
+      count: 0,
+    })
   })
 })
 
 describe("plans", () => {
   const names = async (query: string) =>
-    (await desk.get(`/plans?${query}`)).body.plans.map(({ plan_name }) => plan_name)
+    (await admin.get(`/plans?${query}`)).body.plans.map(({ plan_name }) => plan_name)
 
   it("are made, changed, archived and restored here and by key; the audit log says who, from what to what", async () => {
-    const { plan } = (await desk.post("/plans", { ...PLAN, trial_period_days: 7, trial_amount: "50" })).body
+    const { plan } = (await admin.post("/plans", { ...PLAN, trial_period_days: 7, trial_amount: "50" })).body
     expect(plan).toMatchObject({
       ...PLAN,
       is_active: true,
@@ -1166,21 +1172,21 @@ describe("plans", () => {
       trial_amount: "50.00",
       plan_description: null,
     })
-    const changed = await desk.post(`/plans/${plan.id}`, {
+    const changed = await admin.post(`/plans/${plan.id}`, {
       amount: "650.00",
       trial_period_days: null,
       trial_amount: "",
     })
     expect(changed.body.plan).toMatchObject({ amount: "650.00", trial_period_days: null, trial_amount: null })
-    expect(await desk.post(`/plans/${plan.id}`, { interval_unit: "YEAR" })).toMatchObject({
+    expect(await admin.post(`/plans/${plan.id}`, { interval_unit: "YEAR" })).toMatchObject({
       status: 422,
       body: { field: "interval_unit" },
     })
     await merchant.call("DELETE", `${PLANS}/${plan.number}`)
-    await desk.post(`/plans/${plan.number}/archive`)
-    expect((await desk.post(`/plans/${plan.id}/restore`)).body.plan.is_active).toBe(true)
+    await admin.post(`/plans/${plan.number}/archive`)
+    expect((await admin.post(`/plans/${plan.id}/restore`)).body.plan.is_active).toBe(true)
     await merchant.call("PATCH", `${PLANS}/${plan.number}`, { plan_name: "Tea circle" })
-    const changes = await desk.changes(plan.id)
+    const changes = await admin.changes(plan.id)
     expect(changes.map(({ action, actor }) => `${action} ${actor.type}`)).toEqual([
       "plan.updated merchant_key",
       "plan.restored user",
@@ -1197,12 +1203,12 @@ describe("plans", () => {
   })
 
   it("are found by the beginning of their name, by id, state, interval and date, and sorted by amount", async () => {
-    await desk.post("/plans", { ...PLAN, plan_name: "Alpha", amount: "900" })
+    await admin.post("/plans", { ...PLAN, plan_name: "Alpha", amount: "900" })
     const { plan } = (
-      await desk.post("/plans", { ...PLAN, plan_name: "Beta 50%", amount: "100", interval_unit: "YEAR" })
+      await admin.post("/plans", { ...PLAN, plan_name: "Beta 50%", amount: "100", interval_unit: "YEAR" })
     ).body
-    await desk.post("/plans", { ...PLAN, plan_name: "Gamma", amount: "300", interval_unit: "WEEK" })
-    await desk.post(`/plans/${plan.id}/archive`)
+    await admin.post("/plans", { ...PLAN, plan_name: "Gamma", amount: "300", interval_unit: "WEEK" })
+    await admin.post(`/plans/${plan.id}/archive`)
     expect(await names("")).toEqual(["Gamma", "Beta 50%", "Alpha"])
     expect(await names("q=bETA%2050%25")).toEqual(["Beta 50%"])
     expect(await names(`q=${plan.number}`)).toEqual(["Beta 50%"])
@@ -1212,20 +1218,20 @@ describe("plans", () => {
     expect(await names("interval=YEAR,WEEK&order=amount")).toEqual(["Beta 50%", "Gamma"])
     expect(await names("order=-amount&limit=1&offset=1")).toEqual(["Gamma"])
     expect(await names("from=2099-01-01T00:00:00Z")).toEqual([])
-    expect((await desk.get("/plans?limit=1")).body).toMatchObject({
+    expect((await admin.get("/plans?limit=1")).body).toMatchObject({
       count: 3,
       count_is_exact: true,
       limit: 1,
       offset: 0,
     })
-    expect(await desk.get("/plans?interval=CENTURY")).toMatchObject({ status: 422, body: { field: "interval[0]" } })
+    expect(await admin.get("/plans?interval=CENTURY")).toMatchObject({ status: 422, body: { field: "interval[0]" } })
   })
 })
 
 describe("subscriptions", () => {
   async function subscribed(changes: Record<string, unknown> = {}) {
     const { subscription } = (
-      await desk.post("/subscriptions", {
+      await admin.post("/subscriptions", {
         customer: someone(),
         amount: "500.00",
         interval_count: 1,
@@ -1254,7 +1260,7 @@ describe("subscriptions", () => {
   }
 
   it("are made, paused, resumed, changed and cancelled here; the page tells it, and the audit log who did it", async () => {
-    const { plan } = (await desk.post("/plans", PLAN)).body
+    const { plan } = (await admin.post("/plans", PLAN)).body
     const customer = someone()
     const { subscription, subscriber } = await subscribed({ subscription_plan_id: plan.number, customer })
     expect(subscription).toMatchObject({
@@ -1264,21 +1270,21 @@ describe("subscriptions", () => {
       source: "api",
     })
     await subscriber.pay()
-    expect((await desk.post(`/subscriptions/${subscription.id}/pause`)).body.subscription.status).toBe("PAUSED")
-    expect(await desk.post(`/subscriptions/${subscription.id}/pause`)).toMatchObject({
+    expect((await admin.post(`/subscriptions/${subscription.id}/pause`)).body.subscription.status).toBe("PAUSED")
+    expect(await admin.post(`/subscriptions/${subscription.id}/pause`)).toMatchObject({
       status: 409,
       body: { type: "conflict", code: "INVALID_STATE_TRANSITION" },
     })
     await subscriber.call("POST", "/resume")
-    expect((await desk.post(`/subscriptions/${subscription.id}`, { amount: "600.00" })).body.subscription.amount).toBe(
+    expect((await admin.post(`/subscriptions/${subscription.id}`, { amount: "600.00" })).body.subscription.amount).toBe(
       "600.00"
     )
-    const cancelled = await desk.post(`/subscriptions/${subscription.number}/cancel`, {
+    const cancelled = await admin.post(`/subscriptions/${subscription.number}/cancel`, {
       cancel_at_period_end: true,
       cancellation_reason: "moved away",
     })
     expect(cancelled.body.subscription).toMatchObject({ status: "CANCELLED", cancel_at_period_end: true })
-    const page = (await desk.get(`/subscriptions/${subscription.id}`)).body.subscription
+    const page = (await admin.get(`/subscriptions/${subscription.id}`)).body.subscription
     expect(page).toMatchObject({
       status: "CANCELLED",
       cancellation_reason: "moved away",
@@ -1290,9 +1296,9 @@ describe("subscriptions", () => {
     expect((page.events as { event_type: string }[]).map(({ event_type }) => event_type)[0]).toBe(
       "subscription.cancelled"
     )
-    const history = (await desk.get(`/subscriptions/${subscription.id}/billing-history`)).body
+    const history = (await admin.get(`/subscriptions/${subscription.id}/billing-history`)).body
     expect(history).toMatchObject({ count: 1, billing_records: [{ period: 1, status: "SUCCESS", amount: "500.00" }] })
-    const changes = await desk.changes(subscription.id)
+    const changes = await admin.changes(subscription.id)
     expect(changes.map(({ action, actor }) => `${action} ${actor.type}`)).toEqual([
       "subscription.cancelled user",
       "subscription.updated user",
@@ -1308,13 +1314,13 @@ describe("subscriptions", () => {
   })
 
   it("are found by the beginning of the customer's e-mail address, by id, status, plan and date", async () => {
-    const { plan } = (await desk.post("/plans", PLAN)).body
+    const { plan } = (await admin.post("/plans", PLAN)).body
     const first = await subscribed({
       subscription_plan_id: plan.number,
       customer: { name: "Nasrin", email: "Nasrin@example.com" },
     })
     const second = await subscribed({ customer: { name: "Babul", email: "babul@example.com" } })
-    const found = async (query: string) => ids((await desk.get(`/subscriptions?${query}`)).body.subscriptions)
+    const found = async (query: string) => ids((await admin.get(`/subscriptions?${query}`)).body.subscriptions)
     expect(await found("")).toEqual([second.subscription.id, first.subscription.id])
     expect(await found("order=created_at")).toEqual([first.subscription.id, second.subscription.id])
     expect(await found("q=nasRIN@ex")).toEqual([first.subscription.id])
@@ -1330,7 +1336,7 @@ describe("subscriptions", () => {
   it("while the merchant may not take payments, its past due payments are not tried again", async () => {
     const subscriber = await pastDue()
     const retry = async () => {
-      const { status, body } = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+      const { status, body } = await admin.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
       return [status, body.code]
     }
     await gatewayOf(store).merchants.update(merchant.id, { status: "suspended" })
@@ -1345,7 +1351,7 @@ describe("subscriptions", () => {
       { merchant_id: merchant.id, environment: "sandbox" },
       { services: ["subscriptions"] }
     )
-    expect((await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription).toMatchObject({
+    expect((await admin.get(`/subscriptions/${subscriber.uuid}`)).body.subscription).toMatchObject({
       attempts: 1,
       status: "PAST_DUE",
     })
@@ -1354,35 +1360,35 @@ describe("subscriptions", () => {
 
   it("a past due payment is tried again: a decline leaves the schedule of retries as it was", async () => {
     const subscriber = await pastDue()
-    const before = (await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
+    const before = (await admin.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
     expect(before).toMatchObject({
       attempts: 1,
       error_code: "CARD_DECLINED",
       amount_due: "500.00",
       retry_at: expect.stringMatching(/^2028-03-01T00:00/),
     })
-    const declined = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+    const declined = await admin.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
     expect(declined.body).toMatchObject({
       outcome: "declined",
       error_code: "CARD_DECLINED",
       subscription: { status: "PAST_DUE", failed_payment_count: 1 },
     })
-    const after = (await desk.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
+    const after = (await admin.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
     expect(after).toMatchObject({ attempts: 2, retry_at: before.retry_at, payment_in_hand: false })
-    const stale = await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+    const stale = await admin.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
     expect([stale.status, stale.body.code, stale.body.message]).toEqual([
       409,
       "INVALID_STATE_TRANSITION",
       expect.stringContaining("tried 2 times by now, not 1"),
     ])
-    expect(await desk.post(`/subscriptions/${subscriber.uuid}/retry`)).toMatchObject({
+    expect(await admin.post(`/subscriptions/${subscriber.uuid}/retry`)).toMatchObject({
       status: 422,
       body: { field: "attempts" },
     })
     expect((await subscriber.events()).slice(-2)).toEqual(["payment_failed", "payment_failed"])
     await clockTo(merchant, "2028-03-01T00:10:00Z")
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 2 })
-    expect((await desk.changes(subscriber.uuid))[0]).toMatchObject({
+    expect((await admin.changes(subscriber.uuid))[0]).toMatchObject({
       action: "subscription.payment_retried",
       actor: { name: ADMIN.email },
       changes: { amount_minor: { from: null, to: 50_000 }, attempt: { from: null, to: 2 } },
@@ -1393,7 +1399,7 @@ describe("subscriptions", () => {
     const subscriber = await pastDue()
     await cardSays(subscriber, "SUCCESS")
     const clicks = Array.from({ length: 5 }, () =>
-      desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
+      admin.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
     )
     const [answers] = await Promise.all([
       Promise.all(clicks),
@@ -1408,7 +1414,7 @@ describe("subscriptions", () => {
     ).toHaveLength(5 - paid.length)
     expect(await subscriber.get()).toMatchObject({ status: "ACTIVE", billing_cycle_count: 2, failed_payment_count: 0 })
     expect(await subscriber.charges()).toHaveLength(2)
-    expect((await desk.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })).body.message).toContain(
+    expect((await admin.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })).body.message).toContain(
       "subscription is ACTIVE"
     )
   })
@@ -1433,7 +1439,7 @@ describe("invoices", () => {
     const subscriber = await Subscriber.create(merchant, {
       customer: { name: "Shirin", email: `shirin-${merchant.id.slice(-6)}@example.com` },
     })
-    const { invoice } = (await desk.post("/invoices", { subscription_id: subscriber.uuid })).body
+    const { invoice } = (await admin.post("/invoices", { subscription_id: subscriber.uuid })).body
     return { subscriber, invoice }
   }
 
@@ -1446,8 +1452,8 @@ describe("invoices", () => {
       subscription: { id: subscriber.uuid },
       payment_url: expect.stringMatching(new RegExp(`^${store.url}/pay/invoice/`)),
     })
-    expect((await desk.post("/invoices", { subscription_id: subscriber.uuid })).body.invoice.id).toBe(invoice.id)
-    const found = async (query: string) => ids((await desk.get(`/invoices?${query}`)).body.invoices)
+    expect((await admin.post("/invoices", { subscription_id: subscriber.uuid })).body.invoice.id).toBe(invoice.id)
+    const found = async (query: string) => ids((await admin.get(`/invoices?${query}`)).body.invoices)
     for (const query of [
       "",
       "q=inv-000001",
@@ -1468,10 +1474,10 @@ describe("invoices", () => {
     ]) {
       expect([query, await found(query)]).toEqual([query, []])
     }
-    const pdf = await desk.get(`/invoices/${invoice.id}/pdf?lang=bn`)
+    const pdf = await admin.get(`/invoices/${invoice.id}/pdf?lang=bn`)
     expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, "%PDF-"])
-    expect((await desk.post("/invoices/INV-000001/void")).body.invoice).toMatchObject({ status: "VOID" })
-    expect((await desk.post(`/invoices/${invoice.id}/void`)).status).toBe(409)
+    expect((await admin.post("/invoices/INV-000001/void")).body.invoice).toMatchObject({ status: "VOID" })
+    expect((await admin.post(`/invoices/${invoice.id}/void`)).status).toBe(409)
     const other = (await merchant.call("POST", `${SUBSCRIPTIONS}/${subscriber.uuid}/generate-invoice`))
       .body as unknown as { uuid: string }
     await merchant.call("POST", `/payments/invoices/${other.uuid}/void`)
@@ -1480,11 +1486,11 @@ describe("invoices", () => {
       changes: { status: { from: null, to: "PENDING" }, amount_minor: { from: null, to: 50_000 } },
     }
     const voided = { action: "invoice.voided", changes: { status: { from: "PENDING", to: "VOID" } } }
-    expect(await desk.changes(invoice.id)).toMatchObject([
+    expect(await admin.changes(invoice.id)).toMatchObject([
       { ...voided, actor: { type: "user" } },
       { ...made, actor: { type: "user" } },
     ])
-    expect(await desk.changes(other.uuid)).toMatchObject([
+    expect(await admin.changes(other.uuid)).toMatchObject([
       { ...voided, actor: { type: "merchant_key" } },
       { ...made, actor: { type: "merchant_key" } },
     ])
@@ -1493,22 +1499,22 @@ describe("invoices", () => {
   it("are sent again by e-mail: once for any number of clicks, and not when there is nothing to pay", async () => {
     const { invoice } = await invoiced()
     const mails = async () =>
-      ((await desk.get(`/invoices/${invoice.id}`)).body.invoice.mails as { kind: string; status: string }[]).filter(
+      ((await admin.get(`/invoices/${invoice.id}`)).body.invoice.mails as { kind: string; status: string }[]).filter(
         ({ kind }) => kind === "invoice"
       )
     await store
       .db("gateway_invoice_mail")
       .where({ merchant_id: merchant.id, kind: "invoice" })
       .update({ state: "sent", sent_at: new Date() })
-    const answers = await Promise.all(Array.from({ length: 4 }, () => desk.post(`/invoices/${invoice.id}/send`)))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => admin.post(`/invoices/${invoice.id}/send`)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect((await mails()).length).toBe(2)
-    expect((await desk.changes(invoice.id)).map(({ action }) => action)).toEqual([
+    expect((await admin.changes(invoice.id)).map(({ action }) => action)).toEqual([
       "invoice.sent_again",
       "invoice.generated",
     ])
-    await desk.post(`/invoices/${invoice.id}/void`)
-    expect(await desk.post(`/invoices/${invoice.id}/send`)).toMatchObject({
+    await admin.post(`/invoices/${invoice.id}/void`)
+    expect(await admin.post(`/invoices/${invoice.id}/send`)).toMatchObject({
       status: 409,
       body: { code: "INVALID_STATE_TRANSITION" },
     })

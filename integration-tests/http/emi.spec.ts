@@ -1,6 +1,6 @@
 import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
-import { ADMIN, Desk, prepareAdmin, signIn } from "../support/desk"
+import { ADMIN, Admin, prepareAdmin, signIn } from "../support/admin"
 import {
   addEmi,
   archiveEmi,
@@ -663,17 +663,17 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
   type Import = { lines: Record<string, unknown>[]; details: { field: string; message: string }[] }
   const BANK = { bank_name: "Shapla Bank", tenure: 6, interest_rate: "9.5", card_prefixes: ["424242"] }
   let merchant: ApiMerchant
-  let desk: Desk
+  let admin: Admin
   beforeEach(async () => {
     merchant = await newMerchant(store)
-    desk = new Desk(store, headers, merchant.id)
+    admin = new Admin(store, headers, merchant.id)
   })
   const emi = (path = "", fields?: unknown) =>
-    fields === undefined ? desk.get(`/emi${path}`) : desk.post(`/emi${path}`, fields)
+    fields === undefined ? admin.get(`/emi${path}`) : admin.post(`/emi${path}`, fields)
   const create = async (fields: Record<string, unknown> = {}) =>
     (await emi("", { ...BANK, ...fields })).body.emi_configuration
   const list = async (query = "") => (await emi(`?order=bank${query}`)).body
-  const audited = async (id: string) => (await desk.changes(id)).reverse()
+  const audited = async (id: string) => (await admin.changes(id)).reverse()
 
   it("creates, reads and lists by bank and tenure; the audit log says who", async () => {
     const created = await create()
@@ -831,7 +831,7 @@ describe("/admin/gateway/emi — decisions: EMI, what an admin keeps", () => {
     for (const query of ["?limit=0", "?limit=101", "?offset=-1", "?archived=perhaps", "?order=rate"]) {
       expect([query, (await emi(query)).status]).toEqual([query, 422])
     }
-    expect((await desk.at(merchant.id, "production").get("/emi")).body).toMatchObject({
+    expect((await admin.at(merchant.id, "production").get("/emi")).body).toMatchObject({
       count: 0,
       count_is_exact: true,
     })

@@ -244,15 +244,13 @@ describe("issue: invoices are numbered without gaps per merchant", () => {
     const owner = await newMerchant(store)
     const row = await rowOf(await generate(await Subscriber.create(owner)))
     const again = (changes: Record<string, unknown>) =>
-      store
-        .db("gateway_invoice")
-        .insert({
-          ...row,
-          id: `inv_${Math.random()}`,
-          uuid: `${Math.random()}`,
-          pay_token: `${Math.random()}`,
-          ...changes,
-        })
+      store.db("gateway_invoice").insert({
+        ...row,
+        id: `inv_${Math.random()}`,
+        uuid: `${Math.random()}`,
+        pay_token: `${Math.random()}`,
+        ...changes,
+      })
     await expect(again({ period: 2 })).rejects.toThrow(/number_unique/)
     await expect(again({ number: 2 })).rejects.toThrow(/period_revision_unique/)
     await expect(again({ number: 2, period: 2, status: "PAID" })).rejects.toThrow(/gateway_invoice_state/)

@@ -4,7 +4,7 @@ import type { GatewayError } from "../../src/modules/gateway/kernel/errors"
 import type { CheckoutOrder } from "../../src/modules/gateway/checkout/service"
 import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, orderId, type ApiMerchant } from "../support/api"
-import { Desk, prepareAdmin, signIn, type DeskAnswer } from "../support/desk"
+import { Admin, prepareAdmin, signIn, type DeskAnswer } from "../support/admin"
 import { paid, refund, refundData } from "../support/refunds"
 import { PRODUCTION, ROOT, useStore } from "../support/store"
 
@@ -40,7 +40,7 @@ const code = (work: Promise<unknown>) =>
     () => "done",
     (error: GatewayError) => error.code
   )
-const deskOf = (owner: ApiMerchant) => new Desk(store, headers, owner.id, "sandbox")
+const adminOf = (owner: ApiMerchant) => new Admin(store, headers, owner.id, "sandbox")
 const read = <Body>(answer: DeskAnswer) => answer.body as unknown as Body
 const entriesOf = (transaction_id: string) =>
   store.db("gateway_ledger_entry").where({ transaction_id }).orderBy("id").select("kind", "account", "amount_minor")
@@ -391,11 +391,11 @@ describe("GET /payments/balance, /entries and /statement", () => {
 })
 
 describe("payouts, which an admin records", () => {
-  const record = (owner: ApiMerchant, body: object) => deskOf(owner).post("/payouts", body)
+  const record = (owner: ApiMerchant, body: object) => adminOf(owner).post("/payouts", body)
 
   it("recorded they leave the balance; the same reference again is no second payout; taken back they return", async () => {
     const owner = await sandboxMerchant()
-    const desk = deskOf(owner)
+    const admin = adminOf(owner)
     await paid(owner)
     const made = await record(owner, { amount: "975.00", reference: "BRAC-77", note: "weekly" })
     const { payout } = read<{ payout: { id: string } }>(made)
@@ -414,19 +414,19 @@ describe("payouts, which an admin records", () => {
       code: "DUPLICATE_PAYOUT",
       field: "reference",
     })
-    expect((await desk.post(`/payouts/${payout.id}/reverse`)).body).toMatchObject({ payout: { status: "reversed" } })
+    expect((await admin.post(`/payouts/${payout.id}/reverse`)).body).toMatchObject({ payout: { status: "reversed" } })
     expect(await balances(owner)).toEqual([97_500, -100_000, 2_500, 0, 0])
-    expect((await desk.post(`/payouts/${payout.id}/reverse`)).body.code).toBe("INVALID_STATE_TRANSITION")
+    expect((await admin.post(`/payouts/${payout.id}/reverse`)).body.code).toBe("INVALID_STATE_TRANSITION")
     expect((await record(owner, { amount: "1.00", reference: "BRAC-77" })).status).toBe(200)
-    expect((await desk.get("/payouts")).body).toMatchObject({
+    expect((await admin.get("/payouts")).body).toMatchObject({
       count: 2,
       payouts: [{ amount: "1.00" }, { id: payout.id }],
     })
-    expect((await desk.get("/payouts?status=reversed&q=BRAC")).body).toMatchObject({
+    expect((await admin.get("/payouts?status=reversed&q=BRAC")).body).toMatchObject({
       count: 1,
       payouts: [{ id: payout.id }],
     })
-    expect((await desk.changes(payout.id)).map(({ action }) => action)).toEqual(["payout.reversed", "payout.recorded"])
+    expect((await admin.changes(payout.id)).map(({ action }) => action)).toEqual(["payout.reversed", "payout.recorded"])
   })
 
   it.each([
@@ -465,14 +465,14 @@ describe("payouts, which an admin records", () => {
 
 describe("what an admin does about refunds: /admin/gateway/refunds", () => {
   let owner: ApiMerchant
-  let desk: Desk
+  let admin: Admin
   beforeAll(async () => {
     owner = await sandboxMerchant()
-    desk = deskOf(owner)
-    const { body } = await desk.post("/settings", { refund_approval_threshold: "500.00" })
+    admin = adminOf(owner)
+    const { body } = await admin.post("/settings", { refund_approval_threshold: "500.00" })
     expect(body.settings).toMatchObject({ refund_approval_threshold: "500.00", may_overdraw: false })
-    expect((await desk.get("/settings")).body).toEqual(body)
-    expect((await desk.post("/settings", { refund_approval_threshold: "500000.01" })).body).toMatchObject({
+    expect((await admin.get("/settings")).body).toEqual(body)
+    expect((await admin.post("/settings", { refund_approval_threshold: "500000.01" })).body).toMatchObject({
       code: "VALIDATION_ERROR",
       field: "refund_approval_threshold",
     })
@@ -482,11 +482,11 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
 
   it("lists what waits for approval, and approves, rejects and cancels it with a note", async () => {
     const [one, two, three] = [await held(), await held(), await held()]
-    expect((await desk.get("/refunds?status=pending&held_for=approval")).body).toMatchObject({
+    expect((await admin.get("/refunds?status=pending&held_for=approval")).body).toMatchObject({
       count: 3,
       refunds: [{ id: three }, { id: two }, { id: one }],
     })
-    const act = (id: string, what: string, body = {}) => desk.post(`/refunds/${id}/${what}`, body)
+    const act = (id: string, what: string, body = {}) => admin.post(`/refunds/${id}/${what}`, body)
     const reviewed_by = expect.stringMatching(/^user_/)
     expect((await act(one, "approve", { note: "fine" })).body).toMatchObject({
       refund: { status: "completed", review_note: "fine", reviewed_by },
@@ -499,14 +499,14 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       409,
       "INVALID_STATE_TRANSITION",
     ])
-    expect((await desk.get(`/refunds/${two}`)).body).toMatchObject({
+    expect((await admin.get(`/refunds/${two}`)).body).toMatchObject({
       refund: { status: "cancelled", amount: "1000.00" },
     })
-    expect((await desk.get("/refunds/rfd_x")).body).toMatchObject({ code: "REFUND_NOT_FOUND", type: "not_found" })
-    expect((await desk.get(`/refunds?q=${two}`)).body).toMatchObject({ count: 1, refunds: [{ id: two }] })
-    expect((await desk.get("/refunds?status=nope")).status).toBe(422)
+    expect((await admin.get("/refunds/rfd_x")).body).toMatchObject({ code: "REFUND_NOT_FOUND", type: "not_found" })
+    expect((await admin.get(`/refunds?q=${two}`)).body).toMatchObject({ count: 1, refunds: [{ id: two }] })
+    expect((await admin.get("/refunds?status=nope")).status).toBe(422)
     const actions = await Promise.all(
-      [one, two, three].map(async (id) => (await desk.changes(id)).map(({ action }) => action))
+      [one, two, three].map(async (id) => (await admin.changes(id)).map(({ action }) => action))
     )
     expect(actions).toEqual([["refund.approved"], ["refund.rejected"], ["refund.cancelled"]])
   })
@@ -514,7 +514,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
   it("makes one that nobody has to approve; the same request_key gives it back once", async () => {
     const { transaction_id } = await paid(owner)
     const make = () =>
-      desk.post("/refunds", {
+      admin.post("/refunds", {
         transaction_id,
         refund_amount: "600.00",
         refund_reason: "Kindness",
@@ -529,9 +529,9 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     })
     expect(second.refund.id).toBe(first.refund.id)
     expect(
-      (await desk.post("/refunds", { transaction_id, refund_amount: "600.00", refund_reason: "x" })).body.code
+      (await admin.post("/refunds", { transaction_id, refund_amount: "600.00", refund_reason: "x" })).body.code
     ).toBe("REFUND_EXCEEDED")
-    const other = deskOf(await sandboxMerchant())
+    const other = adminOf(await sandboxMerchant())
     expect(
       (await other.post("/refunds", { transaction_id, refund_amount: "1.00", refund_reason: "x" })).body.code
     ).toBe("TRANSACTION_NOT_FOUND")
@@ -539,17 +539,22 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
 
   it("says what of a payment can be refunded, or why nothing can; and lists by several statuses and by type", async () => {
     const { transaction_id } = await paid(owner)
-    const refundable = async () => (await desk.get(`/payments/${transaction_id}`)).body.payment
+    const refundable = async () => (await admin.get(`/payments/${transaction_id}`)).body.payment
     expect(await refundable()).toMatchObject({ refundable_amount: "1000.00", refund_obstacle: null })
-    await desk.post("/refunds", { transaction_id, refund_amount: "400.00", refund_reason: "part" })
+    await admin.post("/refunds", { transaction_id, refund_amount: "400.00", refund_reason: "part" })
     expect(await refundable()).toMatchObject({ refundable_amount: "600.00", refund_obstacle: null })
-    await desk.post("/refunds", { transaction_id, refund_amount: "600.00", refund_type: "full", refund_reason: "rest" })
+    await admin.post("/refunds", {
+      transaction_id,
+      refund_amount: "600.00",
+      refund_type: "full",
+      refund_reason: "rest",
+    })
     expect(await refundable()).toMatchObject({
       refundable_amount: "0.00",
       refund_obstacle: { code: "ALREADY_REFUNDED" },
     })
     const types = async (query: string) =>
-      (await desk.get(`/refunds?q=${transaction_id}&${query}`)).body.refunds.map(({ type }) => type)
+      (await admin.get(`/refunds?q=${transaction_id}&${query}`)).body.refunds.map(({ type }) => type)
     expect(await types("type=full")).toEqual(["full"])
     expect(await types("status=completed,failed")).toEqual(["full", "partial"])
     expect(await types("status=failed,pending")).toEqual([])
@@ -559,7 +564,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     const [one, two] = [(await paid(owner)).transaction_id, (await paid(owner)).transaction_id]
     const foreign = (await paid(await sandboxMerchant())).transaction_id
     const send = (lines: string[], more = {}) =>
-      desk.post("/refund-batches", {
+      admin.post("/refund-batches", {
         csv: ["transaction_id,refund_amount,refund_reason,refund_type", ...lines].join("\r\n"),
         ...more,
       })
@@ -585,7 +590,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     expect((await send([])).body.details).toMatchObject([
       { message: "line 1: there must be 1 to 100 refunds below the names of the columns" },
     ])
-    expect((await desk.post("/refund-batches", { csv: "id,refund_reason\nx,y" })).body.details).toHaveLength(2)
+    expect((await admin.post("/refund-batches", { csv: "id,refund_reason\nx,y" })).body.details).toHaveLength(2)
 
     const good = [`${one},400.00,"broken, and cold",`, `${two},,all of it,full`]
     expect((await send(good, { dry_run: true })).body).toMatchObject({
@@ -595,13 +600,13 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
         { line: 3, amount: "1000.00", type: "full" },
       ],
     })
-    expect((await desk.get(`/refunds?q=${one}`)).body.count).toBe(0)
+    expect((await admin.get(`/refunds?q=${one}`)).body.count).toBe(0)
     const answers = await Promise.all([1, 2, 3].map(() => send(good, { request_key: "form-1" })))
     const made = answers.find(({ status }) => status === 200)?.body.refund_batch.id
     const again = (await send(good, { request_key: "form-1" })).body.refund_batch
     expect(again.id).toBe(made)
     await gatewayOf(store).refundBatches.workOff(100)
-    const { refund_batch } = (await desk.get(`/refund-batches/${made}`)).body
+    const { refund_batch } = (await admin.get(`/refund-batches/${made}`)).body
     // What is above the threshold waits for an admin, in a batch as well.
     expect(refund_batch).toMatchObject({
       total: 2,
@@ -609,10 +614,10 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
       progress: { completed: 1, pending: 1 },
       refunds: [{ amount: "400.00", status: "completed" }, { held_for: "approval" }],
     })
-    expect((await desk.get(`/refunds?q=${made}`)).body.count).toBe(2)
+    expect((await admin.get(`/refunds?q=${made}`)).body.count).toBe(2)
     expect(
       (
-        await deskOf(await sandboxMerchant()).post("/refund-batches", {
+        await adminOf(await sandboxMerchant()).post("/refund-batches", {
           csv: `transaction_id,refund_reason\n${one},x`,
           request_key: "form-1",
         })
@@ -621,29 +626,29 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
   })
 
   it("reads balances, entries and statements of a merchant", async () => {
-    expect((await desk.get("/ledger")).body).toMatchObject({
+    expect((await admin.get("/ledger")).body).toMatchObject({
       balance: { available: expect.stringMatching(/^-?\d+\.\d{2}$/) },
     })
-    expect((await desk.get("/ledger/entries?account=fees")).body).toMatchObject({
+    expect((await admin.get("/ledger/entries?account=fees")).body).toMatchObject({
       count: 7,
       entries: expect.arrayContaining([expect.objectContaining({ type: "payment", amount: "25.00" })]),
     })
-    expect((await desk.get("/ledger/entries?account=mine")).status).toBe(422)
-    const [{ id, transaction_id }] = (await desk.get("/refunds?type=partial&status=completed")).body.refunds
+    expect((await admin.get("/ledger/entries?account=mine")).status).toBe(422)
+    const [{ id, transaction_id }] = (await admin.get("/refunds?type=partial&status=completed")).body.refunds
     for (const [q, count] of [
       [id, 1],
       [transaction_id, 2],
       ["nothing", 0],
     ]) {
-      expect([q, (await desk.get(`/ledger/entries?q=${q}`)).body.count]).toEqual([q, count])
+      expect([q, (await admin.get(`/ledger/entries?q=${q}`)).body.count]).toEqual([q, count])
     }
     const today = new Date().toISOString().slice(0, 10)
-    const { status, text } = await desk.get(`/statements?from=${today}&to=${today}`)
+    const { status, text } = await admin.get(`/statements?from=${today}&to=${today}`)
     expect([status, text.split("\r\n")[0]]).toEqual([
       200,
       "date,type,transaction_id,order_id,refund_id,payout_reference,gross,fee,amount,balance",
     ])
-    expect((await desk.get(`/statements?from=${today}`)).body).toMatchObject({
+    expect((await admin.get(`/statements?from=${today}`)).body).toMatchObject({
       code: "MISSING_REQUIRED_FIELD",
       field: "to",
     })
@@ -724,7 +729,7 @@ describe("design: invariants — what does not add up is found", () => {
     const paidOut = (await gatewayOf(store).invariants.check()).map(({ name }) => name)
     await damage("UPDATE gateway_payout SET amount_minor = 1 WHERE id = ?", id)
     expect([charged, paidOut]).toEqual([
-      ["payments_are_posted", "charges_are_known", "tallies_equal_rows"],
+      ["payments_are_posted", "charges_are_known", "counters_equal_rows"],
       ["payouts_are_posted"],
     ])
   })
@@ -741,7 +746,7 @@ describe("design: invariants — what does not add up is found", () => {
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)
     const bad = check()
-    const shown = read<{ broken: { name: string }[] }>(await deskOf(owner).get("/ledger/check"))
+    const shown = read<{ broken: { name: string }[] }>(await adminOf(owner).get("/ledger/check"))
     const logged: string[] = []
     const { logger } = gatewayOf(store).invariants as unknown as { logger: { error: (message: string) => void } }
     const error = jest.spyOn(logger, "error").mockImplementation((message) => void logged.push(message))

@@ -1,7 +1,7 @@
 import type { INotificationModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { tellDisabledEndpoints } from "../../src/workflows/tell-disabled-endpoints"
-import { tellRefundedCustomers } from "../../src/workflows/tell-refunded-customers"
+import { notifyDisabledEndpoints } from "../../src/workflows/notify-disabled-endpoints"
+import { notifyRefundedCustomers } from "../../src/workflows/notify-refunded-customers"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { useReceiver } from "../support/receiver"
 import { paid, refund, refundData } from "../support/refunds"
@@ -262,14 +262,14 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
   }
 
   const mails = (to: string) => notifications().listNotifications({ to })
-  const toldAt = async ({ uuid }: Endpoint) =>
-    (await store.db("gateway_webhook_endpoint").where({ uuid }).first("disabled_told_at")).disabled_told_at
+  const notifiedAt = async ({ uuid }: Endpoint) =>
+    (await store.db("gateway_webhook_endpoint").where({ uuid }).first("disabled_notified_at")).disabled_notified_at
 
   it("once, through Medusa's notification module; and again when it is disabled again", async () => {
     const to = "once@merchant.example"
     const { merchant, endpoint } = await disabled(to)
-    await tellDisabledEndpoints(store.container)
-    await tellDisabledEndpoints(store.container)
+    await notifyDisabledEndpoints(store.container)
+    await notifyDisabledEndpoints(store.container)
     expect(await mails(to)).toMatchObject([
       {
         channel: "email",
@@ -284,13 +284,13 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
       },
     ])
     // The process died between sending and writing that down: the same e-mail is not sent twice.
-    await store.db("gateway_webhook_endpoint").where({ uuid: endpoint.uuid }).update({ disabled_told_at: null })
-    await tellDisabledEndpoints(store.container)
+    await store.db("gateway_webhook_endpoint").where({ uuid: endpoint.uuid }).update({ disabled_notified_at: null })
+    await notifyDisabledEndpoints(store.container)
     expect(await mails(to)).toHaveLength(1)
     await merchant.call("PATCH", `/merchants/webhooks/${endpoint.id}`, { is_active: true })
     await pay(merchant)
     await merchant.advance(1)
-    await tellDisabledEndpoints(store.container)
+    await notifyDisabledEndpoints(store.container)
     expect(await mails(to)).toHaveLength(2)
   })
 
@@ -300,18 +300,18 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
     const own = await register(merchant)
     await merchant.call("PATCH", `/merchants/webhooks/${own.id}`, { is_active: false })
     const { endpoint } = await disabled()
-    await tellDisabledEndpoints(store.container)
+    await notifyDisabledEndpoints(store.container)
     expect(await mails("self@merchant.example")).toHaveLength(0)
-    expect([await toldAt(own), await toldAt(endpoint)]).toEqual([null, expect.any(Date)])
+    expect([await notifiedAt(own), await notifiedAt(endpoint)]).toEqual([null, expect.any(Date)])
   })
 
   it("later, when the e-mail could not be sent at first; the others are told meanwhile", async () => {
     const [first, second] = [await disabled("first@merchant.example"), await disabled("second@merchant.example")]
     const send = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("the mail server is away"))
-    await tellDisabledEndpoints(store.container)
-    expect([await toldAt(first.endpoint), await toldAt(second.endpoint)]).toEqual([null, expect.any(Date)])
-    await tellDisabledEndpoints(store.container)
-    expect(await toldAt(first.endpoint)).toEqual(expect.any(Date))
+    await notifyDisabledEndpoints(store.container)
+    expect([await notifiedAt(first.endpoint), await notifiedAt(second.endpoint)]).toEqual([null, expect.any(Date)])
+    await notifyDisabledEndpoints(store.container)
+    expect(await notifiedAt(first.endpoint)).toEqual(expect.any(Date))
     expect(send).toHaveBeenCalledTimes(3)
     send.mockRestore()
   })
@@ -332,8 +332,8 @@ describe("contract 4.8 — notify_customer", () => {
       await give(unlucky, { notify_customer: true }),
     ]
     const later = await give((await paid(owner, "1000.00", DELAYED)).transaction_id, { notify_customer: true })
-    await Promise.all([1, 2].map(() => tellRefundedCustomers(store.container).catch(() => undefined)))
-    await tellRefundedCustomers(store.container)
+    await Promise.all([1, 2].map(() => notifyRefundedCustomers(store.container).catch(() => undefined)))
+    await notifyRefundedCustomers(store.container)
     expect(await mails(told)).toEqual([
       expect.objectContaining({
         to: "rahima@example.com",
@@ -350,7 +350,7 @@ describe("contract 4.8 — notify_customer", () => {
     ])
     expect([await mails(quiet), await mails(failed), await mails(later)]).toEqual([[], [], []])
     await owner.advance(DAY)
-    await tellRefundedCustomers(store.container)
+    await notifyRefundedCustomers(store.container)
     expect(await mails(later)).toHaveLength(1)
   })
 })

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { AUTH_LIMITS } from "../../src/modules/gateway/kernel/abuse-limits"
 import { refusedRequests } from "../../src/modules/gateway/kernel/metrics"
 import { brief, call, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
-import { ADMIN, Desk, prepareAdmin, registerAdmin, signIn } from "../support/desk"
+import { ADMIN, Admin, prepareAdmin, registerAdmin, signIn } from "../support/admin"
 import { useStore } from "../support/store"
 
 /*
@@ -17,11 +17,11 @@ const store = useStore({
   env: { TRUSTED_PROXIES: "127.0.0.1,::1" },
 })
 let merchant: ApiMerchant
-let desk: Desk
+let admin: Admin
 
 beforeEach(async () => {
   merchant = await newMerchant(store)
-  desk = new Desk(store, await signIn(store), merchant.id)
+  admin = new Admin(store, await signIn(store), merchant.id)
 })
 
 describe("the log of requests", () => {
@@ -38,19 +38,19 @@ describe("the log of requests", () => {
     }
     await refusedRequests.flush()
     await requestLog.flush()
-    const seen = async (at: typeof desk) =>
+    const seen = async (at: typeof admin) =>
       (await at.get("/requests")).body.requests
         .map(({ key_name, status, error_code }) => [key_name, status, error_code])
         .sort()
-    expect(await seen(desk)).toEqual([
+    expect(await seen(admin)).toEqual([
       ["expired", 401, "INVALID_API_KEY"],
       ["revoked", 401, "INVALID_API_KEY"],
     ])
-    expect(await seen(desk.at(merchant.id, "production"))).toEqual([["live", 403, "INVALID_ENVIRONMENT"]])
+    expect(await seen(admin.at(merchant.id, "production"))).toEqual([["live", 403, "INVALID_ENVIRONMENT"]])
   })
 
   it("decisions: Origins — a flood of refusals leaves a bounded number of rows", async () => {
-    await desk.post(`/merchants/${merchant.id}`, { status: "suspended" })
+    await admin.post(`/merchants/${merchant.id}`, { status: "suspended" })
     for (let batch = 0; batch < 8; batch += 1) {
       await Promise.all(Array.from({ length: 10 }, () => merchant.call("GET", "/sandbox/clock")))
     }

@@ -345,7 +345,7 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
     await expectPages(list)
   })
 
-  it("after rows were taken away in the middle, others have changed, and the tallies were folded", async () => {
+  it("after rows were taken away in the middle, others have changed, and the counters were folded", async () => {
     const { db } = store
     await db("gateway_invoice").where({ merchant_id: owner.id }).whereBetween("number", [3_000, 7_000]).delete()
     await db.raw(
@@ -367,11 +367,11 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
     for (const list of LISTS) {
       await expectPages(list)
     }
-    while ((await gatewayOf(store).tallies.fold()) > 0);
+    while ((await gatewayOf(store).counters.fold()) > 0);
     for (const list of LISTS) {
       await expectPages(list)
     }
-    const kept = await db("gateway_tally").where({ merchant_id: owner.id, subject: "invoice" }).count()
+    const kept = await db("gateway_counter").where({ merchant_id: owner.id, subject: "invoice" }).count()
     expect(Number(kept[0].count)).toBeLessThan(20)
   })
 })

@@ -17,7 +17,7 @@ let merchant: ApiMerchant
 const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
-function tally(answers: Answer[]): Record<string, number> {
+function counter(answers: Answer[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const answer of answers) {
     counts[brief(answer)] = (counts[brief(answer)] ?? 0) + 1
@@ -29,7 +29,7 @@ describe("contract 4.2 rule 6, decisions: Checkout — 64 checkouts with one ord
   it("one wins, 63 are 409 DUPLICATE_TRANSACTION, and there is one session and one transaction", async () => {
     const order_id = orderId()
     const answers = await times(64, () => merchant.checkout({ order_id }))
-    expect(tally(answers)).toEqual({ "200": 1, "409 DUPLICATE_TRANSACTION order_id": 63 })
+    expect(counter(answers)).toEqual({ "200": 1, "409 DUPLICATE_TRANSACTION order_id": 63 })
     const sessions = await store.db("gateway_checkout_session").where({ order_id })
     const transactions = await store.db("gateway_transaction").where({ order_id })
     const winner = answers.find(({ status }) => status === 200)?.body.data
@@ -41,7 +41,7 @@ describe("contract 4.2 rule 6, decisions: Checkout — 64 checkouts with one ord
     const order_id = orderId()
     const other = await newMerchant(store)
     const answers = await times(32, (index) => (index % 2 === 0 ? merchant : other).checkout({ order_id }))
-    expect(tally(answers)).toEqual({ "200": 2, "409 DUPLICATE_TRANSACTION order_id": 30 })
+    expect(counter(answers)).toEqual({ "200": 2, "409 DUPLICATE_TRANSACTION order_id": 30 })
   })
 })
 
@@ -55,7 +55,7 @@ describe("decisions: Checkout — one session paid 32 times at once", () => {
     const answers = await times(32, (index) =>
       merchant.pay(session_id, { payment_method: index % 2 === 0 ? "card" : "wallet" })
     )
-    expect(tally(answers)).toEqual({ "200": 1, "409 INVALID_STATE_TRANSITION": 31 })
+    expect(counter(answers)).toEqual({ "200": 1, "409 INVALID_STATE_TRANSITION": 31 })
     expect((await merchant.verified(transaction_id)).status).toBe(status)
     expect(await merchant.book(transaction_id)).toMatchObject([{ tries: order_amount === "400.00" ? 3 : 1 }])
     expect((await merchant.events(transaction_id)).map(({ event_type }) => event_type)).toEqual([event])
@@ -118,7 +118,7 @@ describe("decisions: Checkout — pay against cancel against expiry", () => {
       times(8, () => owner.cancel(session_id)),
       times(4, () => gatewayOf(store).transactions.expireDue(50)),
     ])
-    expect(tally([...paid, ...cancelled])).toEqual({ "408 PAYMENT_TIMEOUT": 40 })
+    expect(counter([...paid, ...cancelled])).toEqual({ "408 PAYMENT_TIMEOUT": 40 })
     expect((await owner.events(transaction_id)).map(({ event_type }) => event_type)).toEqual(["payment.expired"])
     expect(await owner.book(transaction_id)).toEqual([])
   })
@@ -208,7 +208,7 @@ describe("decisions: Refunds — races over HTTP", () => {
   it("64 full refunds of one transaction at once: one, and 63 are 409 ALREADY_REFUNDED; the book has one", async () => {
     const { transaction_id } = await paid(merchant)
     const answers = await times(64, () => refund(merchant, transaction_id))
-    expect(tally(answers)).toEqual({ "200": 1, "409 ALREADY_REFUNDED": 63 })
+    expect(counter(answers)).toEqual({ "200": 1, "409 ALREADY_REFUNDED": 63 })
     expect(
       await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
     ).toMatchObject([{ amount_minor: 100_000, tries: 1 }])
@@ -218,7 +218,7 @@ describe("decisions: Refunds — races over HTTP", () => {
   it("400 refunds of 1.00 on 150.00: exactly 150, one IPN's worth of REFUNDED, the ledger adds up", async () => {
     const { transaction_id } = await paid(merchant, "150.00")
     const answers = await times(400, () => refund(merchant, transaction_id, { refund_amount: "1.00" }))
-    expect(tally(answers)).toEqual({ "200": 150, "409 ALREADY_REFUNDED": 250 })
+    expect(counter(answers)).toEqual({ "200": 150, "409 ALREADY_REFUNDED": 250 })
     const rows = await store.db("gateway_refund").where({ transaction_id })
     expect(rows.every(({ state, amount_minor }) => state === "completed" && amount_minor === 100)).toBe(true)
     expect([rows.length, (await merchant.verified(transaction_id)).status]).toEqual([150, "REFUNDED"])

@@ -1,6 +1,6 @@
 import Redis from "ioredis"
 import { ApiMerchant, brief, gatewayOf, newMerchant } from "../support/api"
-import { ADMIN, registerAdmin } from "../support/desk"
+import { ADMIN, registerAdmin } from "../support/admin"
 import { CARD, post, visit } from "../support/pages"
 import { startRedis, type RedisServer } from "../support/redis"
 import type { ServerProcess } from "../support/server-process"

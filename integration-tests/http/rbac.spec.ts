@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { FeatureFlag, generateJwtToken, Modules } from "@medusajs/framework/utils"
 import { AREAS } from "../../src/api/admin-kit/areas"
 import { newMerchant, type ApiMerchant } from "../support/api"
-import { adminRoutes, Desk, filled } from "../support/desk"
+import { adminRoutes, Admin, filled } from "../support/admin"
 import { importModule } from "../support/import-module.cjs"
 import { ROOT, useStore, type Store } from "../support/store"
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 /** An admin whose only role has these policies of the gateway, `<resource>:<operation>`. */
-async function deskWith(policies: readonly string[]): Promise<Desk> {
+async function deskWith(policies: readonly string[]): Promise<Admin> {
   const rbac = store.container.resolve<Rbac>(Modules.RBAC)
   const [{ id: role_id }] = await rbac.createRbacRoles([{ name: policies.join(" ") || "nothing" }])
   const registered = await rbac.listRbacPolicies({}, { take: 10_000 })
@@ -54,19 +54,19 @@ async function deskWith(policies: readonly string[]): Promise<Desk> {
     },
     { secret: process.env.JWT_SECRET, expiresIn: "1h" }
   )
-  return new Desk(store, { Authorization: `Bearer ${token}` }, merchant.id)
+  return new Admin(store, { Authorization: `Bearer ${token}` }, merchant.id)
 }
 
 const routes = adminRoutes()
   .filter(({ path }) => path !== "")
   .map((route) => ({ ...route, resource: AREAS[route.path.split("/")[1]] }))
 const operations: Readonly<Record<string, string>> = { GET: "read", POST: "update", DELETE: "delete" }
-const asked = async (desk: Desk, { method, path }: (typeof routes)[number]) =>
-  (await desk.call(method, filled(path), method === "POST" ? {} : undefined)).status
+const asked = async (admin: Admin, { method, path }: (typeof routes)[number]) =>
+  (await admin.call(method, filled(path), method === "POST" ? {} : undefined)).status
 
 describe("design: RBAC — a store with Medusa's flag on", () => {
-  let nobody: Desk
-  let reader: Desk
+  let nobody: Admin
+  let reader: Admin
 
   beforeAll(async () => {
     nobody = await deskWith(["product:read"])
@@ -87,16 +87,16 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
   )
 
   it.each(RESOURCES)("a role with every policy of %s, and no other, has that area and no other", async (resource) => {
-    const desk = await deskWith(Object.values(operations).map((operation) => `${resource}:${operation}`))
+    const admin = await deskWith(Object.values(operations).map((operation) => `${resource}:${operation}`))
     for (const route of routes) {
       // What deletes or changes is asked for with an id that nobody has, and without what it needs.
       const allowed = route.resource === resource
-      expect([route, (await asked(desk, route)) !== 403]).toEqual([route, allowed])
+      expect([route, (await asked(admin, route)) !== 403]).toEqual([route, allowed])
     }
   })
 
   it("what a page starts from needs none, but an admin", async () => {
     expect((await nobody.get("")).status).toBe(200)
-    expect((await new Desk(store, {}, merchant.id).get("")).status).toBe(401)
+    expect((await new Admin(store, {}, merchant.id).get("")).status).toBe(401)
   })
 })

@@ -316,7 +316,7 @@ describe("contract 6.2 — refund events", () => {
 
 describe("decisions: Refunds — above the merchant's threshold a refund waits for an admin", () => {
   let owner: ApiMerchant
-  const desk = () => ({ ...tenant(owner), actor: { type: "user" as const, id: "user_admin" } })
+  const admin = () => ({ ...tenant(owner), actor: { type: "user" as const, id: "user_admin" } })
   beforeAll(async () => {
     owner = await newMerchant(store)
     await gatewayOf(store).merchants.configure(tenant(owner), { refund_approval_threshold_minor: 50_000 })
@@ -347,15 +347,15 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
 
   it("approved it goes back, once", async () => {
     const { refund_id, transaction_id } = await held("1000.00")
-    expect(await gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).toMatchObject({
+    expect(await gatewayOf(store).refunds.approve(admin(), refund_id, "seen")).toMatchObject({
       state: "completed",
       reviewed_by: "user_admin",
       review_note: "seen",
     })
-    await expect(gatewayOf(store).refunds.approve(desk(), refund_id, "seen")).rejects.toMatchObject({
+    await expect(gatewayOf(store).refunds.approve(admin(), refund_id, "seen")).rejects.toMatchObject({
       code: "INVALID_STATE_TRANSITION",
     })
-    await expect(gatewayOf(store).refunds.reject(desk(), refund_id, "seen")).rejects.toMatchObject({
+    await expect(gatewayOf(store).refunds.reject(admin(), refund_id, "seen")).rejects.toMatchObject({
       code: "INVALID_STATE_TRANSITION",
     })
     expect((await refundEvents(owner, refund_id)).map(({ event_type }) => event_type)).toEqual([
@@ -368,7 +368,7 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
 
   it("rejected it is cancelled, and its amount can be refunded again", async () => {
     const { refund_id, transaction_id } = await held()
-    expect((await gatewayOf(store).refunds.reject(desk(), refund_id, "seen")).state).toBe("cancelled")
+    expect((await gatewayOf(store).refunds.reject(admin(), refund_id, "seen")).state).toBe("cancelled")
     expect(
       (await refundEvents(owner, refund_id)).map(({ event_type, data }) => [event_type, data.remaining_amount])
     ).toEqual([
@@ -401,9 +401,9 @@ describe("decisions: Refunds — above the merchant's threshold a refund waits f
     for (let round = 0; round < 12; round++) {
       const { refund_id, transaction_id } = await held("1000.00")
       const steps = [
-        () => refunds.approve(desk(), refund_id, "seen"),
-        () => refunds.reject(desk(), refund_id, "seen"),
-        () => refunds.cancel(desk(), refund_id),
+        () => refunds.approve(admin(), refund_id, "seen"),
+        () => refunds.reject(admin(), refund_id, "seen"),
+        () => refunds.cancel(admin(), refund_id),
       ]
       const rotated = steps.map((_, index) => steps[(index + round) % steps.length])
       const outcomes = await Promise.allSettled(rotated.map((step) => step()))

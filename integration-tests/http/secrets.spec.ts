@@ -9,7 +9,7 @@ import { InstrumentService } from "../../src/modules/gateway/payments/instrument
 import { registeredTasks } from "../../src/modules/gateway/worker/tasks"
 import { verifyWebhook } from "../../src/webhooks"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
-import { Desk, prepareAdmin, signIn } from "../support/desk"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { useReceiver } from "../support/receiver"
 import { tokenOf } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
@@ -69,7 +69,7 @@ async function rowsWith(texts: string[]): Promise<string[]> {
 describe("decisions: secrets are encrypted at rest — what lies in the database", () => {
   it("no secret that was handed out, and no kept token, stands in any column of any table, and all go on working", async () => {
     const owner = await newMerchant(store)
-    const desk = new Desk(store, await signIn(store), owner.id)
+    const admin = new Admin(store, await signIn(store), owner.id)
     const handed: string[] = []
     const hand = (secret: string) => (handed.push(secret), secret)
     const endpoint = await register(owner, "/hook", once("register"))
@@ -80,7 +80,7 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     hand(endpointOf(await owner.call("GET", "/merchants/ipn-secret")).secret)
     const ipn = hand(endpointOf(await owner.call("POST", "/merchants/ipn-secret/rotate", {}, once("ipn"))).secret)
     hand((await register(owner, "/other")).secret)
-    const made = await desk.post("/webhooks", { endpoint_url: `${receiver.url}/desk`, event_types: ["*"] })
+    const made = await admin.post("/webhooks", { endpoint_url: `${receiver.url}/admin`, event_types: ["*"] })
     hand((made.body as unknown as Endpoint).secret)
 
     const subscriber = await Subscriber.create(owner)
@@ -100,8 +100,8 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const [notified] = receiver.at("/ipn")
     expect(verifyWebhook(notified.raw, notified.headers, ipn)).toBe(true)
     expect(
-      (await desk.post("/test-deliveries", { event: "refund.completed", webhook_id: endpoint.uuid })).body.test_delivery
-        .delivered
+      (await admin.post("/test-deliveries", { event: "refund.completed", webhook_id: endpoint.uuid })).body
+        .test_delivery.delivered
     ).toBe(true)
     await clockTo(owner, new Date(Date.now() + 32 * DAY * 1_000).toISOString())
     expect((await subscriber.history()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS"])
@@ -110,7 +110,7 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const bare = handed.map((secret) => secret.slice(secret.indexOf("_") + 1))
     expect(await rowsWith(bare)).toEqual([])
     // The search finds what there is to find.
-    expect((await rowsWith([`${receiver.url}/desk`])).length).toBeGreaterThan(0)
+    expect((await rowsWith([`${receiver.url}/admin`])).length).toBeGreaterThan(0)
   })
 
   it("decisions: Idempotency — an answer with a secret is replayed to the byte, from a row that does not show it", async () => {
@@ -141,7 +141,7 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_name LIKE 'gateway\\_%' AND column_name ~ 'secret|token|password|hash|credential|kept|(^|_)key$' ORDER BY 1`
     )
-    const harmless = /\.(lock_token|lease_token|attempt_token|previous_(ipn_)?secret_until|trial_ending_told)$/
+    const harmless = /\.(lock_token|lease_token|attempt_token|previous_(ipn_)?secret_until|trial_ending_notified)$/
     const known = [
       ...COLUMNS.map(({ table, column }) => `${table}.${column}`),
       // A hash of 256 random bits; the last part of a link that is sent by e-mail; what requests and payments are told apart by.

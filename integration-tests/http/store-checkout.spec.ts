@@ -31,14 +31,14 @@ describe("opening a payment (design: The store's side)", () => {
 
   it("puts four members into the payment session's data, whatever the client sent", async () => {
     const cart = await shop.cart()
-    const wishes = {
+    const requests = {
       payment_method: "card",
       return_url: RETURN_URL,
       status: "SUCCESS",
       amount: 1,
       "anything else": true,
     }
-    const session = await shop.startPayment(cart.id, wishes)
+    const session = await shop.startPayment(cart.id, requests)
     expect(Object.keys(session.data).sort()).toEqual(["checkout_url", "expires_at", "session_id", "status"])
     expect(session.data).toMatchObject({
       status: "PENDING",

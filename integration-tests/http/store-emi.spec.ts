@@ -225,7 +225,7 @@ describe("decisions: EMI — the shopper's choice goes along to the payment", ()
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "12570.00", recorded: "12570.00" })
   })
 
-  it("is only a wish: the shopper may pay in full, and one that is gone is refused before the page", async () => {
+  it("is only a request: the shopper may pay in full, and one that is gone is refused before the page", async () => {
     const { session } = await shop.checkout({ "SARI-COTTON": 1 }, { emi_configuration_id: twelve })
     const { body } = await shop.pay(session.data.session_id)
     expect(body.data.status).toBe("SUCCESS")

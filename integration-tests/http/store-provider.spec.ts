@@ -135,7 +135,7 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
   }
   type Unpaid = { cart: Cart; id: string; own: string }
 
-  it("over the Store API nothing but wishes is kept of it, however the path is written", async () => {
+  it("over the Store API nothing but requests is kept of it, however the path is written", async () => {
     const { session } = await shop.checkout()
     const cart = await shop.cart()
     const { body } = await shop.call("POST", "/store/payment-collections", { cart_id: cart.id })
@@ -258,7 +258,7 @@ describe("refunds from Medusa's order page", () => {
       await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
     ).toHaveLength(1)
 
-    // The same amount once more is another wish: nothing is left to be adopted.
+    // The same amount once more is another request: nothing is left to be adopted.
     await payments.refundPayment({ payment_id, amount: 500 })
     expect(await refundsOf(transaction_id)).toHaveLength(2)
   })

@@ -4,7 +4,7 @@ import GatewayModule from "../../src/modules/gateway"
 import type { Environment } from "../../src/modules/gateway/kernel/clock"
 import { gatewayOf } from "../support/api"
 import { CartShop, DECLINED_CARD } from "../support/carts"
-import { ADMIN, cookieOf, Desk, prepareAdmin, signIn } from "../support/desk"
+import { ADMIN, cookieOf, Admin, prepareAdmin, signIn } from "../support/admin"
 import { importModule } from "../support/import-module.cjs"
 import { Shopper } from "../support/shoppers"
 import { completePaidCart } from "../../src/workflows/cart/complete-paid-cart"
@@ -12,7 +12,7 @@ import { ROOT, useStore } from "../support/store"
 import { DAY } from "../support/subscriptions"
 
 let shop: CartShop
-let desk: Desk
+let admin: Admin
 let tenant: { merchant_id: string; environment: Environment }
 const store = useStore({
   container: true,
@@ -22,7 +22,7 @@ const store = useStore({
     shop = new CartShop(booted)
     await shop.open()
     await prepareAdmin(booted)
-    desk = new Desk(booted, await signIn(booted, ADMIN), null)
+    admin = new Admin(booted, await signIn(booted, ADMIN), null)
     const { id: merchant_id } = await shop.gateway.merchants.storeMerchant("")
     tenant = { merchant_id, environment: "sandbox" }
   },
@@ -45,7 +45,7 @@ async function sellOnPlan(sku: string, { amount = 45_000n, days, name = "Monthly
     meta_data: {},
   })
   const variant_id = await shop.variantId(sku)
-  const answer = await desk.post("/variant-plans", { variant_id, plan_id: plan.number })
+  const answer = await admin.post("/variant-plans", { variant_id, plan_id: plan.number })
   if (answer.status !== 200) {
     throw new Error(`variant-plans: ${answer.status} ${answer.text}`)
   }
@@ -110,7 +110,7 @@ describe("the demo's plans, made and linked at each of its starts", () => {
   it("a link that an admin has removed stays away, and one to another plan stays", async () => {
     await start()
     const variant_id = await shop.variantId(sku)
-    await desk.delete(`/variant-plans/${variant_id}`)
+    await admin.delete(`/variant-plans/${variant_id}`)
     await start()
     expect(await linked()).toEqual([])
     const { plan } = await sellOnPlan(sku, { name: "Another club" })
@@ -165,33 +165,33 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
       gateway: { gateway_plan_id: elsewhere.id },
     })
     const { plan } = await sellOnPlan("CUSHION-40")
-    expect((await desk.get(`/variant-plans?plan_id=${plan.uuid}`)).body.count).toBe(1)
+    expect((await admin.get(`/variant-plans?plan_id=${plan.uuid}`)).body.count).toBe(1)
   })
 
   it("puts a variant on a plan, on another one, on none; lists them; writes down who did it", async () => {
     const first = await sellOnPlan("POSTER-50", { name: "Poster a month" })
     const second = await sellOnPlan("POSTER-50", { name: "Another poster" })
-    const { body } = await desk.get(`/variant-plans?plan_id=${second.plan.uuid}`)
+    const { body } = await admin.get(`/variant-plans?plan_id=${second.plan.uuid}`)
     expect(body).toMatchObject({
       count: 1,
       variant_plans: [{ variant_id: second.variant_id, plan: { uuid: second.plan.uuid, plan_name: "Another poster" } }],
     })
-    expect((await desk.get(`/variant-plans?plan_id=${first.plan.uuid}`)).body).toMatchObject({
+    expect((await admin.get(`/variant-plans?plan_id=${first.plan.uuid}`)).body).toMatchObject({
       count: 0,
       variant_plans: [],
     })
     const { product_id } = await store.db("product_variant").where({ id: second.variant_id }).first()
-    const { variant_plans: variants, count } = (await desk.get(`/variant-plans?product_id=${product_id}`)).body
+    const { variant_plans: variants, count } = (await admin.get(`/variant-plans?product_id=${product_id}`)).body
     expect(variants).toHaveLength(count)
     expect(variants.filter(({ plan }) => plan !== null)).toMatchObject([
       { variant_id: second.variant_id, variant: { sku: "POSTER-50", product_id } },
     ])
     for (let asked = 0; asked < 2; asked += 1) {
-      const { status, body: answer } = await desk.delete(`/variant-plans/${second.variant_id}`)
+      const { status, body: answer } = await admin.delete(`/variant-plans/${second.variant_id}`)
       expect([status, answer]).toEqual([200, { id: second.variant_id, object: "variant_plan", deleted: true }])
     }
-    expect((await desk.get(`/variant-plans?plan_id=${second.plan.uuid}`)).body.count).toBe(0)
-    const changes = await desk.at(tenant.merchant_id).changes(first.variant_id)
+    expect((await admin.get(`/variant-plans?plan_id=${second.plan.uuid}`)).body.count).toBe(0)
+    const changes = await admin.at(tenant.merchant_id).changes(first.variant_id)
     expect(changes.map(({ action, changes: { plan } }) => [action, plan.from, plan.to])).toEqual([
       ["variant_plan.removed", second.plan.uuid, null],
       ["variant_plan.set", first.plan.uuid, second.plan.uuid],
@@ -201,11 +201,13 @@ describe("the plans of variants: /admin/gateway/variant-plans", () => {
 
   it("refuses an unknown plan and an unknown variant", async () => {
     const variant_id = await shop.variantId("BAG-HILSA")
-    expect((await desk.post("/variant-plans", { variant_id, plan_id: 2_147_483_647 })).body.code).toBe("PLAN_NOT_FOUND")
+    expect((await admin.post("/variant-plans", { variant_id, plan_id: 2_147_483_647 })).body.code).toBe(
+      "PLAN_NOT_FOUND"
+    )
     const { plan } = await sellOnPlan("SCARF-S")
-    const unknown = await desk.post("/variant-plans", { variant_id: "variant_none", plan_id: plan.uuid })
+    const unknown = await admin.post("/variant-plans", { variant_id: "variant_none", plan_id: plan.uuid })
     expect([unknown.status, unknown.body.field]).toEqual([400, "variant_id"])
-    expect((await desk.post("/variant-plans", { variant_id })).body).toMatchObject({
+    expect((await admin.post("/variant-plans", { variant_id })).body).toMatchObject({
       code: "MISSING_REQUIRED_FIELD",
       field: "plan_id",
     })
@@ -410,7 +412,7 @@ describe("what a shopper is told before paying (decision 30)", () => {
     expect((await ask(variant_id)).body.variant_plans).toEqual([])
     await store.db("product").where({ handle: "jamdani-scarf" }).update({ status: "published" })
     expect((await ask("")).status).toBe(400)
-    await desk.delete(`/variant-plans/${variant_id}`)
+    await admin.delete(`/variant-plans/${variant_id}`)
   })
 
   it("the payment page says what is kept, what renewals cost and when they begin, in both languages", async () => {
@@ -453,7 +455,7 @@ describe("what a shopper is told before paying (decision 30)", () => {
       expect([status, body.error.code]).toEqual([409, "CART_CHANGED"])
       expect(await shop.page(data.session_id)).toContain("This payment page is out of date")
       expect(await shopper.subscriptions()).toEqual([])
-      await desk.delete(`/variant-plans/${await shop.variantId("POSTER-50")}`)
+      await admin.delete(`/variant-plans/${await shop.variantId("POSTER-50")}`)
     }
   )
 

@@ -1,6 +1,6 @@
 import { ROUTES } from "../../src/api/v2-kit/routes"
 import { brief, call, gatewayOf, newMerchant, order, type Answer, type ApiMerchant } from "../support/api"
-import { adminRoutes, Desk, filled, prepareAdmin, signIn } from "../support/desk"
+import { adminRoutes, Admin, filled, prepareAdmin, signIn } from "../support/admin"
 import { addEmi } from "../support/emi"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
@@ -74,28 +74,28 @@ beforeEach(async () => {
 })
 
 async function thingsOf(merchant: ApiMerchant): Promise<Things> {
-  const desk = new Desk(store, headers, merchant.id)
-  const { body: webhook } = await desk.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
-  const { body: key } = await desk.post("/api-keys", { name: "another" })
+  const admin = new Admin(store, headers, merchant.id)
+  const { body: webhook } = await admin.post("/webhooks", { endpoint_url: `${receiver.url}/hook`, event_types: ["*"] })
+  const { body: key } = await admin.post("/api-keys", { name: "another" })
   const paid = await merchant.open({ ipn_url: `${receiver.url}/ipn` })
   await merchant.pay(paid.session_id)
   const { session_id: session } = await merchant.open()
   const transaction = paid.transaction_id
-  const { body: plan } = await desk.post("/plans", PLAN)
+  const { body: plan } = await admin.post("/plans", PLAN)
   const subscriber = await Subscriber.create(merchant, { subscription_plan_id: plan.plan.number })
   const { id, customer_id } = await subscriber.get()
   const { body: invoice } = await subscriber.call("POST", "/generate-invoice")
   const { invoice_id, uuid } = invoice as unknown as { invoice_id: string; uuid: string }
-  const { body: refund } = await desk.post("/refunds", {
+  const { body: refund } = await admin.post("/refunds", {
     transaction_id: transaction,
     refund_amount: "1.00",
     refund_reason: "theirs",
   })
   const csv = `transaction_id,refund_amount,refund_reason\n${transaction},1.00,theirs`
-  const { body: batch } = await desk.post("/refund-batches", { csv })
-  const { body: payout } = await desk.post("/payouts", { amount: "1.00", reference: merchant.id })
-  const { body: events } = await desk.get("/events")
-  const { body: deliveries } = await desk.get("/deliveries")
+  const { body: batch } = await admin.post("/refund-batches", { csv })
+  const { body: payout } = await admin.post("/payouts", { amount: "1.00", reference: merchant.id })
+  const { body: events } = await admin.get("/events")
+  const { body: deliveries } = await admin.get("/deliveries")
   return {
     session,
     transaction,
@@ -121,8 +121,8 @@ async function thingsOf(merchant: ApiMerchant): Promise<Things> {
 async function propose(transaction_id: string): Promise<string> {
   const line = { item_id: "line", title: "Tea", paid: 100n, ordered: "1", quantity: "1", damaged: "0" }
   const source = { kind: "return", source_id: `ordch_${transaction_id}`, return_id: null, claim_id: null } as const
-  const wish = { transaction_id, order_id: "order_of_theirs", ...source, lines: [line], shipping: 0n, owed: 100n }
-  return (await gatewayOf(store).refundProposals.propose(wish))?.id ?? ""
+  const request = { transaction_id, order_id: "order_of_theirs", ...source, lines: [line], shipping: 0n, owed: 100n }
+  return (await gatewayOf(store).refundProposals.propose(request))?.id ?? ""
 }
 
 /** Notes about the requests themselves, which are the caller's. */
@@ -310,8 +310,8 @@ describe("/api/v2: a suspended merchant", () => {
   })
 })
 
-/** The admin's routes by the first segment of their path; their bodies are ones that the owner's desk would accept. */
-const DESK: Record<string, keyof Things | null> = {
+/** The admin's routes by the first segment of their path; their bodies are ones that the owner's admin would accept. */
+const ADMIN: Record<string, keyof Things | null> = {
   plans: "plan",
   subscriptions: "subscription",
   invoices: "invoice_number",
@@ -345,7 +345,7 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
 
   it("every route that takes an id has its case here", () => {
     const areas = new Set(withIds.map(({ path }) => path.split("/")[1]))
-    expect([...areas].sort()).toEqual([...Object.keys(DESK), ...OF_THE_STORE].sort())
+    expect([...areas].sort()).toEqual([...Object.keys(ADMIN), ...OF_THE_STORE].sort())
     expect(
       Object.keys(DESK_BODIES).filter((route) => !withIds.some(({ method, path }) => `${method} ${path}` === route))
     ).toEqual([])
@@ -354,38 +354,38 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
   it("404, and nothing changes, neither the owner's nor where it was tried", async () => {
     const before = [await everythingOf(owner), await everythingOf(stranger)]
     const desks = [
-      new Desk(store, headers, stranger.id),
-      new Desk(store, headers, stranger.id, "production"),
-      new Desk(store, headers, owner.id, "production"),
+      new Admin(store, headers, stranger.id),
+      new Admin(store, headers, stranger.id, "production"),
+      new Admin(store, headers, owner.id, "production"),
     ]
     for (const { method, path } of withIds.filter((route) => !OF_THE_STORE.includes(route.path.split("/")[1]))) {
-      const name = DESK[path.split("/")[1]]
+      const name = ADMIN[path.split("/")[1]]
       const id = name === null ? "99" : things[name]
-      for (const desk of desks) {
+      for (const admin of desks) {
         const body = method === "GET" ? undefined : (DESK_BODIES[`${method} ${path}`] ?? {})
-        const answer = await desk.call(method, filled(path, id), body)
+        const answer = await admin.call(method, filled(path, id), body)
         expect([
           method,
           path,
-          desk.merchant_id === owner.id,
-          desk.environment,
+          admin.merchant_id === owner.id,
+          admin.environment,
           answer.status,
           typeof answer.body.message,
-        ]).toEqual([method, path, desk.merchant_id === owner.id, desk.environment, 404, "string"])
+        ]).toEqual([method, path, admin.merchant_id === owner.id, admin.environment, 404, "string"])
       }
     }
     expect([await everythingOf(owner), await everythingOf(stranger)]).toEqual(before)
   })
 
-  it("the cases are ids that exist: at the owner's desk they are found", async () => {
-    const desk = new Desk(store, headers, owner.id)
+  it("the cases are ids that exist: at the owner's admin they are found", async () => {
+    const admin = new Admin(store, headers, owner.id)
     // An open proposal's page asks Medusa for its order, which this one does not have.
-    expect((await desk.post(`/refund-proposals/${things.proposal}/dismiss`)).status).toBe(200)
+    expect((await admin.post(`/refund-proposals/${things.proposal}/dismiss`)).status).toBe(200)
     for (const { path } of withIds.filter(
       (route) => route.method === "GET" && !OF_THE_STORE.includes(route.path.split("/")[1])
     )) {
-      const name = DESK[path.split("/")[1]]
-      expect([path, name === null ? 200 : (await desk.get(filled(path, things[name]))).status]).toEqual([path, 200])
+      const name = ADMIN[path.split("/")[1]]
+      expect([path, name === null ? 200 : (await admin.get(filled(path, things[name]))).status]).toEqual([path, 200])
     }
   })
 
@@ -408,8 +408,8 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
     ["an invoice's subscription", "/invoices", (ids) => ({ subscription_id: ids.subscription })],
   ])("in bodies they are as unknown as made-up ones: %s", async (_name, path, body) => {
     const before = await everythingOf(owner)
-    const desk = new Desk(store, headers, stranger.id)
-    const [real, made] = [await desk.post(path, body(things)), await desk.post(path, body(MADE_UP))]
+    const admin = new Admin(store, headers, stranger.id)
+    const [real, made] = [await admin.post(path, body(things)), await admin.post(path, body(MADE_UP))]
     const outcome = ({ status, body: { code, field, refund_batch } }: typeof real) => [
       status,
       code,

@@ -2,7 +2,7 @@ import { Client } from "@medusajs/framework/pg"
 import { sweepRefundRows } from "../../src/workflows/refunds/sweep-rows"
 import { showDueRefunds } from "../../src/workflows/refunds/tasks"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
-import { prepareAdmin, signIn } from "../support/desk"
+import { prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"
 import { useStore } from "../support/store"
 

@@ -282,7 +282,7 @@ describe("a worker that dies", () => {
     expect(await money()).toMatchObject({ refunds: [] })
     await show()
     expect(await money()).toMatchObject({ pending: 0, refunds: [90], refunded: 90, transactions: [-90] })
-    // The same amount once more is another wish: the first one stands on the order by now.
+    // The same amount once more is another request: the first one stands on the order by now.
     expect((await refundAsAdmin(payment_id, 90)).errors).toHaveLength(0)
     expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(2)
   })

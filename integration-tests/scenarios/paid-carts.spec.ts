@@ -1,5 +1,5 @@
 import { completeDuePaidCarts } from "../../src/workflows/cart/tasks"
-import { tellDuePaymentSessions } from "../../src/workflows/cart/tell-payment-session"
+import { notifyDuePaymentSessions } from "../../src/workflows/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { useStore } from "../support/store"
 
@@ -193,7 +193,7 @@ describe("outcomes without money reach Medusa's payment session (design: facts a
       .where({ session_id: session.data.session_id })
       .update({ expires_at: new Date() })
     await shop.gateway.transactions.expireDue(100)
-    await tellDuePaymentSessions(store.container)
+    await notifyDuePaymentSessions(store.container)
     const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
     expect(told).toMatchObject({ id: session.id, status: "canceled", data: { status: "EXPIRED" } })
     const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
@@ -203,7 +203,7 @@ describe("outcomes without money reach Medusa's payment session (design: facts a
   it("has nothing to tell of a payment session that is gone", async () => {
     const { cart, session } = await shop.checkout()
     await shop.addItem(cart.id, "TEA-250")
-    await tellDuePaymentSessions(store.container)
+    await notifyDuePaymentSessions(store.container)
     const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
     expect(row.outcome_due_at).toBeNull()
   })

@@ -65,9 +65,9 @@ interface Opened {
 let shoppers = 0
 const newAddress = () => `203.0.${Math.floor(++shoppers / 250)}.${(shoppers % 250) + 1}`
 
-async function open(wishes?: Record<string, unknown>, items?: Record<string, number>): Promise<Opened> {
+async function open(requests?: Record<string, unknown>, items?: Record<string, number>): Promise<Opened> {
   shop.address = newAddress()
-  const { cart, session } = await shop.checkout(items, wishes)
+  const { cart, session } = await shop.checkout(items, requests)
   return { cart, id: session.id, data: session.data as unknown as RemoteData }
 }
 

@@ -9,9 +9,9 @@ import {
 } from "@medusajs/medusa/core-flows"
 import goodsReturned from "../../src/subscribers/goods-returned"
 import { showDueRefunds } from "../../src/workflows/refunds/tasks"
-import { seeToReturns } from "../../src/workflows/returns/tasks"
+import { processReturns } from "../../src/workflows/returns/tasks"
 import { CartShop } from "../support/carts"
-import { Desk, prepareAdmin, signIn } from "../support/desk"
+import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"
 import { claimRefund, fulfill, receiveReturn, requestReturn } from "../support/returns"
 import { useStore } from "../support/store"
@@ -19,7 +19,7 @@ import { useStore } from "../support/store"
 const REFUND_FAILS_CARD = "4000000000005126"
 
 let shop: CartShop
-let desk: Desk
+let admin: Admin
 let payments: IPaymentModuleService
 const store = useStore({
   container: true,
@@ -28,8 +28,8 @@ const store = useStore({
     shop = new CartShop(booted)
     await Promise.all([shop.open(), prepareAdmin(booted)])
     payments = booted.container.resolve(Modules.PAYMENT)
-    const visitor = new Desk(booted, await signIn(booted), null)
-    desk = visitor.at((await visitor.get("")).body.default_merchant_id)
+    const visitor = new Admin(booted, await signIn(booted), null)
+    admin = visitor.at((await visitor.get("")).body.default_merchant_id)
   },
 })
 
@@ -51,7 +51,7 @@ interface Proposal {
 async function seen(): Promise<void> {
   const left = () => store.db("gateway_return_notice").where("next_attempt_at", "<=", new Date()).first()
   do {
-    await seeToReturns(store.container)
+    await processReturns(store.container)
   } while ((await left()) !== undefined && (await new Promise((done) => setTimeout(done, 50, true))))
 }
 
@@ -76,7 +76,7 @@ class Order {
 
   /** Newest first, each with what is refundable now. */
   async proposals(): Promise<Proposal[]> {
-    const { body } = await desk.get(`/orders/${this.id}/refunds`)
+    const { body } = await admin.get(`/orders/${this.id}/refunds`)
     return (body as unknown as { refund_proposals: Proposal[] }).refund_proposals
   }
 
@@ -124,11 +124,11 @@ async function sentOrder(...args: Parameters<typeof newOrder>): Promise<Order> {
 }
 
 async function configure(settings: Record<string, boolean>): Promise<void> {
-  expect((await desk.post("/settings", settings)).status).toBe(200)
+  expect((await admin.post("/settings", settings)).status).toBe(200)
 }
 
-const confirm = (id: string, body: object = {}) => desk.post(`/refund-proposals/${id}/confirm`, body)
-const dismiss = (id: string) => desk.post(`/refund-proposals/${id}/dismiss`)
+const confirm = (id: string, body: object = {}) => admin.post(`/refund-proposals/${id}/confirm`, body)
+const dismiss = (id: string) => admin.post(`/refund-proposals/${id}/dismiss`)
 const refundAsAdmin = (payment_id: string, amount: number) =>
   refundPaymentWorkflow(store.container).run({ input: { payment_id, amount }, throwOnError: false })
 
@@ -141,8 +141,8 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
 
     await receiveReturn(store.container, return_id, { items: order.line("CUSHION-40", 1) })
     await Promise.all([
-      seeToReturns(store.container),
-      seeToReturns(store.container),
+      processReturns(store.container),
+      processReturns(store.container),
       goodsReturned({ container: store.container } as never),
     ])
     await seen()
@@ -187,7 +187,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     expect((await confirm(second.id, { amount: "400.00" })).status).toBe(200)
     expect((await dismiss(second.id)).status).toBe(409)
     expect(await order.money()).toMatchObject({ pending: -850, refunds: [1250, 400], refunded: 1650 })
-    expect((await desk.get(`/refund-proposals?status=refunded&q=${order.id}`)).body).toMatchObject({ count: 2 })
+    expect((await admin.get(`/refund-proposals?status=refunded&q=${order.id}`)).body).toMatchObject({ count: 2 })
   })
 
   it("that an admin may dismiss, and then it cannot be confirmed; unknown ones are told as such", async () => {
@@ -199,7 +199,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     expect((await confirm("grp_unknown")).status).toBe(404)
     expect((await confirm(id, { amount: "-1" })).status).toBe(422)
     expect(await order.refunds()).toEqual([])
-    expect((await desk.get("/refund-proposals?status=open,refunding")).body).toMatchObject({ count: 0 })
+    expect((await admin.get("/refund-proposals?status=open,refunding")).body).toMatchObject({ count: 0 })
     expect((await fetch(`${store.url}/admin/gateway/refund-proposals`)).status).toBe(401)
   })
 
@@ -387,9 +387,13 @@ describe("decisions: Refunds: what the store has set", () => {
     const [proposal] = await order.proposals()
     expect(proposal).toMatchObject({ status: "refunding", refund_id: expect.any(String) })
     expect(await order.money()).toMatchObject({ pending: -1250, refunds: [] })
-    const { default_merchant_id: merchant_id } = (await desk.get("")).body
-    const admin = { merchant_id, environment: "sandbox" as const, actor: { type: "user" as const, id: "user_admin" } }
-    await shop.gateway.refunds.approve(admin, proposal.refund_id ?? "", null)
+    const { default_merchant_id: merchant_id } = (await admin.get("")).body
+    const approver = {
+      merchant_id,
+      environment: "sandbox" as const,
+      actor: { type: "user" as const, id: "user_admin" },
+    }
+    await shop.gateway.refunds.approve(approver, proposal.refund_id ?? "", null)
     await showDueRefunds(store.container)
     expect((await order.proposals())[0]).toMatchObject({ status: "refunded" })
     expect(await order.money()).toMatchObject({ refunds: [1320], pending: 0 })
@@ -547,14 +551,14 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
         expect(errors.length === 0).toBe(expected)
         return
       }
-      const wish = {
+      const request = {
         transaction_id: order.transaction_id,
         amount: BigInt(step.poisha),
         reason: "Model",
         requested_by: "tests",
         request_key: null,
       }
-      const made = await shop.gateway.refunds.create(wish).then(
+      const made = await shop.gateway.refunds.create(request).then(
         ({ state }) => state === "completed",
         () => false
       )

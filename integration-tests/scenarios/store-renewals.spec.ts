@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
-import type { StockWish } from "../../src/modules/gateway/subscriptions/store/stock"
+import type { StockRequest } from "../../src/modules/gateway/subscriptions/store/stock"
 import { registerStockReader } from "../../src/modules/gateway/store-port"
 import type { SubscriptionRow } from "../../src/modules/gateway/subscriptions/records"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
@@ -45,7 +45,7 @@ async function charge(...subscribers: StoreSubscriber[]): Promise<void> {
 
 /** Who makes a change of the tests, now. */
 const scope = () => ({ ...tenant, now: new Date(), actor: TESTS })
-const readShelves = (wishes: readonly StockWish[]) => readStock(store.container, wishes)
+const readShelves = (requests: readonly StockRequest[]) => readStock(store.container, requests)
 /**
  * Tries to make its order. On a busy machine Medusa has been seen to answer while its roll-back was not done: the right
  * to make the order is kept then, and whoever comes once it has run out takes back what is there, and tries anew.
@@ -358,9 +358,9 @@ describe("decisions: Plans — pause, cancel and PATCH raced against a period th
     const subscriber = await buys("SARI-COTTON", 1)
     await setStock(store, "SARI-COTTON", 0)
     const looking = latch()
-    registerStockReader(async (wishes) => {
+    registerStockReader(async (requests) => {
       await looking.wait()
-      return readShelves(wishes)
+      return readShelves(requests)
     })
     await subscriber.fallDue()
     const run = shop.gateway.billing.run(1)
@@ -433,8 +433,8 @@ describe("decisions: Plans — an admin tries the payment of what the store sell
     expect(await charged()).toEqual({ status: "FAILED", attempts: 1 })
     await store.db("gateway_subscription").where({ id: subscriber.id }).update({ locked_until: null })
 
-    registerStockReader(async (wishes) => {
-      const shelves = await readShelves(wishes)
+    registerStockReader(async (requests) => {
+      const shelves = await readShelves(requests)
       await setStock(store, "TEA-CLUB", 0)
       return shelves
     })

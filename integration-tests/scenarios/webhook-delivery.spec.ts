@@ -193,7 +193,7 @@ describe("what is given up while it is under way", () => {
     const { webhookDispatch } = gatewayOf(store)
     let answer: ServerResponse | undefined
     receiver.answer = (response) => void (answer = response)
-    const [claimed] = await webhookDispatch.claim(10, { lanes: {}, others: 10 }, emitter.merchant_id)
+    const [claimed] = await webhookDispatch.claim(10, { receivers: {}, others: 10 }, emitter.merchant_id)
     const delivering = webhookDispatch.deliver(claimed)
     await until(() => answer !== undefined)
     await meanwhile()
@@ -251,7 +251,7 @@ describe("what is given up while it is under way", () => {
     await emitter.emit(1)
     await failWhile(emitter, async () => {
       await emitter.endLeases()
-      const [newer] = await webhookDispatch.claim(10, { lanes: {}, others: 10 }, emitter.merchant_id)
+      const [newer] = await webhookDispatch.claim(10, { receivers: {}, others: 10 }, emitter.merchant_id)
       receiver.answer = (response) => response.end()
       expect(await webhookDispatch.deliver(newer)).toBe(true)
     })

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
 import { launchBrowser } from "./browser"
-import { ADMIN } from "./desk"
+import { ADMIN } from "./admin"
 import { ROOT, type Store } from "./store"
 
 const WIDE = { width: 1440, height: 900 }
@@ -36,8 +36,8 @@ export class AdminPages {
     await this.#browser?.close()
   }
 
-  /** A page of one merchant's sandbox desk. */
-  async desk(path: string, merchant_id: string): Promise<void> {
+  /** A page of one merchant's sandbox admin. */
+  async admin(path: string, merchant_id: string): Promise<void> {
     const separator = path.includes("?") ? "&" : "?"
     await this.go(`gateway${path}${separator}merchant_id=${merchant_id}&environment=sandbox`)
   }

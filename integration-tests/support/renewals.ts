@@ -1,6 +1,6 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
-import { tellSkippedCustomers } from "../../src/workflows/renewals/tasks"
+import { notifySkippedCustomers } from "../../src/workflows/renewals/tasks"
 import type { CartShop } from "./carts"
 import { Shopper, type OwnSubscription } from "./shoppers"
 import type { Store } from "./store"
@@ -124,7 +124,7 @@ export class StoreSubscriber {
 
   /** Reasons of the e-mails that told the shopper of skipped periods. */
   async mails(): Promise<string[]> {
-    await tellSkippedCustomers(this.store.container)
+    await notifySkippedCustomers(this.store.container)
     const told = await this.store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
     return told
       .filter(({ template }) => template === "gateway-subscription-period-skipped")

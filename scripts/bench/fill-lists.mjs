@@ -72,7 +72,7 @@ const EVENTS = `
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
 
 const DELIVERIES = `
-  INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, ipn_url, lane, state, attempts, next_attempt_at,
+  INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, ipn_url, receiver_key, state, attempts, next_attempt_at,
     delivered_at, created_at)
   SELECT 'gwd_' || md5($1 || n), $1, 'sandbox', gen_random_uuid()::text, 'payment.succeeded', 'https://shop.example.com/ipn', 'ipn',
          CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'delivered' END, 1, at, CASE WHEN n % 100 = 0 THEN NULL ELSE at END, at

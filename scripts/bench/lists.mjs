@@ -116,7 +116,7 @@ function pagesOf(parts, rows) {
     })
   )
   const tenant = `merchant_id=${merchant.id}&environment=sandbox`
-  const desk = ADMIN.flatMap(({ path, filters }) =>
+  const ofAdmin = ADMIN.flatMap(({ path, filters }) =>
     filters.flatMap((filter) =>
       [
         ["first", 0],
@@ -138,7 +138,7 @@ function pagesOf(parts, rows) {
       headers: { Authorization: `Bearer ${admin}` },
     }
   })
-  return [{ name: "empty", page: "", url: `${url}/bench/empty`, headers: {} }, ...api, ...desk, ...overview]
+  return [{ name: "empty", page: "", url: `${url}/bench/empty`, headers: {} }, ...api, ...ofAdmin, ...overview]
 }
 
 async function timesOf({ url, headers }, count) {

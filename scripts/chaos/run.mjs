@@ -27,12 +27,12 @@ function readOptions(args, defaults) {
 }
 
 /**
- * Runs a program of kills on a database of its own, then ends this process: 0 when the story's verdict says so.
+ * Runs a program of kills on a database of its own, then ends this process: 0 when the timeline's verdict says so.
  * @param defaults options of the command line, by name
  * @param build makes the worker's bundle and answers its file, in a folder that is removed afterwards
- * @param story `({ options, client, databaseUrl, file }) => exit code`
+ * @param timeline `({ options, client, databaseUrl, file }) => exit code`
  */
-export async function chaos({ defaults, build, story }) {
+export async function chaos({ defaults, build, timeline }) {
   const code = await main(async () => {
     const options = readOptions(process.argv.slice(2), defaults)
     await ensureInstalled()
@@ -44,7 +44,7 @@ export async function chaos({ defaults, build, story }) {
     try {
       await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
       const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
-      return await connected(databaseUrl, (client) => story({ options, client, databaseUrl, file }))
+      return await connected(databaseUrl, (client) => timeline({ options, client, databaseUrl, file }))
     } finally {
       rmSync(dirname(file), { recursive: true, force: true })
       await server.stop()
@@ -54,14 +54,14 @@ export async function chaos({ defaults, build, story }) {
 }
 
 /**
- * The story of a worker that is killed again and again: what is there `before` (SQL), `rounds` of kills, what the last
+ * The timeline of a worker that is killed again and again: what is there `before` (SQL), `rounds` of kills, what the last
  * process does to `settle`, and the `verdict` on the books, which is the exit code.
  */
 export function killing({ program, before, rounds, settle, verdict }) {
   return chaos({
     defaults: { kills: 500 },
     build: () => bundle(program),
-    story: async ({ options, ...place }) => {
+    timeline: async ({ options, ...place }) => {
       await place.client.query(before)
       await rounds(options, place)
       await settle(place)

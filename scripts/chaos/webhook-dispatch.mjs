@@ -29,7 +29,7 @@ const EVENTS = `
            jsonb_build_object('number', number), now()
     FROM generate_series(1, $1::int) AS number RETURNING event_id, event_type),
   deliveries AS (
-    INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, endpoint_id, lane, next_attempt_at)
+    INSERT INTO gateway_webhook_delivery (id, merchant_id, environment, event_id, event_type, endpoint_id, receiver_key, next_attempt_at)
     SELECT 'gwd_' || gen_random_uuid(), 'mer_chaos', 'sandbox', event_id, event_type, 'gwe_chaos', 'gwe_chaos', now() FROM events
     RETURNING id)
   SELECT gateway_wake_worker() FROM deliveries LIMIT 1`
@@ -113,7 +113,7 @@ function verdict(written, heard) {
 await chaos({
   defaults: { kills: 500, each: 1600 },
   build: buildDispatcher,
-  story: async ({ options, ...place }) => {
+  timeline: async ({ options, ...place }) => {
     const heard = await openReceiver()
     try {
       await place.client.query(MERCHANT, [heard.url, `whsec_${randomBytes(32).toString("base64")}`])

@@ -135,7 +135,7 @@ function giveTo(owner, folder) {
 
 /**
  * Finds the place for a cluster.
- * @param home folder whose subfolder `postgres` is wished for
+ * @param home folder whose subfolder `postgres` is requested for
  * @param name name of the cluster's folder where `home` cannot be reached
  * @param before where an earlier start has put it: it stays there, though `home` may have become reachable
  * @returns `{ programs, home, owner, outside }`; `home` exists and belongs to the user who runs PostgreSQL.
@@ -146,11 +146,11 @@ export function findPlace(home, name, before) {
   if (outsideCandidates().some((folder) => before === join(folder, name)) && fs.existsSync(before)) {
     return { programs, home: before, owner, outside: true }
   }
-  const wished = join(home, "postgres")
-  if (giveTo(owner, wished)) {
-    return { programs, home: wished, owner, outside: false }
+  const requested = join(home, "postgres")
+  if (giveTo(owner, requested)) {
+    return { programs, home: requested, owner, outside: false }
   }
-  fs.rmdirSync(wished)
+  fs.rmdirSync(requested)
   const outside = join(outsideFolder(), name)
   if (!giveTo(owner, outside)) {
     throw new Complaint(`PostgreSQL's user cannot reach ${outside}. Give DATABASE_URL.`)

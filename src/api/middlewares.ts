@@ -2,7 +2,7 @@ import { METHODS } from "node:http"
 import { defineMiddlewares, type MiddlewareVerb } from "@medusajs/framework/http"
 import { enterSandbox, openExchange } from "./v2-kit/exchange"
 import { targetRoutes } from "./v2-kit/target"
-import { deskRoutes } from "./admin-kit/middlewares-config"
+import { adminRoutes } from "./admin-kit/middlewares-config"
 import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
@@ -25,7 +25,7 @@ export default defineMiddlewares({
     ...targetRoutes,
     ...payRoutes,
     ...gatewayRoutes,
-    ...deskRoutes,
+    ...adminRoutes,
     ...shopperRoutes,
     ...signInRoutes,
     ...paymentSessionRoutes,

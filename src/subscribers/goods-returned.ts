@@ -1,10 +1,10 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderWorkflowEvents } from "@medusajs/framework/utils"
-import { seeToReturns } from "../workflows/returns/tasks"
+import { processReturns } from "../workflows/returns/tasks"
 
-/** The event bus keeps nothing, so this is only the quick way: the task `see-to-returns` finds the same by itself. */
+/** The event bus keeps nothing, so this is only the quick way: the task `process-returns` finds the same by itself. */
 export default async function goodsReturned({ container }: SubscriberArgs<unknown>): Promise<void> {
-  await seeToReturns(container)
+  await processReturns(container)
 }
 
 export const config: SubscriberConfig = {

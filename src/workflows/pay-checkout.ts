@@ -7,9 +7,9 @@ import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
 import { completePaidCart } from "./cart/complete-paid-cart"
 import { requireUnchangedCart, whileCartIsLocked } from "./cart/guard"
-import { markCart } from "./cart/half-made-order"
+import { markCart } from "./cart/partial-order"
 import { planPurchases } from "./cart/plan-purchases"
-import { tellPaymentSessionSoon } from "./cart/tell-payment-session"
+import { notifyPaymentSessionSoon } from "./cart/notify-payment-session"
 
 export type PayCheckoutInput = {
   session_id: string
@@ -75,7 +75,7 @@ async function guard(container: MedusaContainer, gateway: GatewayModuleService, 
   } catch (error) {
     if (GatewayError.is(error) && error.code === "CART_CHANGED") {
       await gateway.payments.expireNow(session_id)
-      await tellPaymentSessionSoon(container, session_id)
+      await notifyPaymentSessionSoon(container, session_id)
     }
     throw error
   }

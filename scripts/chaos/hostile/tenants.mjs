@@ -9,7 +9,7 @@ import { bodyFor, FORM } from "./samples.mjs"
 const QUIET_MS = 1_500
 const QUIET_MAX_MS = 60_000
 /** What is about a merchant's requests and not about its money and settings: reading changes it too. */
-const ASIDE = /request_log|idempotency|tally|api_key|delivery/
+const ASIDE = /request_log|idempotency|counter|api_key|delivery/
 
 /** Nobody reaches another merchant's things by their ids, and a suspended merchant moves no money. */
 export async function tenants(context) {
@@ -153,8 +153,8 @@ async function suspendedMerchant(context, merchant) {
   }
   await payPages(context, merchant)
   let moved = await charged(context)
-  const desk = adminRoutes().filter(({ ofTenant }) => ofTenant)
-  for (const route of desk) {
+  const admin = adminRoutes().filter(({ ofTenant }) => ofTenant)
+  for (const route of admin) {
     const path = filled(route.path, merchant.adminIds(route.path)).replace("/admin/gateway", "")
     const json =
       route.path === "/admin/gateway/clock" && route.method === "POST"
@@ -179,7 +179,7 @@ async function suspendedMerchant(context, merchant) {
       moved = now
     }
   }
-  return routes.length + desk.length
+  return routes.length + admin.length
 }
 
 /** Charges of every merchant; in this part nobody else takes money meanwhile. */

@@ -1,13 +1,13 @@
 import { toast } from "@medusajs/ui"
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useTenant } from "./desk"
-import { download, request, type DeskError, type Query, type Request } from "./http"
+import { useTenant } from "./admin-api"
+import { download, request, type AdminError, type Query, type Request } from "./http"
 import { useText } from "./text"
 
 /** Reads something of the chosen merchant and environment; `enabled: false` waits. */
-export function useDeskQuery<Answer>(path: string, query: Query = {}, enabled = true) {
+export function useAdminQuery<Answer>(path: string, query: Query = {}, enabled = true) {
   const { tenant } = useTenant()
-  return useQuery<Answer, DeskError>({
+  return useQuery<Answer, AdminError>({
     queryKey: ["gateway", tenant, path, query],
     queryFn: ({ signal }) => request<Answer>(path, { query: { ...query, ...tenant }, signal }),
     enabled: enabled && tenant !== null,
@@ -23,14 +23,14 @@ type Change<Input> = { path: (input: Input) => string; method?: "POST" | "DELETE
  * Changes something of the chosen merchant and environment, says so in a toast, and reads anew what is on the screen.
  * What the API refuses goes to the form when it names a field that the form has, and to a toast else.
  */
-export function useDeskMutation<Input, Answer = unknown>(
+export function useAdminMutation<Input, Answer = unknown>(
   { path, method = "POST", body }: Change<Input>,
   { done, onDone }: { done?: (answer: Answer) => string; onDone?: (answer: Answer) => void } = {}
 ) {
   const { tenant } = useTenant()
   const client = useQueryClient()
   const say = useText()
-  return useMutation<Answer, DeskError, Input>({
+  return useMutation<Answer, AdminError, Input>({
     mutationFn: (input) => {
       const options: Request = { method, query: { ...tenant }, body: body === undefined ? undefined : body(input) }
       return request<Answer>(path(input), options)
@@ -54,7 +54,7 @@ export function useDeskMutation<Input, Answer = unknown>(
 export function useDownload() {
   const { tenant } = useTenant()
   const say = useText()
-  return useMutation<void, DeskError, { path: string; query?: Query }>({
+  return useMutation<void, AdminError, { path: string; query?: Query }>({
     mutationFn: ({ path, query }) => download(path, { ...query, ...tenant }),
     onError: (error) => {
       if (error.faults === undefined || error.faults.length === 0) {

@@ -10,7 +10,7 @@ const base = (typeof __BACKEND_URL__ === "undefined" ? "" : (__BACKEND_URL__ ?? 
 export type FieldFault = { field: string; message: string }
 
 /** What the API refused, in its own words. */
-export class DeskError extends Error {
+export class AdminError extends Error {
   constructor(
     message: string,
     readonly status: number,
@@ -24,7 +24,7 @@ export class DeskError extends Error {
 export type Query = Readonly<Record<string, string | number | undefined>>
 export type Request = { method?: "GET" | "POST" | "DELETE"; query?: Query; body?: unknown; signal?: AbortSignal }
 
-/** One request to `/admin/gateway` as the signed-in admin. Throws a DeskError for what is refused or fails. */
+/** One request to `/admin/gateway` as the signed-in admin. Throws a AdminError for what is refused or fails. */
 export async function request<Answer>(path: string, options: Request = {}): Promise<Answer> {
   const response = await send(path, options)
   return (await response.json()) as Answer
@@ -69,7 +69,7 @@ function searchOf(query: Query): string {
   return search.size === 0 ? "" : `?${search}`
 }
 
-/** What is refused is answered in the language that the desk is read in: it has two. */
+/** What is refused is answered in the language that the admin is read in: it has two. */
 function language(): "en" | "bn" {
   return getI18n()?.language === "bn" ? "bn" : "en"
 }
@@ -85,10 +85,10 @@ function token(): Record<string, string> {
 
 type Refusal = { message?: unknown; code?: unknown; field?: unknown; details?: unknown }
 
-function errorOf(response: Response, answer: unknown): DeskError {
+function errorOf(response: Response, answer: unknown): AdminError {
   const { message, code, field, details } = (answer ?? {}) as Refusal
   const text = typeof message === "string" ? message : `${response.status} ${response.statusText}`
   const named = typeof field === "string" ? [{ field, message: text }] : []
   const faults = Array.isArray(details) ? (details as FieldFault[]) : named
-  return new DeskError(text, response.status, typeof code === "string" ? code : "", faults)
+  return new AdminError(text, response.status, typeof code === "string" ? code : "", faults)
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react"
 
-/** What one wish is sent under: sent twice, it is done once. `renew` begins another wish. */
+/** What one request is sent under: sent twice, it is done once. `renew` begins another request. */
 export function useRequestKey(): [key: string, renew: () => void] {
   const [key, setKey] = useState(newKey)
   return [key, useCallback(() => setKey(newKey()), [])]

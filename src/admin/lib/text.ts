@@ -8,7 +8,7 @@ export const NAMESPACE = "gateway"
 export type TextKey = KeyOf<typeof en>
 export type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
-/** The desk's texts in the admin's language, and English where that has none; numbers in them in its digits. */
+/** The admin's texts in the admin's language, and English where that has none; numbers in them in its digits. */
 export function useText(): Say {
   const { t } = useTranslation(NAMESPACE)
   const locale = useLocale()

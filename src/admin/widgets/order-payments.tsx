@@ -3,10 +3,10 @@ import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "react-router-dom"
 import { useFormats } from "../lib/format"
-import { request, type DeskError } from "../lib/http"
+import { request, type AdminError } from "../lib/http"
 import { PaymentBadge } from "../lib/payments/parts"
 import { Timeline } from "../lib/payments/timeline"
-import type { PaymentStory } from "../lib/payments/types"
+import type { PaymentTimeline } from "../lib/payments/types"
 import { OrderRefunds } from "../lib/refunds/order-refunds"
 import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/states"
@@ -15,7 +15,7 @@ import { ErrorState, Loading } from "../lib/ui/states"
 const OrderPayments = ({ data: order }: { data: { id: string } }) => {
   const say = useText()
   const locale = useLocale()
-  const { data, error, refetch } = useQuery<{ payments: PaymentStory[] }, DeskError>({
+  const { data, error, refetch } = useQuery<{ payments: PaymentTimeline[] }, AdminError>({
     queryKey: ["gateway", "order-payments", order.id],
     queryFn: ({ signal }) => request(`/orders/${order.id}/payments`, { signal }),
     staleTime: 0,
@@ -40,7 +40,7 @@ const OrderPayments = ({ data: order }: { data: { id: string } }) => {
   )
 }
 
-const OrderPayment = ({ payment }: { payment: PaymentStory }) => {
+const OrderPayment = ({ payment }: { payment: PaymentTimeline }) => {
   const say = useText()
   const { money } = useFormats()
   const { id, merchant_id, environment } = payment

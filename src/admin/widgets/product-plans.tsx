@@ -1,12 +1,12 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Container, Heading, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { useDeskQuery } from "../lib/data"
+import { useAdminQuery } from "../lib/data"
 import { useFormats } from "../lib/format"
 import { LinkVariant, TakeOff } from "../lib/plans/link-variant"
 import { everyText } from "../lib/plans/types"
 import type { VariantPlan } from "../lib/plans/variants"
-import { useFrame } from "../lib/desk"
+import { useFrame } from "../lib/admin-api"
 import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/states"
 
@@ -16,7 +16,7 @@ const SHOWN = 100
 const ProductPlans = ({ data: product }: { data: { id: string } }) => {
   const say = useText()
   const locale = useLocale()
-  const { data, error, refetch } = useDeskQuery<{ variant_plans: VariantPlan[]; count: number }>("/variant-plans", {
+  const { data, error, refetch } = useAdminQuery<{ variant_plans: VariantPlan[]; count: number }>("/variant-plans", {
     product_id: product.id,
     limit: SHOWN,
   })
@@ -53,7 +53,7 @@ const Variant = ({ row }: { row: VariantPlan }) => {
   const { data: frame } = useFrame()
   const { plan, variant } = row
   const name = variant?.title ?? row.variant_id
-  const desk = `merchant_id=${frame?.default_merchant_id}&environment=${frame?.environment}`
+  const admin = `merchant_id=${frame?.default_merchant_id}&environment=${frame?.environment}`
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-3">
       <div className="min-w-0">
@@ -65,7 +65,7 @@ const Variant = ({ row }: { row: VariantPlan }) => {
             say("plans.widget.once")
           ) : (
             <>
-              <Link to={`/gateway/plans/${plan.uuid}?${desk}`} className="text-ui-fg-interactive">
+              <Link to={`/gateway/plans/${plan.uuid}?${admin}`} className="text-ui-fg-interactive">
                 {plan.plan_name}
               </Link>
               {` · ${money(plan.amount, plan.currency)} ${everyText(say, plan)}`}

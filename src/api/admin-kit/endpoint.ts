@@ -10,8 +10,8 @@ import { safeRequestId } from "../v2-kit/exchange"
 import { languageOf, spoken, type Language } from "./language"
 import { readTenant } from "./tenant"
 
-/** What an operation of the admin's desk works with. */
-export type DeskContext = {
+/** What an operation of the admin's admin works with. */
+export type AdminContext = {
   request: AuthenticatedMedusaRequest
   gateway: GatewayModuleService
   actor: Actor
@@ -22,9 +22,9 @@ export type DeskContext = {
 }
 
 /** One merchant's environment at the moment of its clock, and who acts: services write both down. */
-export type DeskTenant = Scope & { merchant_number: number; actor: Actor }
-export type DeskFile = { content: string | Buffer; type: string; file: string }
-export type TenantContext = DeskContext & { tenant: DeskTenant }
+export type AdminTenant = Scope & { merchant_number: number; actor: Actor }
+export type AdminFile = { content: string | Buffer; type: string; file: string }
+export type TenantContext = AdminContext & { tenant: AdminTenant }
 
 type Handler = (
   request: AuthenticatedMedusaRequest,
@@ -44,7 +44,7 @@ export function tenantEndpoint(operation: (context: TenantContext) => Promise<ob
 }
 
 /** Like `tenantEndpoint`, for what is downloaded; a refusal is JSON all the same. */
-export function tenantFileEndpoint(operation: (context: TenantContext) => Promise<DeskFile>): Handler {
+export function tenantFileEndpoint(operation: (context: TenantContext) => Promise<AdminFile>): Handler {
   return guarded(async (request, response) => {
     const context = contextOf(request)
     const scope = await readTenant(context.gateway, context.query)
@@ -54,7 +54,7 @@ export function tenantFileEndpoint(operation: (context: TenantContext) => Promis
 }
 
 /** Like `tenantEndpoint`, for what concerns the store as a whole: its merchants, an order. */
-export function storeEndpoint(operation: (context: DeskContext) => Promise<object>): Handler {
+export function storeEndpoint(operation: (context: AdminContext) => Promise<object>): Handler {
   return answering((request) => operation(contextOf(request)))
 }
 
@@ -69,7 +69,7 @@ export function answering(work: (request: AuthenticatedMedusaRequest) => Promise
 export function guarded(
   answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>
 ): Handler {
-  return async function deskEndpoint(request, response, next) {
+  return async function adminEndpoint(request, response, next) {
     response.set("Cache-Control", "no-store")
     try {
       await answer(request, response)
@@ -77,12 +77,12 @@ export function guarded(
       if (!GatewayError.is(error)) {
         return next(error)
       }
-      response.status(error.status).json(deskError(error, languageOf(request)))
+      response.status(error.status).json(adminError(error, languageOf(request)))
     }
   }
 }
 
-function contextOf(request: AuthenticatedMedusaRequest): DeskContext {
+function contextOf(request: AuthenticatedMedusaRequest): AdminContext {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   return {
     request,
@@ -104,7 +104,7 @@ function actorOf(gateway: GatewayModuleService, request: AuthenticatedMedusaRequ
 const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "conflict", 403: "not_allowed" }
 
 /** Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. */
-function deskError(error: GatewayError, language: Language): Record<string, unknown> {
+function adminError(error: GatewayError, language: Language): Record<string, unknown> {
   const { status, code, field } = error
   const { message, details } = spoken(language, { code, message: error.message, details: error.details })
   return { type: TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state"), code, message, field, details }

@@ -3,7 +3,7 @@ import { inBangla, type Refusal } from "./bangla/refusal"
 
 export type Language = "en" | "bn"
 
-/** The desk says its language with every request; English is for whoever says nothing, or another one. */
+/** The admin says its language with every request; English is for whoever says nothing, or another one. */
 export function languageOf(request: MedusaRequest): Language {
   return request.acceptsLanguages("en", "bn") === "bn" ? "bn" : "en"
 }

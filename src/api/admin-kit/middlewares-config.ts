@@ -12,7 +12,7 @@ const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, re
   }))
 )
 
-export const deskRoutes: MiddlewareRoute[] = [
+export const adminRoutes: MiddlewareRoute[] = [
   { matcher: "/admin/gateway", middlewares: [cookieRequestsFrom("adminCors")] },
   ...policyRoutes,
 ]

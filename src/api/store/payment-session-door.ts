@@ -1,7 +1,7 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { WISHES } from "../../providers/gateway-payment/wishes"
+import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { remoteProviders } from "../../workflows/remote/providers"
 import { addressOf } from "../v2-kit/address"
 
@@ -29,7 +29,7 @@ async function admitPaymentSession(
   }
   for (const body of [request.body, request.validatedBody] as (Body | undefined)[]) {
     if (body !== undefined) {
-      body.data = wishesOf(body.data)
+      body.data = requestsOf(body.data)
     }
   }
   if (remoteProviders(request.scope).has(provider_id) && !(await mayOpenRemotely(request, response))) {
@@ -51,9 +51,11 @@ async function mayOpenRemotely(request: MedusaRequest, response: MedusaResponse)
   return allowed
 }
 
-function wishesOf(data: unknown): Record<string, unknown> {
+function requestsOf(data: unknown): Record<string, unknown> {
   const given = typeof data === "object" && data !== null ? (data as Record<string, unknown>) : {}
-  return Object.fromEntries(WISHES.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]))
+  return Object.fromEntries(
+    CHECKOUT_REQUEST_FIELDS.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]])
+  )
 }
 
 export const paymentSessionRoutes: MiddlewareRoute[] = [

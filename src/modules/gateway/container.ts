@@ -7,7 +7,7 @@ import { SubscriptionCheckoutService } from "./checkout/subscriptions"
 import { EmiConfigurationService } from "./emi/configurations"
 import { EmiImportService } from "./emi/import"
 import { EmiService } from "./emi/service"
-import { InvoiceDeskService } from "./invoices/admin"
+import { InvoiceAdminService } from "./invoices/admin"
 import { InvoiceListService } from "./invoices/list"
 import { InvoiceMailService } from "./invoices/mails"
 import { InvariantService } from "./ledger/invariant-check"
@@ -29,7 +29,7 @@ import { PaymentListService } from "./payments/list"
 import { ReconciliationService } from "./payments/reconciliation"
 import { RemotePaymentService } from "./payments/remote-payments"
 import { PaymentService } from "./payments/service"
-import { PaymentStoryService } from "./payments/timeline"
+import { PaymentTimelineService } from "./payments/timeline"
 import { TransactionService } from "./payments/transactions"
 import { PlanListService } from "./plans/list"
 import { PlanService } from "./plans/service"
@@ -43,7 +43,7 @@ import { RefundProposalService } from "./refunds/proposals/service"
 import { RefundReconciliationService } from "./refunds/reconciliation"
 import { RemoteRefundService } from "./refunds/remote"
 import { RefundService } from "./refunds/service"
-import { TallyService } from "./reporting/counters"
+import { CounterService } from "./reporting/counters"
 import { MetricsService } from "./reporting/metrics"
 import { OverviewService } from "./reporting/overview"
 import { AbandonedChargeService } from "./subscriptions/billing/abandoned-charges"
@@ -55,7 +55,7 @@ import { SubscriptionPaymentService } from "./subscriptions/payments"
 import { SubscriptionService } from "./subscriptions/service"
 import { StorePurchaseService } from "./subscriptions/store/purchases"
 import { StoreSubscriptionService } from "./subscriptions/store/subscriptions"
-import { SubscriptionStoryService } from "./subscriptions/timeline"
+import { SubscriptionTimelineService } from "./subscriptions/timeline"
 import { WebhookDeliveryService } from "./webhooks/deliveries"
 import { WebhookDispatchService } from "./webhooks/dispatch"
 import { WebhookEndpointService } from "./webhooks/endpoints"
@@ -96,7 +96,7 @@ const SERVICES = {
   invariants: InvariantService,
   invoiceList: InvoiceListService,
   invoiceMails: InvoiceMailService,
-  invoices: InvoiceDeskService,
+  invoices: InvoiceAdminService,
   ledger: LedgerService,
   merchants: MerchantService,
   metrics: MetricsService,
@@ -105,7 +105,7 @@ const SERVICES = {
   paymentList: PaymentListService,
   paymentRetries: PaymentRetryService,
   paymentSettings: PaymentSettingService,
-  paymentStories: PaymentStoryService,
+  paymentStories: PaymentTimelineService,
   payments: PaymentService,
   payouts: PayoutService,
   planList: PlanListService,
@@ -132,9 +132,9 @@ const SERVICES = {
   subscriptionCheckouts: SubscriptionCheckoutService,
   subscriptionList: SubscriptionListService,
   subscriptionPayments: SubscriptionPaymentService,
-  subscriptionStories: SubscriptionStoryService,
+  subscriptionStories: SubscriptionTimelineService,
   subscriptions: SubscriptionService,
-  tallies: TallyService,
+  counters: CounterService,
   transactions: TransactionService,
   webhookDeliveries: WebhookDeliveryService,
   webhookDispatch: WebhookDispatchService,

@@ -1,7 +1,7 @@
-import type { Stock, StockWish } from "./subscriptions/store/stock"
+import type { Stock, StockRequest } from "./subscriptions/store/stock"
 
 /** Reads what the store has of some variants, without changing anything; throws when nobody can tell. */
-export type StockReader = (wishes: readonly StockWish[]) => Promise<Stock>
+export type StockReader = (requests: readonly StockRequest[]) => Promise<Stock>
 
 let reader: StockReader | null = null
 

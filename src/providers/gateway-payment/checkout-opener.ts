@@ -10,7 +10,7 @@ import { checkoutOrder } from "./order"
 import { paymentInfo } from "./payment-info"
 import { planPurchaseOf, signInFirst } from "./plan-lines"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "./store"
-import { readWishes } from "./wishes"
+import { readCheckoutRequest } from "./checkout-request"
 
 export type OpenInput = {
   payment_session_id: string
@@ -90,16 +90,16 @@ export class CheckoutOpener {
     if (former !== null) {
       return former
     }
-    const wishes = readWishes(data, originsOf(this.cradle))
+    const requested = readCheckoutRequest(data, originsOf(this.cradle))
     return {
-      return_url: wishes.return_url,
-      payment_info: await paymentInfo(this.cradle.gateway, scope, wishes, amount),
+      return_url: requested.return_url,
+      payment_info: await paymentInfo(this.cradle.gateway, scope, requested, amount),
     }
   }
 
   /**
    * Medusa recreates a payment session it has deleted when a workflow is rolled back, from the data it kept. The
-   * address of the former checkout is all that tells what the shopper wished for; it counts for its own cart only.
+   * address of the former checkout is all that tells what the shopper requested for; it counts for its own cart only.
    */
   private async former(cart: CartToPay, checkoutUrl: unknown): Promise<Choice | null> {
     const session_id = typeof checkoutUrl === "string" ? CHECKOUT_URL.exec(checkoutUrl)?.[1] : undefined

@@ -4,17 +4,17 @@ import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/merchants/paymen
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { PaymentInfo } from "../../modules/gateway/payments/order"
 import type { Scope } from "../../modules/gateway/kernel/types"
-import type { Wishes } from "./wishes"
+import type { CheckoutRequest } from "./checkout-request"
 
 /** The method, service or EMI configuration a storefront has preselected (contract 2.5); null when it has not. */
 export async function paymentInfo(
   gateway: GatewayModuleService,
   scope: Scope,
-  wishes: Wishes,
+  requested: CheckoutRequest,
   amount: Minor
 ): Promise<PaymentInfo | null> {
-  const payment_service_id = await preselectedService(gateway, scope, wishes)
-  const { emi_configuration_id } = wishes
+  const payment_service_id = await preselectedService(gateway, scope, requested)
+  const { emi_configuration_id } = requested
   if (emi_configuration_id !== null) {
     await requireEmi(gateway, scope, amount, emi_configuration_id)
   }
@@ -23,23 +23,27 @@ export async function paymentInfo(
   }
   return {
     ...(payment_service_id === null ? {} : { payment_service_id }),
-    // Without requires_emi it is a wish: on the payment page the shopper may still choose another way.
+    // Without requires_emi it is a requested: on the payment page the shopper may still choose another way.
     ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
   }
 }
 
 /** Whether this merchant has the service is asked. */
-async function preselectedService(gateway: GatewayModuleService, scope: Scope, wishes: Wishes): Promise<number | null> {
-  const service_id = wishedService(wishes)
+async function preselectedService(
+  gateway: GatewayModuleService,
+  scope: Scope,
+  requested: CheckoutRequest
+): Promise<number | null> {
+  const service_id = requestedService(requested)
   if (service_id !== null && !(await gateway.checkouts.hasPaymentService(scope, service_id))) {
-    throw unavailable(wishes)
+    throw unavailable(requested)
   }
   return service_id
 }
 
 /** The ids of services are the same for every merchant. Throws VALIDATION_ERROR when there is no such service. */
-export function wishedService(wishes: Wishes): number | null {
-  const { payment_method, payment_service } = wishes
+export function requestedService(requested: CheckoutRequest): number | null {
+  const { payment_method, payment_service } = requested
   if (payment_method === null && payment_service === null) {
     return null
   }
@@ -47,12 +51,12 @@ export function wishedService(wishes: Wishes): number | null {
     ({ code, kind }) => (payment_service ?? code) === code && (payment_method ?? kind) === kind
   )
   if (service === undefined) {
-    throw unavailable(wishes)
+    throw unavailable(requested)
   }
   return service.service_id
 }
 
-function unavailable({ payment_service }: Wishes): GatewayError {
+function unavailable({ payment_service }: CheckoutRequest): GatewayError {
   const field = payment_service === null ? "payment_method" : "payment_service"
   const message = "is not available for this store"
   return new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })

@@ -7,29 +7,29 @@ import type { OrderRefund } from "../../modules/gateway/refunds/orders/service"
 import type { Refund } from "../../modules/gateway/refunds/service"
 
 type Scope = { gateway: GatewayModuleService; query: Query }
-type Wish = { transaction_id: string; amount: Minor; idempotency_key: string }
+type Wanted = { transaction_id: string; amount: Minor; idempotency_key: string }
 
 /**
- * Gives money back once for one wish of Medusa's; its refund's id is the key. A Medusa refund that only shows a refund
+ * Gives money back once for one request of Medusa's; its refund's id is the key. A Medusa refund that only shows a refund
  * of the gateway's adopts that one. Medusa deletes its refund when a provider throws and tries again with a new key,
- * so a refund of the same amount whose row is gone is the same wish: it is adopted, too.
+ * so a refund of the same amount whose row is gone is the same request: it is adopted, too.
  */
-export async function refundOnce(scope: Scope, wish: Wish): Promise<void> {
+export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
   const { gateway } = scope
-  const shown = await shownRefund(scope, wish)
+  const shown = await shownRefund(scope, request)
   if (shown !== null) {
-    await adopt(scope, shown, wish)
+    await adopt(scope, shown, request)
     return
   }
-  const request_key = `${MEDUSA_KEY}${wish.idempotency_key}`
-  const lost = await lostRefund(scope, wish)
+  const request_key = `${MEDUSA_KEY}${request.idempotency_key}`
+  const lost = await lostRefund(scope, request)
   if (lost !== null) {
-    await adopt(scope, lost, wish)
+    await adopt(scope, lost, request)
     await gateway.refunds.rename({ id: lost.refund_id, request_key: lost.request_key }, request_key)
   }
   const refund: Refund = await gateway.refunds.create({
-    transaction_id: wish.transaction_id,
-    amount: wish.amount,
+    transaction_id: request.transaction_id,
+    amount: request.amount,
     reason: "Refunded in the store",
     requested_by: "store",
     request_key,
@@ -39,12 +39,12 @@ export async function refundOnce(scope: Scope, wish: Wish): Promise<void> {
   }
 }
 
-/** The gateway's refund that this Medusa refund is marked with (workflows: show-refund). */
-async function shownRefund({ gateway, query }: Scope, wish: Wish): Promise<OrderRefund | null> {
+/** The gateway's refund that this Medusa refund is marked with (workflows: sync-order-refund). */
+async function shownRefund({ gateway, query }: Scope, request: Wanted): Promise<OrderRefund | null> {
   const { data } = await query.graph({
     entity: "refund",
     fields: ["id", "metadata"],
-    filters: { id: wish.idempotency_key },
+    filters: { id: request.idempotency_key },
   })
   const mark: unknown = (data[0]?.metadata as Record<string, unknown> | null | undefined)?.gateway_refund_id
   if (typeof mark !== "string") {
@@ -53,8 +53,8 @@ async function shownRefund({ gateway, query }: Scope, wish: Wish): Promise<Order
   const refund = await gateway.orderRefunds.find(mark)
   if (
     refund === null ||
-    refund.transaction_id !== wish.transaction_id ||
-    BigInt(refund.amount_minor) !== wish.amount ||
+    refund.transaction_id !== request.transaction_id ||
+    BigInt(refund.amount_minor) !== request.amount ||
     !isAlive(refund)
   ) {
     throw new GatewayError("REFUND_NOT_FOUND", "There is no refund of this payment and amount to be shown")
@@ -63,7 +63,7 @@ async function shownRefund({ gateway, query }: Scope, wish: Wish): Promise<Order
 }
 
 /** A refund in hand or done, of this amount, that Medusa made and has no row of any more. */
-async function lostRefund({ gateway, query }: Scope, { transaction_id, amount }: Wish): Promise<OrderRefund | null> {
+async function lostRefund({ gateway, query }: Scope, { transaction_id, amount }: Wanted): Promise<OrderRefund | null> {
   const refunds = await gateway.orderRefunds.ofTransaction(transaction_id)
   const ours = refunds.filter(
     (refund) => refund.origin === "medusa" && isAlive(refund) && BigInt(refund.amount_minor) === amount
@@ -79,7 +79,7 @@ async function lostRefund({ gateway, query }: Scope, { transaction_id, amount }:
 }
 
 /** The Medusa refund stands for the gateway's from now on, unless another one does. */
-async function adopt({ gateway, query }: Scope, refund: OrderRefund, { idempotency_key }: Wish): Promise<void> {
+async function adopt({ gateway, query }: Scope, refund: OrderRefund, { idempotency_key }: Wanted): Promise<void> {
   const { refund_id, medusa_refund_id } = refund
   const rows = await rowsAmong(query, [medusa_refund_id])
   const isTaken = medusa_refund_id !== idempotency_key && rows.size > 0

@@ -1,7 +1,7 @@
 import type { ConfigModule, Logger, Query } from "@medusajs/framework/types"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { returnOrigins, type ReturnOrigins } from "./wishes"
+import { returnOrigins, type ReturnOrigins } from "./checkout-request"
 
 /** What the payment module's container gives, with `dependencies: ["gateway", "query"]`. */
 export type ProviderCradle = Record<string, unknown> & {

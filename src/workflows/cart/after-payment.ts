@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { PaymentOutcome, PaymentRecord } from "../../modules/gateway/payments/records"
 import { completePaidCart } from "./complete-paid-cart"
-import { tellPaymentSessionSoon } from "./tell-payment-session"
+import { notifyPaymentSessionSoon } from "./notify-payment-session"
 
 /**
  * Order before redirect: before the shopper goes anywhere, a paid cart has its order, and an unpaid one's payment
@@ -18,7 +18,7 @@ export async function afterPayment<Outcome extends PaymentOutcome>(
   if (outcome.status === "SUCCESS") {
     await completePaidCart(container, outcome.transaction_id, { justPaid: true })
   } else if (outcome.status !== "PENDING") {
-    await tellPaymentSessionSoon(container, session_id)
+    await notifyPaymentSessionSoon(container, session_id)
   }
   return outcome
 }

@@ -9,7 +9,7 @@ import type { CartCompletion } from "../../modules/gateway/checkout/cart-complet
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
 import { giveMoneyBack } from "./give-money-back"
-import { takeBackHalfMadeOrder } from "./half-made-order"
+import { takeBackHalfMadeOrder } from "./partial-order"
 import { readyRenewal } from "../renewals/renewal-cart"
 import { recordPayment } from "./record-payment"
 

@@ -5,7 +5,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import type { Refund } from "../../modules/gateway/refunds/service"
-import { tellPaymentSessionSoon } from "./tell-payment-session"
+import { notifyPaymentSessionSoon } from "./notify-payment-session"
 
 const ASK_AGAIN_SECONDS = 3_600
 
@@ -22,7 +22,7 @@ export async function giveMoneyBack(container: MedusaContainer, completion: Cart
     }
     if (refund.state === "completed") {
       await cartCompletions.givenBack(transaction_id, refund.id)
-      await tellPaymentSessionSoon(container, session_id)
+      await notifyPaymentSessionSoon(container, session_id)
       return
     }
     throw new GatewayError("REFUND_NOT_ALLOWED", refund.error_message ?? "The refund failed")

@@ -7,7 +7,7 @@ import type { CartCompletion } from "../../modules/gateway/checkout/cart-complet
 import { registerTask } from "../../modules/gateway/worker/tasks"
 import { completePaidCart } from "./complete-paid-cart"
 import { giveMoneyBack } from "./give-money-back"
-import { tellDuePaymentSessions } from "./tell-payment-session"
+import { notifyDuePaymentSessions } from "./notify-payment-session"
 
 /** Few, so that each is done well within its claim. */
 const BATCH = 10
@@ -20,7 +20,7 @@ export async function completeDuePaidCarts(scope: MedusaContainer): Promise<void
   for (let claimed = await claim(); claimed.length > 0; claimed = await claim()) {
     for (const completion of claimed) {
       try {
-        await seeTo(scope, completion)
+        await process(scope, completion)
       } catch (error) {
         logger.error(`gateway: the paid cart ${completion.cart_id} could not be seen to: ${(error as Error).message}`)
       }
@@ -28,7 +28,7 @@ export async function completeDuePaidCarts(scope: MedusaContainer): Promise<void
   }
 }
 
-async function seeTo(scope: MedusaContainer, completion: CartCompletion): Promise<void> {
+async function process(scope: MedusaContainer, completion: CartCompletion): Promise<void> {
   if (completion.state === "giving_back") {
     await giveMoneyBack(scope, completion)
   } else {
@@ -38,4 +38,4 @@ async function seeTo(scope: MedusaContainer, completion: CartCompletion): Promis
 
 // Medusa loads every file of src/workflows before the worker starts.
 registerTask("complete-paid-carts", () => completeDuePaidCarts(container as MedusaContainer))
-registerTask("tell-payment-sessions", () => tellDuePaymentSessions(container as MedusaContainer))
+registerTask("notify-payment-sessions", () => notifyDuePaymentSessions(container as MedusaContainer))

@@ -6,7 +6,7 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { countCollection, paymentOf, REFUND_MARK, takeRefundsOff, type MedusaRefund } from "./medusa-payment"
 import { noteFailedRefund } from "./order-books"
-import { takeOffSurplus } from "./show-refund"
+import { unlinkSurplus } from "./sync-order-refund"
 
 const PAGE = 500
 const WINDOW_DAYS = 3
@@ -31,7 +31,7 @@ export async function sweepRefundRows(scope: MedusaContainer): Promise<void> {
     const never = new Set(asked.length === 0 ? [] : await orderRefunds.neverAskedFor(asked))
     for (const row of rows.filter(({ id }) => never.has(id))) {
       try {
-        await takeOff(scope, row)
+        await unlink(scope, row)
       } catch (error) {
         logger.warn(
           `gateway: Medusa's refund ${row.id} was never asked for and is still on its payment: ${(error as Error).message}`
@@ -62,7 +62,7 @@ async function page(scope: MedusaContainer, skip: number): Promise<Row[]> {
 }
 
 /** The row goes last: until then a run that dies is repeated by the next. */
-async function takeOff(scope: MedusaContainer, row: Row): Promise<void> {
+async function unlink(scope: MedusaContainer, row: Row): Promise<void> {
   const place = await paymentOf(scope, row.payment?.payment_session?.id ?? "")
   if (place === null) {
     return
@@ -81,7 +81,7 @@ async function takeOff(scope: MedusaContainer, row: Row): Promise<void> {
   await countCollection(scope, payment.payment_collection_id, row.id)
   await takeRefundsOff(scope, [row.id])
   if (order_id !== null) {
-    await takeOffSurplus(scope, { payment, order_id })
+    await unlinkSurplus(scope, { payment, order_id })
   }
   scope
     .resolve(ContainerRegistrationKeys.LOGGER)

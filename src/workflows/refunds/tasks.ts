@@ -1,10 +1,10 @@
 import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { SHOW_TASK } from "../../modules/gateway/refunds/orders/rules"
+import { SYNC_TASK } from "../../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { registerTask } from "../../modules/gateway/worker/tasks"
-import { showRefund } from "./show-refund"
+import { syncOrderRefund } from "./sync-order-refund"
 import { sweepRefundRows } from "./sweep-rows"
 
 /** Few, so that each is done well within its claim. */
@@ -15,7 +15,7 @@ export async function showDueRefunds(scope: MedusaContainer): Promise<void> {
   const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   for (let claimed = await orderRefunds.claim(BATCH); claimed.length > 0; claimed = await orderRefunds.claim(BATCH)) {
     for (const claim of claimed) {
-      await showRefund(scope, claim)
+      await syncOrderRefund(scope, claim)
     }
   }
 }
@@ -25,9 +25,9 @@ export async function showRefundNow(scope: MedusaContainer, refund_id: string): 
   const { orderRefunds } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const [claim] = await orderRefunds.claim(1, { refund_id })
   if (claim !== undefined) {
-    await showRefund(scope, claim)
+    await syncOrderRefund(scope, claim)
   }
 }
 
-registerTask(SHOW_TASK, () => showDueRefunds(container as MedusaContainer))
+registerTask(SYNC_TASK, () => showDueRefunds(container as MedusaContainer))
 registerTask("sweep-refund-rows", () => sweepRefundRows(container as MedusaContainer))

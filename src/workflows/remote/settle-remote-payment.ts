@@ -26,7 +26,7 @@ export type SettledPayment = { status: TransactionStatus; order_id: string | nul
  */
 export async function settleRemotePayment(container: MedusaContainer, found: FoundRemotely): Promise<SettledPayment> {
   const { payment, session } = found
-  const status = await askAndTell(container, found)
+  const status = await askAndNotify(container, found)
   const cart_id = await cartOf(container, session)
   let order_id = await orderOf(container, cart_id)
   if (status !== "SUCCESS" || order_id !== null) {
@@ -78,7 +78,7 @@ export async function findRemotePayment(
 /** Without an order the money is on its way back, or the order is still to come. */
 async function statusWithoutOrder(container: MedusaContainer, payment_session_id: string): Promise<TransactionStatus> {
   const found = await findRemotePayment(container, payment_session_id)
-  const asked = found === null ? null : await askAndTell(container, found)
+  const asked = found === null ? null : await askAndNotify(container, found)
   return asked === null || asked === "REFUNDED" ? "REFUNDED" : "PENDING"
 }
 
@@ -86,7 +86,7 @@ async function statusWithoutOrder(container: MedusaContainer, payment_session_id
  * Medusa's subscriber ignores payments that came to nothing, so that is written on the payment session here; through
  * the provider, which asks again. Nothing else is: authorising may be writing to the session at this moment.
  */
-async function askAndTell(
+async function askAndNotify(
   container: MedusaContainer,
   { payment, session, remote }: FoundRemotely
 ): Promise<TransactionStatus> {

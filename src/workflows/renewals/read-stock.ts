@@ -1,7 +1,7 @@
 import { container } from "@medusajs/framework"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, ProductStatus } from "@medusajs/framework/utils"
-import type { Stock, StockedVariant, StockWish } from "../../modules/gateway/subscriptions/store/stock"
+import type { Stock, StockedVariant, StockRequest } from "../../modules/gateway/subscriptions/store/stock"
 import { registerStockReader } from "../../modules/gateway/store-port"
 
 const VARIANT_FIELDS = [
@@ -31,9 +31,9 @@ type Variant = {
 }
 
 /** What Medusa has of these variants, and where the sales channels of these orders are delivered from. */
-export async function readStock(scope: MedusaContainer, wishes: readonly StockWish[]): Promise<Stock> {
+export async function readStock(scope: MedusaContainer, requests: readonly StockRequest[]): Promise<Stock> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
-  const variant_ids = [...new Set(wishes.map(({ variant_id }) => variant_id))]
+  const variant_ids = [...new Set(requests.map(({ variant_id }) => variant_id))]
   const { data } = await query.graph({
     entity: "product_variant",
     fields: VARIANT_FIELDS,
@@ -42,7 +42,7 @@ export async function readStock(scope: MedusaContainer, wishes: readonly StockWi
   const variants = data as unknown as Variant[]
   return {
     variants: new Map(variants.map((variant) => [variant.id, stocked(variant)])),
-    locations: await locationsOf(scope, [...new Set(wishes.map(({ order_id }) => order_id))]),
+    locations: await locationsOf(scope, [...new Set(requests.map(({ order_id }) => order_id))]),
     available: new Map(
       variants
         .flatMap(({ inventory_items }) => inventory_items)
@@ -99,4 +99,4 @@ async function locationsOf(scope: MedusaContainer, order_ids: string[]): Promise
   )
 }
 
-registerStockReader((wishes) => readStock(container as MedusaContainer, wishes))
+registerStockReader((requests) => readStock(container as MedusaContainer, requests))

@@ -9,7 +9,7 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import type { RenewedGoods } from "../../modules/gateway/subscriptions/store/renewals"
-import { ORDER_MARK } from "../cart/half-made-order"
+import { ORDER_MARK } from "../cart/partial-order"
 import { deliveryOf, providerOf, readOriginal, renewalCart, type OriginalOrder } from "./original-order"
 
 type Work = {

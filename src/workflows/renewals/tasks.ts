@@ -14,12 +14,12 @@ const BATCH = 50
 const TEMPLATE = "gateway-subscription-period-skipped"
 
 /** Tells shoppers by e-mail that a period of theirs was skipped, and why; one that cannot be told is tried again for a day. */
-export async function tellSkippedCustomers(scope: MedusaContainer): Promise<void> {
+export async function notifySkippedCustomers(scope: MedusaContainer): Promise<void> {
   const { renewals } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE).billing
-  for (const notice of await renewals.untold(BATCH)) {
+  for (const notice of await renewals.unnotified(BATCH)) {
     try {
-      await tell(scope, notice)
-      await renewals.told(notice.id)
+      await notify(scope, notice)
+      await renewals.markNotified(notice.id)
     } catch (error) {
       scope
         .resolve(ContainerRegistrationKeys.LOGGER)
@@ -28,7 +28,7 @@ export async function tellSkippedCustomers(scope: MedusaContainer): Promise<void
   }
 }
 
-async function tell(scope: MedusaContainer, notice: SkipNotice): Promise<void> {
+async function notify(scope: MedusaContainer, notice: SkipNotice): Promise<void> {
   await notifyOnce(scope, {
     occasion: `${TEMPLATE}:${notice.id}`,
     to: notice.email,
@@ -49,7 +49,7 @@ async function tell(scope: MedusaContainer, notice: SkipNotice): Promise<void> {
   })
 }
 
-registerTask("tell-skipped-customers", () => tellSkippedCustomers(container as MedusaContainer))
+registerTask("notify-skipped-customers", () => notifySkippedCustomers(container as MedusaContainer))
 registerOrderMaker(async (transaction_id) => {
   await completePaidCart(container as MedusaContainer, transaction_id)
 })

@@ -10,7 +10,7 @@ import type { ClaimedNotice } from "../../modules/gateway/refunds/proposals/retu
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { owedForReceived, readBooks } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
-import { takeOffSurplus } from "../refunds/show-refund"
+import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
 import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } from "./order"
 
@@ -22,7 +22,7 @@ type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput 
  * Sees to one notice: makes the proposal it asks for, and where the store's setting says so, the refund. It may be
  * done any number of times, by anybody: a source has one proposal, and a proposal one refund.
  */
-export async function seeTo(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
+export async function process(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
   const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   try {
     await returnNotices.finish(notice, await outcomeOf(container, notice))
@@ -46,12 +46,12 @@ async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Pro
   }
   const { refundProposals, merchants } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const settings = await merchants.environment(payment)
-  const wish = await wishOf(container, notice, order)
+  const request = await requestOf(container, notice, order)
   const proposal =
-    wish === null
+    request === null
       ? null
       : await refundProposals.propose({
-          ...wish,
+          ...request,
           transaction_id: payment.transaction_id,
           order_id: order.id,
           kind: notice.kind,
@@ -71,13 +71,13 @@ async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Pro
   return `proposal ${proposal.id}`
 }
 
-type Wish = Pick<NewProposal, "lines" | "owed" | "return_id" | "claim_id">
+type Wanted = Pick<NewProposal, "lines" | "owed" | "return_id" | "claim_id">
 
-async function wishOf(
+async function requestOf(
   container: MedusaContainer,
   { kind, source_id }: ClaimedNotice,
   order: ReturnedOrder
-): Promise<Wish | null> {
+): Promise<Wanted | null> {
   if (kind === "cancellation") {
     return { lines: [], owed: null, return_id: null, claim_id: null }
   }
@@ -152,7 +152,7 @@ function linesOf(order: ReturnedOrder, back: Returned): LineComingBack[] {
 async function idsOf(
   container: MedusaContainer,
   change: OrderChangeDTO
-): Promise<Pick<Wish, "return_id" | "claim_id">> {
+): Promise<Pick<Wanted, "return_id" | "claim_id">> {
   const return_id = change.return_id ?? null
   if (change.claim_id || return_id === null) {
     return { return_id, claim_id: change.claim_id ?? null }
@@ -171,7 +171,7 @@ async function isReplaced(container: MedusaContainer, claim_id: string): Promise
 async function takeFalseRefundOff(container: MedusaContainer, { payment_session_id }: PaymentRecord): Promise<void> {
   const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
   if (place?.order_id) {
-    await takeOffSurplus(container, { payment: place.payment, order_id: place.order_id })
+    await unlinkSurplus(container, { payment: place.payment, order_id: place.order_id })
   }
 }
 

@@ -8,7 +8,7 @@ const PROVIDER_ID = "pp_gateway_default"
 const OPEN_PAYMENT = "shop.open_payment"
 const POLL_FOR_MS = 120_000
 
-/** A wish the shopper may state before the payment page; there they can still choose another way. */
+/** A request the shopper may state before the payment page; there they can still choose another way. */
 export type PaymentChoice = {
   id: "any" | "emi" | "card" | "bkash" | "nagad" | "rocket" | "upay" | "internet_banking"
   data: { payment_method?: string; payment_service?: string; emi_configuration_id?: string }

@@ -33,7 +33,7 @@ const patterns = [...sources.matchAll(/`([a-z_]+\.[\w.]*(?:\${[^}]+}[\w.]*)+)`/g
   .filter(([, key]) => groups.has(key.split(".")[0]))
   .map(([, key]) => ({ key, pattern: new RegExp(`^${key.replace(/\./g, "\\.").replace(/\${[^}]+}/g, "\\w+")}$`) }))
 
-describe("the desk's texts", () => {
+describe("the admin's texts", () => {
   it("in Bangla are there for every text in English, with the same placeholders, and are not empty", () => {
     const bangla = new Map(flat(bn))
     expect([...bangla.keys()].sort()).toEqual(english.map(([key]) => key).sort())

@@ -71,7 +71,7 @@ export const payments = {
     refund_completed: "{{amount}} ফেরত সম্পন্ন",
     refund_failed: "{{amount}} ফেরত ব্যর্থ: {{reason}}",
     refund_cancelled: "{{amount}} ফেরত বাতিল",
-    nobody_told: "এই ইভেন্ট কেউ শোনে না।",
+    nobody_notified: "এই ইভেন্ট কেউ শোনে না।",
     ipn: "আইপিএন",
     webhook: "ওয়েবহুক",
     attempts_one: "{{count}} বার চেষ্টা",

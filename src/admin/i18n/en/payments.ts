@@ -71,7 +71,7 @@ export const payments = {
     refund_completed: "Refund of {{amount}} completed",
     refund_failed: "Refund of {{amount}} failed: {{reason}}",
     refund_cancelled: "Refund of {{amount}} cancelled",
-    nobody_told: "No endpoint receives this event.",
+    nobody_notified: "No endpoint receives this event.",
     ipn: "IPN",
     webhook: "Webhook",
     attempts_one: "{{count}} attempt",

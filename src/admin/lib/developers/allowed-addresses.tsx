@@ -1,6 +1,6 @@
 import { Button, Text, Textarea } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation, useDeskQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Section } from "../ui/section"
@@ -11,9 +11,9 @@ type Settings = { settings: { ip_allow_list: string[] } }
 /** Where requests may come from (contract 5.5). */
 export const AllowedAddresses = () => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<Settings>("/settings")
+  const { data, error, refetch } = useAdminQuery<Settings>("/settings")
   const [draft, setDraft] = useState<string | null>(null)
-  const save = useDeskMutation<string>(
+  const save = useAdminMutation<string>(
     {
       path: () => "/settings",
       body: (text) => ({

@@ -1,7 +1,7 @@
 import { Checkbox, Input, Label } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
-import { useFrame, useTenant } from "../desk"
+import { useAdminMutation } from "../data"
+import { useFrame, useTenant } from "../admin-api"
 import { useText } from "../text"
 import { faultOf, Field, FormModal } from "../ui/form"
 
@@ -15,7 +15,7 @@ export const CreateKey = ({ open, onClose, onCreated }: Props) => {
   const say = useText()
   const { tenant } = useTenant()
   const [draft, setDraft] = useState(EMPTY)
-  const create = useDeskMutation<Draft, { key: string }>(
+  const create = useAdminMutation<Draft, { key: string }>(
     { path: () => "/api-keys", body: bodyOf },
     {
       done: () => say("developers.keys.created_toast"),

@@ -1,5 +1,5 @@
 import { Button, Heading, Text } from "@medusajs/ui"
-import { useDeskMutation, useDeskQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useLookAgain } from "../look-again"
 import { useText } from "../text"
 import { Copied, Json, Moment } from "../ui/bits"
@@ -23,7 +23,7 @@ type Answer = { delivery: Delivery & { body: unknown; log: Attempt[] } }
 /** One delivery: what is sent, to whom, how every attempt went, and sending it again. */
 export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<Answer>(`/deliveries/${id}`, {}, id !== null)
+  const { data, error, refetch } = useAdminQuery<Answer>(`/deliveries/${id}`, {}, id !== null)
   const delivery = id !== null && data?.delivery.id === id ? data.delivery : undefined
   useLookAgain(delivery?.status === "pending", refetch)
   return (
@@ -69,7 +69,7 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
 
 const Again = ({ delivery }: { delivery: Delivery }) => {
   const say = useText()
-  const again = useDeskMutation<string>(
+  const again = useAdminMutation<string>(
     { path: (id) => `/deliveries/${id}/redeliver` },
     { done: () => say("developers.deliveries.again_toast") }
   )

@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from "react"
 import { useFormats } from "../format"
 import { DeliveryBadge } from "../payments/parts"
 import { byTime } from "../table/columns"
-import { DeskTable } from "../table/desk-table"
+import { AdminTable } from "../table/admin-table"
 import { byDate, oneOf } from "../table/filters"
 import { useText } from "../text"
 import { useOpened } from "../use-opened"
@@ -82,7 +82,7 @@ export const DeliveryTable = ({ heading, description = "", webhook_id, actions }
   }, [say, formats, webhook_id])
   return (
     <>
-      <DeskTable<Delivery>
+      <AdminTable<Delivery>
         path="/deliveries"
         rows="deliveries"
         columns={columns}

@@ -1,6 +1,6 @@
 import { Button, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation, useDeskQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
@@ -15,8 +15,8 @@ export const IpnSecret = () => {
   const say = useText()
   const { time } = useFormats()
   const [shown, setShown] = useState(false)
-  const { data, error, refetch } = useDeskQuery<Answer>("/ipn-secret", {}, shown)
-  const rotate = useDeskMutation<null, Answer>(
+  const { data, error, refetch } = useAdminQuery<Answer>("/ipn-secret", {}, shown)
+  const rotate = useAdminMutation<null, Answer>(
     { path: () => "/ipn-secret/rotate" },
     { done: () => say("developers.webhooks.rotated"), onDone: () => setShown(true) }
   )

@@ -1,7 +1,7 @@
 import { Alert, Button, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
-import { useFrame, useTenant } from "../desk"
+import { useAdminMutation } from "../data"
+import { useFrame, useTenant } from "../admin-api"
 import { useText } from "../text"
 import { Json } from "../ui/bits"
 import { faultOf, Field } from "../ui/form"
@@ -22,7 +22,7 @@ export const SendSample = ({ webhook_id }: { webhook_id: string }) => {
   const { tenant } = useTenant()
   const { data: frame } = useFrame()
   const [event, setEvent] = useState("payment.succeeded")
-  const send = useDeskMutation<string, { test_delivery: Sample }>({
+  const send = useAdminMutation<string, { test_delivery: Sample }>({
     path: () => "/test-deliveries",
     body: (chosen) => ({ event: chosen, webhook_id }),
   })

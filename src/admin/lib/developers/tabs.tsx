@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { useText } from "../text"
-import { DeskPage } from "../ui/desk-page"
+import { AdminPage } from "../ui/admin-page"
 import { PageTabs } from "../ui/page-tabs"
 
 const TABS = [
@@ -17,9 +17,9 @@ export const DevelopersPage = ({ children }: { children: ReactNode }) => {
   const say = useText()
   const tabs = TABS.map(([name, path]) => ({ to: `/gateway/developers/${path}`, name: say(`developers.tabs.${name}`) }))
   return (
-    <DeskPage>
+    <AdminPage>
       <PageTabs label={say("developers.title")} tabs={tabs} />
       {children}
-    </DeskPage>
+    </AdminPage>
   )
 }

@@ -1,6 +1,6 @@
 import { Checkbox, Input, Label, RadioGroup } from "@medusajs/ui"
-import { useFrame } from "../desk"
-import type { DeskError } from "../http"
+import { useFrame } from "../admin-api"
+import type { AdminError } from "../http"
 import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
 
@@ -19,7 +19,7 @@ export type Webhook = {
 export type WebhookDraft = Pick<Webhook, "endpoint_url" | "event_types" | "signature_format">
 export const NEW_WEBHOOK: WebhookDraft = { endpoint_url: "", event_types: ["*"], signature_format: "hex" }
 
-type Props = { draft: WebhookDraft; onChange: (draft: WebhookDraft) => void; error: DeskError | null }
+type Props = { draft: WebhookDraft; onChange: (draft: WebhookDraft) => void; error: AdminError | null }
 
 /** The fields of an endpoint, for making and for changing one. */
 export const WebhookFields = ({ draft, onChange, error }: Props) => {

@@ -1,6 +1,6 @@
 import { Button, Input, Table, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Choice } from "../ui/choice"
@@ -20,7 +20,7 @@ export const Calculator = () => {
   const [amount, setAmount] = useState("10000.00")
   const [bank, setBank] = useState(ANY)
   const [tenure, setTenure] = useState(ANY)
-  const calculate = useDeskMutation<string, Answer>({
+  const calculate = useAdminMutation<string, Answer>({
     path: () => "/emi/amounts",
     body: (order_amount) => ({ order_amount }),
   })

@@ -1,6 +1,6 @@
 import { Input } from "@medusajs/ui"
 import type { HTMLAttributes } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { Choice } from "../ui/choice"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -55,7 +55,7 @@ type Props = { draft: EmiDraft; onChange: (draft: EmiDraft | null) => void }
 
 export const EmiForm = ({ draft, onChange }: Props) => {
   const say = useText()
-  const save = useDeskMutation<EmiDraft>(
+  const save = useAdminMutation<EmiDraft>(
     { path: ({ id }) => (id === null ? "/emi" : `/emi/${id}`), body: bodyOf },
     { done: () => say("emi.saved"), onDone: () => onChange(null) }
   )

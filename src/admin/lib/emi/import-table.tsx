@@ -1,6 +1,6 @@
 import { Button, Table, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Badge, type Color } from "../ui/bits"
@@ -51,11 +51,11 @@ const ImportModal = ({ onClose }: { onClose: () => void }) => {
   const say = useText()
   const [file, setFile] = useState<CsvFile | null>(null)
   const [archive_missing, setArchive] = useState(false)
-  const look = useDeskMutation<Input, Plan>({
+  const look = useAdminMutation<Input, Plan>({
     path: () => "/emi/import",
     body: (input) => ({ ...input, dry_run: true }),
   })
-  const send = useDeskMutation<Input, Plan>(
+  const send = useAdminMutation<Input, Plan>(
     { path: () => "/emi/import", body: (input) => input },
     { done: () => say("emi.import.done"), onDone: onClose }
   )

@@ -4,7 +4,7 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { Amount, byTime, TwoLines } from "../table/columns"
-import { DeskTable } from "../table/desk-table"
+import { AdminTable } from "../table/admin-table"
 import { anyOf, byDate } from "../table/filters"
 import { useText } from "../text"
 import { InvoiceBadge } from "./parts"
@@ -73,7 +73,7 @@ export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
   )
   const whole = fixed === undefined
   return (
-    <DeskTable<Invoice>
+    <AdminTable<Invoice>
       level={whole ? "h1" : "h2"}
       path="/invoices"
       rows="invoices"

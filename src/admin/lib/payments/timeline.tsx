@@ -7,13 +7,13 @@ import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
 import { newsText } from "./news"
 import { DeliveryBadge, instrumentName, serviceName } from "./parts"
-import { STATUS_COLORS, type PaymentStory, type StoryDelivery, type TimelineEntry } from "./types"
+import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
 
 /** What happened to a payment, from the first moment to the last, with whoever was told of it. */
 export const Timeline = ({
   payment,
 }: {
-  payment: Pick<PaymentStory, "timeline" | "currency" | "merchant_id" | "environment">
+  payment: Pick<PaymentTimeline, "timeline" | "currency" | "merchant_id" | "environment">
 }) => {
   const say = useText()
   const formats = useFormats()
@@ -33,7 +33,7 @@ export const Timeline = ({
               <Moment at={entry.at} />
               {detailOf(entry)}
             </Text>
-            {entry.type === "event" && <Deliveries entry={entry} desk={deskOf(payment)} />}
+            {entry.type === "event" && <Deliveries entry={entry} admin={adminOf(payment)} />}
           </div>
         </li>
       ))}
@@ -41,8 +41,8 @@ export const Timeline = ({
   )
 }
 
-/** An order's page is nobody's desk: its links say whose they lead to. */
-function deskOf({ merchant_id, environment }: Pick<PaymentStory, "merchant_id" | "environment">): string {
+/** An order's page is nobody's admin: its links say whose they lead to. */
+function adminOf({ merchant_id, environment }: Pick<PaymentTimeline, "merchant_id" | "environment">): string {
   return `merchant_id=${merchant_id}&environment=${environment}`
 }
 
@@ -117,25 +117,25 @@ function detailOf(entry: TimelineEntry): string {
   return detail ? ` · ${detail}` : ""
 }
 
-const Deliveries = ({ entry, desk }: { entry: Extract<TimelineEntry, { type: "event" }>; desk: string }) => {
+const Deliveries = ({ entry, admin }: { entry: Extract<TimelineEntry, { type: "event" }>; admin: string }) => {
   const say = useText()
   if (entry.deliveries.length === 0) {
     return (
       <Text size="xsmall" className="text-ui-fg-muted">
-        {say("payments.timeline.nobody_told")}
+        {say("payments.timeline.nobody_notified")}
       </Text>
     )
   }
   return (
     <ul className="mt-2 flex flex-col gap-2">
       {entry.deliveries.map((delivery) => (
-        <Delivery key={delivery.id} delivery={delivery} desk={desk} />
+        <Delivery key={delivery.id} delivery={delivery} admin={admin} />
       ))}
     </ul>
   )
 }
 
-const Delivery = ({ delivery, desk }: { delivery: StoryDelivery; desk: string }) => {
+const Delivery = ({ delivery, admin }: { delivery: TimelineDelivery; admin: string }) => {
   const say = useText()
   const { time } = useFormats()
   const { id, kind, url, status, attempts, last_status_code, last_error, next_attempt_at } = delivery
@@ -152,7 +152,7 @@ const Delivery = ({ delivery, desk }: { delivery: StoryDelivery; desk: string })
     <li className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <DeliveryBadge status={status} attempts={attempts} />
       <Link
-        to={`/gateway/developers/deliveries?${desk}&opened=${id}`}
+        to={`/gateway/developers/deliveries?${admin}&opened=${id}`}
         className="txt-compact-xsmall text-ui-fg-interactive break-all"
       >
         {say(`payments.timeline.${kind}`)} {url}

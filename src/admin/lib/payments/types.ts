@@ -24,7 +24,7 @@ export type Payment = {
 
 export type DeliveryStatus = "pending" | "delivered" | "failed"
 
-export type StoryDelivery = {
+export type TimelineDelivery = {
   id: string
   kind: "webhook" | "ipn"
   url: string
@@ -74,11 +74,11 @@ export type TimelineEntry =
       "refund_ended",
       { refund_id: string; amount: string; status: "completed" | "failed" | "cancelled"; error_message: string | null }
     >
-  | Entry<"event", { event_id: string; event_type: string; deliveries: StoryDelivery[] }>
+  | Entry<"event", { event_id: string; event_type: string; deliveries: TimelineDelivery[] }>
 
 export type Instrument = { brand?: string; last_four?: string; account?: string }
 
-export type PaymentStory = Omit<Payment, "medusa_order_id" | "medusa_order_number"> & {
+export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_number"> & {
   session_id: string
   merchant_id: string
   environment: "sandbox" | "production"

@@ -1,5 +1,5 @@
 import { Text } from "@medusajs/ui"
-import { useDeskQuery } from "../data"
+import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Section } from "../ui/section"
@@ -7,7 +7,7 @@ import { ErrorState, Loading } from "../ui/states"
 import type { Balance } from "./types"
 
 export function useBalance() {
-  return useDeskQuery<{ balance: Balance }>("/ledger")
+  return useAdminQuery<{ balance: Balance }>("/ledger")
 }
 
 /** What the merchant has at this moment. */

@@ -1,6 +1,6 @@
 import { Button, Input, Textarea } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { faultOf, Field, FormModal } from "../ui/form"
@@ -17,7 +17,7 @@ export const RecordPayout = () => {
   const confirm = useConfirm()
   const { data } = useBalance()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const record = useDeskMutation<Draft>(
+  const record = useAdminMutation<Draft>(
     {
       path: () => "/payouts",
       body: ({ amount, reference, note }) => ({

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { useText } from "../text"
-import { DeskPage } from "../ui/desk-page"
+import { AdminPage } from "../ui/admin-page"
 import { PageTabs } from "../ui/page-tabs"
 
 /** What the merchant has and gets, and the ledger that says how it came to be. */
@@ -11,9 +11,9 @@ export const PayoutsPage = ({ children }: { children: ReactNode }) => {
     { to: "/gateway/payouts/ledger", name: say("payouts.tabs.ledger") },
   ]
   return (
-    <DeskPage>
+    <AdminPage>
       <PageTabs label={say("menu.payouts")} tabs={tabs} />
       {children}
-    </DeskPage>
+    </AdminPage>
   )
 }

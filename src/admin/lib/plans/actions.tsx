@@ -1,7 +1,7 @@
 import { Button } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
 import { FormDrawer, FormModal } from "../ui/form"
@@ -12,7 +12,7 @@ export const CreatePlan = () => {
   const say = useText()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<PlanDraft | null>(null)
-  const create = useDeskMutation<PlanDraft, { plan: Plan }>(
+  const create = useAdminMutation<PlanDraft, { plan: Plan }>(
     { path: () => "/plans", body: (input) => bodyOf(input, true) },
     { done: () => say("plans.created_toast"), onDone: ({ plan }) => navigate(`/gateway/plans/${plan.id}`) }
   )
@@ -51,7 +51,7 @@ export const PlanActions = ({ plan }: { plan: Plan }) => (
 const EditPlan = ({ plan }: { plan: Plan }) => {
   const say = useText()
   const [draft, setDraft] = useState<PlanDraft | null>(null)
-  const save = useDeskMutation<PlanDraft>(
+  const save = useAdminMutation<PlanDraft>(
     { path: () => `/plans/${plan.id}`, body: (input) => bodyOf(input, false) },
     { done: () => say("plans.saved"), onDone: () => setDraft(null) }
   )
@@ -82,7 +82,7 @@ const EditPlan = ({ plan }: { plan: Plan }) => {
 const SwitchPlan = ({ plan }: { plan: Plan }) => {
   const say = useText()
   const name = plan.is_active ? "archive" : "restore"
-  const change = useDeskMutation<null, { plan: Plan }>(
+  const change = useAdminMutation<null, { plan: Plan }>(
     { path: () => `/plans/${plan.id}/${name}` },
     { done: (answer) => say(answer.plan.is_active ? "plans.restored_toast" : "plans.archived_toast") }
   )

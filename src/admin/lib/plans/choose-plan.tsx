@@ -1,5 +1,5 @@
 import { useMemo } from "react"
-import type { Tenant } from "../desk"
+import type { Tenant } from "../admin-api"
 import { useFormats, type Formats } from "../format"
 import { request } from "../http"
 import { useText, type Say } from "../text"

@@ -1,11 +1,11 @@
 import { Input, Select } from "@medusajs/ui"
-import type { DeskError } from "../http"
+import type { AdminError } from "../http"
 import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
 import { UNITS, type Unit } from "./types"
 
 export type IntervalDraft = { interval_count: string; interval_unit: Unit }
-type Props<Draft> = { draft: Draft; onChange: (draft: Draft) => void; error: DeskError | null }
+type Props<Draft> = { draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null }
 
 /** How often is charged. */
 export function IntervalFields<Draft extends IntervalDraft>({ draft, onChange, error }: Props<Draft>) {

@@ -1,7 +1,7 @@
 import { Button } from "@medusajs/ui"
 import { useMemo, useState } from "react"
-import { useDeskMutation } from "../data"
-import { useFrame, type Tenant } from "../desk"
+import { useAdminMutation } from "../data"
+import { useFrame, type Tenant } from "../admin-api"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
@@ -18,7 +18,7 @@ export const LinkVariant = ({ row, name }: Props) => {
   const tenant = useStoreTenant()
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState<ChosenPlan | null>(null)
-  const link = useDeskMutation<ChosenPlan | null>(
+  const link = useAdminMutation<ChosenPlan | null>(
     {
       path: () => "/variant-plans",
       body: (plan) => ({ variant_id: row.variant_id, plan_id: plan === null ? undefined : Number(plan.value) }),
@@ -57,7 +57,7 @@ export const LinkVariant = ({ row, name }: Props) => {
   )
 }
 
-/** Whose plans the store itself can sell, whatever desk was looked at last. */
+/** Whose plans the store itself can sell, whatever admin was looked at last. */
 function useStoreTenant(): Tenant | null {
   const { data: frame } = useFrame()
   return useMemo(
@@ -69,7 +69,7 @@ function useStoreTenant(): Tenant | null {
 /** The variant is sold without a subscription again. */
 export const TakeOff = ({ row }: { row: VariantPlan }) => {
   const say = useText()
-  const remove = useDeskMutation<null>(
+  const remove = useAdminMutation<null>(
     { path: () => `/variant-plans/${row.variant_id}`, method: "DELETE" },
     { done: () => say("plans.widget.removed") }
   )

@@ -1,5 +1,5 @@
 import { Input, Textarea } from "@medusajs/ui"
-import type { DeskError } from "../http"
+import type { AdminError } from "../http"
 import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
 import { IntervalFields, numberOf, type IntervalDraft } from "./interval-fields"
@@ -48,7 +48,7 @@ export function bodyOf(draft: PlanDraft, isNew: boolean): object {
   return isNew ? { ...terms, interval_count: numberOf(interval_count), interval_unit } : terms
 }
 
-type Props = { draft: PlanDraft; onChange: (draft: PlanDraft) => void; error: DeskError | null; isNew: boolean }
+type Props = { draft: PlanDraft; onChange: (draft: PlanDraft) => void; error: AdminError | null; isNew: boolean }
 
 /** The fields of a plan, for making and for changing one. */
 export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {

@@ -1,7 +1,7 @@
 import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { useDeskQuery } from "../data"
-import { useFrame, useTenant } from "../desk"
+import { useAdminQuery } from "../data"
+import { useFrame, useTenant } from "../admin-api"
 import { useText } from "../text"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
@@ -16,7 +16,7 @@ export const SoldAs = ({ plan }: { plan: Plan }) => {
   const { data: frame } = useFrame()
   const { tenant } = useTenant()
   const isStores = tenant?.merchant_id === frame?.default_merchant_id && tenant?.environment === frame?.environment
-  const { data, error, refetch } = useDeskQuery<{ variant_plans: VariantPlan[]; count: number }>(
+  const { data, error, refetch } = useAdminQuery<{ variant_plans: VariantPlan[]; count: number }>(
     "/variant-plans",
     { plan_id: plan.id, limit: SHOWN },
     isStores

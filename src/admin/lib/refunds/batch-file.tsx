@@ -1,7 +1,7 @@
 import { Button, Table, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { Link } from "react-router-dom"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { useText } from "../text"
@@ -32,11 +32,11 @@ export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) =>
   const confirm = useConfirm()
   const [file, setFile] = useState<CsvFile | null>(null)
   const [request_key, renew] = useRequestKey()
-  const preview = useDeskMutation<string, Preview>({
+  const preview = useAdminMutation<string, Preview>({
     path: () => "/refund-batches",
     body: (csv) => ({ csv, dry_run: true }),
   })
-  const send = useDeskMutation<string, { refund_batch: RefundBatch }>(
+  const send = useAdminMutation<string, { refund_batch: RefundBatch }>(
     { path: () => "/refund-batches", body: (csv) => ({ csv, request_key }) },
     { onDone: ({ refund_batch }) => onSent(refund_batch.id) }
   )

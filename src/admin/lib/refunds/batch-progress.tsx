@@ -1,6 +1,6 @@
 import { Button, Table, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { useDeskQuery } from "../data"
+import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useLookAgain } from "../look-again"
 import { useText } from "../text"
@@ -12,7 +12,7 @@ import { REFUND_STATUSES, type BatchRefund, type RefundBatch } from "./types"
 /** How far a batch is; it is looked at until no refund of it is under way any more. */
 export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void }) => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<{ refund_batch: RefundBatch }>(
+  const { data, error, refetch } = useAdminQuery<{ refund_batch: RefundBatch }>(
     `/refund-batches/${encodeURIComponent(id)}`
   )
   const batch = data?.refund_batch

@@ -1,7 +1,7 @@
 import { Button, Text, toast } from "@medusajs/ui"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useFormats } from "../format"
-import { request, type DeskError } from "../http"
+import { request, type AdminError } from "../http"
 import { useText } from "../text"
 import { Badge } from "../ui/bits"
 import { useConfirm } from "../ui/use-confirm"
@@ -79,7 +79,7 @@ const Decide = ({ proposal }: { proposal: Proposal }) => {
   const confirm = useConfirm()
   const client = useQueryClient()
   const { id, merchant_id, environment, refundable_amount, currency } = proposal
-  const decide = useMutation<{ refund_proposal: Proposal }, DeskError, Decision>({
+  const decide = useMutation<{ refund_proposal: Proposal }, AdminError, Decision>({
     mutationFn: (what) =>
       request(`/refund-proposals/${id}/${what}`, {
         method: "POST",

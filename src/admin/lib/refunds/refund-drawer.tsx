@@ -1,7 +1,7 @@
 import { Button, Textarea } from "@medusajs/ui"
 import { useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
-import { useDeskMutation, useDeskQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Copied, Moment } from "../ui/bits"
@@ -15,7 +15,7 @@ import type { NamedRefund, Refund } from "./types"
 /** One refund: what became of it, and what an admin can still decide. */
 export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<{ refund: NamedRefund }>(`/refunds/${id}`, {}, id !== null)
+  const { data, error, refetch } = useAdminQuery<{ refund: NamedRefund }>(`/refunds/${id}`, {}, id !== null)
   const refund = id !== null && data?.refund.id === id ? data.refund : undefined
   return (
     <ReadDrawer open={id !== null} onClose={onClose} title={say("refunds.one")}>
@@ -90,7 +90,7 @@ const Decide = ({ refund }: { refund: Refund }) => {
   const { money } = useFormats()
   const confirm = useConfirm()
   const [note, setNote] = useState("")
-  const decide = useDeskMutation<Decision>(
+  const decide = useAdminMutation<Decision>(
     {
       path: (what) => `/refunds/${refund.id}/${what}`,
       body: (what) => (what === "cancel" ? {} : { note: note.trim() || undefined }),

@@ -1,6 +1,6 @@
 import { Button, Input, Text, Textarea } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
 import { useText } from "../text"
@@ -47,7 +47,7 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
   const { money } = useFormats()
   const confirm = useConfirm()
   const [request_key] = useRequestKey()
-  const make = useDeskMutation<Draft, { refund: Refund }>(
+  const make = useAdminMutation<Draft, { refund: Refund }>(
     {
       path: () => "/refunds",
       body: ({ amount, reason }) => ({

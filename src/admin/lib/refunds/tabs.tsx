@@ -1,6 +1,6 @@
 import type { ReactNode } from "react"
 import { useText } from "../text"
-import { DeskPage } from "../ui/desk-page"
+import { AdminPage } from "../ui/admin-page"
 import { PageTabs } from "../ui/page-tabs"
 
 /** Refunds that were made, and those that the store's orders ask for. */
@@ -11,9 +11,9 @@ export const RefundsFrame = ({ children }: { children: ReactNode }) => {
     { to: "/gateway/refunds/proposals", name: say("refunds.proposals.title") },
   ]
   return (
-    <DeskPage>
+    <AdminPage>
       <PageTabs label={say("menu.refunds")} tabs={tabs} />
       {children}
-    </DeskPage>
+    </AdminPage>
   )
 }

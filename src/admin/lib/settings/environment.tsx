@@ -1,6 +1,6 @@
 import { Button, Container, Input, Label, Switch, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation, useDeskQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -25,7 +25,7 @@ type Settings = Record<Url, string | null> &
 
 /** What the merchant has set for the chosen environment. */
 export const EnvironmentSections = () => {
-  const { data, error, refetch } = useDeskQuery<{ settings: Settings }>("/settings")
+  const { data, error, refetch } = useAdminQuery<{ settings: Settings }>("/settings")
   if (data === undefined) {
     return (
       <Container className="p-0">
@@ -47,7 +47,7 @@ export const EnvironmentSections = () => {
 const Services = ({ services }: { services: Service[] }) => {
   const say = useText()
   const confirm = useConfirm()
-  const change = useDeskMutation<{ service: Service; on: boolean }>({
+  const change = useAdminMutation<{ service: Service; on: boolean }>({
     path: () => "/settings",
     body: ({ service, on }) => ({
       services: SERVICES.filter((one) => (one === service ? on : services.includes(one))),
@@ -90,7 +90,7 @@ const Services = ({ services }: { services: Service[] }) => {
 const Callbacks = ({ settings }: { settings: Settings }) => {
   const say = useText()
   const [draft, setDraft] = useState<Record<Url, string> | null>(null)
-  const save = useDeskMutation<Record<Url, string>>(
+  const save = useAdminMutation<Record<Url, string>>(
     { path: () => "/settings", body: (urls) => urls },
     { done: () => say("settings.callbacks.saved"), onDone: () => setDraft(null) }
   )
@@ -146,7 +146,7 @@ const RateLimit = ({ settings: { rate_limit_requests, rate_limit_default } }: { 
   const say = useText()
   const { number } = useFormats()
   const [draft, setDraft] = useState<string | null>(null)
-  const save = useDeskMutation<string>(
+  const save = useAdminMutation<string>(
     { path: () => "/settings", body: (text) => ({ rate_limit_requests: text === "" ? null : Number(text) }) },
     { done: () => say("settings.limits.saved"), onDone: () => setDraft(null) }
   )

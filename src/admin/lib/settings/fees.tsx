@@ -1,6 +1,6 @@
 import { Button, Input, Table } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation, useDeskQuery } from "../data"
+import { useAdminMutation, useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { serviceName } from "../payments/parts"
 import { useText } from "../text"
@@ -23,7 +23,7 @@ type Answer = { payment_services: Service[] }
 /** Every way to pay with what it costs. */
 export const Fees = () => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<Answer>("/payment-services")
+  const { data, error, refetch } = useAdminQuery<Answer>("/payment-services")
   const [draft, setDraft] = useState<Service | null>(null)
   return (
     <Section heading={say("settings.fees.title")} description={say("settings.fees.description")}>
@@ -99,7 +99,7 @@ const YesNo = ({ yes }: { yes: boolean }) => {
 const EditFee = ({ draft, onChange }: { draft: Service | null; onChange: (draft: Service | null) => void }) => {
   const say = useText()
   const name = serviceName(say, draft?.code ?? null)
-  const save = useDeskMutation<Service>(
+  const save = useAdminMutation<Service>(
     {
       path: ({ service_id }) => `/payment-services/${service_id}`,
       body: ({ fee_percent, fee_fixed, is_active, supports_refunds }) => ({

@@ -1,7 +1,7 @@
 import { Button, Container, Input } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation, useDeskQuery } from "../data"
-import { useTenant } from "../desk"
+import { useAdminMutation, useAdminQuery } from "../data"
+import { useTenant } from "../admin-api"
 import { useText } from "../text"
 import { Badge, type Color } from "../ui/bits"
 import { faultOf, Field, FormDrawer, FormModal } from "../ui/form"
@@ -30,7 +30,7 @@ const COLORS: Readonly<Record<Verification, Color>> = {
 /** The merchant of both environments: profile, business verification, and further merchants. */
 export const MerchantSections = () => {
   const { tenant } = useTenant()
-  const { data, error, refetch } = useDeskQuery<{ merchant: Merchant }>(`/merchants/${tenant?.merchant_id}`)
+  const { data, error, refetch } = useAdminQuery<{ merchant: Merchant }>(`/merchants/${tenant?.merchant_id}`)
   if (data === undefined) {
     return (
       <Container className="p-0">
@@ -47,7 +47,7 @@ export const MerchantSections = () => {
 }
 
 function useMerchantChange(merchant: Merchant, done: () => string, onDone?: () => void) {
-  return useDeskMutation<Change>(
+  return useAdminMutation<Change>(
     { path: () => `/merchants/${merchant.id}`, body: (change) => change },
     { done, onDone }
   )
@@ -171,7 +171,7 @@ const CreateMerchant = () => {
   const say = useText()
   const { choose } = useTenant()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const create = useDeskMutation<Draft, { merchant: Merchant }>(
+  const create = useAdminMutation<Draft, { merchant: Merchant }>(
     { path: () => "/merchants", body: (input) => input },
     {
       done: () => say("settings.profile.created"),

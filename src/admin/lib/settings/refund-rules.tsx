@@ -1,6 +1,6 @@
 import { Button, Input } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -60,7 +60,7 @@ const EditRules = ({
   onChange: (draft: RefundSettings | null) => void
 }) => {
   const say = useText()
-  const save = useDeskMutation<RefundSettings>(
+  const save = useAdminMutation<RefundSettings>(
     {
       path: () => "/settings",
       body: ({ refund_approval_threshold, may_overdraw, returns_automatic, returns_refund_shipping }) => {

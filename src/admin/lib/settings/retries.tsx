@@ -1,6 +1,6 @@
 import { Button, Input, Select } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats, type Formats } from "../format"
 import { useText, type Say } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -78,7 +78,7 @@ type EditProps = { settings: RetrySettings; draft: Draft | null; onChange: (draf
 const EditRetries = ({ settings, draft, onChange }: EditProps) => {
   const say = useText()
   const formats = useFormats()
-  const save = useDeskMutation<Draft>(
+  const save = useAdminMutation<Draft>(
     {
       path: () => "/settings",
       body: ({ days, after }) => ({ retry_days: readDays(days), after_last_retry: after === "default" ? null : after }),

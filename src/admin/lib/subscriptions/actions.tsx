@@ -1,15 +1,15 @@
 import { useNavigate } from "react-router-dom"
 import { toast } from "@medusajs/ui"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useText } from "../text"
 import { Ask } from "../ui/ask"
 import { CancelSubscription } from "./cancel"
 import { ChangeSubscription } from "./change"
 import { meansName } from "./parts"
-import type { SubscriptionStory } from "./types"
+import type { SubscriptionTimeline } from "./types"
 
-type Props = { subscription: SubscriptionStory }
+type Props = { subscription: SubscriptionTimeline }
 
 /** What can be done with a subscription in the state it is in. */
 export const SubscriptionActions = ({ subscription }: Props) => {
@@ -31,7 +31,7 @@ export const SubscriptionActions = ({ subscription }: Props) => {
 
 const Move = ({ subscription, name }: Props & { name: "pause" | "resume" }) => {
   const say = useText()
-  const move = useDeskMutation<null>(
+  const move = useAdminMutation<null>(
     { path: () => `/subscriptions/${subscription.id}/${name}` },
     { done: () => say(name === "pause" ? "subscriptions.paused" : "subscriptions.resumed") }
   )
@@ -54,7 +54,7 @@ const Retry = ({ subscription }: Props) => {
   const say = useText()
   const { money } = useFormats()
   const { id, attempts, amount_due, currency, instrument } = subscription
-  const retry = useDeskMutation<number, Retried>(
+  const retry = useAdminMutation<number, Retried>(
     { path: () => `/subscriptions/${id}/retry`, body: (seen) => ({ attempts: seen }) },
     {
       onDone: ({ outcome, error_code }) => {
@@ -82,7 +82,7 @@ const Retry = ({ subscription }: Props) => {
 const Invoice = ({ subscription }: Props) => {
   const say = useText()
   const navigate = useNavigate()
-  const generate = useDeskMutation<null, { invoice: { id: string; invoice_id: string } }>(
+  const generate = useAdminMutation<null, { invoice: { id: string; invoice_id: string } }>(
     { path: () => "/invoices", body: () => ({ subscription_id: subscription.id }) },
     {
       done: ({ invoice }) => say("subscriptions.invoiced", { number: invoice.invoice_id }),

@@ -1,17 +1,17 @@
 import { Button, Label, RadioGroup, Textarea } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
-import type { SubscriptionStory } from "./types"
+import type { SubscriptionTimeline } from "./types"
 
 type Draft = { when: "end" | "now"; reason: string }
 
 /** Asks when, and why: the form is the question before what cannot be undone. */
-export const CancelSubscription = ({ subscription }: { subscription: SubscriptionStory }) => {
+export const CancelSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const cancel = useDeskMutation<Draft>(
+  const cancel = useAdminMutation<Draft>(
     {
       path: () => `/subscriptions/${subscription.id}/cancel`,
       body: ({ when, reason }) => ({ cancel_at_period_end: when === "end", cancellation_reason: reason }),

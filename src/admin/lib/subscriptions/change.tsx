@@ -1,18 +1,18 @@
 import { Button, Input } from "@medusajs/ui"
 import { useState } from "react"
-import { useDeskMutation } from "../data"
+import { useAdminMutation } from "../data"
 import { IntervalFields, numberOf, type IntervalDraft } from "../plans/interval-fields"
 import { useText } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
-import type { SubscriptionStory } from "./types"
+import type { SubscriptionTimeline } from "./types"
 
 type Draft = IntervalDraft & { amount: string }
 
 /** New terms, from the next cycle on. */
-export const ChangeSubscription = ({ subscription }: { subscription: SubscriptionStory }) => {
+export const ChangeSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const save = useDeskMutation<Draft>(
+  const save = useAdminMutation<Draft>(
     {
       path: () => `/subscriptions/${subscription.id}`,
       body: ({ amount, interval_count, interval_unit }) => ({

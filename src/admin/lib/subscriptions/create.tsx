@@ -1,8 +1,8 @@
 import { Button, Input, Label, RadioGroup } from "@medusajs/ui"
 import { useState } from "react"
 import { useNavigate } from "react-router-dom"
-import { useDeskMutation } from "../data"
-import { useTenant } from "../desk"
+import { useAdminMutation } from "../data"
+import { useTenant } from "../admin-api"
 import { ChoosePlan, type ChosenPlan } from "../plans/choose-plan"
 import { IntervalFields, numberOf, type IntervalDraft } from "../plans/interval-fields"
 import { useText } from "../text"
@@ -40,7 +40,7 @@ export const CreateSubscription = () => {
   const say = useText()
   const navigate = useNavigate()
   const [draft, setDraft] = useState<Draft | null>(null)
-  const create = useDeskMutation<Draft, { subscription: Subscription }>(
+  const create = useAdminMutation<Draft, { subscription: Subscription }>(
     { path: () => "/subscriptions", body: bodyOf },
     {
       done: () => say("subscriptions.created_toast"),

@@ -3,7 +3,7 @@ import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import { Amount } from "../table/columns"
-import { DeskTable } from "../table/desk-table"
+import { AdminTable } from "../table/admin-table"
 import { useText } from "../text"
 import { RecordBadge } from "./parts"
 import type { BillingRecord } from "./types"
@@ -63,7 +63,7 @@ export const BillingHistory = ({ subscription_id }: { subscription_id: string })
     [say, date, number]
   )
   return (
-    <DeskTable<BillingRecord>
+    <AdminTable<BillingRecord>
       level="h2"
       prefix="history_"
       path={`/subscriptions/${subscription_id}/billing-history`}

@@ -1,14 +1,14 @@
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo, useState, type ReactNode } from "react"
 import { Link } from "react-router-dom"
-import { useDeskQuery } from "../data"
-import { useTenant } from "../desk"
+import { useAdminQuery } from "../data"
+import { useTenant } from "../admin-api"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { ChoosePlan, planItem, type ChosenPlan } from "../plans/choose-plan"
 import { everyText, type Plan } from "../plans/types"
 import { Amount, byTime, TwoLines } from "../table/columns"
-import { DeskTable } from "../table/desk-table"
+import { AdminTable } from "../table/admin-table"
 import { anyOf, byDate } from "../table/filters"
 import { useAddressFilter } from "../table/url-state"
 import { useText } from "../text"
@@ -96,7 +96,7 @@ export const SubscriptionTable = (props: Props) => {
     [say, formats]
   )
   return (
-    <DeskTable<Subscription>
+    <AdminTable<Subscription>
       path="/subscriptions"
       rows="subscriptions"
       columns={columns}
@@ -143,7 +143,7 @@ function useChosenPlan(plan_id: string | null) {
   const formats = useFormats()
   const [chosen, setChosen] = useState<ChosenPlan | null>(null)
   const isKnown = plan_id === null || chosen?.value === plan_id
-  const { data, error } = useDeskQuery<{ plan: Plan }>(`/plans/${encodeURIComponent(plan_id ?? "")}`, {}, !isKnown)
+  const { data, error } = useAdminQuery<{ plan: Plan }>(`/plans/${encodeURIComponent(plan_id ?? "")}`, {}, !isKnown)
   if (plan_id === null || isKnown) {
     return { chosen: plan_id === null ? null : chosen, setChosen }
   }

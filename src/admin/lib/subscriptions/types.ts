@@ -33,7 +33,7 @@ export type Means = {
   account: string | null
 }
 
-export type SubscriptionStory = Subscription & {
+export type SubscriptionTimeline = Subscription & {
   billing_cycle_count: number
   current_period_start: string | null
   current_period_end: string | null

@@ -1,10 +1,10 @@
 import { ExclamationCircleSolid } from "@medusajs/icons"
 import { Text } from "@medusajs/ui"
-import type { DeskError } from "../http"
+import type { AdminError } from "../http"
 import { useText } from "../text"
 
 /** Everything that is wrong with a file, in the order of its lines; nothing of it was done. */
-export const FaultList = ({ error }: { error: DeskError | null }) => {
+export const FaultList = ({ error }: { error: AdminError | null }) => {
   const say = useText()
   if (error === null) {
     return null

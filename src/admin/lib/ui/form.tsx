@@ -1,10 +1,10 @@
 import { Button, Drawer, FocusModal, Heading, Hint, Label, Text } from "@medusajs/ui"
 import { useId, type FormEvent, type ReactElement, type ReactNode } from "react"
-import type { DeskError } from "../http"
+import type { AdminError } from "../http"
 import { useText } from "../text"
 
 /** What is wrong with a field, as the API said: `event_types` also hears of `event_types[0]`. */
-export function faultOf(error: DeskError | null, field: string): string | undefined {
+export function faultOf(error: AdminError | null, field: string): string | undefined {
   return error?.faults?.find((fault) => fault.field === field || fault.field.startsWith(`${field}[`))?.message
 }
 

@@ -1,9 +1,9 @@
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import type { DeskError } from "../http"
+import type { AdminError } from "../http"
 import { ErrorState, Loading } from "./states"
 
-type Props = { error: DeskError | null; retry: () => void; title: string; text: string; back: string; to: string }
+type Props = { error: AdminError | null; retry: () => void; title: string; text: string; back: string; to: string }
 
 /** In the place of a thing's page: it is on its way, there is no such thing, or it could not be loaded. */
 export const NotThere = ({ error, retry, title, text, back, to }: Props) => (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useState } from "react"
-import type { DeskError } from "../http"
+import type { AdminError } from "../http"
 
 export type Item = { value: string; label: string }
 export type Found<One extends Item> = { items: readonly One[]; more: boolean }
@@ -26,7 +26,7 @@ export function useFound<One extends Item>({ scope, find }: Search<One>, text: s
     const pause = setTimeout(() => setAsked(text), PAUSE_MS)
     return () => clearTimeout(pause)
   }, [text])
-  const { data, error } = useQuery<Found<One>, DeskError>({
+  const { data, error } = useQuery<Found<One>, AdminError>({
     queryKey: ["gateway", "found", scope, asked],
     queryFn: ({ signal }) => find(asked, signal),
     enabled: enabled && scope !== null,

@@ -1,7 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { CreditCard } from "@medusajs/icons"
 import { useMemo } from "react"
-import { useDeskQuery } from "../../lib/data"
+import { useAdminQuery } from "../../lib/data"
 import { useFormats } from "../../lib/format"
 import { BarChart, type Series } from "../../lib/overview/bar-chart"
 import { Attention, Figures, Methods } from "../../lib/overview/figures"
@@ -10,7 +10,7 @@ import { barsOf, type Bar } from "../../lib/overview/series"
 import type { Overview } from "../../lib/overview/types"
 import { useText } from "../../lib/text"
 import { crumb } from "../../lib/ui/crumb"
-import { DeskPage } from "../../lib/ui/desk-page"
+import { AdminPage } from "../../lib/ui/admin-page"
 import { Section } from "../../lib/ui/section"
 import { ErrorState, Loading } from "../../lib/ui/states"
 
@@ -68,7 +68,7 @@ const Page = () => {
   const say = useText()
   const { day } = useFormats()
   const period = usePeriod()
-  const { data, error, refetch } = useDeskQuery<{ overview: Overview }>("/overview", period.query)
+  const { data, error, refetch } = useAdminQuery<{ overview: Overview }>("/overview", period.query)
   const overview = data?.overview
   const shown = overview ?? { from: period.query.from ?? "", to: period.query.to ?? "" }
   return (
@@ -99,9 +99,9 @@ const Page = () => {
 }
 
 const OverviewPage = () => (
-  <DeskPage>
+  <AdminPage>
     <Page />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const config = defineRouteConfig({ label: "menu.gateway", translationNs: "gateway", icon: CreditCard })

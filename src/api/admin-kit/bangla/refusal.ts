@@ -2,7 +2,7 @@ import { ERROR_TABLE, type ErrorCode, type FieldError } from "../../../modules/g
 import { CODES } from "./codes"
 import { RULES, SENTENCES } from "./sentences"
 
-/** What the desk is told: `field` and `code` are for programs and stay as they are. */
+/** What the admin is told: `field` and `code` are for programs and stay as they are. */
 export type Refusal = { code: ErrorCode; message: string; details?: readonly FieldError[] }
 
 /** `line 3: refund_amount must ...`: a line of a file, the name of a field, and what is said of it. */

@@ -2,7 +2,7 @@ import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
 import { storeEndpoint } from "../../admin-kit/endpoint"
 import { publicUrlOf } from "../../v2-kit/endpoint"
 
-/** What the desk starts from: the deployment, its merchants, and the one that the store's own carts are paid to. */
+/** What the admin starts from: the deployment, its merchants, and the one that the store's own carts are paid to. */
 export const GET = storeEndpoint(async ({ gateway, request }) => {
   const own = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const merchants = await gateway.merchants.list()

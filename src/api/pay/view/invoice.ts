@@ -16,7 +16,7 @@ export type InvoicePage = {
 
 /** An invoice on its public page: what it is for, where it stands, and the way to pay it and to keep it. */
 export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): Markup {
-  const { words, title, number, merchant, language, standing, payable } = invoice
+  const { words, title, number, merchant, language, displayStatus, payable } = invoice
   const pay = html`<form method="post" action="${path}"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="button" type="submit">${ICONS.lock}${words.pay(invoice.total.value)}</button></form>`
   return document({
     language,
@@ -28,7 +28,7 @@ export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): 
 ${payable && failed && html`<p class="notice" role="status">${words.failed}</p>`}
 ${invoice.pending !== null && html`<p class="notice calm" role="status">${invoice.pending}</p>`}
 ${invoice.stopped !== null && html`<p class="notice" role="status">${invoice.stopped}</p>`}
-<section class="panel"><div class="invoice-head"><h1>${title} <bdi>${number}</bdi></h1><span class="chip ${TONES[standing]}">${invoice.status}</span></div>
+<section class="panel"><div class="invoice-head"><h1>${title} <bdi>${number}</bdi></h1><span class="chip ${TONES[displayStatus]}">${invoice.status}</span></div>
 <p class="summary-amount invoice-amount">${invoice.total.value}</p>
 <p class="invoice-status">${invoice.statusText}</p>
 ${payable && pay}

@@ -3,7 +3,7 @@ import { nextCompletionSeconds } from "../kernel/retry-schedule"
 import { GatewayError } from "../kernel/errors"
 import type { Database, Sql } from "../kernel/database"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
-import { tellUndelivered } from "../subscriptions/store/renewal-orders"
+import { notifyUndelivered } from "../subscriptions/store/renewal-orders"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { StorePurchaseService } from "../subscriptions/store/purchases"
 
@@ -193,7 +193,7 @@ export class CartCompletionService {
   async givenBack(transaction_id: string, refund_id: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "refunded")
-      await tellUndelivered(sql, row)
+      await notifyUndelivered(sql, row)
       return this.write(sql, row, { state: to, refund_id, what: `money given back by refund ${refund_id}` })
     })
   }

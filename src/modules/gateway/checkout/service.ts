@@ -153,7 +153,7 @@ export class CheckoutService {
    * Sessions of carts that ended without money and of which Medusa's payment session has not been told. Claiming one
    * puts it off, so that any number of processes may ask and a killed one's claim comes up again.
    */
-  async claimOutcomesToTell(limit: number): Promise<string[]> {
+  async claimOutcomesToNotify(limit: number): Promise<string[]> {
     const claimed = await this.database.query<{ id: string }>(
       `UPDATE gateway_checkout_session SET outcome_due_at = now() + interval '5 minutes'
        WHERE id IN (SELECT id FROM gateway_checkout_session WHERE outcome_due_at <= now()
@@ -164,7 +164,7 @@ export class CheckoutService {
     return claimed.map(({ id }) => id)
   }
 
-  async outcomeTold(session_id: string): Promise<void> {
+  async outcomeNotified(session_id: string): Promise<void> {
     await this.database.query(
       "UPDATE gateway_checkout_session SET outcome_due_at = NULL, updated_at = now() WHERE id = $1",
       [session_id]

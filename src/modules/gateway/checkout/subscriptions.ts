@@ -11,11 +11,11 @@ import type { Cradle, Scope } from "../kernel/types"
 import type { CheckoutCreated, CheckoutService } from "./service"
 
 /** Where the shopper goes afterwards; what is left out is the merchant's own setting, or the session's page. */
-export type SubscriptionCheckoutWish = Partial<Record<keyof MerchantUrls, string>> & {
+export type SubscriptionCheckoutRequest = Partial<Record<keyof MerchantUrls, string>> & {
   metadata?: Record<string, unknown>
 }
 
-type MerchantPages = Required<Pick<SubscriptionCheckoutWish, "success_url" | "fail_url" | "cancel_url">>
+type MerchantPages = Required<Pick<SubscriptionCheckoutRequest, "success_url" | "fail_url" | "cancel_url">>
 
 /** A checkout with less time left than this is not given to somebody who only begins to pay. */
 const TIME_TO_PAY_SECONDS = 600
@@ -34,7 +34,7 @@ export class SubscriptionCheckoutService {
   async open(
     scope: Scope,
     id: string,
-    wish: SubscriptionCheckoutWish,
+    request: SubscriptionCheckoutRequest,
     options: { publicUrl: string; idempotency_id?: string },
     sql: Sql = this.database
   ): Promise<CheckoutCreated> {
@@ -55,16 +55,16 @@ export class SubscriptionCheckoutService {
       currency: row.currency,
       amount: BigInt(amountDue(row, await openRecord(sql, row))),
       description: descriptionOf(row),
-      success_url: wish.success_url ?? urls.success_url ?? own,
-      fail_url: wish.fail_url ?? urls.fail_url ?? own,
-      cancel_url: wish.cancel_url ?? urls.cancel_url ?? own,
-      ipn_url: wish.ipn_url ?? urls.ipn_url,
+      success_url: request.success_url ?? urls.success_url ?? own,
+      fail_url: request.fail_url ?? urls.fail_url ?? own,
+      cancel_url: request.cancel_url ?? urls.cancel_url ?? own,
+      ipn_url: request.ipn_url ?? urls.ipn_url,
       customer: customerDetails(row),
       customer_phone: row.customer_phone ?? "",
       shipping: null,
       items: null,
       payment_info: { is_recurring: true },
-      metadata: wish.metadata ?? null,
+      metadata: request.metadata ?? null,
     }
     const { idempotency_id } = options
     return this.checkouts.create(
@@ -83,7 +83,7 @@ export class SubscriptionCheckoutService {
   async openOnce(
     scope: Scope,
     id: string,
-    wish: MerchantPages,
+    request: MerchantPages,
     options: { publicUrl: string }
   ): Promise<{ session_id: string }> {
     return this.database.transaction(async (sql) => {
@@ -93,9 +93,9 @@ export class SubscriptionCheckoutService {
         `SELECT s.id AS session_id FROM gateway_checkout_session s JOIN gateway_transaction t ON t.session_id = s.id
          WHERE s.subscription_id = $1 AND s.subscription_period = $2 AND s.success_url = $3 AND t.state = 'OPEN'
            AND t.amount_minor = $4 AND t.expires_at > $5 ORDER BY t.expires_at DESC LIMIT 1`,
-        [row.id, openPeriod(row), wish.success_url, amount, addSeconds(scope.now, TIME_TO_PAY_SECONDS)]
+        [row.id, openPeriod(row), request.success_url, amount, addSeconds(scope.now, TIME_TO_PAY_SECONDS)]
       )
-      return open ?? this.open(scope, id, wish, options, sql)
+      return open ?? this.open(scope, id, request, options, sql)
     })
   }
 }

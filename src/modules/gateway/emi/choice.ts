@@ -13,16 +13,16 @@ export type EmiChoice = {
   gone: boolean
 }
 
-export type EmiWish = { requires_emi?: boolean | null; emi_configuration_id?: string | null }
+export type EmiRequest = { requires_emi?: boolean | null; emi_configuration_id?: string | null }
 
 /**
  * With `requires_emi` a named configuration is the only one (contract 4.4, pre-calculated method); without it a named
- * one is a wish that the shopper may change. One that is not offered any more leaves the choice to the customer.
+ * one is a request that the shopper may change. One that is not offered any more leaves the choice to the customer.
  * Null when instalments are neither required nor offered.
  */
-export function emiChoice(offers: readonly EmiOffer[], wish: EmiWish | null): EmiChoice | null {
-  const required = wish?.requires_emi === true
-  const named = wish?.emi_configuration_id ?? null
+export function emiChoice(offers: readonly EmiOffer[], request: EmiRequest | null): EmiChoice | null {
+  const required = request?.requires_emi === true
+  const named = request?.emi_configuration_id ?? null
   const found = offers.filter(({ configuration }) => configuration.uuid === named)
   const gone = named !== null && found.length === 0
   if (!required && offers.length === 0 && !gone) {

@@ -26,7 +26,7 @@ export type InvoiceFilter = { subscription_id?: string; status?: InvoiceState }
 export type Reader = { language: Language; publicUrl: string | null }
 
 /** What merchants and their customers ask about invoices: a new one, one, all, the paper (contract 2.12, 4.6). */
-export class InvoiceDeskService {
+export class InvoiceAdminService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly invoices: InvoiceService
@@ -89,7 +89,7 @@ export class InvoiceDeskService {
     return { rows, total }
   }
 
-  /** A subscription has few invoices, and they are counted; all there are, the tallies know. */
+  /** A subscription has few invoices, and they are counted; all there are, the counters know. */
   private async placeIn(
     tenant: Tenant,
     filter: InvoiceFilter,
@@ -154,8 +154,8 @@ export class InvoiceDeskService {
       return { pay_token: current.pay_token }
     }
     const page = payUrl(publicUrl, pay_token)
-    const wish = { success_url: page, fail_url: page, cancel_url: page }
-    const { session_id } = await this.checkouts.openOnce(scope, subscription_uuid, wish, { publicUrl })
+    const request = { success_url: page, fail_url: page, cancel_url: page }
+    const { session_id } = await this.checkouts.openOnce(scope, subscription_uuid, request, { publicUrl })
     return { session_id }
   }
 

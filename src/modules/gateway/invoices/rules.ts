@@ -1,7 +1,7 @@
 import type { IntervalUnit } from "../kernel/calendar"
 import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
-import { openBounds, openPeriod, type Bounds, type Standing } from "../subscriptions/state"
+import { openBounds, openPeriod, type Bounds, type Lifecycle } from "../subscriptions/state"
 import { resume } from "../subscriptions/rules"
 import type { InvoiceState } from "./states"
 import type { SubscriptionState } from "../subscriptions/states"
@@ -30,12 +30,12 @@ export type InvoiceContent = { period: number; bounds: Bounds; amount_minor: num
  * its dates are those it would have if it were paid at once.
  * A subscription that has ended has nothing to be paid: INVALID_STATE_TRANSITION.
  */
-export function invoiceOf(standing: Standing, amount_minor: number, at: Date): InvoiceContent {
-  const { status } = standing
+export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date): InvoiceContent {
+  const { status } = lifecycle
   if (status === "CANCELLED" || status === "EXPIRED") {
     throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${status}: there is nothing to be invoiced`)
   }
-  const awake = status === "PAUSED" ? resume(standing, at).next : standing
+  const awake = status === "PAUSED" ? resume(lifecycle, at).next : lifecycle
   const bounds = openBounds(awake, at)
   return { period: openPeriod(awake), bounds, amount_minor, due_date: bounds.start }
 }
@@ -46,11 +46,11 @@ export function invoiceOf(standing: Standing, amount_minor: number, at: Date): I
  */
 export function isCurrent(
   invoice: { amount_minor: number; period_start: Date },
-  wish: { amount_minor: number; bounds: Bounds; row: Pick<Standing, "status"> }
+  request: { amount_minor: number; bounds: Bounds; row: Pick<Lifecycle, "status"> }
 ): boolean {
-  const isFixed = wish.row.status !== "PENDING" && wish.row.status !== "PAUSED"
-  const sameStart = invoice.period_start.getTime() === wish.bounds.start.getTime()
-  return invoice.amount_minor === wish.amount_minor && (sameStart || !isFixed)
+  const isFixed = request.row.status !== "PENDING" && request.row.status !== "PAUSED"
+  const sameStart = invoice.period_start.getTime() === request.bounds.start.getTime()
+  return invoice.amount_minor === request.amount_minor && (sameStart || !isFixed)
 }
 
 /** What the contract's invoice is made of (2.12). Amount in poisha. */

@@ -11,7 +11,7 @@ import type { SubscriptionRow } from "../subscriptions/records"
 import type { Cradle } from "../kernel/types"
 
 /** An invoice that a period is to have; amount in poisha. Its subscription's row is locked by the caller. */
-export type InvoiceWish = {
+export type InvoiceRequest = {
   row: SubscriptionRow
   period: number
   bounds: Bounds
@@ -41,17 +41,17 @@ export class InvoiceService {
   }
 
   /**
-   * Gives every period its invoice, open or paid, and answers them in the order of the wishes, with the events that
+   * Gives every period its invoice, open or paid, and answers them in the order of the requests, with the events that
    * tell of new ones: the caller emits them with its own. An open one that no longer says what is to be paid is void
    * from now on, and gives way to a new one. A new open one is going to be sent and reminded of. A paid
    * invoice stays as it is, and one that is being paid says in the end which dates were paid for. Numbers are taken
    * under one row's lock until the transaction ends, so this comes as late in it as can be.
    */
-  async write(sql: Sql, wishes: readonly InvoiceWish[]): Promise<InvoicesWritten> {
+  async write(sql: Sql, requests: readonly InvoiceRequest[]): Promise<InvoicesWritten> {
     const keys = { subscription_id: "text", period: "int" }
     const asked = columnar(
       keys,
-      wishes.map(({ row, period }) => ({ subscription_id: row.id, period }))
+      requests.map(({ row, period }) => ({ subscription_id: row.id, period }))
     )
     const existing = await sql.query<Invoice>(
       `SELECT ${INVOICE_COLUMNS} FROM gateway_invoice i JOIN ${asked.source}
@@ -60,33 +60,36 @@ export class InvoiceService {
       asked.values
     )
     const byPeriod = new Map(existing.map((invoice) => [`${invoice.subscription_id} ${invoice.period}`, invoice]))
-    const found = wishes.map((wish) => ({ wish, invoice: byPeriod.get(`${wish.row.id} ${wish.period}`) ?? null }))
-    const fits = ({ wish, invoice }: (typeof found)[number]) =>
+    const found = requests.map((request) => ({
+      request,
+      invoice: byPeriod.get(`${request.row.id} ${request.period}`) ?? null,
+    }))
+    const fits = ({ request, invoice }: (typeof found)[number]) =>
       invoice !== null &&
       (invoice.status !== "PENDING" ||
-        (wish.paid ? invoice.amount_minor === wish.amount_minor : isCurrent(invoice, wish)))
+        (request.paid ? invoice.amount_minor === request.amount_minor : isCurrent(invoice, request)))
     const stale = found.filter((entry) => entry.invoice !== null && !fits(entry))
     await this.void(
       sql,
-      stale.map(({ wish, invoice }) => ({ id: invoice?.id ?? "", at: wish.at }))
+      stale.map(({ request, invoice }) => ({ id: invoice?.id ?? "", at: request.at }))
     )
-    const toPay = found.filter((entry) => fits(entry) && entry.wish.paid && entry.invoice?.status === "PENDING")
+    const toPay = found.filter((entry) => fits(entry) && entry.request.paid && entry.invoice?.status === "PENDING")
     const paid = await this.pay(
       sql,
-      toPay.map(({ wish, invoice }) => ({ id: invoice?.id ?? "", at: wish.at, ...wish.bounds }))
+      toPay.map(({ request, invoice }) => ({ id: invoice?.id ?? "", at: request.at, ...request.bounds }))
     )
     const created = await this.insert(
       sql,
-      found.filter((entry) => !fits(entry)).map(({ wish }) => wish)
+      found.filter((entry) => !fits(entry)).map(({ request }) => request)
     )
     const fresh = new Map(
       [...paid, ...created].map((invoice) => [`${invoice.subscription_id} ${invoice.period}`, invoice])
     )
-    const invoices = found.map(({ wish }) => {
-      const key = `${wish.row.id} ${wish.period}`
+    const invoices = found.map(({ request }) => {
+      const key = `${request.row.id} ${request.period}`
       return (fresh.get(key) ?? byPeriod.get(key)) as Invoice
     })
-    const rows = new Map(wishes.map(({ row }) => [row.id, row]))
+    const rows = new Map(requests.map(({ row }) => [row.id, row]))
     const events = created.map((invoice) =>
       createdEvent(invoice, rows.get(invoice.subscription_id) as SubscriptionRow, this.publicUrl)
     )
@@ -132,12 +135,12 @@ export class InvoiceService {
     )
   }
 
-  private async insert(sql: Sql, wishes: readonly InvoiceWish[]): Promise<Invoice[]> {
-    if (wishes.length === 0) {
+  private async insert(sql: Sql, requests: readonly InvoiceRequest[]): Promise<Invoice[]> {
+    if (requests.length === 0) {
       return []
     }
-    const next = await this.numbers(sql, wishes)
-    const rows = wishes.map(({ row, period, bounds, amount_minor, due_date, at, paid }) => ({
+    const next = await this.numbers(sql, requests)
+    const rows = requests.map(({ row, period, bounds, amount_minor, due_date, at, paid }) => ({
       id: newId("inv"),
       uuid: randomUUID(),
       number: next(row),
@@ -199,9 +202,9 @@ export class InvoiceService {
   }
 
   /** Takes as many numbers of each series as are needed; they go back when the transaction does not commit. */
-  private async numbers(sql: Sql, wishes: readonly InvoiceWish[]): Promise<(row: SubscriptionRow) => number> {
+  private async numbers(sql: Sql, requests: readonly InvoiceRequest[]): Promise<(row: SubscriptionRow) => number> {
     const wanted = new Map<string, { id: string; merchant_id: string; environment: string; count: number }>()
-    for (const { row } of wishes) {
+    for (const { row } of requests) {
       const key = seriesOf(row)
       const { merchant_id, environment } = row
       const entry = wanted.get(key) ?? { id: newId("ins"), merchant_id, environment, count: 0 }

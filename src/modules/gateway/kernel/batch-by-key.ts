@@ -5,7 +5,7 @@ type Waiting<Item, Outcome> = { item: Item; resolve: (outcome: Outcome) => void;
  * key waits and makes the next one: a row that many want to change is then locked, written and committed once for
  * all of them instead of once for each. Different keys do not wait for each other.
  */
-export class Gather<Item, Outcome> {
+export class BatchByKey<Item, Outcome> {
   private readonly waiting = new Map<string, Waiting<Item, Outcome>[]>()
 
   /** `work` answers one outcome an item, in their order; what it throws is thrown to everyone in the round. */

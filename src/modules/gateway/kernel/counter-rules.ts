@@ -2,7 +2,7 @@ import type { IntervalUnit } from "./calendar"
 import { divideHalfUp } from "./money"
 
 /**
- * What is counted, with the meaning of a tally's `label` and `bucket`. Lists: the state of the rows, and which part of
+ * What is counted, with the meaning of a counter's `label` and `bucket`. Lists: the state of the rows, and which part of
  * the list they are in. Figures of a day: its number since 1970 in Bangladesh.
  *
  * - `plan` (active, archived), `subscription`, `invoice` (status), `customer` (""): `listBucket` of their number
@@ -13,7 +13,7 @@ import { divideHalfUp } from "./money"
  * - `recurring` (`<count>:<unit>` of the interval): 0, with the amount: what ACTIVE and PAST_DUE subscriptions bill
  * - `started`, `ended` (""): the day a subscription was first billed for a full period, and the day it was cancelled
  */
-export const TALLIES = [
+export const COUNTERS = [
   "plan",
   "subscription",
   "invoice",
@@ -26,7 +26,7 @@ export const TALLIES = [
   "started",
   "ended",
 ] as const
-export type Tally = (typeof TALLIES)[number]
+export type Counter = (typeof COUNTERS)[number]
 
 /** So many numbers of a list share a bucket: few enough to walk over, enough for a million rows to have few buckets. */
 export const LIST_BUCKET_SIZE = 4_096

@@ -1,16 +1,16 @@
 import type { Sql } from "./database"
-import { HOUR_MS, LIST_BUCKET_SIZE, type Tally } from "./counter-rules"
+import { HOUR_MS, LIST_BUCKET_SIZE, type Counter } from "./counter-rules"
 import type { Conditions } from "./paging"
 import type { Tenant } from "./types"
 
-/** One of the lists whose rows are numbered and tallied by their state. */
-type NumberedList = Extract<Tally, "plan" | "subscription" | "invoice" | "customer" | "delivery">
+/** One of the lists whose rows are numbered and counted by their state. */
+type NumberedList = Extract<Counter, "plan" | "subscription" | "invoice" | "customer" | "delivery">
 
 /** Above every number: PostgreSQL's integer. */
 export const NUMBER_MAX = 2_147_483_647
 
-/** One whose rows are tallied by the hour they are from. */
-type TimedList = Extract<Tally, "refund" | "event">
+/** One whose rows are counted by the hour they are from. */
+type TimedList = Extract<Counter, "refund" | "event">
 
 /** Where a page of a list begins: below `before`, after `skip` rows of there. */
 export type Place<Before = number> = { total: number; before: Before; skip: number }
@@ -21,7 +21,7 @@ export type Place<Before = number> = { total: number; before: Before; skip: numb
  */
 const PLACE = `
   WITH buckets AS MATERIALIZED (
-    SELECT bucket, sum(count) AS rows FROM gateway_tally
+    SELECT bucket, sum(count) AS rows FROM gateway_counter
     WHERE merchant_id = $1 AND environment = $2 AND subject = $3 AND ($4::text[] IS NULL OR label = ANY($4))
     GROUP BY bucket),
   placed AS (SELECT bucket, rows, sum(rows) OVER (ORDER BY bucket DESC) AS upto FROM buckets)
@@ -53,7 +53,7 @@ export async function placeInTime(
   return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
 }
 
-/** The same for what is searched for and has no tally: it is counted, row by row. `table` with its alias. */
+/** The same for what is searched for and has no counter: it is counted, row by row. `table` with its alias. */
 export async function countedPlace(
   sql: Sql,
   table: `${string} ${string}`,
@@ -70,7 +70,7 @@ export async function countedPlace(
 async function placeByBucket(
   sql: Sql,
   { merchant_id, environment }: Tenant,
-  subject: Tally,
+  subject: Counter,
   offset: number,
   labels?: readonly string[]
 ) {

@@ -54,7 +54,7 @@ export const eventCtes = (parameter: string) => `
     SELECT id, event_id, merchant_id, environment, event_type, resource_id, data, occurred_at FROM event_input),
   event_deliveries AS (
     INSERT INTO gateway_webhook_delivery
-      (id, merchant_id, environment, event_id, event_type, endpoint_id, ipn_url, ipn_body, lane, next_attempt_at)
+      (id, merchant_id, environment, event_id, event_type, endpoint_id, ipn_url, ipn_body, receiver_key, next_attempt_at)
     SELECT 'gwd_' || replace(gen_random_uuid()::text, '-', ''), i.merchant_id, i.environment, i.event_id, i.event_type,
            e.id, NULL, NULL, e.id, now()
     FROM event_input i JOIN gateway_webhook_endpoint e ON e.merchant_id = i.merchant_id AND e.environment = i.environment

@@ -24,15 +24,15 @@ const COUNTED = `
 const KEY = "merchant_id, environment, subject, label, bucket"
 
 /** Reads every counted row: only with everything else, at night. */
-export const TALLY_INVARIANT = {
-  name: "tallies_equal_rows",
+export const COUNTER_INVARIANT = {
+  name: "counters_equal_rows",
   holds: "what lists and the overview count by is what there is",
   broken: `
     WITH counted AS (
       SELECT ${KEY}, count(*) AS count, sum(amount) AS amount, sum(fee) AS fee FROM (${COUNTED}) AS rows
       WHERE $1::timestamptz = '-infinity' GROUP BY ${KEY}),
     kept AS (
-      SELECT ${KEY}, sum(count) AS count, sum(amount_minor) AS amount, sum(fee_minor) AS fee FROM gateway_tally
+      SELECT ${KEY}, sum(count) AS count, sum(amount_minor) AS amount, sum(fee_minor) AS fee FROM gateway_counter
       WHERE $1::timestamptz = '-infinity' GROUP BY ${KEY} HAVING sum(count) <> 0 OR sum(amount_minor) <> 0 OR sum(fee_minor) <> 0)
     SELECT concat_ws(' ', ${KEY}) AS subject,
            format('kept %s %s %s, counted %s %s %s', kept.count, kept.amount, kept.fee, counted.count, counted.amount, counted.fee) AS detail

@@ -1,5 +1,5 @@
 import { MEDUSA_INVARIANT } from "./medusa-invariant"
-import { TALLY_INVARIANT } from "./counter-invariant"
+import { COUNTER_INVARIANT } from "./counter-invariant"
 
 /**
  * What must hold of the money at every moment, as SQL: each query answers what breaks it. `$1` is a moment: only what
@@ -130,5 +130,5 @@ export const INVARIANTS: readonly Invariant[] = [
         ELSE o.amount_minor <> r.amount_minor END`,
   },
   MEDUSA_INVARIANT,
-  TALLY_INVARIANT,
+  COUNTER_INVARIANT,
 ]

@@ -295,7 +295,7 @@ const REFUNDS = [
     reason text not null,
     metadata jsonb,
     notify_customer boolean not null default false,
-    customer_told_at timestamptz,
+    customer_notified_at timestamptz,
     requested_by text not null,
     requested_at timestamptz not null,
     request_key text,
@@ -328,7 +328,7 @@ const REFUNDS = [
      on gateway_refund (merchant_id, environment) WHERE state = 'processing' AND amount_mismatch IS NOT NULL;`,
   `create index "IDX_gateway_refund_requested_at" on gateway_refund (requested_at) WHERE state = 'pending';`,
   `create index "IDX_gateway_refund_completed_at"
-     on gateway_refund (completed_at) WHERE state = 'completed' AND notify_customer AND customer_told_at IS NULL;`,
+     on gateway_refund (completed_at) WHERE state = 'completed' AND notify_customer AND customer_notified_at IS NULL;`,
 
   table("gateway_order_refund", `
     refund_id text not null,
@@ -490,7 +490,7 @@ const EVENTS = [
     previous_secret_until timestamptz,
     is_active boolean not null default true,
     disabled_reason text,
-    disabled_told_at timestamptz,
+    disabled_notified_at timestamptz,
     failing_since timestamptz,
     constraint gateway_webhook_endpoint_secrets check ((deleted_at IS NULL) = (secret IS NOT NULL)
       AND (deleted_at IS NULL OR previous_secret IS NULL))`),
@@ -508,7 +508,7 @@ const EVENTS = [
     endpoint_id text,
     ipn_url text,
     ipn_body jsonb,
-    lane text not null,
+    receiver_key text not null,
     state text check (state in ('pending', 'delivered', 'failed')) not null default 'pending',
     attempts integer not null default 0,
     failures integer not null default 0,
@@ -519,8 +519,8 @@ const EVENTS = [
     last_error text,
     delivered_at timestamptz`, "fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02"),
   `create unique index "IDX_gateway_webhook_delivery_number_unique" on gateway_webhook_delivery (number);`,
-  `create index "IDX_gateway_webhook_delivery_lane_next_attempt_at_number"
-     on gateway_webhook_delivery (lane, next_attempt_at, number) WHERE state = 'pending';`,
+  `create index "IDX_gateway_webhook_delivery_receiver_key_next_attempt_at_number"
+     on gateway_webhook_delivery (receiver_key, next_attempt_at, number) WHERE state = 'pending';`,
   `create index "IDX_gateway_webhook_delivery_event_id" on gateway_webhook_delivery (event_id);`,
   `create index "IDX_gateway_webhook_delivery_merchant_id_environment_number"
      on gateway_webhook_delivery (merchant_id, environment, number);`,
@@ -630,7 +630,7 @@ const SUBSCRIPTIONS = [
     trial_period_days integer,
     trial_amount_minor integer,
     trial_end_date timestamptz,
-    trial_ending_told boolean not null default false,
+    trial_ending_notified boolean not null default false,
     anchor_at timestamptz,
     anchor_period integer not null default 1,
     current_period integer not null default 0,
@@ -915,8 +915,8 @@ const REMOTE = [
 ]
 
 /** What lists and the overview count. Rows are appended and folded all the time, so the table is vacuumed often. */
-const TALLIES = [
-  table("gateway_tally", `
+const COUNTERS = [
+  table("gateway_counter", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
     subject text
@@ -930,11 +930,11 @@ const TALLIES = [
     fee_minor bigint not null default 0,
     is_folded boolean not null default false`, "autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000"),
   // Triggers write these rows, and they know no id.
-  `alter table gateway_tally alter column id set default ('gta_' || replace(gen_random_uuid()::text, '-', ''));`,
+  `alter table gateway_counter alter column id set default ('gta_' || replace(gen_random_uuid()::text, '-', ''));`,
   // With the figures in it: a sum is a walk along the index alone.
-  `create index "IDX_gateway_tally_key"
-     on gateway_tally (merchant_id, environment, subject, bucket, label) INCLUDE (count, amount_minor, fee_minor);`,
-  `create index "IDX_gateway_tally_fresh" on gateway_tally (id) WHERE NOT is_folded;`,
+  `create index "IDX_gateway_counter_key"
+     on gateway_counter (merchant_id, environment, subject, bucket, label) INCLUDE (count, amount_minor, fee_minor);`,
+  `create index "IDX_gateway_counter_fresh" on gateway_counter (id) WHERE NOT is_folded;`,
 ]
 
 /** The database is the last guard: rows of the module point only to rows that exist (design: six rules, 5). */
@@ -1092,11 +1092,11 @@ const RUNNING = [
 ]
 
 /*
- * Tallies are kept by the database, so that they are right whoever writes the rows. A trigger only appends: an update of
+ * Counters are kept by the database, so that they are right whoever writes the rows. A trigger only appends: an update of
  * a running total would make payments wait for each other, and two transactions that take several totals in different
  * orders wait for ever.
  */
-const TALLY_KEY = "merchant_id, environment, subject, label, bucket"
+const COUNTER_KEY = "merchant_id, environment, subject, label, bucket"
 const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
 const LIST_BUCKET = "number >> 12"
 
@@ -1145,16 +1145,16 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
   gateway_subscription: ["status", "amount_minor", "interval_count", "interval_unit", "running_since", "cancelled_at"],
 }
 
-const TALLY_COLUMNS = "merchant_id, environment, subject, label, bucket, count, amount_minor, fee_minor"
+const COUNTER_COLUMNS = "merchant_id, environment, subject, label, bucket, count, amount_minor, fee_minor"
 
 /** Appends what `more` counts as, less what `less` does; what comes to nothing is not written. */
 function append(counts: readonly Count[], more: string | null, less: string | null): string {
   const counted = (rows: string, sign: string) =>
-    counts.map((of) => `select ${TALLY_KEY}, ${sign}count, ${sign}amount_minor, ${sign}fee_minor from (${of(rows)}) as one (${TALLY_COLUMNS})`)
+    counts.map((of) => `select ${COUNTER_KEY}, ${sign}count, ${sign}amount_minor, ${sign}fee_minor from (${of(rows)}) as one (${COUNTER_COLUMNS})`)
   const parts = [...(more === null ? [] : counted(more, "")), ...(less === null ? [] : counted(less, "-"))]
-  return `insert into gateway_tally (${TALLY_COLUMNS}, is_folded)
-    select ${TALLY_KEY}, sum(count), sum(amount_minor), sum(fee_minor), false
-    from (${parts.join(" union all ")}) as part (${TALLY_COLUMNS}) group by ${TALLY_KEY}
+  return `insert into gateway_counter (${COUNTER_COLUMNS}, is_folded)
+    select ${COUNTER_KEY}, sum(count), sum(amount_minor), sum(fee_minor), false
+    from (${parts.join(" union all ")}) as part (${COUNTER_COLUMNS}) group by ${COUNTER_KEY}
     having sum(count) <> 0 or sum(amount_minor) <> 0 or sum(fee_minor) <> 0;`
 }
 
@@ -1174,22 +1174,22 @@ function triggersOf(table: string): string[] {
   const counts = COUNTED[table]
   const changes = CHANGES[table]
   const statement = (event: string, transitions: string) =>
-    `create trigger ${table}_tally_${event} after ${event} on ${table} referencing ${transitions}
-       for each statement execute function ${table}_tally_${event}();`
+    `create trigger ${table}_counter_${event} after ${event} on ${table} referencing ${transitions}
+       for each statement execute function ${table}_counter_${event}();`
   const made = [
-    triggerFunction(`${table}_tally_insert`, append(counts, "added", null)),
+    triggerFunction(`${table}_counter_insert`, append(counts, "added", null)),
     statement("insert", "new table as added"),
-    triggerFunction(`${table}_tally_delete`, append(counts, null, "removed")),
+    triggerFunction(`${table}_counter_delete`, append(counts, null, "removed")),
     statement("delete", "old table as removed"),
   ]
   if (table === "gateway_transaction") {
-    made.push(triggerFunction(`${table}_tally_update`, append(counts, "added", "removed")), statement("update", "new table as added old table as removed"))
+    made.push(triggerFunction(`${table}_counter_update`, append(counts, "added", "removed")), statement("update", "new table as added old table as removed"))
   } else if (changes !== undefined) {
     const row = (which: string) => `(${changes.map((column) => `${which}.${column}`).join(", ")}${changes.length === 1 ? ", 0" : ""})`
     made.push(
-      triggerFunction(`${table}_tally_update`, append(counts, "(select new.*) as row", "(select old.*) as row")),
-      `create trigger ${table}_tally_update after update of ${changes.join(", ")} on ${table} for each row
-         when (${row("old")} is distinct from ${row("new")}) execute function ${table}_tally_update();`
+      triggerFunction(`${table}_counter_update`, append(counts, "(select new.*) as row", "(select old.*) as row")),
+      `create trigger ${table}_counter_update after update of ${changes.join(", ")} on ${table} for each row
+         when (${row("old")} is distinct from ${row("new")}) execute function ${table}_counter_update();`
     )
   }
   return made
@@ -1197,7 +1197,7 @@ function triggersOf(table: string): string[] {
 
 /*
  * The log of events and that of deliveries are counted like the other lists. Rows come and go by the statement, and a
- * statement's rows of one key make one tally.
+ * statement's rows of one key make one counter.
  */
 const LOGS = {
   gateway_event: { subject: "event", label: "event_type", bucket: "floor(extract(epoch from created_at) / 3600)::int" },
@@ -1208,38 +1208,38 @@ type Log = keyof typeof LOGS
 
 function appendLog(table: Log, rows: string, sign: "" | "-"): string {
   const { subject, label, bucket } = LOGS[table]
-  return `insert into gateway_tally (merchant_id, environment, subject, label, bucket, count, is_folded)
+  return `insert into gateway_counter (merchant_id, environment, subject, label, bucket, count, is_folded)
     select merchant_id, environment, '${subject}', ${label}, ${bucket}, ${sign}count(*), false from ${rows}
     group by merchant_id, environment, ${label === "''" ? "" : `${label}, `}${bucket};`
 }
 
 function logTriggersOf(table: Log): string[] {
   const made = (event: "insert" | "delete", rows: string, sign: "" | "-", transition: string) => [
-    `create function ${table}_tally_${event}() returns trigger language plpgsql as $$
+    `create function ${table}_counter_${event}() returns trigger language plpgsql as $$
      begin
        ${appendLog(table, rows, sign)}
        return null;
      end $$;`,
-    `create trigger ${table}_tally_${event} after ${event} on ${table} referencing ${transition} as ${rows}
-       for each statement execute function ${table}_tally_${event}();`,
+    `create trigger ${table}_counter_${event} after ${event} on ${table} referencing ${transition} as ${rows}
+       for each statement execute function ${table}_counter_${event}();`,
   ]
   return [...made("insert", "added", "", "new table"), ...made("delete", "removed", "-", "old table")]
 }
 
 /** The gateway never changes an event; who does all the same changes what is counted. */
 const EVENT_MOVED = [
-  `create function gateway_event_tally_update() returns trigger language plpgsql as $$
+  `create function gateway_event_counter_update() returns trigger language plpgsql as $$
    begin
      ${appendLog("gateway_event", "(select old.*) as row", "-")}
      ${appendLog("gateway_event", "(select new.*) as row", "")}
      return null;
    end $$;`,
-  `create trigger gateway_event_tally_update after update of environment, event_type, created_at on gateway_event for each row
+  `create trigger gateway_event_counter_update after update of environment, event_type, created_at on gateway_event for each row
      when ((old.environment, old.event_type, old.created_at) is distinct from (new.environment, new.event_type, new.created_at))
-     execute function gateway_event_tally_update();`,
+     execute function gateway_event_counter_update();`,
 ]
 
-const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, LEDGER, REMOTE, TALLIES].flat()
+const TABLES = [MERCHANTS, PAYMENTS, REFUNDS, EMI, EVENTS, SUBSCRIPTIONS, INVOICES, LEDGER, REMOTE, COUNTERS].flat()
 const COUNTED_TABLES = Object.keys(COUNTED)
 const LOG_TABLES = Object.keys(LOGS) as Log[]
 const TRIGGERS = [

@@ -27,7 +27,7 @@ export const GatewaySubscription = model
     trial_period_days: model.number().nullable(),
     trial_amount_minor: model.number().nullable(),
     trial_end_date: model.dateTime().nullable(),
-    trial_ending_told: model.boolean().default(false),
+    trial_ending_notified: model.boolean().default(false),
     anchor_at: model.dateTime().nullable(),
     anchor_period: model.number().default(1),
     current_period: model.number().default(0),

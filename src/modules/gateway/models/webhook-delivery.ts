@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * One event on its way to one receiver: a webhook endpoint, or the `ipn_url` of an order. `lane` is what fairness
+ * One event on its way to one receiver: a webhook endpoint, or the `ipn_url` of an order. `receiver_key` is what fairness
  * is counted by. Due times are real time; a sandbox clock that moves, moves them.
  */
 export const GatewayWebhookDelivery = model
@@ -15,7 +15,7 @@ export const GatewayWebhookDelivery = model
     endpoint_id: model.text().nullable(),
     ipn_url: model.text().nullable(),
     ipn_body: model.json().nullable(),
-    lane: model.text(),
+    receiver_key: model.text(),
     state: model.enum(["pending", "delivered", "failed"]).default("pending"),
     attempts: model.number().default(0),
     /** Since it was last asked to be sent: the retry schedule counts these, the log counts attempts. */
@@ -29,7 +29,7 @@ export const GatewayWebhookDelivery = model
   })
   .indexes([
     { on: ["number"], unique: true },
-    { on: ["lane", "next_attempt_at", "number"], where: "state = 'pending'" },
+    { on: ["receiver_key", "next_attempt_at", "number"], where: "state = 'pending'" },
     { on: ["event_id"] },
     { on: ["merchant_id", "environment", "number"] },
     {

@@ -17,7 +17,7 @@ export const GatewayWebhookEndpoint = model
     previous_secret_until: model.dateTime().nullable(),
     is_active: model.boolean().default(true),
     disabled_reason: model.text().nullable(),
-    disabled_told_at: model.dateTime().nullable(),
+    disabled_notified_at: model.dateTime().nullable(),
     failing_since: model.dateTime().nullable(),
   })
   .indexes([{ on: ["number"], unique: true }, { on: ["uuid"], unique: true }, { on: ["merchant_id", "environment"] }])

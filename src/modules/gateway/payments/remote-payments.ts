@@ -81,24 +81,24 @@ export class RemotePaymentService {
    * Written before the checkout is asked for. One that was never answered is replaced, too: nobody has its address.
    * Throws INVALID_STATE_TRANSITION when somebody else has opened a checkout for the payment session meanwhile.
    */
-  async reserve(wish: Reservation): Promise<ReservedRemotePayment> {
+  async reserve(request: Reservation): Promise<ReservedRemotePayment> {
     return this.database.transaction(async (sql) => {
       await sql.query(
         `UPDATE gateway_remote_payment SET replaced_at = now(), updated_at = now()
          WHERE payment_session_id = $1 AND replaced_at IS NULL AND (id = $2 OR transaction_id IS NULL)`,
-        [wish.payment_session_id, wish.replaces]
+        [request.payment_session_id, request.replaces]
       )
       const [row] = await sql.query<ReservedRemotePayment>(
         `INSERT INTO gateway_remote_payment (id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url)
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
         [
           `grp_${randomBytes(13).toString("hex")}`,
-          wish.provider_id,
-          wish.payment_session_id,
-          wish.order_id,
-          Number(wish.amount),
-          wish.currency,
-          wish.return_url,
+          request.provider_id,
+          request.payment_session_id,
+          request.order_id,
+          Number(request.amount),
+          request.currency,
+          request.return_url,
         ]
       )
       if (row === undefined) {

@@ -5,7 +5,7 @@ import { GatewayError } from "../kernel/errors"
 import { PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
-export type StoryDelivery = {
+export type TimelineDelivery = {
   id: string
   event_id: string
   kind: "webhook" | "ipn"
@@ -18,8 +18,8 @@ export type StoryDelivery = {
   delivered_at: Date | null
   created_at: Date
 }
-export type StoryEvent = { event_id: string; event_type: string; resource_id: string; occurred_at: Date }
-export type StoryRefund = {
+export type TimelineEvent = { event_id: string; event_type: string; resource_id: string; occurred_at: Date }
+export type TimelineRefund = {
   id: string
   state: string
   amount_minor: number
@@ -30,7 +30,7 @@ export type StoryRefund = {
   created_at: Date
   completed_at: Date | null
 }
-export type StoryCompletion = {
+export type TimelineCompletion = {
   state: string
   cart_id: string
   order_id: string | null
@@ -40,12 +40,12 @@ export type StoryCompletion = {
 }
 
 /** Everything that is known of one payment, from the checkout to the last delivery, by the merchant's clock. */
-export type PaymentStory = {
+export type PaymentTimeline = {
   record: PaymentRecord & { opened_at: Date }
-  completion: StoryCompletion | null
-  refunds: StoryRefund[]
-  events: StoryEvent[]
-  deliveries: StoryDelivery[]
+  completion: TimelineCompletion | null
+  refunds: TimelineRefund[]
+  events: TimelineEvent[]
+  deliveries: TimelineDelivery[]
 }
 
 /** A payment that is told of more often than this is shown with its latest deliveries. */
@@ -56,7 +56,7 @@ const DELIVERY_COLUMNS = `
   COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.last_status_code, d.last_error,
   ${DELIVERY_TIMES}`
 
-export class PaymentStoryService {
+export class PaymentTimelineService {
   private readonly database: Database
 
   constructor({ database }: Cradle) {
@@ -64,8 +64,8 @@ export class PaymentStoryService {
   }
 
   /** Throws TRANSACTION_NOT_FOUND, for other merchants' and environments' payments too. */
-  async tell(tenant: Tenant, transaction_id: string): Promise<PaymentStory> {
-    const [record] = await this.database.query<PaymentStory["record"]>(
+  async notify(tenant: Tenant, transaction_id: string): Promise<PaymentTimeline> {
+    const [record] = await this.database.query<PaymentTimeline["record"]>(
       `SELECT ${PAYMENT_COLUMNS}, s.opened_at FROM ${PAYMENT_TABLES}
        WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`,
       [transaction_id, tenant.merchant_id, tenant.environment]
@@ -73,22 +73,22 @@ export class PaymentStoryService {
     if (record === undefined) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
-    const [completion] = await this.database.query<StoryCompletion>(
+    const [completion] = await this.database.query<TimelineCompletion>(
       `SELECT state, cart_id, order_id, refund_id, last_error, history FROM gateway_cart_completion WHERE transaction_id = $1`,
       [transaction_id]
     )
-    const refunds = await this.database.query<StoryRefund>(
+    const refunds = await this.database.query<TimelineRefund>(
       `SELECT id, state, amount_minor, reason, requested_by, error_message, amount_mismatch, requested_at AS created_at, completed_at
        FROM gateway_refund WHERE transaction_id = $1 ORDER BY requested_at, id`,
       [transaction_id]
     )
     const about = [transaction_id, ...refunds.map(({ id }) => id)]
-    const events = await this.database.query<StoryEvent>(
+    const events = await this.database.query<TimelineEvent>(
       `SELECT event_id, event_type, resource_id, occurred_at FROM gateway_event
        WHERE resource_id = ANY($1) ORDER BY occurred_at, created_at, id`,
       [about]
     )
-    const deliveries = await this.database.query<StoryDelivery>(
+    const deliveries = await this.database.query<TimelineDelivery>(
       `SELECT ${DELIVERY_COLUMNS} FROM gateway_webhook_delivery d
        LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}
        WHERE d.event_id = ANY($1) ORDER BY d.number DESC LIMIT ${DELIVERIES_MAX}`,

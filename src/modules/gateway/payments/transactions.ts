@@ -197,9 +197,9 @@ export class TransactionService {
     if (written.length === 0) {
       throw new GatewayError("INVALID_STATE_TRANSITION")
     }
-    await this.tell(sql, next, row.emits, at)
+    await this.notify(sql, next, row.emits, at)
     if (next.source === "cart" && row.to !== "REFUNDED") {
-      await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitTelling(sql, next))
+      await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitNotification(sql, next))
     }
     await this.subscriptionPayments.ended(sql, next, on, at)
     if (succeeded) {
@@ -235,7 +235,7 @@ export class TransactionService {
     return row.at
   }
 
-  private async tell(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {
+  private async notify(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {
     const { merchant_id, environment, transaction_id: resource_id } = record
     const status = publicStatus(record.state, record.expires_at, at)
     const data = paymentEventData(record, status)
@@ -275,7 +275,7 @@ export class TransactionService {
   }
 
   /** Medusa's payment session learns that nothing was paid: it is told after COMMIT, and again until it was. */
-  private async awaitTelling(sql: Sql, record: PaymentRecord): Promise<void> {
+  private async awaitNotification(sql: Sql, record: PaymentRecord): Promise<void> {
     await sql.query("UPDATE gateway_checkout_session SET outcome_due_at = now(), updated_at = now() WHERE id = $1", [
       record.session_id,
     ])

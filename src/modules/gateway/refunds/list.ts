@@ -45,7 +45,7 @@ export class RefundListService {
     return { rows, total }
   }
 
-  /** What is searched for, and a period, is counted; all refunds there are, and those of a state, the tallies know. */
+  /** What is searched for, and a period, is counted; all refunds there are, and those of a state, the counters know. */
   private async placeIn(
     tenant: Tenant,
     filter: RefundFilter,

@@ -76,12 +76,12 @@ export class RefundPreviewService {
 type Decided = { amount: Minor; type: RefundType; record: RefundableRecord } | { obstacle: Obstacle }
 
 /** The rules of any refund (contract 4.8). */
-function decide(record: RefundableRecord | null, wish: Pick<BatchItem, "amount" | "type">): Decided {
+function decide(record: RefundableRecord | null, request: Pick<BatchItem, "amount" | "type">): Decided {
   try {
     if (record === null) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
-    return { ...decideRefund({ ...record, now: merchantNow(record) }, wish), record }
+    return { ...decideRefund({ ...record, now: merchantNow(record) }, request), record }
   } catch (error) {
     if (GatewayError.is(error)) {
       return { obstacle: { code: error.code, message: error.message } }

@@ -56,7 +56,7 @@ export type RefundRequest = {
   request_key: string | null
   notify_customer?: boolean
   metadata?: Record<string, unknown> | null
-  /** A merchant's own wish: above its threshold an admin has to approve it. */
+  /** A merchant's own requested: above its threshold an admin has to approve it. */
   subject_to_approval?: boolean
   /** The money goes back whatever the merchant's balance is: no order came of it. */
   may_overdraw?: boolean
@@ -120,18 +120,18 @@ export type RefundChange = {
 }
 
 /** Writes the events of changes, and for a cart's payment the note that its order has to follow. */
-export async function tellRefunds(
+export async function notifyRefunds(
   sql: Sql,
   record: RefundableRecord,
   changes: readonly RefundChange[],
   occurred_at: Date
 ): Promise<void> {
   await emit(sql, refundEvents(record, changes, occurred_at))
-  await tellOrder(sql, record, changes)
+  await notifyOrder(sql, record, changes)
 }
 
 /** When the changes and their events are written: the note that the order of a cart's payment has to follow. */
-export async function tellOrder(sql: Sql, record: RefundableRecord, changes: readonly RefundChange[]): Promise<void> {
+export async function notifyOrder(sql: Sql, record: RefundableRecord, changes: readonly RefundChange[]): Promise<void> {
   if (record.of_cart) {
     await noteForOrders(
       sql,

@@ -34,11 +34,11 @@ export class RemoteRefundService {
   }
 
   /** The refund of this key, made when there is none: before the call, so that it is known whatever becomes of it. */
-  async reserve(wish: { transaction_id: string; amount: Minor; request_key: string }): Promise<RemoteRefund> {
+  async reserve(request: { transaction_id: string; amount: Minor; request_key: string }): Promise<RemoteRefund> {
     const [refund] = await this.database.query<RemoteRefund>(
       `INSERT INTO gateway_remote_refund (id, transaction_id, amount_minor, request_key) VALUES ($1, $2, $3, $4)
        ON CONFLICT (transaction_id, request_key) DO UPDATE SET updated_at = now() RETURNING ${COLUMNS}`,
-      [`grr_${randomBytes(13).toString("hex")}`, wish.transaction_id, Number(wish.amount), wish.request_key]
+      [`grr_${randomBytes(13).toString("hex")}`, request.transaction_id, Number(request.amount), request.request_key]
     )
     return refund
   }

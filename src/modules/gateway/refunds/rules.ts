@@ -23,14 +23,14 @@ export type RefundFacts = {
   now: Date
 }
 
-export type RefundWish = { amount?: Minor; type?: RefundType }
+export type WantedRefund = { amount?: Minor; type?: RefundType }
 
 /**
  * How much is given back, and as what. Errors, in this order: ALREADY_REFUNDED (nothing is left), REFUND_NOT_ALLOWED
  * (no money was taken, or the payment service cannot), REFUND_WINDOW_EXPIRED, REFUND_EXCEEDED, VALIDATION_ERROR (a
  * full refund of less than what remains). Source: contract 4.8; decisions: Refunds.
  */
-export function decideRefund(facts: RefundFacts, wish: RefundWish): { amount: Minor; type: RefundType } {
+export function decideRefund(facts: RefundFacts, request: WantedRefund): { amount: Minor; type: RefundType } {
   const remaining = BigInt(facts.amount_minor - facts.refunded_minor)
   if (facts.state === "REFUNDED" || (facts.state === "SUCCESS" && remaining === 0n)) {
     throw new GatewayError("ALREADY_REFUNDED")
@@ -44,17 +44,17 @@ export function decideRefund(facts: RefundFacts, wish: RefundWish): { amount: Mi
   if (facts.now > addSeconds(facts.verified_at, LIMITS.refundWindowDays * 86_400)) {
     throw new GatewayError("REFUND_WINDOW_EXPIRED")
   }
-  const amount = wish.amount ?? remaining
+  const amount = request.amount ?? remaining
   if (amount > remaining) {
     const message = `At most ${formatAmount(remaining)} is left to refund`
     throw new GatewayError("REFUND_EXCEEDED", message, { field: "refund_amount" })
   }
-  if (wish.type === "full" && amount < remaining) {
+  if (request.type === "full" && amount < remaining) {
     const field = "refund_amount"
     const message = `${field} is less than the ${formatAmount(remaining)} that a full refund gives back: leave it out, or send refund_type partial`
     throw validationError([{ field, code: "VALIDATION_ERROR", message }])
   }
-  return { amount, type: wish.type ?? (amount < remaining ? "partial" : "full") }
+  return { amount, type: request.type ?? (amount < remaining ? "partial" : "full") }
 }
 
 /** Above the merchant's threshold an admin decides; without one nobody has to (decisions: Refunds). */

@@ -2,7 +2,7 @@ import type { WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError } from "../kernel/errors"
 import type { By } from "../kernel/audit"
 import type { Database } from "../kernel/database"
-import { Gather } from "../kernel/batch-by-key"
+import { BatchByKey } from "../kernel/batch-by-key"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RefundSettlementService } from "./settlement"
 import { findRefund, holdRefund, leavePending } from "./transition"
@@ -21,7 +21,7 @@ const AT_ONCE = 128
 export class RefundService {
   private readonly database: Database
   private readonly settlement: RefundSettlementService
-  private readonly reserving: Gather<RefundRequest, Reservation>
+  private readonly reserving: BatchByKey<RefundRequest, Reservation>
 
   constructor({
     database,
@@ -30,7 +30,7 @@ export class RefundService {
   }: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
     this.database = database
     this.settlement = refundSettlementService
-    this.reserving = new Gather(
+    this.reserving = new BatchByKey(
       (transaction_id, requests) =>
         database.transaction((sql) => reserve(sql, acquirerRegistry, transaction_id, requests)),
       AT_ONCE

@@ -11,7 +11,7 @@ import type { TransactionService } from "../payments/transactions"
 import {
   lockTransaction,
   refundEvents,
-  tellOrder,
+  notifyOrder,
   type Refund,
   type RefundableRecord,
   type RefundChange,
@@ -153,7 +153,7 @@ async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlem
   if (settled !== rows.length) {
     throw new Outdated()
   }
-  await tellOrder(sql, record, changes)
+  await notifyOrder(sql, record, changes)
 }
 
 /** All of it has gone back: the transaction is REFUNDED. Answers the order's own notification of that. */

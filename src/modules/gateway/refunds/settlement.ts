@@ -3,7 +3,7 @@ import { inTime } from "../payments/acquirers/in-time"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { raiseAlarm } from "../payments/amount-mismatches"
 import type { Database } from "../kernel/database"
-import { Gather } from "../kernel/batch-by-key"
+import { BatchByKey } from "../kernel/batch-by-key"
 import { merchantNow } from "../payments/records"
 import type { Cradle } from "../kernel/types"
 import { findRefund } from "./transition"
@@ -23,7 +23,7 @@ export class RefundSettlementService {
   private readonly logger: Logger
   private readonly acquirers: AcquirerRegistry
   private readonly transactions: TransactionService
-  private readonly settling: Gather<Answered, Refund>
+  private readonly settling: BatchByKey<Answered, Refund>
 
   constructor({
     database,
@@ -35,7 +35,7 @@ export class RefundSettlementService {
     this.logger = logger
     this.acquirers = acquirerRegistry
     this.transactions = transactionService
-    this.settling = new Gather((transaction_id, answered) => this.settle(transaction_id, answered), AT_ONCE)
+    this.settling = new BatchByKey((transaction_id, answered) => this.settle(transaction_id, answered), AT_ONCE)
   }
 
   /** Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. */

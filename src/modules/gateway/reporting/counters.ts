@@ -6,20 +6,20 @@ const KEY = "merchant_id, environment, subject, label, bucket"
 
 /** Rows of one key become one. Whoever reads meanwhile sees the sum of those before, or this one. */
 const FOLD = `
-  WITH fresh AS (SELECT id FROM gateway_tally WHERE NOT is_folded LIMIT $1),
+  WITH fresh AS (SELECT id FROM gateway_counter WHERE NOT is_folded LIMIT $1),
   gone AS (
-    DELETE FROM gateway_tally t USING (SELECT DISTINCT ${KEY} FROM gateway_tally JOIN fresh USING (id)) AS k
+    DELETE FROM gateway_counter t USING (SELECT DISTINCT ${KEY} FROM gateway_counter JOIN fresh USING (id)) AS k
     WHERE (t.merchant_id, t.environment, t.subject, t.label, t.bucket) = (k.merchant_id, k.environment, k.subject, k.label, k.bucket)
       AND (t.is_folded OR t.id IN (SELECT id FROM fresh))
     RETURNING t.*),
   folded AS (
-    INSERT INTO gateway_tally (${KEY}, count, amount_minor, fee_minor, is_folded)
+    INSERT INTO gateway_counter (${KEY}, count, amount_minor, fee_minor, is_folded)
     SELECT ${KEY}, sum(count), sum(amount_minor), sum(fee_minor), true FROM gone GROUP BY ${KEY}
     HAVING sum(count) <> 0 OR sum(amount_minor) <> 0 OR sum(fee_minor) <> 0)
   SELECT count(*)::int AS count FROM gone WHERE NOT is_folded`
 
-/** Keeps the tallies short (models/tally.ts): they are right without it, but longer to add up. */
-export class TallyService {
+/** Keeps the counters short (models/counter.ts): they are right without it, but longer to add up. */
+export class CounterService {
   private readonly database: Database
 
   constructor({ database }: Cradle) {
@@ -30,7 +30,7 @@ export class TallyService {
   async fold(): Promise<number> {
     return this.database.transaction(async (sql) => {
       const [{ mine }] = await sql.query<{ mine: boolean }>(
-        "SELECT pg_try_advisory_xact_lock(hashtext('gateway_fold_tallies')) AS mine"
+        "SELECT pg_try_advisory_xact_lock(hashtext('gateway_fold_counters')) AS mine"
       )
       if (!mine) {
         return 0

@@ -53,7 +53,7 @@ export type Overview = {
 type Services = Cradle & { ledgerService: LedgerService }
 
 /**
- * How the business of a merchant goes. Everything that grows is read from tallies (models/tally.ts): it costs what the
+ * How the business of a merchant goes. Everything that grows is read from counters (models/counter.ts): it costs what the
  * period has days, and not what it has payments.
  */
 export class OverviewService {
@@ -94,7 +94,7 @@ async function paymentsByDay(
 ): Promise<PaymentsOfDay[]> {
   const rows = await sql.query<{ day: number; label: string; count: number; amount: string; fees: string }>(
     `SELECT bucket AS day, label, sum(count)::int AS count, sum(amount_minor)::text AS amount, sum(fee_minor)::text AS fees
-     FROM gateway_tally
+     FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'payment' AND bucket BETWEEN $3 AND $4
      GROUP BY bucket, label HAVING sum(count) > 0`,
     [merchant_id, environment, first, last]
@@ -113,7 +113,7 @@ async function refundsByDay(
 ): Promise<RefundsOfDay[]> {
   const [from, to] = [hoursOfDay(first).first, hoursOfDay(last).next]
   const rows = await sql.query<{ day: number; count: number; amount: string }>(
-    `SELECT $5 + (bucket - $3) / 24 AS day, sum(count)::int AS count, sum(amount_minor)::text AS amount FROM gateway_tally
+    `SELECT $5 + (bucket - $3) / 24 AS day, sum(count)::int AS count, sum(amount_minor)::text AS amount FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject = 'refund' AND bucket >= $3 AND bucket < $4
        AND label IN ('pending', 'processing', 'completed')
      GROUP BY 1 HAVING sum(count) > 0`,
@@ -138,7 +138,7 @@ async function subscriptionFigures(
     `SELECT subject, label, sum(count)::int AS count, sum(amount_minor)::text AS amount,
             (COALESCE(sum(count) FILTER (WHERE bucket < $3), 0))::int AS before,
             (COALESCE(sum(count) FILTER (WHERE bucket BETWEEN $3 AND $4), 0))::int AS within
-     FROM gateway_tally
+     FROM gateway_counter
      WHERE merchant_id = $1 AND environment = $2 AND subject IN ('subscription', 'recurring', 'started', 'ended')
      GROUP BY subject, label`,
     [merchant_id, environment, first, last]

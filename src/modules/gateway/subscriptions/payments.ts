@@ -29,7 +29,7 @@ import { subscriptionEvents } from "./events"
 import { boundsOf, findSubscription, saveSubscriptions, type BillingRecord, type SubscriptionRow } from "./records"
 import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../payments/instruments"
-import type { InvoiceService, InvoiceWish } from "../invoices/service"
+import type { InvoiceService, InvoiceRequest } from "../invoices/service"
 
 /** How the payment of a period ended. `row` is locked, `record` is PROCESSING. */
 export type Settlement = {
@@ -164,7 +164,7 @@ export class SubscriptionPaymentService {
       sql,
       gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at }))
     )
-    const { events } = await this.invoices.write(sql, worked.filter(hasInvoice).map(invoiceWish))
+    const { events } = await this.invoices.write(sql, worked.filter(hasInvoice).map(invoiceRequest))
     const told = [...before, ...events, ...worked.flatMap(eventsOf)]
     await emit(
       sql,
@@ -329,7 +329,7 @@ function hasInvoice({ settlement, change }: Worked): boolean {
   return settlement.paid || (settlement.by === "charge" && change.next.status === "PAST_DUE")
 }
 
-function invoiceWish({ settlement, bounds }: Worked): InvoiceWish {
+function invoiceRequest({ settlement, bounds }: Worked): InvoiceRequest {
   const { row, record, at, paid } = settlement
   return {
     row,

@@ -3,14 +3,14 @@ import { columnar, type Sql } from "../kernel/database"
 import { dueAt } from "./due-step"
 import { GatewayError } from "../kernel/errors"
 import { newId, publicId } from "../kernel/ids"
-import type { Bounds, Standing } from "./state"
+import type { Bounds, Lifecycle } from "./state"
 import type { BillingRecordState } from "./billing/states"
 import { eraseUnusedTokens } from "../payments/instrument-tokens"
 import type { Tenant } from "../kernel/types"
 
 /** A subscription with the customer it bills, as the services read it. */
 export type SubscriptionRow = Tenant &
-  Standing & {
+  Lifecycle & {
     id: string
     number: number
     uuid: string
@@ -39,7 +39,7 @@ export type SubscriptionRow = Tenant &
 export const SUBSCRIPTION_COLUMNS = `
   s.id, s.number, s.uuid, s.merchant_id, s.environment, s.customer_id, s.instrument_id, s.source, s.status,
   s.amount_minor, s.currency, s.interval_count, s.interval_unit, s.trial_period_days, s.trial_amount_minor,
-  s.trial_end_date, s.trial_ending_told, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
+  s.trial_end_date, s.trial_ending_notified, s.anchor_at, s.anchor_period, s.current_period, s.paid_period,
   s.current_period_start, s.current_period_end, s.next_billing_date, s.billing_cycle_count, s.failed_payment_count,
   s.past_due_since, s.retry_at, s.paused_at, s.cancel_at_period_end, s.cancelled_at, s.cancellation_reason, s.ended_at,
   s.awaiting_transaction_id, s.lock_token, s.locked_until, s.meta_data, s.store_order_id, s.store_variant_id, s.opened_at,
@@ -102,7 +102,7 @@ export async function findSubscription(sql: Sql, tenant: Tenant, id: string, loc
  * A row as it is to be, and the status it was read in: the write is guarded by it. `instrument_before` is given where
  * another instrument may have taken its place.
  */
-export type SubscriptionWrite = { from: Standing["status"]; next: SubscriptionRow; instrument_before?: string | null }
+export type SubscriptionWrite = { from: Lifecycle["status"]; next: SubscriptionRow; instrument_before?: string | null }
 
 const LIFE_COLUMNS = {
   status: "text",
@@ -110,7 +110,7 @@ const LIFE_COLUMNS = {
   interval_count: "int",
   interval_unit: "text",
   trial_end_date: "timestamptz",
-  trial_ending_told: "boolean",
+  trial_ending_notified: "boolean",
   anchor_at: "timestamptz",
   anchor_period: "int",
   current_period: "int",
@@ -133,7 +133,7 @@ const LIFE_COLUMNS = {
   locked_until: "timestamptz",
 } as const
 
-/** What a new subscription has beside its standing; `meta_data` as JSON text. */
+/** What a new subscription has beside its lifecycle; `meta_data` as JSON text. */
 export type NewSubscriptionRow = {
   customer_id: string
   plan_id: string | null
@@ -169,7 +169,7 @@ const NEW_COLUMNS = {
 export async function insertSubscription(
   sql: Sql,
   tenant: Tenant,
-  standing: Standing,
+  lifecycle: Lifecycle,
   extra: NewSubscriptionRow
 ): Promise<string | null> {
   const row: Record<keyof typeof NEW_COLUMNS, unknown> = {
@@ -180,13 +180,13 @@ export async function insertSubscription(
     awaiting_transaction_id: null,
     lock_token: null,
     locked_until: null,
-    ...standing,
+    ...lifecycle,
     ...extra,
     id: newId("gsu"),
     uuid: randomUUID(),
     merchant_id: tenant.merchant_id,
     environment: tenant.environment,
-    due_at: dueAt(standing, false),
+    due_at: dueAt(lifecycle, false),
   }
   const names = Object.keys(NEW_COLUMNS) as (keyof typeof NEW_COLUMNS)[]
   const [inserted] = await sql.query<{ id: string }>(

@@ -136,7 +136,7 @@ export class SubscriptionService {
     return { rows, total: place.total }
   }
 
-  /** A customer has few subscriptions, and they are counted; all there are, the tallies know. */
+  /** A customer has few subscriptions, and they are counted; all there are, the counters know. */
   private async placeIn(
     tenant: Tenant,
     filter: { customer_id?: number; status?: string },
@@ -212,9 +212,9 @@ export class SubscriptionService {
   async cancel(
     scope: Scope & By,
     id: string,
-    wish: { atPeriodEnd: boolean; reason: string | null }
+    requested: { atPeriodEnd: boolean; reason: string | null }
   ): Promise<SubscriptionRow> {
-    return this.move(scope, id, "subscription.cancelled", (row) => cancel(row, scope.now, wish))
+    return this.move(scope, id, "subscription.cancelled", (row) => cancel(row, scope.now, requested))
   }
 
   private async move(

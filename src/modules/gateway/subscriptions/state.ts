@@ -3,7 +3,7 @@ import type { SubscriptionState } from "./states"
 import { trialEnd } from "./trial"
 
 /** Where a subscription stands: the part of its row that its life changes. Times by the merchant's clock. */
-export type Standing = {
+export type Lifecycle = {
   status: SubscriptionState
   amount_minor: number
   interval_count: number
@@ -11,7 +11,7 @@ export type Standing = {
   trial_period_days: number | null
   trial_amount_minor: number | null
   trial_end_date: Date | null
-  trial_ending_told: boolean
+  trial_ending_notified: boolean
   anchor_at: Date | null
   anchor_period: number
   current_period: number
@@ -31,33 +31,33 @@ export type Standing = {
   opened_at: Date
 }
 
-export type Terms = Interval & Pick<Standing, "amount_minor" | "trial_period_days" | "trial_amount_minor">
+export type Terms = Interval & Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor">
 
 /** A period: from its start up to, and not including, its end. */
 export type Bounds = { start: Date; end: Date }
 
 /** The first period that is not paid: the one a payment now is for. */
-export function openPeriod(standing: Standing): number {
-  return standing.paid_period + 1
+export function openPeriod(lifecycle: Lifecycle): number {
+  return lifecycle.paid_period + 1
 }
 
 /** What the open period costs, in poisha; a failed one keeps the amount of its billing record. */
-export function openAmount(standing: Standing): number {
-  return openPeriod(standing) === 0 && standing.trial_amount_minor !== null
-    ? standing.trial_amount_minor
-    : standing.amount_minor
+export function openAmount(lifecycle: Lifecycle): number {
+  return openPeriod(lifecycle) === 0 && lifecycle.trial_amount_minor !== null
+    ? lifecycle.trial_amount_minor
+    : lifecycle.amount_minor
 }
 
 /** From when to when the open period goes, if it is paid at `at`. */
-export function openBounds(standing: Standing, at: Date): Bounds {
-  const period = openPeriod(standing)
+export function openBounds(lifecycle: Lifecycle, at: Date): Bounds {
+  const period = openPeriod(lifecycle)
   if (period === 0) {
-    return { start: at, end: trialEnd(at, standing.trial_period_days ?? 0) }
+    return { start: at, end: trialEnd(at, lifecycle.trial_period_days ?? 0) }
   }
-  const anchor = anchorOf(standing) ?? { at, period }
-  return { start: standing.next_billing_date ?? at, end: periodStart(anchor, standing, period + 1) }
+  const anchor = anchorOf(lifecycle) ?? { at, period }
+  return { start: lifecycle.next_billing_date ?? at, end: periodStart(anchor, lifecycle, period + 1) }
 }
 
-function anchorOf({ anchor_at, anchor_period }: Standing): Anchor | null {
+function anchorOf({ anchor_at, anchor_period }: Lifecycle): Anchor | null {
   return anchor_at === null ? null : { at: anchor_at, period: anchor_period }
 }

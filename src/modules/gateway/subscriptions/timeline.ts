@@ -16,7 +16,7 @@ export type KeptMeans = {
 export type SubscriptionNews = { event_id: string; event_type: string; occurred_at: Date }
 
 /** Everything an admin is shown of a subscription. `amount_due` is the open period's, in poisha; `attempts` its charges. */
-export type SubscriptionStory = {
+export type SubscriptionTimeline = {
   row: SubscriptionRow
   instrument: KeptMeans | null
   amount_due: number
@@ -28,7 +28,7 @@ export type SubscriptionStory = {
 
 const EVENTS_MAX = 50
 
-export class SubscriptionStoryService {
+export class SubscriptionTimelineService {
   private readonly database: Database
 
   constructor({ database }: Cradle) {
@@ -36,7 +36,7 @@ export class SubscriptionStoryService {
   }
 
   /** Throws SUBSCRIPTION_NOT_FOUND, for other merchants' and environments' subscriptions too. */
-  async tell(tenant: Tenant, id: string): Promise<SubscriptionStory> {
+  async notify(tenant: Tenant, id: string): Promise<SubscriptionTimeline> {
     const row = await findSubscription(this.database, tenant, id)
     const [instrument] = await this.database.query<KeptMeans>(
       `SELECT method, service, brand, last_four, account, expiry_month, expiry_year FROM gateway_instrument WHERE id = $1`,

@@ -102,7 +102,7 @@ export class WebhookDeliveryService {
     return { rows, total }
   }
 
-  /** What is searched for is counted; all deliveries there are, the tallies know. */
+  /** What is searched for is counted; all deliveries there are, the counters know. */
   private async placeIn(
     tenant: Tenant,
     filter: DeliveryFilter,

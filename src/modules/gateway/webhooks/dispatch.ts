@@ -33,7 +33,7 @@ type Signing = { secret: string; format?: SignatureFormat }
 
 export type ClaimedDelivery = StoredSecrets & {
   id: string
-  lane: string
+  receiver_key: string
   lock_token: string
   attempts: number
   failures: number
@@ -52,7 +52,7 @@ export type ClaimedDelivery = StoredSecrets & {
 
 const DISABLE = `
   WITH disabled AS (
-    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_told_at = NULL, updated_at = now()
+    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_notified_at = NULL, updated_at = now()
     WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
   given_up AS (
     UPDATE gateway_webhook_delivery d SET state = 'failed', updated_at = now() FROM disabled
@@ -87,13 +87,13 @@ export class WebhookDispatchService {
   }
 
   /**
-   * Claims up to `limit` deliveries, of each lane as many as there is room for. A claim whose answer got lost may
+   * Claims up to `limit` deliveries, of each receiver_key as many as there is room for. A claim whose answer got lost may
    * have been made: nobody knows of those deliveries, so the next claim gives them back instead of leaving them to
    * their lease.
    */
   async claim(limit: number, room: Room, onlyMerchant: string | null = null): Promise<ClaimedDelivery[]> {
     const token = randomUUID()
-    const values = [limit, room.others, JSON.stringify(room.lanes), onlyMerchant, token]
+    const values = [limit, room.others, JSON.stringify(room.receivers), onlyMerchant, token]
     await this.giveBackLost()
     try {
       return await this.queue.query<ClaimedDelivery>(CLAIM, values, "gateway_webhook_claim")
@@ -166,7 +166,7 @@ export class WebhookDispatchService {
   /** Everything that is due for a merchant's sandbox; answers how many were sent. For its clock. */
   async drain(merchant_id: string): Promise<number> {
     let sent = 0
-    const claim = () => this.claim(DRAINED_AT_ONCE, { lanes: {}, others: DRAINED_PER_LANE }, merchant_id)
+    const claim = () => this.claim(DRAINED_AT_ONCE, { receivers: {}, others: DRAINED_PER_LANE }, merchant_id)
     for (let batch = await claim(); batch.length > 0; batch = await claim()) {
       await Promise.all(batch.map((claimed) => this.deliver(claimed)))
       sent += batch.length

@@ -77,7 +77,7 @@ export class WebhookEndpointService {
           this.secretBox.seal(secret, SEALED.endpointSecret, id),
         ]
       )
-      await tell(sql, tenant, "created", null, row)
+      await notify(sql, tenant, "created", null, row)
       return { ...row, secret }
     })
   }
@@ -129,7 +129,7 @@ export class WebhookEndpointService {
       if (change.is_active === false) {
         await sql.query(GIVE_UP, [row.id, "The endpoint was switched off"])
       }
-      await tell(sql, tenant, "updated", before, row)
+      await notify(sql, tenant, "updated", before, row)
       return row
     })
   }
@@ -145,7 +145,7 @@ export class WebhookEndpointService {
         [tenant.merchant_id, tenant.environment, id]
       )
       await sql.query(GIVE_UP, [row.id, "The endpoint was deleted"])
-      await tell(sql, tenant, "deleted", before, null)
+      await notify(sql, tenant, "deleted", before, null)
       return row
     })
   }
@@ -173,7 +173,7 @@ export class WebhookEndpointService {
          WHERE id = $1 RETURNING ${COLUMNS}`,
         [stored.id, previous, until, this.secretBox.seal(secret, SEALED.endpointSecret, stored.id)]
       )
-      await tell(sql, scope, "secret_rotated", null, null, row.id)
+      await notify(sql, scope, "secret_rotated", null, null, row.id)
       return { ...row, secret }
     })
   }
@@ -195,20 +195,20 @@ export class WebhookEndpointService {
   }
 
   /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
-  async untold(limit: number): Promise<DisabledEndpoint[]> {
+  async unnotified(limit: number): Promise<DisabledEndpoint[]> {
     return this.database.query<DisabledEndpoint>(
       `SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
               m.name AS merchant_name, m.email
        FROM gateway_webhook_endpoint e JOIN gateway_merchant m ON m.id = e.merchant_id
-       WHERE NOT e.is_active AND e.disabled_reason IS NOT NULL AND e.disabled_told_at IS NULL AND e.deleted_at IS NULL
+       WHERE NOT e.is_active AND e.disabled_reason IS NOT NULL AND e.disabled_notified_at IS NULL AND e.deleted_at IS NULL
          AND e.updated_at > now() - interval '1 day'
        ORDER BY e.updated_at LIMIT $1`,
       [limit]
     )
   }
 
-  async told(id: string): Promise<void> {
-    await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_told_at = now() WHERE id = $1", [id])
+  async markNotified(id: string): Promise<void> {
+    await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_notified_at = now() WHERE id = $1", [id])
   }
 
   /** The merchant's own IPN secret, made when it is first asked for or first needed. */
@@ -244,7 +244,7 @@ export class WebhookEndpointService {
   }
 }
 
-async function tell(
+async function notify(
   sql: Sql,
   by: Tenant & By,
   done: string,

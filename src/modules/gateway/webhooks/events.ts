@@ -38,7 +38,7 @@ export class EventService {
     return { rows, total }
   }
 
-  /** A period is counted, by the merchant's clock; all events there are, and those of a type, the tallies know. */
+  /** A period is counted, by the merchant's clock; all events there are, and those of a type, the counters know. */
   private async placeIn(
     tenant: Tenant,
     filter: EventFilter,

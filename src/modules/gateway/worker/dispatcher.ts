@@ -1,6 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import type { ClaimedDelivery, WebhookDispatchService } from "../webhooks/dispatch"
-import { Lanes, lanesWithMore } from "../webhooks/receiver-concurrency"
+import { ReceiverConcurrency, receiversWithMore } from "../webhooks/receiver-concurrency"
 
 /** Deliveries in flight at once in this process; waiting for an answer costs a socket and no more. */
 const IN_FLIGHT = 512
@@ -19,7 +19,7 @@ const DRAIN_MS = 10_000
  * its lease runs out.
  */
 export class Dispatcher {
-  private readonly lanes = new Lanes(IN_FLIGHT)
+  private readonly receivers = new ReceiverConcurrency(IN_FLIGHT)
   private readonly inFlight = new Set<Promise<void>>()
   private running: Promise<void> | null = null
   private wokenMeanwhile = false
@@ -44,7 +44,7 @@ export class Dispatcher {
    */
   start(): void {
     this.poll = setInterval(() => {
-      this.lanes.forgetIdle()
+      this.receivers.forgetIdle()
       this.wake()
     }, this.pollMs)
     this.wake()
@@ -91,13 +91,13 @@ export class Dispatcher {
 
   private async pump(): Promise<void> {
     try {
-      for (let full = true; full && this.lanes.free > 0 && !this.stopped;) {
-        const [limit, room] = [this.lanes.next, this.lanes.room()]
+      for (let full = true; full && this.receivers.free > 0 && !this.stopped;) {
+        const [limit, room] = [this.receivers.next, this.receivers.room()]
         this.landed = 0
         this.landedLanes.clear()
         const claimed = await this.service.claim(limit, room)
         full = claimed.length >= limit
-        this.more = full ? null : lanesWithMore(room, claimed)
+        this.more = full ? null : receiversWithMore(room, claimed)
         claimed.forEach((delivery) => this.launch(delivery))
       }
     } catch (error) {
@@ -107,12 +107,12 @@ export class Dispatcher {
   }
 
   private launch(delivery: ClaimedDelivery): void {
-    this.lanes.begin(delivery.lane)
+    this.receivers.begin(delivery.receiver_key)
     const flight = this.deliver(delivery).then((acknowledged) => {
-      this.lanes.end(delivery.lane, acknowledged)
+      this.receivers.end(delivery.receiver_key, acknowledged)
       this.inFlight.delete(flight)
       this.landed += 1
-      this.landedLanes.add(delivery.lane)
+      this.landedLanes.add(delivery.receiver_key)
       this.refillSoon()
     })
     this.inFlight.add(flight)
@@ -120,7 +120,8 @@ export class Dispatcher {
 
   /** Claims again when places have come free for receivers that may have more. */
   private refillSoon(): void {
-    const useful = this.more === null ? this.landed > 0 : [...this.landedLanes].some((lane) => this.more?.has(lane))
+    const useful =
+      this.more === null ? this.landed > 0 : [...this.landedLanes].some((receiver_key) => this.more?.has(receiver_key))
     if (!useful || this.running !== null || this.stopped) {
       return
     }

@@ -10,7 +10,7 @@ import {
   type TaskList,
 } from "graphile-worker"
 import type { Facade } from "../container"
-import { SHOW_TASK } from "../refunds/orders/rules"
+import { SYNC_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
 import { CRONTAB } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
@@ -53,7 +53,7 @@ export class GatewayWorker {
     this.runner = runner
     // The queue writes a task's name down with its first job, and everybody else who writes it waits for that
     // transaction: it must not be one of a payment.
-    await runner.addJob(SHOW_TASK, {}, { maxAttempts: 1 })
+    await runner.addJob(SYNC_TASK, {}, { maxAttempts: 1 })
     dispatcher.start()
     await this.wakeUp.start()
   }

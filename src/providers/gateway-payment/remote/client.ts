@@ -78,8 +78,8 @@ export class RemoteGateway {
   }
 
   /** Contract 4.8. */
-  refund(wish: Record<string, unknown>, key: string): Promise<Called<RemoteRefundAnswer>> {
-    return this.call({ method: "POST", path: "/payments/refund", body: wish, key }, refundSchema)
+  refund(requested: Record<string, unknown>, key: string): Promise<Called<RemoteRefundAnswer>> {
+    return this.call({ method: "POST", path: "/payments/refund", body: requested, key }, refundSchema)
   }
 
   /** Contract 4.8. */

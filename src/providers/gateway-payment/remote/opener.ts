@@ -3,11 +3,11 @@ import type { RemotePayment } from "../../../modules/gateway/payments/remote-pay
 import { cartOfPaymentSession } from "../cart"
 import { checkoutOrder } from "../order"
 import { orderIdOf, originsOf, publicUrlOf, type ProviderCradle } from "../store"
-import { readWishes } from "../wishes"
+import { readCheckoutRequest } from "../checkout-request"
 import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
 import type { ParsedRemoteOptions } from "./options"
-import { wireOrder, wishedPaymentInfo } from "./order"
+import { wireOrder, requestedPaymentInfo } from "./order"
 
 export type RemoteOpenInput = {
   payment_session_id: string
@@ -31,7 +31,7 @@ export class RemoteCheckoutOpener {
     const { gateway, query } = this.cradle
     const publicUrl = publicUrlOf(gateway)
     const cart = await cartOfPaymentSession(query, payment_session_id)
-    const wishes = readWishes(client_data, originsOf(this.cradle))
+    const requested = readCheckoutRequest(client_data, originsOf(this.cradle))
     const order_id = orderIdOf(payment_session_id, await gateway.remotePayments.countOf(payment_session_id))
     const order = checkoutOrder({
       order_id,
@@ -39,7 +39,7 @@ export class RemoteCheckoutOpener {
       cart,
       payment_session_id,
       own_return_url: `${publicUrl}/gateway/remote/return`,
-      payment_info: wishedPaymentInfo(wishes),
+      payment_info: requestedPaymentInfo(requested),
     })
     const ipn_url =
       this.options.ipnSecret === undefined ? null : `${publicUrl}/hooks/payment/gateway_${this.options.id}`
@@ -49,7 +49,7 @@ export class RemoteCheckoutOpener {
       order_id,
       amount,
       currency: order.currency,
-      return_url: wishes.return_url,
+      return_url: requested.return_url,
       replaces: replaces?.id ?? null,
     })
     const opened = demand(

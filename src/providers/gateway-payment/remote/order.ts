@@ -1,8 +1,8 @@
 import { formatAmount } from "../../../modules/gateway/kernel/money"
 import type { CheckoutOrder } from "../../../modules/gateway/checkout/service"
 import type { PaymentInfo } from "../../../modules/gateway/payments/order"
-import { wishedService } from "../payment-info"
-import type { Wishes } from "../wishes"
+import { requestedService } from "../payment-info"
+import type { CheckoutRequest } from "../checkout-request"
 
 /** A checkout order as the contract writes it (2.1). */
 export function wireOrder({
@@ -16,15 +16,15 @@ export function wireOrder({
 }
 
 /** What the storefront has preselected; whether the merchant has it is for the other deployment to say. */
-export function wishedPaymentInfo(wishes: Wishes): PaymentInfo | null {
-  const payment_service_id = wishedService(wishes)
-  const { emi_configuration_id } = wishes
+export function requestedPaymentInfo(requested: CheckoutRequest): PaymentInfo | null {
+  const payment_service_id = requestedService(requested)
+  const { emi_configuration_id } = requested
   if (payment_service_id === null && emi_configuration_id === null) {
     return null
   }
   return {
     ...(payment_service_id === null ? {} : { payment_service_id }),
-    // As with the local provider a wish: on the payment page the shopper may still choose another way.
+    // As with the local provider a requested: on the payment page the shopper may still choose another way.
     ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
   }
 }

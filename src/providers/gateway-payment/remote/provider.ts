@@ -179,13 +179,13 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
       }
       const current = await this.paymentOf(context)
       const minor: Minor = toMinor(amount)
-      const wish = {
+      const request = {
         transaction_id: current.transaction_id,
         amount: minor,
         whole: minor === BigInt(current.amount_minor),
         idempotency_key,
       }
-      await refundRemotely({ ...this.cradle, remote: this.remote }, wish)
+      await refundRemotely({ ...this.cradle, remote: this.remote }, request)
       return { data: sessionData(current) }
     })
   }

@@ -9,17 +9,17 @@ import { demand } from "./demand"
 /** The other deployment keeps an Idempotency-Key for 24 hours; asked again later, it would give the money back twice. */
 const REPEATABLE_MS = 23 * 3_600_000
 
-type Wish = { transaction_id: string; amount: Minor; whole: boolean; idempotency_key: string }
+type Wanted = { transaction_id: string; amount: Minor; whole: boolean; idempotency_key: string }
 type Stores = { gateway: GatewayModuleService; query: Query; remote: RemoteGateway }
 
 /**
- * Gives money back once for one wish of Medusa's: noted, asked for with the note's id as Idempotency-Key, settled.
+ * Gives money back once for one request of Medusa's: noted, asked for with the note's id as Idempotency-Key, settled.
  * Medusa deletes its refund row when a provider throws and tries again with a new key, so a refund of the same amount
- * whose row is gone is the same wish, and is asked for again under the note that exists.
+ * whose row is gone is the same request, and is asked for again under the note that exists.
  */
-export async function refundRemotely({ gateway, query, remote }: Stores, wish: Wish): Promise<void> {
-  const { transaction_id, amount, idempotency_key } = wish
-  const lost = await lostRefund(gateway, query, wish)
+export async function refundRemotely({ gateway, query, remote }: Stores, request: Wanted): Promise<void> {
+  const { transaction_id, amount, idempotency_key } = request
+  const lost = await lostRefund(gateway, query, request)
   const refund =
     lost === null
       ? await gateway.remoteRefunds.reserve({ transaction_id, amount, request_key: idempotency_key })
@@ -33,21 +33,21 @@ export async function refundRemotely({ gateway, query, remote }: Stores, wish: W
       `What became of an earlier refund of ${formatAmount(refund.amount_minor)} is unknown: look for it among the gateway's refunds of ${transaction_id}`
     )
   }
-  await ask(gateway, remote, wish, refund)
+  await ask(gateway, remote, request, refund)
 }
 
 async function ask(
   gateway: GatewayModuleService,
   remote: RemoteGateway,
-  wish: Wish,
+  request: Wanted,
   { id }: RemoteRefund
 ): Promise<void> {
   const called = await remote.refund(
     {
-      transaction_id: wish.transaction_id,
-      refund_amount: formatAmount(wish.amount),
+      transaction_id: request.transaction_id,
+      refund_amount: formatAmount(request.amount),
       refund_reason: "Refunded in the store",
-      refund_type: wish.whole ? "full" : "partial",
+      refund_type: request.whole ? "full" : "partial",
     },
     id
   )
@@ -65,9 +65,11 @@ async function ask(
 }
 
 /** A refund asked for or accepted, of this amount, that Medusa has no row of any more. */
-async function lostRefund(gateway: GatewayModuleService, query: Query, wish: Wish): Promise<RemoteRefund | null> {
-  const refunds = await gateway.remoteRefunds.list(wish.transaction_id)
-  const alike = refunds.filter(({ state, amount_minor }) => state !== "refused" && BigInt(amount_minor) === wish.amount)
+async function lostRefund(gateway: GatewayModuleService, query: Query, request: Wanted): Promise<RemoteRefund | null> {
+  const refunds = await gateway.remoteRefunds.list(request.transaction_id)
+  const alike = refunds.filter(
+    ({ state, amount_minor }) => state !== "refused" && BigInt(amount_minor) === request.amount
+  )
   if (alike.length === 0) {
     return null
   }

@@ -3,12 +3,12 @@ import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
 import { useFormats } from "../../../lib/format"
 import { byTime } from "../../../lib/table/columns"
-import { DeskTable } from "../../../lib/table/desk-table"
+import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { Copied, Moment } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 type ActorType = "user" | "admin_key" | "merchant_key" | "system"
 type Entry = {
@@ -156,8 +156,8 @@ const AuditPage = () => {
     [say, formats]
   )
   return (
-    <DeskPage>
-      <DeskTable<Entry>
+    <AdminPage>
+      <AdminTable<Entry>
         path="/audit"
         rows="audit_entries"
         columns={columns}
@@ -167,7 +167,7 @@ const AuditPage = () => {
         searchFor={say("audit.search")}
         empty={{ heading: say("audit.empty"), description: say("audit.empty_hint") }}
       />
-    </DeskPage>
+    </AdminPage>
   )
 }
 

@@ -8,11 +8,11 @@ import { ImportTable } from "../../../lib/emi/import-table"
 import { ActiveSwitch, RowActions } from "../../../lib/emi/row-actions"
 import type { EmiConfiguration } from "../../../lib/emi/types"
 import { useFormats } from "../../../lib/format"
-import { DeskTable } from "../../../lib/table/desk-table"
+import { AdminTable } from "../../../lib/table/admin-table"
 import { oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 const column = createDataTableColumnHelper<EmiConfiguration>()
 const CURRENCY = "BDT"
@@ -86,7 +86,7 @@ const Configurations = () => {
   )
   return (
     <>
-      <DeskTable<EmiConfiguration>
+      <AdminTable<EmiConfiguration>
         path="/emi"
         rows="emi_configurations"
         columns={columns}
@@ -119,10 +119,10 @@ const Configurations = () => {
 }
 
 const EmiPage = () => (
-  <DeskPage>
+  <AdminPage>
     <Configurations />
     <Calculator />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const config = defineRouteConfig({ label: "menu.emi", translationNs: "gateway", rank: 40 })

@@ -1,12 +1,12 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { InvoiceTable } from "../../../lib/invoices/table"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 const InvoicesPage = () => (
-  <DeskPage>
+  <AdminPage>
     <InvoiceTable />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const config = defineRouteConfig({ label: "menu.invoices", translationNs: "gateway", rank: 27 })

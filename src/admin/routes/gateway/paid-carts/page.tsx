@@ -6,12 +6,12 @@ import { useFormats } from "../../../lib/format"
 import { newsText } from "../../../lib/payments/news"
 import { OrderLink } from "../../../lib/payments/order-link"
 import { byTime } from "../../../lib/table/columns"
-import { DeskTable } from "../../../lib/table/desk-table"
+import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { Badge, type Color } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 type State = "waiting" | "ordered" | "giving_back" | "given_back" | "needs_attention"
 type PaidCart = {
@@ -80,8 +80,8 @@ const PaidCartsPage = () => {
     return [oneOf("state", say("payments.carts.state"), [unfinished, ...states]), byDate(say, formats)]
   }, [say, formats])
   return (
-    <DeskPage>
-      <DeskTable<PaidCart>
+    <AdminPage>
+      <AdminTable<PaidCart>
         path="/paid-carts"
         rows="paid_carts"
         columns={columns}
@@ -91,7 +91,7 @@ const PaidCartsPage = () => {
         searchFor={say("payments.carts.search")}
         empty={{ heading: say("payments.carts.empty"), description: say("payments.carts.empty_hint") }}
       />
-    </DeskPage>
+    </AdminPage>
   )
 }
 

@@ -7,11 +7,11 @@ import { OrderLink } from "../../../lib/payments/order-link"
 import { PaymentBadge, serviceName } from "../../../lib/payments/parts"
 import { SERVICES, STATUSES, type Payment } from "../../../lib/payments/types"
 import { Amount, byAmount, byTime, TwoLines } from "../../../lib/table/columns"
-import { DeskTable } from "../../../lib/table/desk-table"
+import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 const column = createDataTableColumnHelper<Payment>()
 
@@ -78,8 +78,8 @@ const PaymentsPage = () => {
     [say, formats]
   )
   return (
-    <DeskPage>
-      <DeskTable<Payment>
+    <AdminPage>
+      <AdminTable<Payment>
         path="/payments"
         rows="payments"
         columns={columns}
@@ -89,7 +89,7 @@ const PaymentsPage = () => {
         searchFor={say("payments.search")}
         empty={{ heading: say("payments.empty"), description: say("payments.empty_hint") }}
       />
-    </DeskPage>
+    </AdminPage>
   )
 }
 

@@ -1,7 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper, Text } from "@medusajs/ui"
 import { useMemo } from "react"
-import { useDeskMutation } from "../../../lib/data"
+import { useAdminMutation } from "../../../lib/data"
 import { useFormats } from "../../../lib/format"
 import { BalanceSection } from "../../../lib/payouts/balance"
 import { RecordPayout } from "../../../lib/payouts/record-payout"
@@ -9,7 +9,7 @@ import { StatementSection } from "../../../lib/payouts/statement"
 import { PayoutsPage } from "../../../lib/payouts/tabs"
 import type { Payout } from "../../../lib/payouts/types"
 import { Amount, byTime } from "../../../lib/table/columns"
-import { DeskTable } from "../../../lib/table/desk-table"
+import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { Ask } from "../../../lib/ui/ask"
@@ -21,7 +21,7 @@ const column = createDataTableColumnHelper<Payout>()
 const Reverse = ({ payout: { id, reference, amount, currency } }: { payout: Payout }) => {
   const say = useText()
   const { money } = useFormats()
-  const reverse = useDeskMutation<null>(
+  const reverse = useAdminMutation<null>(
     { path: () => `/payouts/${id}/reverse` },
     { done: () => say("payouts.reversed") }
   )
@@ -95,7 +95,7 @@ const Payouts = () => {
     return [oneOf("status", say("payments.status"), status), byDate(say, formats)]
   }, [say, formats])
   return (
-    <DeskTable<Payout>
+    <AdminTable<Payout>
       path="/payouts"
       rows="payouts"
       columns={columns}

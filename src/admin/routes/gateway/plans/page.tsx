@@ -7,11 +7,11 @@ import { CreatePlan } from "../../../lib/plans/actions"
 import { PlanBadge } from "../../../lib/plans/badge"
 import { everyText, trialText, UNITS, type Plan } from "../../../lib/plans/types"
 import { Amount, byAmount, byTime } from "../../../lib/table/columns"
-import { DeskTable } from "../../../lib/table/desk-table"
+import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 const column = createDataTableColumnHelper<Plan>()
 
@@ -74,8 +74,8 @@ const PlansPage = () => {
     [say, formats]
   )
   return (
-    <DeskPage>
-      <DeskTable<Plan>
+    <AdminPage>
+      <AdminTable<Plan>
         path="/plans"
         rows="plans"
         columns={columns}
@@ -86,7 +86,7 @@ const PlansPage = () => {
         empty={{ heading: say("plans.empty"), description: say("plans.empty_hint") }}
         actions={<CreatePlan />}
       />
-    </DeskPage>
+    </AdminPage>
   )
 }
 

@@ -8,7 +8,7 @@ import { RefundBadge } from "../../../lib/refunds/parts"
 import { RefundsFrame } from "../../../lib/refunds/tabs"
 import { REFUND_STATUSES, type Refund } from "../../../lib/refunds/types"
 import { Amount, byTime } from "../../../lib/table/columns"
-import { DeskTable } from "../../../lib/table/desk-table"
+import { AdminTable } from "../../../lib/table/admin-table"
 import { anyOf, byDate, oneOf } from "../../../lib/table/filters"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
@@ -88,7 +88,7 @@ const Refunds = () => {
   }, [say, formats])
   return (
     <>
-      <DeskTable<Refund>
+      <AdminTable<Refund>
         path="/refunds"
         rows="refunds"
         columns={columns}

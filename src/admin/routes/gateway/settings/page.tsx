@@ -4,15 +4,15 @@ import { Fees } from "../../../lib/settings/fees"
 import { Language } from "../../../lib/settings/language"
 import { MerchantSections } from "../../../lib/settings/merchant"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 const SettingsPage = () => (
-  <DeskPage>
+  <AdminPage>
     <MerchantSections />
     <EnvironmentSections />
     <Fees />
     <Language />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const config = defineRouteConfig({ label: "menu.settings", translationNs: "gateway", rank: 80 })

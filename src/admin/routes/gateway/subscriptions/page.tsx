@@ -3,19 +3,19 @@ import { CreateSubscription } from "../../../lib/subscriptions/create"
 import { SubscriptionTableByPlan } from "../../../lib/subscriptions/table"
 import { useText } from "../../../lib/text"
 import { crumb } from "../../../lib/ui/crumb"
-import { DeskPage } from "../../../lib/ui/desk-page"
+import { AdminPage } from "../../../lib/ui/admin-page"
 
 const SubscriptionsPage = () => {
   const say = useText()
   return (
-    <DeskPage>
+    <AdminPage>
       <SubscriptionTableByPlan
         heading={say("subscriptions.title")}
         description={say("subscriptions.description")}
         empty={{ heading: say("subscriptions.empty"), description: say("subscriptions.empty_hint") }}
         actions={<CreateSubscription />}
       />
-    </DeskPage>
+    </AdminPage>
   )
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import { readMove } from "../../../api/v2/sandbox/clock/schemas"
-import { tenantEndpoint, type DeskTenant } from "../../../admin-kit/endpoint"
+import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"
 
 /** The merchant's own sandbox clock (decisions: Sandbox). */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
@@ -12,7 +12,7 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
   clock: await gateway.clock.move(requireSandbox(tenant), readMove(body)),
 }))
 
-function requireSandbox(tenant: DeskTenant): DeskTenant {
+function requireSandbox(tenant: AdminTenant): AdminTenant {
   if (tenant.environment !== "sandbox") {
     throw new GatewayError("INVALID_ENVIRONMENT", "Only the sandbox has a clock that can be moved")
   }

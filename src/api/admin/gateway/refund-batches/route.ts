@@ -1,6 +1,6 @@
 import { GatewayError, type FieldError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
-import { tenantEndpoint, type DeskTenant } from "../../../admin-kit/endpoint"
+import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"
 import { at, readBatchFile, type BatchLine } from "./csv"
 import { presentBatch, presentPreview } from "./present"
 import { readBatchInput } from "./schemas"
@@ -30,7 +30,7 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   }
 })
 
-async function preview(gateway: GatewayModuleService, tenant: DeskTenant, lines: readonly BatchLine[]) {
+async function preview(gateway: GatewayModuleService, tenant: AdminTenant, lines: readonly BatchLine[]) {
   const previewed = await gateway.refundPreviews.batch(
     tenant,
     lines.map(({ item }) => item)

@@ -1,5 +1,5 @@
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
-import type { SubscriptionStory } from "../../../../modules/gateway/subscriptions/timeline"
+import type { SubscriptionTimeline } from "../../../../modules/gateway/subscriptions/timeline"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 
 /** A subscription in the list; `id` is the uuid, `number` what `/api/v2` calls its id. */
@@ -28,7 +28,14 @@ export function presentSubscription(row: SubscriptionRow): object {
 }
 
 /** A subscription's page. `attempts` are the charges of its open period: retrying its payment names them. */
-export function presentStory({ row, instrument, amount_due, attempts, error_code, events }: SubscriptionStory): object {
+export function presentTimeline({
+  row,
+  instrument,
+  amount_due,
+  attempts,
+  error_code,
+  events,
+}: SubscriptionTimeline): object {
   return {
     ...presentSubscription(row),
     billing_cycle_count: row.billing_cycle_count,

@@ -7,20 +7,20 @@ import type { Plan } from "../../../../modules/gateway/plans/service"
 import type { Scope } from "../../../../modules/gateway/kernel/types"
 import { plansOf, VARIANT_PLAN_LINK } from "../../../../providers/gateway-payment/plan-lines"
 import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/present"
-import type { DeskContext } from "../../../admin-kit/endpoint"
+import type { AdminContext } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
 /** `plan` is null for a variant that is sold once, `variant` for one that has been deleted. */
 export type VariantPlan = { variant_id: string; variant: SoldVariant | null; plan: Plan | null }
 type SoldVariant = { title: string; sku: string | null; product_id: string; product_title: string }
 type Page = { limit: number; offset: number }
-type Actor = DeskContext["actor"]
+type Actor = AdminContext["actor"]
 
 /** What is sold changes what shoppers are charged: a person answers for it, not a key. */
 export async function scopeForUser({
   gateway,
   actor,
-}: DeskContext): Promise<Scope & { actor: Actor; merchant_number: number }> {
+}: AdminContext): Promise<Scope & { actor: Actor; merchant_number: number }> {
   if (actor.type !== "user") {
     throw new GatewayError(
       "INSUFFICIENT_SCOPE",

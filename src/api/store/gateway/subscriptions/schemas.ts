@@ -1,7 +1,7 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
-import { readWishes, returnOrigins } from "../../../../providers/gateway-payment/wishes"
+import { readCheckoutRequest, returnOrigins } from "../../../../providers/gateway-payment/checkout-request"
 import type { JsonObject } from "../../../v2-kit/body"
 import { flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
 import { listSchema, readList } from "../../../admin-kit/list"
@@ -29,5 +29,5 @@ export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reas
 export function readReturnUrl({ body, gateway, request }: ShopperContext): string | null {
   const { storeCors } = request.scope.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig.http
   const { publicUrl, returnOrigins: extra } = gateway.options
-  return readWishes({ return_url: body.return_url }, returnOrigins({ storeCors, publicUrl, extra })).return_url
+  return readCheckoutRequest({ return_url: body.return_url }, returnOrigins({ storeCors, publicUrl, extra })).return_url
 }

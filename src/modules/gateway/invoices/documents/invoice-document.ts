@@ -2,7 +2,7 @@ import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { localDate, localDigits, taka, type Language } from "../../kernel/locale"
 import { bn } from "./bn"
 import { en } from "./en"
-import type { InvoiceStanding, InvoiceWords } from "./words"
+import type { InvoiceDisplayStatus, InvoiceWords } from "./words"
 
 const WORDS: Record<Language, InvoiceWords> = { en, bn }
 
@@ -18,7 +18,7 @@ export type InvoiceDocument = {
   title: string
   number: string
   merchant: string
-  standing: InvoiceStanding
+  displayStatus: InvoiceDisplayStatus
   status: string
   statusText: string
   testMode: { label: string; text: string } | null
@@ -43,10 +43,10 @@ export function invoiceDocument(
 ): InvoiceDocument {
   const { language, publicUrl } = view
   const words = WORDS[language]
-  const standing = standingOf(invoice, view.now)
+  const displayStatus = displayStatusOf(invoice, view.now)
   const date = (at: Date) => localDate(at, language)
   const amount = taka(invoice.amount_minor, language)
-  const open = standing === "open" || standing === "overdue"
+  const open = displayStatus === "open" || displayStatus === "overdue"
   const payable = open && invoice.may_be_paid && !invoice.payment_in_hand
   const ended = invoice.paid_at ?? invoice.voided_at
   return {
@@ -56,9 +56,9 @@ export function invoiceDocument(
     title: words.title,
     number: invoiceId(invoice.number),
     merchant: invoice.business_name,
-    standing,
-    status: words.status[standing],
-    statusText: words.statusText[standing](date(ended ?? invoice.due_date)),
+    displayStatus,
+    status: words.status[displayStatus],
+    statusText: words.statusText[displayStatus](date(ended ?? invoice.due_date)),
     testMode: invoice.environment === "sandbox" ? { label: words.testMode, text: words.testModeText } : null,
     facts: [
       { label: words.number, value: invoiceId(invoice.number) },
@@ -78,7 +78,10 @@ export function invoiceDocument(
         amount,
       },
     ],
-    total: { label: standing === "paid" ? words.amountPaid : open ? words.amountDue : words.amountVoid, value: amount },
+    total: {
+      label: displayStatus === "paid" ? words.amountPaid : open ? words.amountDue : words.amountVoid,
+      value: amount,
+    },
     due: date(invoice.due_date),
     payable,
     pending: open && invoice.payment_in_hand ? words.pending : null,
@@ -87,7 +90,7 @@ export function invoiceDocument(
   }
 }
 
-function standingOf(invoice: InvoiceSubject, now: Date): InvoiceStanding {
+function displayStatusOf(invoice: InvoiceSubject, now: Date): InvoiceDisplayStatus {
   if (invoice.status !== "PENDING") {
     return invoice.status === "PAID" ? "paid" : "void"
   }

@@ -1,6 +1,6 @@
 import { Canvas, type Box } from "./canvas"
 import type { InvoiceDocument } from "./invoice-document"
-import type { InvoiceStanding } from "./words"
+import type { InvoiceDisplayStatus } from "./words"
 
 const MARGIN = 52
 const PAGE = { width: 595.28, height: 841.89 }
@@ -10,7 +10,7 @@ const MUTED = "#51615b"
 const LINE = "#d5deda"
 const WARNING = { ink: "#6a4700", ground: "#fff2d1" }
 
-const CHIPS: Record<InvoiceStanding, { ink: string; ground: string }> = {
+const CHIPS: Record<InvoiceDisplayStatus, { ink: string; ground: string }> = {
   open: { ink: "#00634a", ground: "#e2f1eb" },
   overdue: { ink: "#b3261e", ground: "#fdeceb" },
   paid: { ink: "#00634a", ground: "#e2f1eb" },
@@ -60,10 +60,10 @@ function head(canvas: Canvas, invoice: InvoiceDocument, y: number): number {
     align: "right",
   })
   const number = canvas.text(invoice.number, column(half, title, half), { size: 10.5, color: MUTED, align: "right" })
-  const style = { size: 9.5, weight: "bold", color: CHIPS[invoice.standing].ink } as const
+  const style = { size: 9.5, weight: "bold", color: CHIPS[invoice.displayStatus].ink } as const
   const width = canvas.width(invoice.status, style) + 20
   const top = number + 6
-  canvas.document.roundedRect(MARGIN + CONTENT - width, top, width, 20, 10).fill(CHIPS[invoice.standing].ground)
+  canvas.document.roundedRect(MARGIN + CONTENT - width, top, width, 20, 10).fill(CHIPS[invoice.displayStatus].ground)
   canvas.text(invoice.status, column(CONTENT - width + 10, top + 3, width), style)
   return Math.max(left, top + 20)
 }

@@ -2,7 +2,7 @@ import type { IntervalUnit } from "../../kernel/calendar"
 import type { InvoiceMailKind } from "../mail-rules"
 
 /** What an invoice's reader meets; "overdue" is open and past its date. */
-export type InvoiceStanding = "open" | "overdue" | "paid" | "void" | "closed"
+export type InvoiceDisplayStatus = "open" | "overdue" | "paid" | "void" | "closed"
 
 /** Every sentence of invoices and their e-mails in one language. Functions take what they name already formatted. */
 export type InvoiceWords = {
@@ -21,8 +21,8 @@ export type InvoiceWords = {
   amountVoid: string
   subscription: string
   every: (count: string, unit: IntervalUnit) => string
-  status: Record<InvoiceStanding, string>
-  statusText: Record<InvoiceStanding, (date: string) => string>
+  status: Record<InvoiceDisplayStatus, string>
+  statusText: Record<InvoiceDisplayStatus, (date: string) => string>
   pay: (amount: string) => string
   payOnline: string
   download: string

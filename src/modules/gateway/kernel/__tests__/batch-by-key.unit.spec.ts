@@ -1,4 +1,4 @@
-import { Gather } from "../batch-by-key"
+import { BatchByKey } from "../batch-by-key"
 
 /** Work whose rounds a test ends by hand. */
 function rounds() {
@@ -21,12 +21,12 @@ function rounds() {
 describe("design: one row that many want to change at the same time", () => {
   it("what comes while a round runs makes the next one, in order, and each gets its own outcome", async () => {
     const { begun, work } = rounds()
-    const gather = new Gather(work, 10)
-    const outcomes = [1, 2, 3].map((item) => gather.add("a", item))
+    const batches = new BatchByKey(work, 10)
+    const outcomes = [1, 2, 3].map((item) => batches.add("a", item))
     expect(begun.map(({ items }) => items)).toEqual([[1]])
     await begun[0].end()
     expect(begun.map(({ items }) => items)).toEqual([[1], [2, 3]])
-    const late = gather.add("a", 4)
+    const late = batches.add("a", 4)
     await begun[1].end()
     await begun[2].end()
     expect(await Promise.all([...outcomes, late])).toEqual([10, 20, 30, 40])
@@ -34,8 +34,8 @@ describe("design: one row that many want to change at the same time", () => {
 
   it("keys do not wait for each other", async () => {
     const { begun, work } = rounds()
-    const gather = new Gather(work, 10)
-    const [stuck, quick] = [gather.add("a", 1), gather.add("b", 2)]
+    const batches = new BatchByKey(work, 10)
+    const [stuck, quick] = [batches.add("a", 1), batches.add("b", 2)]
     await begun[1].end()
     expect(await quick).toBe(20)
     await begun[0].end()
@@ -44,8 +44,8 @@ describe("design: one row that many want to change at the same time", () => {
 
   it("a round has no more than its limit", async () => {
     const { begun, work } = rounds()
-    const gather = new Gather(work, 2)
-    const outcomes = [1, 2, 3, 4, 5].map((item) => gather.add("a", item))
+    const batches = new BatchByKey(work, 2)
+    const outcomes = [1, 2, 3, 4, 5].map((item) => batches.add("a", item))
     for (let round = 0; round < 3; round++) {
       await begun[round].end()
     }
@@ -55,11 +55,11 @@ describe("design: one row that many want to change at the same time", () => {
 
   it("a round that fails fails for everyone in it and for nobody else", async () => {
     const { begun, work } = rounds()
-    const gather = new Gather(work, 10)
-    const outcomes = [1, 2, 3].map((item) => gather.add("a", item).catch((error: Error) => error.message))
+    const batches = new BatchByKey(work, 10)
+    const outcomes = [1, 2, 3].map((item) => batches.add("a", item).catch((error: Error) => error.message))
     await begun[0].end()
     await begun[1].end(new Error("the database is gone"))
-    const after = gather.add("a", 4)
+    const after = batches.add("a", 4)
     await begun[2].end()
     expect(await Promise.all([...outcomes, after])).toEqual([10, "the database is gone", "the database is gone", 40])
   })

@@ -12,7 +12,7 @@ import {
   type DeclineCode,
   type RefundBehaviour,
 } from "./sandbox-rules"
-import { Gather } from "../../kernel/batch-by-key"
+import { BatchByKey } from "../../kernel/batch-by-key"
 import type {
   Absent,
   Acquirer,
@@ -57,10 +57,10 @@ export class SandboxAcquirer implements Acquirer {
   readonly flow = "inline"
   readonly instalments = true
 
-  private readonly refunding: Gather<RefundRequest, Operation | undefined>
+  private readonly refunding: BatchByKey<RefundRequest, Operation | undefined>
 
   constructor(private readonly database: Database) {
-    this.refunding = new Gather((charge_key, requests) => this.recordRefunds(charge_key, requests), AT_ONCE)
+    this.refunding = new BatchByKey((charge_key, requests) => this.recordRefunds(charge_key, requests), AT_ONCE)
   }
 
   check(instrument: Instrument): void {

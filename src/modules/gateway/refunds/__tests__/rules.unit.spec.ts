@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { decideRefund, needsApproval, type RefundFacts, type RefundWish } from "../rules"
+import { decideRefund, needsApproval, type RefundFacts, type WantedRefund } from "../rules"
 
 const PAID_AT = new Date("2026-01-10T12:00:00Z")
 const DAY_MS = 86_400_000
@@ -16,9 +16,9 @@ function facts(changes: Partial<RefundFacts> = {}): RefundFacts {
   }
 }
 
-function decided(given: RefundFacts, wish: RefundWish): string {
+function decided(given: RefundFacts, request: WantedRefund): string {
   try {
-    const { amount, type } = decideRefund(given, wish)
+    const { amount, type } = decideRefund(given, request)
     return `${amount} ${type}`
   } catch (error) {
     const { status, code, field } = error as { status: number; code: string; field?: string }
@@ -29,7 +29,7 @@ function decided(given: RefundFacts, wish: RefundWish): string {
 describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () => {
   const later = (ms: number) => new Date(PAID_AT.getTime() + ms)
 
-  it.each<[string, Partial<RefundFacts>, RefundWish, string]>([
+  it.each<[string, Partial<RefundFacts>, WantedRefund, string]>([
     ["all of it, by default", {}, {}, "10000 full"],
     ["all that remains", { refunded_minor: 4_000 }, {}, "6000 full"],
     ["a part, without a type", {}, { amount: 4_000n }, "4000 partial"],
@@ -64,8 +64,8 @@ describe("contract 4.8, 7.3, decisions: Refunds — what may be given back", () 
       { amount: 99_999n },
       "400 REFUND_WINDOW_EXPIRED",
     ],
-  ])("%s", (_name, changes, wish, expected) => {
-    expect(decided(facts(changes), wish)).toBe(expected)
+  ])("%s", (_name, changes, request, expected) => {
+    expect(decided(facts(changes), request)).toBe(expected)
   })
 
   it("whatever is asked, what is given back is above nothing and within what remains", () => {

@@ -1,4 +1,4 @@
-import { MEDUSA_KEY, MEDUSA_SECONDS, SHOW_TASK } from "./rules"
+import { MEDUSA_KEY, MEDUSA_SECONDS, SYNC_TASK } from "./rules"
 import type { Sql } from "../../kernel/database"
 
 /** The call to the acquirer is mostly over by then; what it leaves open is shown as a refund under way. */
@@ -25,4 +25,4 @@ const NOTE = `
       CASE WHEN gateway_order_refund.origin = 'medusa'
       THEN GREATEST(now(), gateway_order_refund.created_at + $2::int * interval '1 second') ELSE now() END
     RETURNING next_attempt_at)
-  SELECT gateway_add_job('${SHOW_TASK}') FROM noted WHERE next_attempt_at <= now() LIMIT 1`
+  SELECT gateway_add_job('${SYNC_TASK}') FROM noted WHERE next_attempt_at <= now() LIMIT 1`

@@ -2,7 +2,7 @@
 export const MEDUSA_KEY = "medusa:"
 
 /** The worker's task that brings Medusa's orders in line with what became of refunds. */
-export const SHOW_TASK = "show-refunds"
+export const SYNC_TASK = "sync-order-refunds"
 
 /** Medusa writes its refund first and the order's transaction last: before that time it is left alone. */
 export const MEDUSA_SECONDS = 120

@@ -119,7 +119,7 @@ export class OrderRefundService {
 
   /**
    * This Medusa refund is the one that shows the gateway's, in place of `expected`, which is gone. False when another
-   * came first. The unique index keeps one Medusa refund from standing for two.
+   * came first. The unique index keeps one Medusa refund from lifecycle for two.
    */
   async link(refund_id: string, medusa_refund_id: string, expected: string | null): Promise<boolean> {
     const linked = await this.database.query(

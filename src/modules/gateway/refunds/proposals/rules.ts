@@ -41,7 +41,7 @@ export function proposalKey({ id, tries }: { id: string; tries: number }): strin
   return `${KEY}${id}:${tries}`
 }
 
-/** The proposal that a refund was asked for by; null when it was another wish. */
+/** The proposal that a refund was asked for by; null when it was another request. */
 export function proposalOf(request_key: string | null): string | null {
   return request_key?.startsWith(KEY) ? request_key.split(":")[1] : null
 }

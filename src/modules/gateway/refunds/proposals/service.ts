@@ -136,7 +136,7 @@ export class RefundProposalService {
         )
       }
       await this.move(sql, proposal, "dismiss", { error: null, what: `dismissed by ${name}` })
-      await tell(sql, proposal, "refund_proposal.dismissed", by, {})
+      await notify(sql, proposal, "refund_proposal.dismissed", by, {})
       return findProposal(sql, id)
     })
   }
@@ -182,7 +182,7 @@ export class RefundProposalService {
        WHERE id = $1 AND state = $7 AND tries = $8`,
       [id, to, Number(input.amount), input.name, reservation.refund.id, entry(what), state, tries]
     )
-    await tell(sql, proposal, "refund_proposal.confirmed", input.by, { amount: formatAmount(input.amount) })
+    await notify(sql, proposal, "refund_proposal.confirmed", input.by, { amount: formatAmount(input.amount) })
     return reservation
   }
 
@@ -225,7 +225,7 @@ function obstacleOf(record: RefundableRecord): { code: ErrorCode; message: strin
   }
 }
 
-async function tell(
+async function notify(
   sql: Sql,
   { merchant_id, environment, id }: RefundProposal,
   action: string,

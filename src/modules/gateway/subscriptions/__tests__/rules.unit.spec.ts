@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { INTERVAL_UNITS, periodStart, type IntervalUnit } from "../../kernel/calendar"
 import { nextRetryAt, type Dunning } from "../billing/dunning"
 import { dueAt, dueStep } from "../due-step"
-import { openAmount, openBounds, openPeriod, type Standing } from "../state"
+import { openAmount, openBounds, openPeriod, type Lifecycle } from "../state"
 import {
   begin,
   cancel,
@@ -16,7 +16,7 @@ import {
   resume,
   rollOver,
   skipOpen,
-  tellTrialEnding,
+  notifyTrialEnding,
   type Change,
 } from "../rules"
 
@@ -32,43 +32,43 @@ const MONTHLY = {
   trial_amount_minor: null,
 }
 
-const paid = (standing: Standing, when: Date): Standing => payOpen(standing, when, openBounds(standing, when)).next
-const charged = (standing: Standing, when: Date): Standing =>
-  chargeSucceeded(standing, when, openBounds(standing, when)).next
+const paid = (lifecycle: Lifecycle, when: Date): Lifecycle => payOpen(lifecycle, when, openBounds(lifecycle, when)).next
+const charged = (lifecycle: Lifecycle, when: Date): Lifecycle =>
+  chargeSucceeded(lifecycle, when, openBounds(lifecycle, when)).next
 const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(USUAL, first, failures, when)
-const failed = (standing: Standing, when: Date): Change => chargeFailed(standing, when, retry(when), true)
-const active = (from: string): Standing => paid(begin(MONTHLY, at(from)).next, at(from))
+const failed = (lifecycle: Lifecycle, when: Date): Change => chargeFailed(lifecycle, when, retry(when), true)
+const active = (from: string): Lifecycle => paid(begin(MONTHLY, at(from)).next, at(from))
 
 /** Charges whatever falls due up to a date, as the engine does, and lists the days. */
-function runTo(standing: Standing, until: Date): { standing: Standing; days: string[] } {
+function runTo(lifecycle: Lifecycle, until: Date): { lifecycle: Lifecycle; days: string[] } {
   const days: string[] = []
-  for (let due = dueAt(standing, false); due !== null && due <= until; due = dueAt(standing, false)) {
+  for (let due = dueAt(lifecycle, false); due !== null && due <= until; due = dueAt(lifecycle, false)) {
     days.push(String(day(due)))
-    standing = step(standing, due)
+    lifecycle = step(lifecycle, due)
   }
-  return { standing, days }
+  return { lifecycle, days }
 }
 
-function step(standing: Standing, due: Date): Standing {
-  switch (dueStep(standing)) {
+function step(lifecycle: Lifecycle, due: Date): Lifecycle {
+  switch (dueStep(lifecycle)) {
     case "charge":
-      return charged(standing, due)
-    case "tell_trial_ending":
-      return tellTrialEnding(standing).next
+      return charged(lifecycle, due)
+    case "notify_trial_ending":
+      return notifyTrialEnding(lifecycle).next
     case "end_trial":
-      return endTrial(standing, nextBounds(standing)).next
+      return endTrial(lifecycle, nextBounds(lifecycle)).next
     case "roll_over":
-      return rollOver(standing, nextBounds(standing))
+      return rollOver(lifecycle, nextBounds(lifecycle))
     case "expire":
-      return expire(standing, due).next
+      return expire(lifecycle, due).next
     case null:
       throw new Error("due without a step")
   }
 }
 
-/** As long as one period at most is paid ahead, its bounds follow from the standing itself. */
-function nextBounds(standing: Standing) {
-  return { start: standing.current_period_end as Date, end: standing.next_billing_date as Date }
+/** As long as one period at most is paid ahead, its bounds follow from the lifecycle itself. */
+function nextBounds(lifecycle: Lifecycle) {
+  return { start: lifecycle.current_period_end as Date, end: lifecycle.next_billing_date as Date }
 }
 
 describe("decisions: Plans and subscriptions — a subscription begins", () => {
@@ -90,7 +90,7 @@ describe("decisions: Plans and subscriptions — a subscription begins", () => {
   it("with a free trial it is TRIALING at once, and the first full period starts at its end", () => {
     const { next, emits } = begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17"))
     expect([next.status, emits]).toEqual(["TRIALING", ["subscription.created", "subscription.trial_started"]])
-    const end = charged(tellTrialEnding(next).next, at("2026-01-31"))
+    const end = charged(notifyTrialEnding(next).next, at("2026-01-31"))
     expect(end).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1 })
     expect(day(end.next_billing_date)).toBe("2026-02-28")
   })
@@ -112,7 +112,7 @@ describe("decisions: Plans and subscriptions — a subscription begins", () => {
 
   it("a longer one tells of it three days before", () => {
     const { next } = begin({ ...MONTHLY, trial_period_days: 4 }, at("2026-01-01"))
-    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["tell_trial_ending", "2026-01-02"])
+    expect([dueStep(next), day(dueAt(next, false))]).toEqual(["notify_trial_ending", "2026-01-02"])
   })
 
   it("nobody pays for seven days: it expires", () => {
@@ -179,7 +179,7 @@ describe("decisions: Plans and subscriptions — failed charges", () => {
   })
 
   it("a trial that ends without money is PAST_DUE, and its first period has begun", () => {
-    const trial = tellTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
+    const trial = notifyTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
     const { next, emits } = failed(trial, at("2026-01-31"))
     expect(emits).toEqual(["subscription.trial_ended", "subscription.payment_failed"])
     expect([next.status, day(next.current_period_start), day(next.current_period_end)]).toEqual([
@@ -191,7 +191,7 @@ describe("decisions: Plans and subscriptions — failed charges", () => {
   })
 
   it("with no retry at all, the trial's end, the failure and the cancellation are all told", () => {
-    const trial = tellTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
+    const trial = notifyTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
     const { next, emits } = chargeFailed(trial, at("2026-01-31"), () => null, true)
     expect(emits).toEqual(["subscription.trial_ended", "subscription.payment_failed", "subscription.cancelled"])
     expect(next.status).toBe("CANCELLED")
@@ -207,17 +207,17 @@ describe("decisions: Plans and subscriptions — paying in advance", () => {
       "2026-03-31",
       "roll_over",
     ])
-    const { standing, days } = runTo(ahead, at("2026-04-30"))
+    const { lifecycle, days } = runTo(ahead, at("2026-04-30"))
     expect(days).toEqual(["2026-02-28", "2026-03-31", "2026-04-30"])
-    expect(standing).toMatchObject({ current_period: 4, billing_cycle_count: 4 })
+    expect(lifecycle).toMatchObject({ current_period: 4, billing_cycle_count: 4 })
   })
 
   it("TRIALING: the first full period is paid, and the trial goes on to its end", () => {
     const trial = paid(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next, at("2026-01-20"))
     expect([trial.status, day(trial.next_billing_date)]).toEqual(["TRIALING", "2026-02-28"])
-    const { standing } = runTo(trial, at("2026-01-31"))
-    expect(standing).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1 })
-    expect(endTrial(tellTrialEnding(trial).next, nextBounds(trial)).emits).toEqual([
+    const { lifecycle } = runTo(trial, at("2026-01-31"))
+    expect(lifecycle).toMatchObject({ status: "ACTIVE", current_period: 1, billing_cycle_count: 1 })
+    expect(endTrial(notifyTrialEnding(trial).next, nextBounds(trial)).emits).toEqual([
       "subscription.trial_ended",
       "subscription.activated",
     ])
@@ -237,8 +237,8 @@ describe("decisions: Plans and subscriptions — paying in advance", () => {
 
 describe("docs/decisions: renewals — a period that cannot be delivered is skipped", () => {
   it("is not billed, and the next one is due on the anchor's date, late or not", () => {
-    const { standing } = runTo(active("2027-12-31"), at("2028-01-30"))
-    const skipped = skipOpen(standing, at("2028-02-17"))
+    const { lifecycle } = runTo(active("2027-12-31"), at("2028-01-30"))
+    const skipped = skipOpen(lifecycle, at("2028-02-17"))
     expect(skipped.emits).toEqual(["subscription.period_skipped"])
     expect([day(skipped.bounds.start), day(skipped.bounds.end)]).toEqual(["2028-01-31", "2028-02-29"])
     expect(skipped.next).toMatchObject({ status: "ACTIVE", current_period: 2, paid_period: 2, billing_cycle_count: 1 })
@@ -257,7 +257,7 @@ describe("docs/decisions: renewals — a period that cannot be delivered is skip
     })
     expect(day(dueAt(skipped.next, false))).toBe("2028-03-31")
     const trial = begin({ ...MONTHLY, trial_period_days: 7 }, at("2028-01-01")).next
-    expect(skipOpen({ ...trial, trial_ending_told: true }, at("2028-01-08"))).toMatchObject({
+    expect(skipOpen({ ...trial, trial_ending_notified: true }, at("2028-01-08"))).toMatchObject({
       emits: ["subscription.trial_ended", "subscription.period_skipped", "subscription.activated"],
       next: { status: "ACTIVE", current_period: 1, paid_period: 1, billing_cycle_count: 0 },
     })
@@ -303,10 +303,10 @@ describe("decisions: Plans and subscriptions — cancel", () => {
       current_period_end: at("2026-02-10"),
       cancellation_reason: "Too dear",
     })
-    expect(runTo(next, at("2026-02-10")).standing).toMatchObject({ status: "EXPIRED", ended_at: at("2026-02-10") })
+    expect(runTo(next, at("2026-02-10")).lifecycle).toMatchObject({ status: "EXPIRED", ended_at: at("2026-02-10") })
   })
 
-  it.each<[string, () => Standing, string]>([
+  it.each<[string, () => Lifecycle, string]>([
     ["an active one: to the end of the period", () => active("2026-01-31"), "2026-02-28"],
     [
       "a paid trial: to its end",
@@ -400,15 +400,15 @@ describe("the billing run never skips, never repeats, never drifts", () => {
   it("charged on time for years, every date is the anchor's, whatever the terms", () => {
     fc.assert(
       fc.property(terms, start, fc.integer({ min: 2, max: 30 }), (plan, from, cycles) => {
-        let standing = begin(plan, from).next
-        standing = standing.status === "PENDING" ? paid(standing, from) : standing
-        while (standing.billing_cycle_count < cycles) {
-          standing = step(standing, dueAt(standing, false) as Date)
+        let lifecycle = begin(plan, from).next
+        lifecycle = lifecycle.status === "PENDING" ? paid(lifecycle, from) : lifecycle
+        while (lifecycle.billing_cycle_count < cycles) {
+          lifecycle = step(lifecycle, dueAt(lifecycle, false) as Date)
         }
-        const anchor = { at: standing.anchor_at as Date, period: 1 }
-        expect(standing).toMatchObject({ current_period: cycles, paid_period: cycles })
-        expect(standing.current_period_start).toEqual(periodStart(anchor, plan, cycles))
-        expect(standing.next_billing_date).toEqual(periodStart(anchor, plan, cycles + 1))
+        const anchor = { at: lifecycle.anchor_at as Date, period: 1 }
+        expect(lifecycle).toMatchObject({ current_period: cycles, paid_period: cycles })
+        expect(lifecycle.current_period_start).toEqual(periodStart(anchor, plan, cycles))
+        expect(lifecycle.next_billing_date).toEqual(periodStart(anchor, plan, cycles + 1))
       })
     )
   })
@@ -418,75 +418,75 @@ describe("the billing run never skips, never repeats, never drifts", () => {
       fc.property(terms, start, fc.array(move, { maxLength: 40 }), (plan, from, moves) => {
         let now = from
         let skipped = 0
-        let standing = begin(plan, from).next
+        let lifecycle = begin(plan, from).next
         const bounds = new Map<number, { start: Date; end: Date }>()
-        const settle = (change: { next: Standing; bounds: { start: Date; end: Date } }) => {
-          const period = openPeriod(standing)
+        const settle = (change: { next: Lifecycle; bounds: { start: Date; end: Date } }) => {
+          const period = openPeriod(lifecycle)
           expect(bounds.has(period)).toBe(false)
           expect(change.bounds.end.getTime()).toBeGreaterThan(change.bounds.start.getTime())
           bounds.set(period, change.bounds)
           expect(change.next.paid_period).toBe(period)
           expect(change.next.billing_cycle_count).toBe(Math.max(0, period - skipped))
-          standing = change.next
+          lifecycle = change.next
         }
         for (const { kind, wait } of moves) {
-          const due = dueAt(standing, false)
+          const due = dueAt(lifecycle, false)
           const isDue = due !== null && due <= now
-          const what = isDue ? dueStep(standing) : null
+          const what = isDue ? dueStep(lifecycle) : null
           if (kind === "charge" && what === "charge") {
-            settle(chargeSucceeded(standing, now, openBounds(standing, now)))
+            settle(chargeSucceeded(lifecycle, now, openBounds(lifecycle, now)))
           } else if (kind === "skip" && what === "charge") {
             skipped += 1
-            settle(skipOpen(standing, now))
-            expect(standing).toMatchObject({ status: "ACTIVE", past_due_since: null, retry_at: null })
+            settle(skipOpen(lifecycle, now))
+            expect(lifecycle).toMatchObject({ status: "ACTIVE", past_due_since: null, retry_at: null })
           } else if (kind === "fail" && what === "charge") {
-            standing = failed(standing, now).next
+            lifecycle = failed(lifecycle, now).next
           } else if ((kind === "charge" || kind === "fail") && what !== null && what !== "charge") {
-            const next = bounds.get(standing.current_period + 1)
-            standing =
+            const next = bounds.get(lifecycle.current_period + 1)
+            lifecycle =
               what === "roll_over"
-                ? rollOver(standing, next as never)
+                ? rollOver(lifecycle, next as never)
                 : what === "end_trial"
-                  ? endTrial(standing, next as never).next
-                  : step(standing, now)
-          } else if (kind === "pay" && !["CANCELLED", "EXPIRED"].includes(standing.status)) {
-            const pausedFor = standing.paused_at === null ? 0 : now.getTime() - standing.paused_at.getTime()
+                  ? endTrial(lifecycle, next as never).next
+                  : step(lifecycle, now)
+          } else if (kind === "pay" && !["CANCELLED", "EXPIRED"].includes(lifecycle.status)) {
+            const pausedFor = lifecycle.paused_at === null ? 0 : now.getTime() - lifecycle.paused_at.getTime()
             bounds.forEach(
               (value, period) =>
-                period > standing.current_period &&
+                period > lifecycle.current_period &&
                 bounds.set(period, {
                   start: new Date(value.start.getTime() + pausedFor),
                   end: new Date(value.end.getTime() + pausedFor),
                 })
             )
-            settle(payOpen(standing, now, openBounds(standing, now)))
-          } else if (kind === "pause" && standing.status === "ACTIVE") {
-            standing = pause(standing, now).next
-          } else if (kind === "resume" && standing.status === "PAUSED") {
-            const pausedFor = now.getTime() - (standing.paused_at as Date).getTime()
+            settle(payOpen(lifecycle, now, openBounds(lifecycle, now)))
+          } else if (kind === "pause" && lifecycle.status === "ACTIVE") {
+            lifecycle = pause(lifecycle, now).next
+          } else if (kind === "resume" && lifecycle.status === "PAUSED") {
+            const pausedFor = now.getTime() - (lifecycle.paused_at as Date).getTime()
             bounds.forEach(
               (value, period) =>
-                period > standing.current_period &&
+                period > lifecycle.current_period &&
                 bounds.set(period, {
                   start: new Date(value.start.getTime() + pausedFor),
                   end: new Date(value.end.getTime() + pausedFor),
                 })
             )
-            standing = resume(standing, now).next
+            lifecycle = resume(lifecycle, now).next
           } else if (kind === "retime") {
-            standing = changeTerms(standing, {
+            lifecycle = changeTerms(lifecycle, {
               interval_count: 1 + (wait % 9),
               interval_unit: INTERVAL_UNITS[wait % 4],
             })
           }
-          if (standing.status === "ACTIVE" || standing.status === "PAST_DUE") {
-            expect((standing.current_period_end as Date).getTime()).toBeGreaterThan(
-              (standing.current_period_start as Date).getTime()
+          if (lifecycle.status === "ACTIVE" || lifecycle.status === "PAST_DUE") {
+            expect((lifecycle.current_period_end as Date).getTime()).toBeGreaterThan(
+              (lifecycle.current_period_start as Date).getTime()
             )
-            expect(standing.current_period <= openPeriod(standing)).toBe(true)
+            expect(lifecycle.current_period <= openPeriod(lifecycle)).toBe(true)
           }
-          if (standing.status === "ACTIVE" && standing.paid_period === standing.current_period) {
-            expect(standing.next_billing_date).toEqual(standing.current_period_end)
+          if (lifecycle.status === "ACTIVE" && lifecycle.paid_period === lifecycle.current_period) {
+            expect(lifecycle.next_billing_date).toEqual(lifecycle.current_period_end)
           }
           now = new Date(now.getTime() + wait)
         }

@@ -24,7 +24,7 @@ export function amountDue(row: SubscriptionRow, record: BillingRecord | null): n
 }
 
 /** A period that is about to be charged; `id` is the record's if it has none yet. */
-export type RecordWish = {
+export type RecordRequest = {
   id: string
   subscription_id: string
   period: number
@@ -34,7 +34,7 @@ export type RecordWish = {
   at: Date
 }
 
-const WISH = {
+const RECORD_COLUMNS = {
   id: "text",
   subscription_id: "text",
   period: "int",
@@ -52,10 +52,10 @@ const WISH = {
  */
 export async function reserveRecords(
   sql: Sql,
-  wishes: readonly RecordWish[],
+  requests: readonly RecordRequest[],
   lease: { token: string; secondsLeft: number }
 ): Promise<BillingRecord[]> {
-  const { values } = columnar(WISH, wishes, 3)
+  const { values } = columnar(RECORD_COLUMNS, requests, 3)
   return sql.query<BillingRecord>(
     RESERVE,
     [lease.token, lease.secondsLeft, ...values],
@@ -68,7 +68,7 @@ const RESERVE = `
     currency, billing_date, period_start, period_end, attempts, opened_at)
   SELECT input.id, gen_random_uuid()::text, s.merchant_id, s.environment, s.id, input.period, 'PROCESSING',
     input.amount_minor, s.currency, input.period_start, input.period_start, input.period_end, 1, input.at
-  FROM ${columnar(WISH, [], 3).source}
+  FROM ${columnar(RECORD_COLUMNS, [], 3).source}
   JOIN gateway_subscription s ON s.id = input.subscription_id AND s.lock_token = $1
     AND s.locked_until > now() + $2 * interval '1 second'
   JOIN gateway_merchant m ON m.id = s.merchant_id

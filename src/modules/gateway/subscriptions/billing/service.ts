@@ -5,7 +5,7 @@ import { dueStep, type DueStep } from "../due-step"
 import { newId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
 import type { SkipReason } from "../store/stock"
-import { endTrial, expire, rollOver, skipOpen, tellTrialEnding, type Change } from "../rules"
+import { endTrial, expire, rollOver, skipOpen, notifyTrialEnding, type Change } from "../rules"
 import { raiseAlarm } from "../../payments/amount-mismatches"
 import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
 import { awaitPayments, recordsOf, reserveRecords } from "./records"
@@ -146,7 +146,7 @@ export class BillingService {
 
   private async reserve(sql: Sql, charges: readonly Charge[], token: string): Promise<Attempt[]> {
     const wanted = new Map(charges.map((due) => [due.row.id, due]))
-    const wishes = charges.map(({ row, at }) => {
+    const requests = charges.map(({ row, at }) => {
       const { start, end } = openBounds(row, at)
       const amount_minor = openAmount(row)
       return {
@@ -159,7 +159,7 @@ export class BillingService {
         at,
       }
     })
-    const reserved = await reserveRecords(sql, wishes, { token, secondsLeft: CALL_SECONDS })
+    const reserved = await reserveRecords(sql, requests, { token, secondsLeft: CALL_SECONDS })
     return reserved.flatMap((record) => {
       const due = wanted.get(record.subscription_id)
       return due === undefined ? [] : [{ row: due.row, record, at: due.at }]
@@ -312,8 +312,8 @@ type Applied = { change: Change<SubscriptionRow>; skipped?: SkippedPeriod }
 
 function changeOf({ row, step, at, reason }: Due, next: BillingRecord | undefined): Applied {
   switch (step) {
-    case "tell_trial_ending":
-      return { change: tellTrialEnding<SubscriptionRow>(row) }
+    case "notify_trial_ending":
+      return { change: notifyTrialEnding<SubscriptionRow>(row) }
     case "expire":
       return { change: expire<SubscriptionRow>(row, at) }
     case "skip": {

@@ -76,17 +76,17 @@ export class StorePurchaseService {
   }
 
   /** Writes down what a cart's payment will begin, if anything: the payment page shows it, and it is what is agreed to. */
-  async plan(tenant: Tenant, transaction_id: string, wish: PlanPurchase | null): Promise<void> {
-    await this.write(tenant, transaction_id, wish, () => undefined)
+  async plan(tenant: Tenant, transaction_id: string, request: PlanPurchase | null): Promise<void> {
+    await this.write(tenant, transaction_id, request, () => undefined)
   }
 
   /**
    * Says it again before the money moves: CART_CHANGED when it would begin anything else than what was shown. Once the
    * money is moving nothing changes any more.
    */
-  async confirm(tenant: Tenant, transaction_id: string, wish: PlanPurchase | null): Promise<void> {
-    await this.write(tenant, transaction_id, wish, (agreed) => {
-      if (!sameTerms(agreed, wish?.lines ?? [])) {
+  async confirm(tenant: Tenant, transaction_id: string, request: PlanPurchase | null): Promise<void> {
+    await this.write(tenant, transaction_id, request, (agreed) => {
+      if (!sameTerms(agreed, request?.lines ?? [])) {
         throw new GatewayError("CART_CHANGED", "What the cart subscribes to has changed; nothing was charged")
       }
     })
@@ -95,7 +95,7 @@ export class StorePurchaseService {
   private async write(
     tenant: Tenant,
     transaction_id: string,
-    wish: PlanPurchase | null,
+    request: PlanPurchase | null,
     check: (agreed: readonly Agreed[]) => void
   ): Promise<void> {
     await this.database.transaction(async (sql) => {
@@ -113,11 +113,11 @@ export class StorePurchaseService {
         )
       )
       await sql.query("DELETE FROM gateway_store_purchase WHERE transaction_id = $1", [transaction_id])
-      if (wish === null) {
+      if (request === null) {
         return
       }
-      const { lines, cart_id, store_customer_id } = wish
-      const same = { ...tenantOf(tenant), transaction_id, cart_id, store_customer_id, customer: json(wish.customer) }
+      const { lines, cart_id, store_customer_id } = request
+      const same = { ...tenantOf(tenant), transaction_id, cart_id, store_customer_id, customer: json(request.customer) }
       const rows = lines.map((line) => ({ ...line, ...same, id: newId("gsp") }))
       const { source, values } = columnar(NEW, rows)
       const names = Object.keys(NEW)

@@ -95,7 +95,7 @@ type Renewal = Tenant & {
 }
 
 /** A paid renewal that no order could be made of has gone back: its period was not delivered after all. */
-export async function tellUndelivered(sql: Sql, renewal: Renewal): Promise<void> {
+export async function notifyUndelivered(sql: Sql, renewal: Renewal): Promise<void> {
   const { subscription_id, period, transaction_id, session_id } = renewal
   if (subscription_id === null || period === null) {
     return

@@ -1,5 +1,5 @@
 import type { IntervalUnit } from "../../kernel/calendar"
-import { openBounds, type Standing, type Terms } from "../state"
+import { openBounds, type Lifecycle, type Terms } from "../state"
 import { begin, payOpen } from "../rules"
 
 /** What is charged by itself after a payment: how much (poisha), how often, and when for the first time. */
@@ -9,14 +9,14 @@ export type Renewal = { amount_minor: number; interval_count: number; interval_u
  * The renewals that follow when the open period is paid at `at`. One that is overdue by then comes at once. Null for a
  * subscription that has ended: nothing is charged any more.
  */
-export function renewalAfter(standing: Standing, at: Date): Renewal | null {
-  if (standing.status === "CANCELLED" || standing.status === "EXPIRED") {
+export function renewalAfter(lifecycle: Lifecycle, at: Date): Renewal | null {
+  if (lifecycle.status === "CANCELLED" || lifecycle.status === "EXPIRED") {
     return null
   }
   const { next_billing_date, amount_minor, interval_count, interval_unit } = payOpen(
-    standing,
+    lifecycle,
     at,
-    openBounds(standing, at)
+    openBounds(lifecycle, at)
   ).next
   return next_billing_date === null
     ? null

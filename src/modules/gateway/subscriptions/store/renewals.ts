@@ -1,6 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { GatewayError } from "../../kernel/errors"
-import { allot, type SkipReason, type Stock, type StockWish } from "./stock"
+import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
 import { openPeriod } from "../state"
 import { recordsOf } from "../billing/records"
 import type { Database, Sql } from "../../kernel/database"
@@ -31,15 +31,15 @@ export type SkipNotice = {
 }
 
 /** What a paid renewal is of, and the cart that it becomes an order through. Amount in poisha, for the whole quantity. */
-export type RenewedGoods = StockWish & { cart_id: string; amount_minor: number; metadata: Record<string, unknown> }
+export type RenewedGoods = StockRequest & { cart_id: string; amount_minor: number; metadata: Record<string, unknown> }
 
-type Purchase = StockWish & { subscription_id: string }
+type Purchase = StockRequest & { subscription_id: string }
 
 /** Any number that nothing else locks by: what is left on the shelves is given out by one process at a time. */
 const SHELF_LOCK = 6_012_002
 /** How long a notice is left to whoever claimed it, and how long it is worth telling (real time). */
-const TELL_AGAIN_SECONDS = 300
-const TELL_DAYS = 1
+const NOTIFY_AGAIN_SECONDS = 300
+const NOTIFY_DAYS = 1
 /** How long an order is left to whoever claimed it: longer than making it takes. */
 const ORDER_SECONDS = 120
 
@@ -94,12 +94,12 @@ export class StoreRenewalService {
 
   /** Why a shopper who wants to pay the open period of this subscription now would get nothing for it; null: it can be sent. */
   async refusal(subscription_id: string): Promise<SkipReason | null> {
-    const wish = (await this.purchasesOf([subscription_id])).get(subscription_id)
-    if (wish === undefined) {
+    const request = (await this.purchasesOf([subscription_id])).get(subscription_id)
+    if (request === undefined) {
       return null
     }
-    const stock = await this.stockFor([wish])
-    return stock === null ? null : allot(stock, await this.held(this.database, [wish.variant_id]), [wish])[0]
+    const stock = await this.stockFor([request])
+    return stock === null ? null : allot(stock, await this.held(this.database, [request.variant_id]), [request])[0]
   }
 
   /** Since when a renewal of a merchant's sandbox is paid and nobody has tried to make its order, by its own clock. */
@@ -133,7 +133,7 @@ export class StoreRenewalService {
     mark: string
   ): Promise<RenewedGoods> {
     const [row] = await this.database.query<
-      StockWish & { amount_minor: number; uuid: string; period: number; record: string }
+      StockRequest & { amount_minor: number; uuid: string; period: number; record: string }
     >(
       `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
@@ -151,7 +151,7 @@ export class StoreRenewalService {
   }
 
   /** Claims notices that nobody has told yet; one that cannot be told is claimed again for a day. */
-  async untold(limit: number): Promise<SkipNotice[]> {
+  async unnotified(limit: number): Promise<SkipNotice[]> {
     return this.database.query<SkipNotice>(
       `WITH due AS (
          UPDATE gateway_skipped_period SET mail_due_at = CASE
@@ -164,20 +164,20 @@ export class StoreRenewalService {
        FROM due JOIN gateway_subscription s ON s.id = due.subscription_id
        JOIN gateway_customer c ON c.id = s.customer_id JOIN gateway_merchant m ON m.id = s.merchant_id
        LEFT JOIN gateway_plan p ON p.id = s.plan_id ORDER BY due.skipped_at, due.id`,
-      [limit, TELL_DAYS, TELL_AGAIN_SECONDS]
+      [limit, NOTIFY_DAYS, NOTIFY_AGAIN_SECONDS]
     )
   }
 
-  async told(id: string): Promise<void> {
+  async markNotified(id: string): Promise<void> {
     await this.database.query(
       "UPDATE gateway_skipped_period SET mail_due_at = NULL, updated_at = now() WHERE id = $1",
       [id]
     )
   }
 
-  private async stockFor(wishes: readonly StockWish[]): Promise<Stock | null> {
+  private async stockFor(requests: readonly StockRequest[]): Promise<Stock | null> {
     try {
-      return (await currentStockReader()?.(wishes)) ?? null
+      return (await currentStockReader()?.(requests)) ?? null
     } catch (error) {
       this.logger.error(`gateway: the store's stock cannot be read, renewals wait: ${(error as Error).message}`)
       return null
@@ -194,8 +194,8 @@ export class StoreRenewalService {
     return new Map(rows.map((row) => [row.subscription_id, row]))
   }
 
-  private held(sql: Sql, variant_ids: readonly string[]): Promise<StockWish[]> {
-    return sql.query<StockWish>(
+  private held(sql: Sql, variant_ids: readonly string[]): Promise<StockRequest[]> {
+    return sql.query<StockRequest>(
       `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = s.paid_period + 1 AND r.status = 'PROCESSING'
@@ -214,4 +214,4 @@ const UNTRIED = `c.merchant_id = $1 AND c.environment = 'sandbox' AND c.state = 
   AND c.attempts = 0 AND c.next_attempt_at <= now()`
 
 /** A subscription of the store without its purchase has nothing to be sent. */
-const NOTHING: StockWish = { variant_id: "", quantity: 0, order_id: "" }
+const NOTHING: StockRequest = { variant_id: "", quantity: 0, order_id: "" }

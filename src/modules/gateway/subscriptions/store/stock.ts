@@ -3,7 +3,7 @@ export const SKIP_REASONS = ["out_of_stock", "not_sold", "no_order"] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
 /** Something that is to be taken from the shelf: so many of a variant, for the sales channel of an order. */
-export type StockWish = { variant_id: string; quantity: number; order_id: string }
+export type StockRequest = { variant_id: string; quantity: number; order_id: string }
 
 /** A variant as the store sells it; `parts` is what one of it takes from the shelves (several, when it is a kit). */
 export type StockedVariant = {
@@ -23,24 +23,28 @@ export type Stock = {
 }
 
 /**
- * Gives out what is on the shelves, first to those that `held` some already, then to `wishes` in their order; answers
+ * Gives out what is on the shelves, first to those that `held` some already, then to `requests` in their order; answers
  * for each of these why it gets nothing, or null. As Medusa reserves it, all of a part comes from one location.
  */
-export function allot(stock: Stock, held: readonly StockWish[], wishes: readonly StockWish[]): (SkipReason | null)[] {
+export function allot(
+  stock: Stock,
+  held: readonly StockRequest[],
+  requests: readonly StockRequest[]
+): (SkipReason | null)[] {
   const left = new Map([...stock.available].map(([item, levels]) => [item, new Map(levels)]))
   // Where the orders of others are delivered from was not asked: theirs may come from any shelf.
   const anywhere = [...new Set([...left.values()].flatMap((levels) => [...levels.keys()]))]
-  held.forEach((wish) => take(stock, left, wish, stock.locations.get(wish.order_id) ?? anywhere))
-  return wishes.map((wish) => take(stock, left, wish, stock.locations.get(wish.order_id)))
+  held.forEach((request) => take(stock, left, request, stock.locations.get(request.order_id) ?? anywhere))
+  return requests.map((request) => take(stock, left, request, stock.locations.get(request.order_id)))
 }
 
 function take(
   stock: Stock,
   left: Map<string, Map<string, number>>,
-  wish: StockWish,
+  request: StockRequest,
   locations: readonly string[] | undefined
 ): SkipReason | null {
-  const variant = stock.variants.get(wish.variant_id)
+  const variant = stock.variants.get(request.variant_id)
   if (variant === undefined || locations === undefined || !variant.isSold) {
     return "not_sold"
   }
@@ -49,7 +53,7 @@ function take(
   }
   const takings = variant.parts.map(({ inventory_item_id, required }) => {
     const levels = left.get(inventory_item_id) ?? new Map<string, number>()
-    const needed = required * wish.quantity
+    const needed = required * request.quantity
     return { levels, needed, from: locations.find((location) => (levels.get(location) ?? 0) >= needed) }
   })
   if (takings.length === 0 || takings.some(({ from }) => from === undefined)) {

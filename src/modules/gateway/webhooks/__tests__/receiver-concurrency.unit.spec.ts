@@ -1,11 +1,11 @@
-import { lanesWithMore, type Room } from "../receiver-concurrency"
+import { receiversWithMore, type Room } from "../receiver-concurrency"
 
 describe("of which receivers there may be more than was claimed", () => {
-  const room: Room = { lanes: { full: [0, 4], two: [2, 1], three: [3, 0] }, others: 4 }
-  const claimed = (...lanes: string[]) =>
-    lanesWithMore(
+  const room: Room = { receivers: { full: [0, 4], two: [2, 1], three: [3, 0] }, others: 4 }
+  const claimed = (...receivers: string[]) =>
+    receiversWithMore(
       room,
-      lanes.map((lane) => ({ lane }))
+      receivers.map((receiver_key) => ({ receiver_key }))
     )
 
   it.each<[string, string[], string[]]>([
@@ -13,7 +13,7 @@ describe("of which receivers there may be more than was claimed", () => {
     ["one that gave as many as there was room for", ["two", "two", "three"], ["full", "two"]],
     ["one that was not known, and gave as many as others may", Array(4).fill("new"), ["full", "new"]],
     ["not one that gave less", ["two", "new", "new"], ["full"]],
-  ])("%s", (_what, lanes, more) => {
-    expect([...claimed(...lanes)].sort()).toEqual(more.sort())
+  ])("%s", (_what, receivers, more) => {
+    expect([...claimed(...receivers)].sort()).toEqual(more.sort())
   })
 })

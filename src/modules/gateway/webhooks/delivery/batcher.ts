@@ -1,7 +1,7 @@
 type Waiting<Item> = { item: Item; done: () => void; failed: (error: unknown) => void }
 
 /**
- * Writes things down together: while one batch is being written the next gathers, so that a busy process writes many
+ * Writes things down together: while one batch is being written the next collects, so that a busy process writes many
  * at a time and an idle one writes at once. `add` resolves when its own batch is written, and rejects when that failed.
  */
 export class Batcher<Item> {

@@ -2,35 +2,35 @@
 const LEASE_SECONDS = 60
 
 /**
- * Claims are fair: the lanes with something due are found by skipping through the index, each gives at most what
- * this process may still have in flight to it, and they take turns: so a receiver that hangs holds its own lane
+ * Claims are fair: the receivers with something due are found by skipping through the index, each gives at most what
+ * this process may still have in flight to it, and they take turns: so a receiver that hangs holds its own receiver_key
  * only, and one with a long backlog does not come before the others.
  */
 export const CLAIM = `
-  WITH RECURSIVE lanes AS (
-    (SELECT lane FROM gateway_webhook_delivery WHERE state = 'pending' ORDER BY lane LIMIT 1)
+  WITH RECURSIVE receivers AS (
+    (SELECT receiver_key FROM gateway_webhook_delivery WHERE state = 'pending' ORDER BY receiver_key LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.lane FROM gateway_webhook_delivery d WHERE d.state = 'pending' AND d.lane > lanes.lane
-            ORDER BY d.lane LIMIT 1)
-    FROM lanes WHERE lanes.lane IS NOT NULL),
+    SELECT (SELECT d.receiver_key FROM gateway_webhook_delivery d WHERE d.state = 'pending' AND d.receiver_key > receivers.receiver_key
+            ORDER BY d.receiver_key LIMIT 1)
+    FROM receivers WHERE receivers.receiver_key IS NOT NULL),
   due AS (
     SELECT id FROM (
       SELECT picked.id, picked.next_attempt_at,
-             row_number() OVER (PARTITION BY lanes.lane ORDER BY picked.next_attempt_at, picked.number)
-               + COALESCE(($3::jsonb -> lanes.lane ->> 1)::int, 0) AS turn
-      FROM lanes CROSS JOIN LATERAL (
+             row_number() OVER (PARTITION BY receivers.receiver_key ORDER BY picked.next_attempt_at, picked.number)
+               + COALESCE(($3::jsonb -> receivers.receiver_key ->> 1)::int, 0) AS turn
+      FROM receivers CROSS JOIN LATERAL (
         SELECT d.id, d.number, d.next_attempt_at FROM gateway_webhook_delivery d
-        WHERE d.lane = lanes.lane AND d.state = 'pending' AND d.next_attempt_at <= now()
+        WHERE d.receiver_key = receivers.receiver_key AND d.state = 'pending' AND d.next_attempt_at <= now()
           AND (d.locked_until IS NULL OR d.locked_until <= now())
           AND ($4::text IS NULL OR d.merchant_id = $4 AND d.environment = 'sandbox')
         ORDER BY d.next_attempt_at, d.number
-        LIMIT COALESCE(($3::jsonb -> lanes.lane ->> 0)::int, $2) FOR UPDATE SKIP LOCKED) picked
-      WHERE lanes.lane IS NOT NULL) turns
+        LIMIT COALESCE(($3::jsonb -> receivers.receiver_key ->> 0)::int, $2) FOR UPDATE SKIP LOCKED) picked
+      WHERE receivers.receiver_key IS NOT NULL) turns
     ORDER BY turn, next_attempt_at LIMIT $1),
   claimed AS (
     UPDATE gateway_webhook_delivery d SET locked_until = now() + ${LEASE_SECONDS} * interval '1 second', lock_token = $5
     FROM due WHERE d.id = due.id RETURNING d.*)
-  SELECT c.id, c.lane, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
+  SELECT c.id, c.receiver_key, c.lock_token, c.merchant_id, c.environment, c.attempts, c.failures, c.event_id, c.event_type,
          v.occurred_at, v.data, m.number AS merchant_number, x.clock_offset_seconds, c.endpoint_id,
          e.is_active AS endpoint_active, COALESCE(e.endpoint_url, c.ipn_url) AS url, c.ipn_body, e.signature_format,
          x.id AS environment_id, CASE WHEN c.endpoint_id IS NULL THEN x.ipn_secret ELSE e.secret END AS secret,

@@ -11,9 +11,9 @@ class Service {
   flying: Landing[] = []
   broken = false
 
-  add(count: number, lane: string): void {
+  add(count: number, receiver_key: string): void {
     for (let index = 0; index < count; index++) {
-      this.due.push({ id: `${lane}-${this.due.length}`, lane } as ClaimedDelivery)
+      this.due.push({ id: `${receiver_key}-${this.due.length}`, receiver_key } as ClaimedDelivery)
     }
   }
 
@@ -25,9 +25,9 @@ class Service {
     }
     const counts = new Map<string, number>()
     const turns = this.due.map((delivery) => {
-      const [left, inFlight] = room.lanes[delivery.lane] ?? [room.others, 0]
-      const turn = (counts.get(delivery.lane) ?? 0) + 1
-      counts.set(delivery.lane, turn)
+      const [left, inFlight] = room.receivers[delivery.receiver_key] ?? [room.others, 0]
+      const turn = (counts.get(delivery.receiver_key) ?? 0) + 1
+      counts.set(delivery.receiver_key, turn)
       return { delivery, allowed: turn <= left, turn: turn + inFlight }
     })
     const taken = turns
@@ -42,12 +42,14 @@ class Service {
   deliver = (delivery: ClaimedDelivery): Promise<boolean> =>
     new Promise((land, fail) => this.flying.push({ delivery, land, fail }))
 
-  of(lane: string): number {
-    return this.flying.filter(({ delivery }) => delivery.lane === lane).length
+  of(receiver_key: string): number {
+    return this.flying.filter(({ delivery }) => delivery.receiver_key === receiver_key).length
   }
 
-  landAll(acknowledged: boolean, lane?: string): void {
-    const landing = this.flying.filter(({ delivery }) => lane === undefined || delivery.lane === lane)
+  landAll(acknowledged: boolean, receiver_key?: string): void {
+    const landing = this.flying.filter(
+      ({ delivery }) => receiver_key === undefined || delivery.receiver_key === receiver_key
+    )
     this.flying = this.flying.filter((one) => !landing.includes(one))
     landing.forEach(({ land }) => land(acknowledged))
   }
@@ -116,8 +118,8 @@ it("when one lands whose receiver has nothing more, nothing is claimed", async (
 })
 
 it("many that land together are followed by few claims", async () => {
-  for (let lane = 0; lane < 20; lane++) {
-    service.add(40, `lane-${lane}`)
+  for (let receiver_key = 0; receiver_key < 20; receiver_key++) {
+    service.add(40, `receiver_key-${receiver_key}`)
   }
   dispatcher.wake()
   await settle()
@@ -172,8 +174,8 @@ it("a receiver that fails is down to one place at a time, and works its way up a
 it.each([0, 20])(
   "hundreds of receivers that hang, after %i answers each, leave places for one that answers",
   async (answers) => {
-    for (let lane = 0; lane < 400; lane++) {
-      service.add(50, `hangs-${lane}`)
+    for (let receiver_key = 0; receiver_key < 400; receiver_key++) {
+      service.add(50, `hangs-${receiver_key}`)
     }
     dispatcher.start()
     await settle()

@@ -8,7 +8,7 @@ let running: Promise<void> | null = null
 
 /** Batch after batch until nothing is due; a run that is still going on in this process is enough. */
 export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  running ??= Promise.all(Array.from({ length: LANES }, () => lane(gateway, stop)))
+  running ??= Promise.all(Array.from({ length: LANES }, () => receiver_key(gateway, stop)))
     .then(() => undefined)
     .finally(() => {
       running = null
@@ -16,6 +16,6 @@ export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Pr
   await running
 }
 
-async function lane(gateway: Facade, stop?: AbortSignal): Promise<void> {
+async function receiver_key(gateway: Facade, stop?: AbortSignal): Promise<void> {
   while (stop?.aborted !== true && (await gateway.billing.run(BATCH)) > 0);
 }

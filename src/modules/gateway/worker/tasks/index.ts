@@ -3,7 +3,7 @@ import { checkRecentLedger, checkWholeLedger } from "./check-ledger"
 import { billSubscriptions } from "./bill-subscriptions"
 import { eraseRotatedSecrets } from "./erase-rotated-secrets"
 import { expireSessions } from "./expire-sessions"
-import { foldTallies } from "./fold-tallies"
+import { foldCounters } from "./fold-counters"
 import { purgeEvents } from "./purge-events"
 import { purgeIdempotencyKeys } from "./purge-idempotency-keys"
 import { purgeRequestLog } from "./purge-request-log"
@@ -22,7 +22,7 @@ const tasks = new Map<string, GatewayTask>([
   ["bill-subscriptions", billSubscriptions],
   ["erase-rotated-secrets", eraseRotatedSecrets],
   ["expire-sessions", expireSessions],
-  ["fold-tallies", foldTallies],
+  ["fold-counters", foldCounters],
   ["purge-events", purgeEvents],
   ["purge-idempotency-keys", purgeIdempotencyKeys],
   ["purge-request-log", purgeRequestLog],

@@ -3,11 +3,11 @@ import { useMemo, useState } from "react"
 import { AllowedAddresses } from "../../../../lib/developers/allowed-addresses"
 import { CreateKey } from "../../../../lib/developers/create-key"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
-import { useDeskMutation } from "../../../../lib/data"
-import { useFrame, useTenant } from "../../../../lib/desk"
+import { useAdminMutation } from "../../../../lib/data"
+import { useFrame, useTenant } from "../../../../lib/admin-api"
 import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
-import { DeskTable } from "../../../../lib/table/desk-table"
+import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
 import { Ask } from "../../../../lib/ui/ask"
 import { Badge } from "../../../../lib/ui/bits"
@@ -43,7 +43,7 @@ const KeyState = ({ revoked_at, expires_at }: Pick<Key, "revoked_at" | "expires_
 
 const Revoke = ({ id, name }: Pick<Key, "id" | "name">) => {
   const say = useText()
-  const revoke = useDeskMutation<string>(
+  const revoke = useAdminMutation<string>(
     { path: (key) => `/api-keys/${key}`, method: "DELETE" },
     { done: () => say("developers.keys.revoked_toast") }
   )
@@ -112,7 +112,7 @@ const ApiKeys = () => {
   const url = tenant && frame?.base_urls[tenant.environment]
   return (
     <>
-      <DeskTable<Key>
+      <AdminTable<Key>
         path="/api-keys"
         rows="api_keys"
         columns={columns}

@@ -1,8 +1,8 @@
 import { Button, Input, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
-import { useDeskMutation, useDeskQuery } from "../../../../lib/data"
-import { useTenant } from "../../../../lib/desk"
+import { useAdminMutation, useAdminQuery } from "../../../../lib/data"
+import { useTenant } from "../../../../lib/admin-api"
 import { useFormats } from "../../../../lib/format"
 import { useText } from "../../../../lib/text"
 import { Moment } from "../../../../lib/ui/bits"
@@ -23,7 +23,7 @@ const Clock = () => {
   const say = useText()
   const { tenant } = useTenant()
   const isSandbox = tenant?.environment === "sandbox"
-  const { data, error, refetch } = useDeskQuery<{ clock: Reading }>("/clock", {}, isSandbox)
+  const { data, error, refetch } = useAdminQuery<{ clock: Reading }>("/clock", {}, isSandbox)
   if (!isSandbox) {
     return (
       <Section level="h1" heading={say("developers.clock.title")} description={say("developers.clock.production")} />
@@ -55,7 +55,7 @@ const Move = () => {
   const confirm = useConfirm()
   const [count, setCount] = useState("1")
   const [unit, setUnit] = useState<Unit>("days")
-  const move = useDeskMutation<number, { clock: Reading }>(
+  const move = useAdminMutation<number, { clock: Reading }>(
     { path: () => "/clock", body: (advance_seconds) => ({ advance_seconds }) },
     { done: () => say("developers.clock.moved") }
   )

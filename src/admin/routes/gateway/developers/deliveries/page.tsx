@@ -2,7 +2,7 @@ import { Button, Input } from "@medusajs/ui"
 import { useState } from "react"
 import { DeliveryTable } from "../../../../lib/developers/delivery-table"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
-import { useDeskMutation } from "../../../../lib/data"
+import { useAdminMutation } from "../../../../lib/data"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/crumb"
 import { faultOf, Field, FormDrawer } from "../../../../lib/ui/form"
@@ -16,7 +16,7 @@ function yesterday(): string {
 const RedeliverFailed = () => {
   const say = useText()
   const [since, setSince] = useState<string | null>(null)
-  const again = useDeskMutation<string, { redelivered: number }>(
+  const again = useAdminMutation<string, { redelivered: number }>(
     {
       path: () => "/deliveries/redeliver-failed",
       body: (at) => ({ since: at === "" ? undefined : new Date(at).toISOString() }),

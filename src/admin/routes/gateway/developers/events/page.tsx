@@ -2,11 +2,11 @@ import { Button, createDataTableColumnHelper, Heading } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
-import { useDeskQuery } from "../../../../lib/data"
-import { useFrame } from "../../../../lib/desk"
+import { useAdminQuery } from "../../../../lib/data"
+import { useFrame } from "../../../../lib/admin-api"
 import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
-import { DeskTable } from "../../../../lib/table/desk-table"
+import { AdminTable } from "../../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
 import { Copied, Json, Moment } from "../../../../lib/ui/bits"
@@ -48,7 +48,7 @@ function useEventColumns(open: (id: string) => void) {
 
 const EventDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
   const say = useText()
-  const { data, error, refetch } = useDeskQuery<{ event: Event & { body: unknown } }>(`/events/${id}`, {}, id !== null)
+  const { data, error, refetch } = useAdminQuery<{ event: Event & { body: unknown } }>(`/events/${id}`, {}, id !== null)
   const event = id !== null && data?.event.id === id ? data.event : undefined
   return (
     <ReadDrawer open={id !== null} onClose={onClose} title={event?.event_type ?? say("developers.events.title")}>
@@ -91,7 +91,7 @@ const Events = () => {
   }, [say, formats, frame])
   return (
     <>
-      <DeskTable<Event>
+      <AdminTable<Event>
         path="/events"
         rows="events"
         columns={columns}

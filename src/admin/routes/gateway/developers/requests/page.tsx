@@ -3,7 +3,7 @@ import { useMemo } from "react"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { useFormats } from "../../../../lib/format"
 import { byTime } from "../../../../lib/table/columns"
-import { DeskTable } from "../../../../lib/table/desk-table"
+import { AdminTable } from "../../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
 import { Badge, Copied, Moment } from "../../../../lib/ui/bits"
@@ -93,7 +93,7 @@ const Requests = () => {
     ]
   }, [say, formats])
   return (
-    <DeskTable<Request>
+    <AdminTable<Request>
       path="/requests"
       rows="requests"
       columns={columns}

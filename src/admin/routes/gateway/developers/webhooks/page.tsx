@@ -5,9 +5,9 @@ import { IpnSecret } from "../../../../lib/developers/ipn-secret"
 import { DevelopersPage } from "../../../../lib/developers/tabs"
 import { NEW_WEBHOOK, WebhookFields, type Webhook, type WebhookDraft } from "../../../../lib/developers/webhook-form"
 import { WebhookState } from "../../../../lib/developers/webhook-state"
-import { useDeskMutation } from "../../../../lib/data"
+import { useAdminMutation } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
-import { DeskTable } from "../../../../lib/table/desk-table"
+import { AdminTable } from "../../../../lib/table/admin-table"
 import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/crumb"
 import { FormModal } from "../../../../lib/ui/form"
@@ -53,7 +53,7 @@ type CreateProps = { open: boolean; onClose: () => void; onCreated: (secret: str
 const CreateWebhook = ({ open, onClose, onCreated }: CreateProps) => {
   const say = useText()
   const [draft, setDraft] = useState(NEW_WEBHOOK)
-  const create = useDeskMutation<WebhookDraft, { secret: string }>(
+  const create = useAdminMutation<WebhookDraft, { secret: string }>(
     { path: () => "/webhooks", body: (input) => input },
     {
       done: () => say("developers.webhooks.created_toast"),
@@ -89,7 +89,7 @@ const Webhooks = () => {
   const [secret, setSecret] = useState<string | null>(null)
   return (
     <>
-      <DeskTable<Webhook>
+      <AdminTable<Webhook>
         path="/webhooks"
         rows="webhooks"
         columns={columns}

@@ -1,6 +1,6 @@
 import { Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
-import { useDeskQuery } from "../../../../lib/data"
+import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { InvoiceActions } from "../../../../lib/invoices/actions"
 import { InvoiceBadge, MailBadge } from "../../../../lib/invoices/parts"
@@ -8,7 +8,7 @@ import type { InvoicePage as Page } from "../../../../lib/invoices/types"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
-import { DeskPage } from "../../../../lib/ui/desk-page"
+import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
 
@@ -16,7 +16,7 @@ const InvoiceDetails = () => {
   const say = useText()
   const { money, date } = useFormats()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ invoice: Page }>(`/invoices/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useAdminQuery<{ invoice: Page }>(`/invoices/${encodeURIComponent(id)}`)
   if (data === undefined) {
     const words = { title: say("invoices.one"), text: say("invoices.not_found"), back: say("invoices.back") }
     return <NotThere error={error} retry={() => void refetch()} to="/gateway/invoices" {...words} />
@@ -116,9 +116,9 @@ const Mails = ({ mails }: Pick<Page, "mails">) => {
 }
 
 const InvoicePage = () => (
-  <DeskPage>
+  <AdminPage>
     <InvoiceDetails />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const handle = crumb("invoices.one")

@@ -1,32 +1,32 @@
 import { Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
-import { useDeskQuery } from "../../../../lib/data"
+import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { orderText } from "../../../../lib/payments/order-link"
 import { instrumentName, PaymentBadge, serviceName } from "../../../../lib/payments/parts"
 import { Timeline } from "../../../../lib/payments/timeline"
-import type { Payment, PaymentStory } from "../../../../lib/payments/types"
+import type { Payment, PaymentTimeline } from "../../../../lib/payments/types"
 import { RefundPayment } from "../../../../lib/refunds/refund-payment"
 import type { Refundable } from "../../../../lib/refunds/types"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
-import { DeskPage } from "../../../../lib/ui/desk-page"
+import { AdminPage } from "../../../../lib/ui/admin-page"
 import { Facts, Section } from "../../../../lib/ui/section"
 import { ErrorState, Loading } from "../../../../lib/ui/states"
 
 type Numbered = Pick<Payment, "medusa_order_number">
 
 const PaymentPage = () => (
-  <DeskPage>
+  <AdminPage>
     <PaymentDetails />
-  </DeskPage>
+  </AdminPage>
 )
 
 const PaymentDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ payment: PaymentStory & Refundable & Numbered }>(
+  const { data, error, refetch } = useAdminQuery<{ payment: PaymentTimeline & Refundable & Numbered }>(
     `/payments/${encodeURIComponent(id)}`
   )
   if (data === undefined) {
@@ -75,7 +75,7 @@ const NotFound = () => {
   )
 }
 
-const Summary = ({ payment }: { payment: PaymentStory & Numbered }) => {
+const Summary = ({ payment }: { payment: PaymentTimeline & Numbered }) => {
   const say = useText()
   const { money } = useFormats()
   const order = payment.cart?.order_id
@@ -98,7 +98,7 @@ const Summary = ({ payment }: { payment: PaymentStory & Numbered }) => {
   )
 }
 
-const Details = ({ payment }: { payment: PaymentStory }) => {
+const Details = ({ payment }: { payment: PaymentTimeline }) => {
   const say = useText()
   const { money } = useFormats()
   const amount = (text: string) => money(text, payment.currency)
@@ -123,7 +123,7 @@ const Details = ({ payment }: { payment: PaymentStory }) => {
   )
 }
 
-const Customer = ({ payment: { customer } }: { payment: PaymentStory }) => {
+const Customer = ({ payment: { customer } }: { payment: PaymentTimeline }) => {
   const say = useText()
   const { name, email, phone, address, city, postcode, country } = customer
   return (

@@ -5,7 +5,7 @@ import { useFormats } from "../../../../lib/format"
 import { PayoutsPage } from "../../../../lib/payouts/tabs"
 import { ACCOUNTS, type Entry } from "../../../../lib/payouts/types"
 import { Amount, byTime } from "../../../../lib/table/columns"
-import { DeskTable } from "../../../../lib/table/desk-table"
+import { AdminTable } from "../../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
 import { Copied } from "../../../../lib/ui/bits"
@@ -81,7 +81,7 @@ const Ledger = () => {
     [say, formats]
   )
   return (
-    <DeskTable<Entry>
+    <AdminTable<Entry>
       path="/ledger/entries"
       rows="entries"
       columns={columns}

@@ -1,5 +1,5 @@
 import { useParams } from "react-router-dom"
-import { useDeskQuery } from "../../../../lib/data"
+import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { PlanActions } from "../../../../lib/plans/actions"
 import { PlanBadge } from "../../../../lib/plans/badge"
@@ -9,7 +9,7 @@ import { SubscriptionTable } from "../../../../lib/subscriptions/table"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
-import { DeskPage } from "../../../../lib/ui/desk-page"
+import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
 
@@ -17,7 +17,7 @@ const PlanDetails = () => {
   const say = useText()
   const formats = useFormats()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ plan: Plan }>(`/plans/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useAdminQuery<{ plan: Plan }>(`/plans/${encodeURIComponent(id)}`)
   if (data === undefined) {
     const words = { title: say("plans.one"), text: say("plans.not_found"), back: say("plans.back") }
     return <NotThere error={error} retry={() => void refetch()} to="/gateway/plans" {...words} />
@@ -60,9 +60,9 @@ const PlanDetails = () => {
 }
 
 const PlanPage = () => (
-  <DeskPage>
+  <AdminPage>
     <PlanDetails />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const handle = crumb("plans.one")

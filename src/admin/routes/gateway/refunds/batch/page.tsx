@@ -2,7 +2,7 @@ import { useSearchParams } from "react-router-dom"
 import { BatchFile } from "../../../../lib/refunds/batch-file"
 import { BatchProgress } from "../../../../lib/refunds/batch-progress"
 import { crumb } from "../../../../lib/ui/crumb"
-import { DeskPage } from "../../../../lib/ui/desk-page"
+import { AdminPage } from "../../../../lib/ui/admin-page"
 
 const BATCH = "batch"
 
@@ -23,9 +23,9 @@ const Batch = () => {
 }
 
 const BatchPage = () => (
-  <DeskPage>
+  <AdminPage>
     <Batch />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const handle = crumb("refunds.batch.one")

@@ -5,7 +5,7 @@ import { OrderLink } from "../../../../lib/payments/order-link"
 import { RefundsFrame } from "../../../../lib/refunds/tabs"
 import { PROPOSAL_COLORS, PROPOSAL_STATUSES, type ListedProposal } from "../../../../lib/refunds/types"
 import { Amount, byTime } from "../../../../lib/table/columns"
-import { DeskTable } from "../../../../lib/table/desk-table"
+import { AdminTable } from "../../../../lib/table/admin-table"
 import { anyOf } from "../../../../lib/table/filters"
 import { useText } from "../../../../lib/text"
 import { Badge } from "../../../../lib/ui/bits"
@@ -70,7 +70,7 @@ const Proposals = () => {
     [say]
   )
   return (
-    <DeskTable<ListedProposal>
+    <AdminTable<ListedProposal>
       path="/refund-proposals"
       rows="refund_proposals"
       columns={columns}

@@ -1,6 +1,6 @@
 import { Alert, Button, Text } from "@medusajs/ui"
 import { Link, useParams } from "react-router-dom"
-import { useDeskQuery } from "../../../../lib/data"
+import { useAdminQuery } from "../../../../lib/data"
 import { useFormats } from "../../../../lib/format"
 import { InvoiceTable } from "../../../../lib/invoices/table"
 import { OrderLink } from "../../../../lib/payments/order-link"
@@ -8,20 +8,20 @@ import { everyText } from "../../../../lib/plans/types"
 import { SubscriptionActions } from "../../../../lib/subscriptions/actions"
 import { BillingHistory } from "../../../../lib/subscriptions/history"
 import { meansName, SubscriptionBadge } from "../../../../lib/subscriptions/parts"
-import type { SubscriptionStory } from "../../../../lib/subscriptions/types"
+import type { SubscriptionTimeline } from "../../../../lib/subscriptions/types"
 import { useText } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
-import { DeskPage } from "../../../../lib/ui/desk-page"
+import { AdminPage } from "../../../../lib/ui/admin-page"
 import { NotThere } from "../../../../lib/ui/missing"
 import { Facts, Section } from "../../../../lib/ui/section"
 
-type Props = { subscription: SubscriptionStory }
+type Props = { subscription: SubscriptionTimeline }
 
 const SubscriptionDetails = () => {
   const say = useText()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ subscription: SubscriptionStory }>(
+  const { data, error, refetch } = useAdminQuery<{ subscription: SubscriptionTimeline }>(
     `/subscriptions/${encodeURIComponent(id)}`
   )
   if (data === undefined) {
@@ -195,9 +195,9 @@ const Events = ({ subscription: { events } }: Props) => {
 }
 
 const SubscriptionPage = () => (
-  <DeskPage>
+  <AdminPage>
     <SubscriptionDetails />
-  </DeskPage>
+  </AdminPage>
 )
 
 export const handle = crumb("subscriptions.one")

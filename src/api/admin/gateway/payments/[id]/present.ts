@@ -1,11 +1,11 @@
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
-import type { PaymentStory, StoryRefund } from "../../../../../modules/gateway/payments/timeline"
+import type { PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
 import { timelineOf } from "./timeline"
 
 /** A payment's page. `now` is by the merchant's clock. */
-export function presentStory(story: PaymentStory, now: Date): object {
-  const { record, completion } = story
+export function presentTimeline(timeline: PaymentTimeline, now: Date): object {
+  const { record, completion } = timeline
   return {
     id: record.transaction_id,
     session_id: record.session_id,
@@ -39,11 +39,11 @@ export function presentStory(story: PaymentStory, now: Date): object {
       order_id: completion.order_id,
       last_error: completion.last_error,
     },
-    refunds: story.refunds.map(presentRefund),
-    timeline: timelineOf(story),
+    refunds: timeline.refunds.map(presentRefund),
+    timeline: timelineOf(timeline),
   }
 }
 
-function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...refund }: StoryRefund): object {
+function presentRefund({ amount_minor, state, amount_mismatch: _mismatch, ...refund }: TimelineRefund): object {
   return { ...refund, status: state, amount: formatAmount(amount_minor) }
 }

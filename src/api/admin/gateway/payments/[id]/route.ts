@@ -2,16 +2,16 @@ import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { spoken } from "../../../../admin-kit/language"
 import { orderNumbers } from "../../../../admin-kit/names"
-import { presentStory } from "./present"
+import { presentTimeline } from "./present"
 
 /** One payment and everything that happened to it, in order; and what of it can be refunded now, or why nothing can. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, request }) => {
-  const story = await gateway.paymentStories.tell(tenant, params.id)
-  const { amount, obstacle } = await gateway.refundPreviews.refundable(story.record.transaction_id)
-  const number = await orderNumbers(request.scope, [story.completion?.order_id ?? null])
+  const timeline = await gateway.paymentStories.notify(tenant, params.id)
+  const { amount, obstacle } = await gateway.refundPreviews.refundable(timeline.record.transaction_id)
+  const number = await orderNumbers(request.scope, [timeline.completion?.order_id ?? null])
   const payment = {
-    ...presentStory(story, tenant.now),
-    medusa_order_number: number(story.completion?.order_id ?? null),
+    ...presentTimeline(timeline, tenant.now),
+    medusa_order_number: number(timeline.completion?.order_id ?? null),
   }
   return {
     payment: {

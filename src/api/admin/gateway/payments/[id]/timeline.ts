@@ -2,10 +2,10 @@ import type { AmountMismatch } from "../../../../../modules/gateway/payments/acq
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import type {
-  PaymentStory,
-  StoryDelivery,
-  StoryEvent,
-  StoryRefund,
+  PaymentTimeline,
+  TimelineDelivery,
+  TimelineEvent,
+  TimelineRefund,
 } from "../../../../../modules/gateway/payments/timeline"
 
 /** What happened, at a moment of the merchant's clock; `type` says which members there are besides. */
@@ -14,19 +14,19 @@ export type TimelineEntry = { at: Date; type: string } & Record<string, unknown>
 const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 
 /** Everything that happened to a payment, in order; an event carries its deliveries. */
-export function timelineOf(story: PaymentStory): TimelineEntry[] {
+export function timelineOf(timeline: PaymentTimeline): TimelineEntry[] {
   const entries = [
-    ...ofPayment(story),
-    ...ofMismatches(story),
-    ...ofCart(story),
-    ...ofRefunds(story),
-    ...ofEvents(story),
+    ...ofPayment(timeline),
+    ...ofMismatches(timeline),
+    ...ofCart(timeline),
+    ...ofRefunds(timeline),
+    ...ofEvents(timeline),
   ]
   // The sort is stable: of one moment, the cause comes before the news of it.
   return entries.sort((left, right) => left.at.getTime() - right.at.getTime())
 }
 
-function ofPayment({ record }: PaymentStory): TimelineEntry[] {
+function ofPayment({ record }: PaymentTimeline): TimelineEntry[] {
   const entries: TimelineEntry[] = [{ at: record.opened_at, type: "session_opened", expires_at: record.expires_at }]
   if (record.attempt_started_at !== null) {
     const { payment_method, payment_service, instrument, acquirer } = record
@@ -43,7 +43,7 @@ function ofPayment({ record }: PaymentStory): TimelineEntry[] {
 }
 
 /** Where the acquirer reports another amount or currency than it was asked for. */
-function ofMismatches({ record, refunds }: PaymentStory): TimelineEntry[] {
+function ofMismatches({ record, refunds }: PaymentTimeline): TimelineEntry[] {
   const entry = (mismatch: AmountMismatch | null, amount_minor: number, refund_id: string | null): TimelineEntry[] => {
     if (mismatch === null) {
       return []
@@ -70,19 +70,19 @@ function ofMismatches({ record, refunds }: PaymentStory): TimelineEntry[] {
 }
 
 /** Attempts are noted in real time, and the merchant's clock may run ahead: then between what frames them. */
-function attemptedAt({ attempt_started_at, opened_at, verified_at, finished_at }: PaymentStory["record"]): Date {
+function attemptedAt({ attempt_started_at, opened_at, verified_at, finished_at }: PaymentTimeline["record"]): Date {
   const real = attempt_started_at?.getTime() ?? 0
   const end = (verified_at ?? finished_at)?.getTime() ?? Infinity
   return new Date(Math.min(Math.max(real, opened_at.getTime()), end))
 }
 
-function ofCart({ completion }: PaymentStory): TimelineEntry[] {
+function ofCart({ completion }: PaymentTimeline): TimelineEntry[] {
   return (completion?.history ?? [])
     .filter(({ what }) => what !== "paid")
     .map(({ at, what }) => ({ at: new Date(at), type: "cart", what, order_id: completion?.order_id ?? null }))
 }
 
-function ofRefunds({ refunds, events }: PaymentStory): TimelineEntry[] {
+function ofRefunds({ refunds, events }: PaymentTimeline): TimelineEntry[] {
   return refunds.flatMap((refund) => {
     const told = (type: string) => events.find((event) => event.resource_id === refund.id && event.event_type === type)
     const about = { refund_id: refund.id, amount: formatAmount(refund.amount_minor) }
@@ -96,13 +96,13 @@ function ofRefunds({ refunds, events }: PaymentStory): TimelineEntry[] {
   })
 }
 
-function endOf(refund: StoryRefund, event: StoryEvent | undefined): Date | null {
+function endOf(refund: TimelineRefund, event: TimelineEvent | undefined): Date | null {
   const isOver = ["completed", "failed", "cancelled"].includes(refund.state)
   return isOver ? (refund.completed_at ?? event?.occurred_at ?? null) : null
 }
 
 /** Those of one moment in the order of the table of events, which is that of a life. */
-function ofEvents({ events, deliveries }: PaymentStory): TimelineEntry[] {
+function ofEvents({ events, deliveries }: PaymentTimeline): TimelineEntry[] {
   const order: readonly string[] = EVENT_TYPES
   const sorted = [...events].sort((left, right) => order.indexOf(left.event_type) - order.indexOf(right.event_type))
   return sorted.map((event) => ({
@@ -114,6 +114,6 @@ function ofEvents({ events, deliveries }: PaymentStory): TimelineEntry[] {
   }))
 }
 
-function presentDelivery({ state, event_id: _event, next_attempt_at, ...delivery }: StoryDelivery): object {
+function presentDelivery({ state, event_id: _event, next_attempt_at, ...delivery }: TimelineDelivery): object {
   return { ...delivery, status: state, next_attempt_at: state === "pending" ? next_attempt_at : null }
 }

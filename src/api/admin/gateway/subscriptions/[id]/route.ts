@@ -1,14 +1,14 @@
 import { readSubscriptionChange } from "../../../../api/v2/payments/subscriptions/schemas"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { orderNumbers } from "../../../../admin-kit/names"
-import { presentStory, presentSubscription } from "../present"
+import { presentTimeline, presentSubscription } from "../present"
 
 /** One subscription with what it is charged with, what is due, and what happened lately; by uuid or integer id. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
-  const story = await gateway.subscriptionStories.tell(tenant, params.id)
-  const order_id = story.row.store_order_id
+  const timeline = await gateway.subscriptionStories.notify(tenant, params.id)
+  const order_id = timeline.row.store_order_id
   const number = await orderNumbers(request.scope, [order_id])
-  return { subscription: { ...presentStory(story), medusa_order_number: number(order_id) } }
+  return { subscription: { ...presentTimeline(timeline), medusa_order_number: number(order_id) } }
 })
 
 /** New terms, from the next cycle on: what PATCH of `/api/v2` permits. */

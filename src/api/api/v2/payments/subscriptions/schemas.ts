@@ -4,7 +4,7 @@ import { GatewayError, validationError, type FieldFailure } from "../../../../..
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
-import type { SubscriptionCheckoutWish } from "../../../../../modules/gateway/checkout/subscriptions"
+import type { SubscriptionCheckoutRequest } from "../../../../../modules/gateway/checkout/subscriptions"
 import type { JsonObject } from "../../../../v2-kit/body"
 import {
   anyText,
@@ -135,7 +135,7 @@ const checkoutSchema = z.object({
 })
 
 /** A refused URL is 400 INVALID_CALLBACK_URL, as at POST /payments/checkout. */
-export function readSubscriptionCheckout(body: JsonObject, allowPrivate: boolean): SubscriptionCheckoutWish {
+export function readSubscriptionCheckout(body: JsonObject, allowPrivate: boolean): SubscriptionCheckoutRequest {
   const input = parse(checkoutSchema, withoutAbsent(body, ["metadata"]))
   const details = URLS.flatMap((field) => {
     const url = input[field]

@@ -46,7 +46,7 @@ describe("contract 2.12 — what an invoice shows", () => {
       title: "Invoice",
       number: "INV-000001",
       merchant: "Aarong Test & Söhne",
-      standing: "open",
+      displayStatus: "open",
       statusText: "Please pay by 31 Jan 2027.",
       testMode: null,
       facts: [
@@ -85,21 +85,21 @@ describe("contract 2.12 — what an invoice shows", () => {
     ["void", { status: "VOID", voided_at: at("2027-02-02T00:00:00Z") }, "2027-02-03T00:00:00Z", "void", false],
     ["its subscription cancelled", { subscription_status: "CANCELLED" }, "2027-01-29T00:00:00Z", "closed", false],
     ["its subscription expired", { subscription_status: "EXPIRED" }, "2027-01-29T00:00:00Z", "closed", false],
-  ])("%s", (_name, changes, now, standing, payable) => {
+  ])("%s", (_name, changes, now, displayStatus, payable) => {
     const shown = document(changes, { now: at(now) })
-    expect([shown.standing, shown.pay !== null]).toEqual([standing, payable])
+    expect([shown.displayStatus, shown.pay !== null]).toEqual([displayStatus, payable])
   })
 
   it("while a payment is being confirmed, or its merchant may not take payments, it asks for no other", () => {
     expect(document({ payment_in_hand: true })).toMatchObject({
-      standing: "open",
+      displayStatus: "open",
       payable: false,
       pay: null,
       pending: expect.stringContaining("do not pay again"),
       total: { label: "Amount due" },
     })
     expect(document({ may_be_paid: false })).toMatchObject({
-      standing: "open",
+      displayStatus: "open",
       payable: false,
       pay: null,
       pending: null,

@@ -1,5 +1,5 @@
 import { renewalAfter, renewalOfNew } from "../renewal"
-import { openBounds, type Standing } from "../../state"
+import { openBounds, type Lifecycle } from "../../state"
 import { begin, cancel, chargeFailed, pause, payOpen } from "../../rules"
 
 const at = (text: string) => new Date(`${text}T00:00:00Z`)
@@ -11,13 +11,13 @@ const MONTHLY = {
   trial_period_days: null,
   trial_amount_minor: null,
 }
-const paid = (standing: Standing, when: string): Standing =>
-  payOpen(standing, at(when), openBounds(standing, at(when))).next
+const paid = (lifecycle: Lifecycle, when: string): Lifecycle =>
+  payOpen(lifecycle, at(when), openBounds(lifecycle, at(when))).next
 const active = paid(begin(MONTHLY, at("2027-01-31")).next, "2027-01-31")
 const failed = chargeFailed(active, at("2027-02-28"), () => at("2027-03-01"), false).next
 
 describe("what renews after a payment (docs/decisions: 0030)", () => {
-  it.each<[string, Standing, string, string]>([
+  it.each<[string, Lifecycle, string, string]>([
     ["the first period paid today", begin(MONTHLY, at("2027-01-31")).next, "2027-01-31", "2027-02-28"],
     ["the next one in advance", active, "2027-02-10", "2027-03-31"],
     ["the one that failed", failed, "2027-03-05", "2027-03-31"],
@@ -40,11 +40,11 @@ describe("what renews after a payment (docs/decisions: 0030)", () => {
       "2027-01-10",
       "2027-02-15",
     ],
-  ])("%s", (_what, standing, when, first) => {
-    const renewal = renewalAfter(standing, at(when))
+  ])("%s", (_what, lifecycle, when, first) => {
+    const renewal = renewalAfter(lifecycle, at(when))
     expect(renewal).toMatchObject({ amount_minor: 50_000, interval_count: 1, interval_unit: "MONTH" })
     expect(day(renewal?.first_at)).toBe(first)
-    const next = paid(standing, when).next_billing_date
+    const next = paid(lifecycle, when).next_billing_date
     expect(renewal?.first_at).toEqual(next && next > at(when) ? next : at(when))
   })
 

@@ -1,7 +1,11 @@
 import fc from "fast-check"
-import { allot, pieces, type Stock, type StockWish } from "../stock"
+import { allot, pieces, type Stock, type StockRequest } from "../stock"
 
-const wish = (variant_id: string, quantity = 1, order_id = "order"): StockWish => ({ variant_id, quantity, order_id })
+const request = (variant_id: string, quantity = 1, order_id = "order"): StockRequest => ({
+  variant_id,
+  quantity,
+  order_id,
+})
 
 /** A mug (counted), a letter (never runs out), a set of two mugs and a box, and a withdrawn one; two shelves. */
 const stock = (mugs: [number, number], boxes = 10): Stock => ({
@@ -39,53 +43,59 @@ const stock = (mugs: [number, number], boxes = 10): Stock => ({
 })
 
 describe("what renewals take from the shelves (docs/decisions: renewals)", () => {
-  it.each<[string, Stock, StockWish[], StockWish[], (string | null)[]]>([
-    ["enough for all", stock([2, 0]), [], [wish("mug"), wish("mug")], [null, null]],
-    ["the last one goes to the first who asks", stock([1, 0]), [], [wish("mug"), wish("mug")], [null, "out_of_stock"]],
+  it.each<[string, Stock, StockRequest[], StockRequest[], (string | null)[]]>([
+    ["enough for all", stock([2, 0]), [], [request("mug"), request("mug")], [null, null]],
     [
-      "a smaller wish behind one that is too big gets its goods",
+      "the last one goes to the first who asks",
+      stock([1, 0]),
+      [],
+      [request("mug"), request("mug")],
+      [null, "out_of_stock"],
+    ],
+    [
+      "a smaller request behind one that is too big gets its goods",
       stock([2, 0]),
       [],
-      [wish("mug", 3), wish("mug", 2)],
+      [request("mug", 3), request("mug", 2)],
       ["out_of_stock", null],
     ],
-    ["what is held already is gone", stock([2, 0]), [wish("mug", 2)], [wish("mug")], ["out_of_stock"]],
+    ["what is held already is gone", stock([2, 0]), [request("mug", 2)], [request("mug")], ["out_of_stock"]],
     [
       "what somebody else's order holds is gone, too",
       stock([1, 0]),
-      [wish("mug", 1, "order-of-somebody")],
-      [wish("mug")],
+      [request("mug", 1, "order-of-somebody")],
+      [request("mug")],
       ["out_of_stock"],
     ],
-    ["held by what cannot be met takes nothing", stock([2, 0]), [wish("mug", 3)], [wish("mug")], [null]],
-    ["all of it comes from one shelf", stock([2, 2]), [], [wish("mug", 3)], ["out_of_stock"]],
-    ["the other shelf has it", stock([1, 3]), [], [wish("mug", 3), wish("mug")], [null, null]],
+    ["held by what cannot be met takes nothing", stock([2, 0]), [request("mug", 3)], [request("mug")], [null]],
+    ["all of it comes from one shelf", stock([2, 2]), [], [request("mug", 3)], ["out_of_stock"]],
+    ["the other shelf has it", stock([1, 3]), [], [request("mug", 3), request("mug")], [null, null]],
     [
       "only shelves of the order's channel count",
       stock([0, 5]),
       [],
-      [wish("mug", 1, "order-of-the-north")],
+      [request("mug", 1, "order-of-the-north")],
       ["out_of_stock"],
     ],
     [
       "a set takes its parts, together",
       stock([5, 0], 1),
       [],
-      [wish("set"), wish("set"), wish("mug", 3)],
+      [request("set"), request("set"), request("mug", 3)],
       [null, "out_of_stock", null],
     ],
-    ["what is not counted never runs out", stock([0, 0]), [], [wish("letter", 1000)], [null]],
-    ["counted, but on no shelf at all", stock([9, 9]), [], [wish("uncounted")], ["out_of_stock"]],
+    ["what is not counted never runs out", stock([0, 0]), [], [request("letter", 1000)], [null]],
+    ["counted, but on no shelf at all", stock([9, 9]), [], [request("uncounted")], ["out_of_stock"]],
     [
       "withdrawn, deleted, of an order that is gone",
       stock([9, 9]),
       [],
-      [wish("withdrawn"), wish("none"), wish("mug", 1, "gone")],
+      [request("withdrawn"), request("none"), request("mug", 1, "gone")],
       ["not_sold", "not_sold", "not_sold"],
     ],
-    ["sold more than there is", stock([-2, 0]), [], [wish("mug")], ["out_of_stock"]],
-  ])("%s", (_name, shelves, held, wishes, expected) => {
-    expect(allot(shelves, held, wishes)).toEqual(expected)
+    ["sold more than there is", stock([-2, 0]), [], [request("mug")], ["out_of_stock"]],
+  ])("%s", (_name, shelves, held, requests, expected) => {
+    expect(allot(shelves, held, requests)).toEqual(expected)
   })
 
   it("never gives out more than there is, and does not touch what it was given", () => {
@@ -96,7 +106,7 @@ describe("what renewals take from the shelves (docs/decisions: renewals)", () =>
         const answers = allot(
           shelves,
           [],
-          wanted.map((quantity) => wish("mug", quantity))
+          wanted.map((quantity) => request("mug", quantity))
         )
         const given = wanted.filter((_, index) => answers[index] === null).reduce((sum, quantity) => sum + quantity, 0)
         expect(given).toBeLessThanOrEqual(north + south)

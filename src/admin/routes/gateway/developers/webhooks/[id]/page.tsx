@@ -7,7 +7,7 @@ import { DevelopersPage } from "../../../../../lib/developers/tabs"
 import { WebhookActions } from "../../../../../lib/developers/webhook-actions"
 import type { Webhook } from "../../../../../lib/developers/webhook-form"
 import { WebhookState } from "../../../../../lib/developers/webhook-state"
-import { useDeskQuery } from "../../../../../lib/data"
+import { useAdminQuery } from "../../../../../lib/data"
 import { useFormats } from "../../../../../lib/format"
 import { useText } from "../../../../../lib/text"
 import { Copied, Moment } from "../../../../../lib/ui/bits"
@@ -19,7 +19,7 @@ const WebhookDetails = () => {
   const say = useText()
   const { time } = useFormats()
   const { id = "" } = useParams()
-  const { data, error, refetch } = useDeskQuery<{ webhook: Webhook }>(`/webhooks/${encodeURIComponent(id)}`)
+  const { data, error, refetch } = useAdminQuery<{ webhook: Webhook }>(`/webhooks/${encodeURIComponent(id)}`)
   if (data === undefined) {
     return (
       <Container className="p-0">

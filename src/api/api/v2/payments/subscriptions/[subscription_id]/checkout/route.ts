@@ -8,8 +8,8 @@ export const POST = endpoint(async ({ gateway, caller, params, body, publicUrl, 
   if (!gateway.hasAcquirer(caller.environment)) {
     throw new GatewayError("SERVICE_NOT_ENABLED")
   }
-  const wish = readSubscriptionCheckout(body, gateway.options.allowPrivateUrls)
-  const opened = await gateway.subscriptionCheckouts.open(caller, params.subscription_id, wish, {
+  const request = readSubscriptionCheckout(body, gateway.options.allowPrivateUrls)
+  const opened = await gateway.subscriptionCheckouts.open(caller, params.subscription_id, request, {
     publicUrl,
     idempotency_id: claim?.id,
   })

@@ -1,11 +1,11 @@
 import { Container, Select, Text } from "@medusajs/ui"
 import type { ReactNode } from "react"
-import { useFrame, useTenant, type Environment } from "../desk"
+import { useFrame, useTenant, type Environment } from "../admin-api"
 import { useLocale, useText } from "../text"
 import { ErrorState, Loading } from "./states"
 
-/** Every page of the desk: whose it is and in which environment, over the page's own sections. */
-export const DeskPage = ({ children }: { children: ReactNode }) => {
+/** Every page of the admin: whose it is and in which environment, over the page's own sections. */
+export const AdminPage = ({ children }: { children: ReactNode }) => {
   const { data, error, refetch } = useFrame()
   const { tenant } = useTenant()
   const locale = useLocale()
@@ -17,7 +17,7 @@ export const DeskPage = ({ children }: { children: ReactNode }) => {
     )
   }
   return (
-    <div lang={locale} className="flex flex-col gap-y-3" data-gateway-desk>
+    <div lang={locale} className="flex flex-col gap-y-3" data-gateway-admin>
       <TenantBar />
       {/* Another merchant's or environment's page is another page: no drawer or draft crosses over. */}
       <div key={`${tenant.merchant_id}/${tenant.environment}`} className="flex flex-col gap-y-3">

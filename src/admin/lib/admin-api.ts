@@ -6,7 +6,7 @@ import { request } from "./http"
 export type Environment = "sandbox" | "production"
 export type Tenant = { merchant_id: string; environment: Environment }
 
-/** GET /admin/gateway: what the desk starts from. */
+/** GET /admin/gateway: what the admin starts from. */
 export type Frame = {
   environment: Environment
   base_urls: { sandbox: string; production: string | null }
@@ -17,7 +17,7 @@ export type Frame = {
   scopes: string[]
 }
 
-const STORAGE = "gateway.desk"
+const STORAGE = "gateway.admin"
 const MERCHANT = "merchant_id"
 const ENVIRONMENT = "environment"
 
@@ -26,7 +26,7 @@ export function useFrame() {
 }
 
 /**
- * Whose desk this is: what the address says, else what was chosen last, else the store's own merchant in the
+ * Whose admin this is: what the address says, else what was chosen last, else the store's own merchant in the
  * deployment's environment. Null until the merchants are known.
  */
 export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<Tenant>) => void } {

@@ -14,14 +14,14 @@ const TEMPLATE = "gateway-refund-completed"
  * Tells customers by e-mail, through Medusa's notification module, that their money has gone back, when the refund
  * asked for it (contract 4.8: notify_customer). One that cannot be told is tried again for a day.
  */
-export async function tellRefundedCustomers(scope: MedusaContainer): Promise<void> {
+export async function notifyRefundedCustomers(scope: MedusaContainer): Promise<void> {
   const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
   const notifications = scope.resolve(Modules.NOTIFICATION)
-  for (const notice of await gateway.refundNotices.untold(BATCH)) {
+  for (const notice of await gateway.refundNotices.unnotified(BATCH)) {
     try {
-      await tell(notifications, notice)
-      await gateway.refundNotices.told(notice.id)
+      await notify(notifications, notice)
+      await gateway.refundNotices.markNotified(notice.id)
     } catch (error) {
       logger.warn(`gateway: the customer of refund ${notice.id} could not be told: ${(error as Error).message}`)
     }
@@ -32,7 +32,7 @@ export async function tellRefundedCustomers(scope: MedusaContainer): Promise<voi
  * Once, even when an earlier run died before it wrote down that it had told. A key of Medusa's that failed cannot be
  * used again, so each try has its own.
  */
-async function tell(notifications: INotificationModuleService, notice: RefundNotice): Promise<void> {
+async function notify(notifications: INotificationModuleService, notice: RefundNotice): Promise<void> {
   const earlier = await notifications.listNotifications({ resource_id: notice.id, trigger_type: TEMPLATE })
   if (earlier.some(({ status }) => status === NotificationStatus.SUCCESS)) {
     return
@@ -58,4 +58,4 @@ async function tell(notifications: INotificationModuleService, notice: RefundNot
   })
 }
 
-registerTask("tell-refunded-customers", () => tellRefundedCustomers(container as MedusaContainer))
+registerTask("notify-refunded-customers", () => notifyRefundedCustomers(container as MedusaContainer))

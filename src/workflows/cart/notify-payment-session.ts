@@ -9,7 +9,7 @@ const BATCH = 100
  * Writes on Medusa's payment session that a checkout failed, was cancelled or expired: Medusa's own webhook
  * subscriber ignores these outcomes. The provider's answer, not the caller, decides the status.
  */
-export async function tellPaymentSession(container: MedusaContainer, session_id: string): Promise<void> {
+export async function notifyPaymentSession(container: MedusaContainer, session_id: string): Promise<void> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const payments = container.resolve(Modules.PAYMENT)
   const { payment_session_id } = await gateway.transactions.bySession(session_id)
@@ -20,13 +20,13 @@ export async function tellPaymentSession(container: MedusaContainer, session_id:
     const { id, amount, currency_code, data } = session
     await payments.updatePaymentSession({ id, amount, currency_code, data, context: { idempotency_key: id } })
   }
-  await gateway.checkouts.outcomeTold(session_id)
+  await gateway.checkouts.outcomeNotified(session_id)
 }
 
-/** Tells at once; when that fails, the task `tell-payment-sessions` does it later. */
-export async function tellPaymentSessionSoon(container: MedusaContainer, session_id: string): Promise<void> {
+/** Tells at once; when that fails, the task `notify-payment-sessions` does it later. */
+export async function notifyPaymentSessionSoon(container: MedusaContainer, session_id: string): Promise<void> {
   try {
-    await tellPaymentSession(container, session_id)
+    await notifyPaymentSession(container, session_id)
   } catch (error) {
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     logger.warn(
@@ -36,9 +36,9 @@ export async function tellPaymentSessionSoon(container: MedusaContainer, session
 }
 
 /** What is left to tell: sessions that expired, and those whose teller failed or died. */
-export async function tellDuePaymentSessions(container: MedusaContainer): Promise<void> {
+export async function notifyDuePaymentSessions(container: MedusaContainer): Promise<void> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  for (const session_id of await gateway.checkouts.claimOutcomesToTell(BATCH)) {
-    await tellPaymentSessionSoon(container, session_id)
+  for (const session_id of await gateway.checkouts.claimOutcomesToNotify(BATCH)) {
+    await notifyPaymentSessionSoon(container, session_id)
   }
 }

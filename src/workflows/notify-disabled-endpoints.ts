@@ -14,28 +14,28 @@ const TEMPLATE = "gateway-webhook-endpoint-disabled"
  * Tells merchants by e-mail, through Medusa's notification module, of endpoints that were disabled. One that
  * cannot be told (no mail provider, no address) is tried again for a day; the endpoint's row says it in any case.
  */
-export async function tellDisabledEndpoints(scope: MedusaContainer): Promise<void> {
+export async function notifyDisabledEndpoints(scope: MedusaContainer): Promise<void> {
   const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  for (const endpoint of await gateway.webhookEndpoints.untold(BATCH)) {
+  for (const endpoint of await gateway.webhookEndpoints.unnotified(BATCH)) {
     const { id, email, disabled_reason } = endpoint
     if (email === null) {
       logger.warn(
         `gateway: webhook endpoint ${id} is disabled (${disabled_reason}); its merchant has no e-mail address`
       )
-      await gateway.webhookEndpoints.told(id)
+      await gateway.webhookEndpoints.markNotified(id)
       continue
     }
     try {
-      await tell(scope, { ...endpoint, email })
-      await gateway.webhookEndpoints.told(id)
+      await notify(scope, { ...endpoint, email })
+      await gateway.webhookEndpoints.markNotified(id)
     } catch (error) {
       logger.warn(`gateway: the merchant of webhook endpoint ${id} could not be told: ${(error as Error).message}`)
     }
   }
 }
 
-async function tell(scope: MedusaContainer, endpoint: DisabledEndpoint & { email: string }): Promise<void> {
+async function notify(scope: MedusaContainer, endpoint: DisabledEndpoint & { email: string }): Promise<void> {
   const { id, email, endpoint_url, disabled_reason, environment, merchant_name } = endpoint
   await notifyOnce(scope, {
     occasion: `${TEMPLATE}:${id}:${endpoint.disabled_at.toISOString()}`,
@@ -47,4 +47,4 @@ async function tell(scope: MedusaContainer, endpoint: DisabledEndpoint & { email
   })
 }
 
-registerTask("tell-disabled-endpoints", () => tellDisabledEndpoints(container as MedusaContainer))
+registerTask("notify-disabled-endpoints", () => notifyDisabledEndpoints(container as MedusaContainer))

@@ -30,7 +30,7 @@ type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: Me
  * beyond what the store owes, a credit line; none of them when the refund failed. Every piece is looked up first, so
  * it may be repeated after dying at any point, and the gateway's own acquirer is never asked.
  */
-export async function showRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
+export async function syncOrderRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
   const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   try {
     const place = await paymentOf(container, claim.payment_session_id)
@@ -39,7 +39,7 @@ export async function showRefund(container: MedusaContainer, claim: ClaimedOrder
       return
     }
     const work = { container, claim, payment: place.payment, order_id: place.order_id }
-    await (isAlive(claim) ? putOn(work) : takeOff(work))
+    await (isAlive(claim) ? link(work) : unlink(work))
   } catch (error) {
     const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
     container
@@ -69,7 +69,7 @@ async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefun
   })
 }
 
-async function putOn(work: Work): Promise<void> {
+async function link(work: Work): Promise<void> {
   const { container, claim, order_id } = work
   const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { id, written } = await ensureRow(work)
@@ -144,7 +144,7 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
     return MathBN.gt(written, 0) && correct(work, id, MathBN.sub(amount, written))
   }
   const beyond = minorOf(MathBN.sub(amount, owed(books, written)))
-  const gift = await giftOf(container, claim)
+  const gift = await remainderOf(container, claim)
   const credit = await orderRefunds.decideCredit(claim, order_id, Math.max(0, Number(beyond), Number(gift)))
   const recorded = await correct(work, id, MathBN.sub(amount, written))
   const credited =
@@ -153,7 +153,10 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
 }
 
 /** What a proposal gives though the order does not owe it (delivery, a claim): it must not count for what is owed. */
-async function giftOf(container: MedusaContainer, { request_key, amount_minor }: ClaimedOrderRefund): Promise<Minor> {
+async function remainderOf(
+  container: MedusaContainer,
+  { request_key, amount_minor }: ClaimedOrderRefund
+): Promise<Minor> {
   const id = proposalOf(request_key)
   if (id === null) {
     return 0n
@@ -182,7 +185,7 @@ async function correct({ container, order_id }: Work, reference_id: string, amou
  * The refund failed: nobody got any money. What was written goes, and the order says why. A credit line stays, so that
  * the order shows the amount as still to be given back, by another refund or another way.
  */
-async function takeOff(work: Work): Promise<void> {
+async function unlink(work: Work): Promise<void> {
   const { container, claim, payment, order_id } = work
   const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const rows = rowsOf(claim, payment.refunds)
@@ -197,11 +200,11 @@ async function takeOff(work: Work): Promise<void> {
   const compensated = await correct(work, ids[0] ?? payment.id, own)
   // A refund that Medusa is making at this moment is on its payment before it is on the order, and would hide a surplus.
   const early = (await orderRefunds.underWay(claim.transaction_id, claim.refund_id)) > 0
-  const surplus = !early && (await takeOffSurplus(container, work))
+  const surplus = !early && (await unlinkSurplus(container, work))
   const counted = await countCollection(container, payment.payment_collection_id)
   const undone = rows.length > 0 || compensated || surplus
   if (undone) {
-    await tellOrder(work)
+    await notifyOrder(work)
   }
   const never = claim.state !== "shown" && claim.state !== "undone" && !undone
   await orderRefunds.finish(claim, {
@@ -220,7 +223,7 @@ async function takeOff(work: Work): Promise<void> {
  * When Medusa cancels an order and a payment provider refuses the refund, it writes the refund on the order all the
  * same, under the payment's id. What stands there beyond the payment's refunds is taken back; true when there was any.
  */
-export async function takeOffSurplus(
+export async function unlinkSurplus(
   container: MedusaContainer,
   { payment, order_id }: Pick<Work, "payment" | "order_id">
 ): Promise<boolean> {
@@ -242,7 +245,7 @@ async function readRefunds(container: MedusaContainer, payment_id: string): Prom
 }
 
 /** The order itself says that a refund failed: the admin sees it where the order is, without this plugin's pages too. */
-async function tellOrder({ container, claim, order_id }: Work): Promise<void> {
+async function notifyOrder({ container, claim, order_id }: Work): Promise<void> {
   const said = `${formatAmount(claim.amount_minor)} ${claim.currency}: ${claim.error_message ?? "the refund failed"}`
   await noteFailedRefund(container, order_id, claim.refund_id, said)
 }

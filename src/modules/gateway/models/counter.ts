@@ -1,5 +1,5 @@
 import { model } from "@medusajs/framework/utils"
-import { TALLIES } from "../kernel/counter-rules"
+import { COUNTERS } from "../kernel/counter-rules"
 
 /**
  * How many rows there are of something, and what they add up to: what lists and the overview would otherwise count.
@@ -7,12 +7,12 @@ import { TALLIES } from "../kernel/counter-rules"
  * of its rows. Nothing is updated in place: whoever pays never waits here for anybody. `label` and `bucket` are what
  * kernel/counter-rules.ts says. `count` may be negative; the id's default makes it; amounts are bigint in the database, in poisha.
  */
-export const GatewayTally = model
-  .define("gateway_tally", {
+export const GatewayCounter = model
+  .define("gateway_counter", {
     id: model.id({ prefix: "gta" }).primaryKey(),
     merchant_id: model.text(),
     environment: model.enum(["sandbox", "production"]),
-    subject: model.enum([...TALLIES]),
+    subject: model.enum([...COUNTERS]),
     label: model.text(),
     bucket: model.number(),
     count: model.number(),
@@ -21,6 +21,6 @@ export const GatewayTally = model
     is_folded: model.boolean().default(false),
   })
   .indexes([
-    { name: "IDX_gateway_tally_key", on: ["merchant_id", "environment", "subject", "bucket", "label"] },
-    { name: "IDX_gateway_tally_fresh", on: ["id"], where: "NOT is_folded" },
+    { name: "IDX_gateway_counter_key", on: ["merchant_id", "environment", "subject", "bucket", "label"] },
+    { name: "IDX_gateway_counter_fresh", on: ["id"], where: "NOT is_folded" },
   ])

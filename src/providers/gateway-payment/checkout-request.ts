@@ -5,7 +5,7 @@ import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { PAYMENT_METHODS, type PaymentMethod } from "../../modules/gateway/merchants/payment-services"
 
 /** What a storefront may say about a payment; everything else it sends is ignored. */
-export type Wishes = {
+export type CheckoutRequest = {
   payment_method: PaymentMethod | null
   payment_service: string | null
   emi_configuration_id: string | null
@@ -13,7 +13,7 @@ export type Wishes = {
 }
 
 /** The names under which it says so. */
-export const WISHES: readonly (keyof Wishes)[] = [
+export const CHECKOUT_REQUEST_FIELDS: readonly (keyof CheckoutRequest)[] = [
   "payment_method",
   "payment_service",
   "emi_configuration_id",
@@ -42,7 +42,7 @@ export function returnOrigins(settings: {
 }
 
 /** Reads the untrusted data a client sends with a payment session. Throws VALIDATION_ERROR naming the field. */
-export function readWishes(data: Record<string, unknown>, origins: ReturnOrigins): Wishes {
+export function readCheckoutRequest(data: Record<string, unknown>, origins: ReturnOrigins): CheckoutRequest {
   return {
     payment_method: readMethod(data.payment_method),
     payment_service: readText("payment_service", data.payment_service),

@@ -1,6 +1,6 @@
 import { Container, DataTable, Heading, Text, useDataTable, type DataTableFilter } from "@medusajs/ui"
 import { useEffect, useRef, type ReactNode } from "react"
-import { useDeskQuery } from "../data"
+import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import type { Query } from "../http"
 import { useText } from "../text"
@@ -70,13 +70,13 @@ const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; ch
 }
 
 /** A list that is paged, searched, filtered and sorted by the server, with its state in the address. */
-export function DeskTable<Row extends { id: string }>(props: Props<Row>) {
+export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix } = props
   const say = useText()
   const { number } = useFormats()
   const canSort = columns.some(({ enableSorting }) => enableSorting === true)
   const state = useTableState(filters, PAGE_SIZE, prefix)
-  const { data, error, isPending, refetch } = useDeskQuery<ListAnswer<Row>>(path, { ...state.query, ...fixed })
+  const { data, error, isPending, refetch } = useAdminQuery<ListAnswer<Row>>(path, { ...state.query, ...fixed })
   const instance = useDataTable<Row>({
     data: data?.[rows] ?? [],
     columns,

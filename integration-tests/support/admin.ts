@@ -135,8 +135,8 @@ export interface DeskBody {
 }
 export type DeskAnswer = { status: number; body: DeskBody; text: string }
 
-/** An admin at the desk of one merchant and environment, over HTTP. */
-export class Desk {
+/** An admin at the admin of one merchant and environment, over HTTP. */
+export class Admin {
   constructor(
     private readonly store: Store,
     private readonly headers: Record<string, string>,
@@ -172,9 +172,9 @@ export class Desk {
     return this.call("DELETE", path)
   }
 
-  /** The same admin at another merchant's or environment's desk. */
-  at(merchant_id: string | null, environment = this.environment): Desk {
-    return new Desk(this.store, this.headers, merchant_id, environment)
+  /** The same admin at another merchant's or environment's admin. */
+  at(merchant_id: string | null, environment = this.environment): Admin {
+    return new Admin(this.store, this.headers, merchant_id, environment)
   }
 
   /** What the audit log says of a thing, or of everything: newest first. */
