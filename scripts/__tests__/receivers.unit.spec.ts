@@ -9,7 +9,7 @@ import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/we
 
 const ROOT = resolve(__dirname, "../..")
 const README = readFileSync(join(ROOT, "README.md"), "utf8")
-const SECTION = README.slice(README.indexOf("## Be told"), README.indexOf("## In your own store"))
+const SECTION = README.slice(README.indexOf("## Receive webhooks"), README.indexOf("## In your own store"))
 const BODY = JSON.stringify({ event_id: "0b3c", event_type: "payment.succeeded", data: { note: "ধন্যবাদ" } })
 const SECRET = newWebhookSecret()
 const NOW = Math.floor(Date.now() / 1000)
