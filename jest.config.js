@@ -1,3 +1,8 @@
+const { readdirSync, readFileSync } = require("node:fs")
+const { join } = require("node:path")
+
+const TESTS = join(__dirname, "integration-tests")
+
 const transform = {
   "^.+\\.[jt]sx?$": [
     "@swc/jest",
@@ -32,6 +37,24 @@ const integration = {
   setupFilesAfterEnv: ["<rootDir>/integration-tests/support/each-file.js"],
 }
 
+/**
+ * Files that share a store run within their group (integration-tests/groups), unless files are named on the command
+ * line: then each runs alone.
+ */
+const grouped = readdirSync(join(TESTS, "groups")).flatMap((name) =>
+  [...readFileSync(join(TESTS, "groups", name), "utf8").matchAll(/"((?:http|scenarios)\/[\w-]+)"/g)].map(
+    ([, file]) => `<rootDir>/integration-tests/${file}.spec.ts`
+  )
+)
+const http = {
+  ...integration,
+  displayName: "http",
+  testMatch: [
+    `<rootDir>/integration-tests/{http,scenarios${process.env.TEST_FILES_ALONE ? "" : ",groups"}}/**/*.spec.ts`,
+  ],
+  testPathIgnorePatterns: [...integration.testPathIgnorePatterns, ...(process.env.TEST_FILES_ALONE ? [] : grouped)],
+}
+
 /*
  * Run it through `npm test`: Medusa's loaders import modules dynamically, which jest allows only under
  * NODE_OPTIONS=--experimental-vm-modules.
@@ -41,7 +64,7 @@ module.exports = {
   workerIdleMemoryLimit: "1500MB",
   projects: [
     { ...shared, displayName: "unit", testMatch: ["<rootDir>/{src,scripts,examples}/**/__tests__/**/*.unit.spec.ts"] },
-    { ...integration, displayName: "http", testMatch: ["<rootDir>/integration-tests/{http,scenarios}/**/*.spec.ts"] },
+    http,
     { ...integration, displayName: "browser", testMatch: ["<rootDir>/integration-tests/browser/**/*.spec.ts"] },
   ],
 }

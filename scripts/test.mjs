@@ -1,7 +1,8 @@
 /*
  * npm test                          everything
  * npm test -- unit                  one or more of: unit, http, browser
- * npm test -- http checkout         files whose path contains "checkout"
+ * npm test -- http checkout         files whose path contains "checkout", each with a store of its own
+ * npm test -- http groups/shop      files that share a store (integration-tests/groups)
  * npm test -- unit -t "rounds half" any option of jest after that
  *
  * TEST_MODE=production npm test -- http checkout
@@ -77,8 +78,8 @@ function jest(args, env, stdio = "inherit") {
   })
 }
 
-async function filesOf(group, rest) {
-  const { output } = await jest(["--selectProjects", group, "--listTests", "--passWithNoTests", ...rest], {}, [
+async function filesOf(group, rest, env) {
+  const { output } = await jest(["--selectProjects", group, "--listTests", "--passWithNoTests", ...rest], env, [
     "ignore",
     "pipe",
     "inherit",
@@ -132,6 +133,9 @@ await main(async () => {
   const { groups: wanted, rest } = readArguments(process.argv.slice(2))
   await ensureInstalled()
   const { env, groups, missing } = leaveOut(wanted)
+  if (rest.length > 0 && !rest[0].startsWith("-") && !rest[0].startsWith("groups/")) {
+    env.TEST_FILES_ALONE = "1"
+  }
   // Ctrl-C reaches jest as well: this process stays until jest has ended, then stops the database.
   let interrupted = false
   process.on("SIGINT", () => (interrupted = true))
@@ -140,7 +144,7 @@ await main(async () => {
   const total = { passed: 0, failed: 0, skipped: 0 }
   let server
   for (const group of groups) {
-    const files = interrupted ? [] : await filesOf(group, rest)
+    const files = interrupted ? [] : await filesOf(group, rest, env)
     if (files.length === 0) {
       continue
     }

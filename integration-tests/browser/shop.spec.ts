@@ -593,17 +593,23 @@ describe("a store that does not answer", () => {
   })
 })
 
-type Look = { device: string; viewport: { width: number; height: number }; colorScheme: "light" | "dark" }
+/** `isAudited`: axe looks at it too; what it finds at 320 pixels, it finds at 390. */
+type Look = {
+  device: string
+  viewport: { width: number; height: number }
+  colorScheme: "light" | "dark"
+  isAudited: boolean
+}
 
 const LOOKS: Look[] = [
-  { device: "a phone in daylight", viewport: { width: 390, height: 844 }, colorScheme: "light" },
-  { device: "a phone at 320 pixels", viewport: { width: 320, height: 640 }, colorScheme: "light" },
-  { device: "a dark desktop", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  { device: "a phone in daylight", viewport: { width: 390, height: 844 }, colorScheme: "light", isAudited: false },
+  { device: "a phone at 320 pixels", viewport: { width: 320, height: 640 }, colorScheme: "light", isAudited: true },
+  { device: "a dark desktop", viewport: { width: 1280, height: 800 }, colorScheme: "dark", isAudited: true },
 ]
 /** Every screen is walked to once in each language, and looked at there in all these ways. */
 const WALKS: [string, BrowserContextOptions, Look[]][] = [
   ["in English", PHONE, LOOKS],
-  ["in Bangla", { ...PHONE, locale: "bn-BD" }, LOOKS.slice(0, 1)],
+  ["in Bangla", { ...PHONE, locale: "bn-BD" }, LOOKS.slice(1, 2)],
 ]
 
 /** Without motion: in the middle of a change of colours nothing has its contrast. */
@@ -616,14 +622,15 @@ async function look({ viewport, colorScheme }: Look): Promise<void> {
 async function inspectScreen(walk: string, looks: Look[], screen: string): Promise<void> {
   for (const one of looks) {
     await look(one)
-    const { device } = one
+    const { device, isAudited } = one
     if (process.env.SCREENSHOTS) {
       await page.screenshot({
         path: `${process.env.SCREENSHOTS}/${walk}-${device}-${screen}.png`.replaceAll(" ", "-"),
         fullPage: true,
       })
     }
-    expect({ screen, device, problems: await accessibilityProblems(page) }).toEqual({ screen, device, problems: [] })
+    const problems = isAudited ? await accessibilityProblems(page) : []
+    expect({ screen, device, problems }).toEqual({ screen, device, problems: [] })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect({ screen, device, overflow: Math.max(0, overflow) }).toEqual({ screen, device, overflow: 0 })
   }

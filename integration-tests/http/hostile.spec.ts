@@ -18,11 +18,11 @@ const SEED = 20_260
 const BOOT_TIMEOUT_MS = 180_000
 /** A small part of what `npm run chaos -- hostile` does, which is where RBAC's flag is on and where a remote gateway is paid. */
 const COUNTS: Counts = {
-  requests: 2_000,
-  paths: 6_000,
+  requests: 1_000,
+  paths: 2_500,
   connections: 4,
   held: 0,
-  carts: 4,
+  carts: 3,
   remote: 0,
   places: 1,
   rbac: 0,

@@ -118,7 +118,6 @@ export class Store {
     } else {
       await this.bootInProcess(options)
     }
-    await options.prepare?.(this)
   }
 
   private async bootProduction(options: StoreOptions): Promise<void> {
@@ -222,19 +221,86 @@ export class Store {
  * Boots one store for the test file, on a database of its own, and closes it after the last test. The database is
  * not restored between tests: tests make the merchants, carts and orders they need and leave others' alone. Whatever
  * they did, the money has to add up in the end, and a store in production mode has to be alive with a clean log.
+ * Within a group of files (`shareStore`) the first file boots the store, and all use it.
  */
 export function useStore(options: StoreOptions = {}): Store {
+  if (group !== null) {
+    return group.join(options)
+  }
   const store = new Store()
-  beforeAll(() => store.boot(options), options.withAdmin ? ADMIN_TIMEOUT_MS : BOOT_TIMEOUT_MS)
-  afterAll(async () => {
-    try {
-      await store.checkProcesses()
-      expect(await store.brokenInvariants()).toEqual([])
-    } finally {
-      await store.close()
-    }
-  }, BOOT_TIMEOUT_MS)
+  beforeAll(
+    async () => {
+      await store.boot(options)
+      await options.prepare?.(store)
+    },
+    options.withAdmin ? ADMIN_TIMEOUT_MS : BOOT_TIMEOUT_MS
+  )
+  afterAll(() => finish(store), BOOT_TIMEOUT_MS)
   return store
+}
+
+async function finish(store: Store): Promise<void> {
+  try {
+    await store.checkProcesses()
+    expect(await store.brokenInvariants()).toEqual([])
+  } finally {
+    await store.close()
+  }
+}
+
+type StoreKind = Omit<StoreOptions, "prepare" | "env"> & { env?: Record<string, string> }
+
+/** The store of a group of test files. */
+class SharedStore {
+  private readonly store = new Store()
+
+  constructor(private readonly kind: StoreKind) {}
+
+  open(): void {
+    beforeAll(() => this.store.boot(this.kind), this.kind.withAdmin ? ADMIN_TIMEOUT_MS : BOOT_TIMEOUT_MS)
+    afterAll(() => finish(this.store), BOOT_TIMEOUT_MS)
+  }
+
+  /** One more file of the group: its fixtures are made in the shared store, and the money has to add up after it. */
+  join(options: StoreOptions): Store {
+    const missing = missingIn(this.kind, options)
+    if (missing.length > 0) {
+      throw new Error(`the group's store lacks what the file asks for: ${missing.join(", ")}`)
+    }
+    beforeAll(() => options.prepare?.(this.store), BOOT_TIMEOUT_MS)
+    afterAll(async () => expect(await this.store.brokenInvariants()).toEqual([]))
+    return this.store
+  }
+}
+
+function missingIn(kind: StoreKind, { production, container, shop, withAdmin, env = {} }: StoreOptions): string[] {
+  if (typeof env === "function") {
+    return ["an environment made for this file"]
+  }
+  const inProcess = kind.container === true || kind.production !== true
+  return [
+    ...(production !== undefined && production !== (kind.production ?? false) ? [`production: ${production}`] : []),
+    ...(container && !inProcess ? ["container"] : []),
+    ...(shop && !kind.shop ? ["shop"] : []),
+    ...(withAdmin && !kind.withAdmin ? ["withAdmin"] : []),
+    ...Object.entries(env)
+      .filter(([name, value]) => kind.env?.[name] !== value)
+      .map(([name]) => name),
+  ]
+}
+
+let group: SharedStore | null = null
+
+/**
+ * Loads test files that share one store of this kind: each file's tests under its own name. A boot takes as long as
+ * dozens of tests. Alone, each of the files boots a store of its own.
+ */
+export function shareStore(kind: StoreKind, files: readonly string[]): void {
+  group = new SharedStore(kind)
+  group.open()
+  for (const file of files) {
+    describe(file, () => void jest.requireActual(`../${file}.spec`))
+  }
 }
 
 function listen(server: Server): Promise<number> {

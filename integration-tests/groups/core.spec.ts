@@ -1,0 +1,10 @@
+import { shareStore } from "../support/store"
+
+shareStore({ container: true }, [
+  "http/clock-and-jobs",
+  "http/mails",
+  "http/races",
+  "http/secrets",
+  "scenarios/subscriptions",
+  "scenarios/webhook-delivery",
+])

@@ -1,0 +1,17 @@
+import { shareStore } from "../support/store"
+
+shareStore({ production: true, shop: true }, [
+  "http/admin",
+  "http/emi",
+  "http/hosted-page",
+  "http/idempotency",
+  "http/invoices",
+  "http/plans",
+  "http/refunds",
+  "http/sandbox",
+  "http/store",
+  "http/subscriptions",
+  "http/tenancy",
+  "http/verify",
+  "http/webhooks",
+])
