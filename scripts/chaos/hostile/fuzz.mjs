@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { must } from "./client.mjs"
-import { Attacker, curlOf } from "./attacks.mjs"
+import { Attacker } from "./attacks.mjs"
+import { curlOf } from "./curl.mjs"
 import { Merchant } from "./cast.mjs"
 import { heldBy, heldTolerance, megabytes, MemoryWatch, RESIDENT_FROM, residentTolerance, rssOf } from "./memory.mjs"
 import { faultsOf } from "./oracle.mjs"

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { heldBy, heldTolerance, megabytes, MemoryWatch, RESIDENT_FROM, residentTolerance, rssOf } from "./memory.mjs"
 import { faultsOf } from "./oracle.mjs"
-import { curlOf } from "./attacks.mjs"
+import { curlOf } from "./curl.mjs"
 import { requestBytes, Wire } from "./wire.mjs"
 
 const CONNECTIONS = 48
