@@ -101,8 +101,11 @@ class Run {
       this.#sent += 1
       if (this.#sent >= this.#nextCast) {
         this.#nextCast += REQUESTS_OF_A_CAST
-        await this.recast()
+        void this.recast()
       }
+      // Nobody sends meanwhile: where rate limits are on, a new merchant's key is not looked up while its address is
+      // beyond its limit, and refused requests of the others would keep it there.
+      await this.#recasting
       if (known !== this.#castNumber) {
         known = this.#castNumber
         attacker.enter(this.#cast)
