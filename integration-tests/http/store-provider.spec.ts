@@ -227,13 +227,13 @@ describe("refunds from Medusa's order page", () => {
 
   it("give back a part, then the rest", async () => {
     const { transaction_id, payment_id, session_id } = await paidCart()
-    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 320 } })
-    expect(await stateOf(session_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 32_000 })
-    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 1000 } })
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 330.5 } })
+    expect(await stateOf(session_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 33_050 })
+    await refundPaymentWorkflow(store.container).run({ input: { payment_id, amount: 989.5 } })
     expect(await stateOf(session_id)).toMatchObject({ state: "REFUNDED", refunded_minor: 132_000 })
     expect(await refundsOf(transaction_id)).toMatchObject([
-      { amount_minor: 32_000, state: "completed" },
-      { amount_minor: 100_000, state: "completed" },
+      { amount_minor: 33_050, state: "completed" },
+      { amount_minor: 98_950, state: "completed" },
     ])
   })
 

@@ -5,8 +5,6 @@ import type { AccessLine, ServerProcess } from "./server-process"
 
 /** The access log leaves these out: Medusa's health check, and paths that it takes for files of its admin's bundler. */
 const UNLOGGED = [/^[A-Z]+ \/health(\?|$)/, /@fs|@id|@vite|@react|node_modules/]
-/** The sandbox of a production deployment sends a request through the application again, past the access log. */
-const TWICE = /^[A-Z]+ (https?:\/\/[^/]*)?\/sandbox\/api\/v2/i
 const ARRIVAL_LIMIT_MS = 10_000
 
 /** Credentials in a path, which a log may hide: with them or without, it is the same request. */
@@ -91,9 +89,7 @@ export function unlogged(counter: RequestCounter, lines: readonly AccessLine[]):
   return [...asked]
     .filter(([key]) => !UNLOGGED.some((pattern) => pattern.test(key)))
     .map(([key, { started, answered }]) => ({ key, started, answered, logged: found.get(key) ?? 0 }))
-    .filter(
-      ({ key, started, answered, logged }) => logged < answered || logged > (TWICE.test(key) ? 2 * started : started)
-    )
+    .filter(({ started, answered, logged }) => logged < answered || logged > started)
     .map(
       ({ key, started, answered, logged }) =>
         `${key}: ${started} sent, ${answered} answered, ${logged} in the access log`

@@ -141,7 +141,7 @@ describe("the driver of raw requests", () => {
 })
 
 it("the same seed makes the same choices, whatever another part draws", async () => {
-  const { Random } = await load<RandomModule>(join(HOSTILE, "random.mjs"))
+  const { Random } = await load<RandomModule>(resolve(__dirname, "../lib/random.mjs"))
   const draw = (random: { int(count: number): number }) => Array.from({ length: 20 }, () => random.int(1_000))
   expect(draw(new Random(7).fork("fuzz"))).toEqual(draw(new Random(7).fork("fuzz")))
   expect(draw(new Random(7).fork("fuzz"))).not.toEqual(draw(new Random(7).fork("paths")))

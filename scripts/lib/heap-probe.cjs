@@ -1,7 +1,20 @@
-// Loaded with --require into a process that is started with --expose-gc: SIGUSR2 makes it say what it keeps in memory.
-let reading = 0
-process.on("SIGUSR2", () => {
-  global.gc()
-  const { heapUsed, rss } = process.memoryUsage()
-  process.stdout.write(`${JSON.stringify({ reading: ++reading, heap_used: heapUsed, rss })}\n`)
-})
+/*
+ * Loaded before the store (NODE_OPTIONS): at SIGUSR2 it collects garbage and writes what is still held, in bytes, to
+ * HEAP_REPORT_FILE. What a process keeps shows only after a collection: between two of them the heap is mostly waste.
+ */
+const { writeFileSync, renameSync } = require("node:fs")
+const { setFlagsFromString } = require("node:v8")
+const { runInNewContext } = require("node:vm")
+
+const file = process.env.HEAP_REPORT_FILE
+if (file) {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc")
+  process.on("SIGUSR2", () => {
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    // Renamed when it is whole: the reader looks at any moment.
+    writeFileSync(`${file}.part`, JSON.stringify({ held: heapUsed + external }))
+    renameSync(`${file}.part`, file)
+  })
+}

@@ -1,31 +1,30 @@
+import { randomBytes } from "node:crypto"
+import { existsSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ROOT } from "./console.mjs"
 
-/** In the environment of a store (NODE_OPTIONS) whose heap is to be measured. */
-export const WITH_HEAP_PROBE = `--expose-gc --require ${join(ROOT, "scripts/lib/heap-probe.cjs")}`
-
-const readings = (store) =>
-  store
-    .output()
-    .split("\n")
-    .filter((line) => line.startsWith('{"reading"') && line.endsWith("}"))
+const PROBE = join(ROOT, "scripts/lib/heap-probe.cjs")
+const REPORT_TIMEOUT_MS = 60_000
 
 /**
- * What a store of startProductionStore keeps in memory after a garbage collection.
- * @returns `{ heap_used, rss }` in bytes
+ * Reads what a process of ours keeps in memory.
+ * @returns `{ env, held(pid), remove() }`: the process is started with `env`; `held` answers the bytes that it keeps
+ *   after a garbage collection
  */
-export async function heapOf(store) {
-  const before = readings(store).at(-1)
-  process.kill(store.pid, "SIGUSR2")
-  for (;;) {
-    const newest = readings(store).at(-1)
-    if (newest !== undefined && newest !== before) {
-      return JSON.parse(newest)
+export function heapProbe() {
+  const file = join(tmpdir(), `gateway-heap-${randomBytes(6).toString("hex")}.json`)
+  const remove = () => rmSync(file, { force: true })
+  const held = async (pid) => {
+    remove()
+    process.kill(pid, "SIGUSR2")
+    for (const deadline = Date.now() + REPORT_TIMEOUT_MS; !existsSync(file); await sleep(50)) {
+      if (Date.now() > deadline) {
+        throw new Error("the store did not report what its heap holds")
+      }
     }
-    if (!store.alive()) {
-      throw new Error("the store has ended")
-    }
-    await sleep(50)
+    return JSON.parse(readFileSync(file, "utf8")).held
   }
+  return { env: { NODE_OPTIONS: `--require ${PROBE}`, HEAP_REPORT_FILE: file }, held, remove }
 }

@@ -5,6 +5,15 @@ export function openHandles(pid) {
   return fs.readdirSync(`/proc/${pid}/fd`).length
 }
 
+/** Resident memory of a process in bytes; null once it is gone. */
+export function residentBytes(pid) {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024
+  } catch {
+    return null
+  }
+}
+
 const LISTENING = "0A"
 
 /** Number of sockets of a process that its clients have connected to at this port, whatever their state. */

@@ -21,7 +21,7 @@ export default defineMiddlewares({
     { matcher: "/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
     { matcher: "/api/v2", middlewares: [openExchange] },
     { matcher: "/sandbox/api/v2/*", methods: EVERY_METHOD, bodyParser: false },
-    { matcher: "/sandbox/api/v2", middlewares: [enterSandbox] },
+    { matcher: "/", middlewares: [enterSandbox] },
     ...targetRoutes,
     ...payRoutes,
     ...gatewayRoutes,

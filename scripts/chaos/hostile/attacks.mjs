@@ -1,24 +1,12 @@
 import { createHmac } from "node:crypto"
 import { FORM, QUERY, bodyFor } from "./samples.mjs"
-import { Mutator, NASTY_TEXTS } from "./mutate.mjs"
+import { Mutator } from "./mutate.mjs"
+import { NASTY_TEXTS } from "./nasty.mjs"
+import { oddHeaders } from "./odd-headers.mjs"
 import { contractRoutes, filled, gatewayRoutes, payRoutes, adminRoutes, storeRoutes } from "./routes.mjs"
 import { requestBytes } from "./wire.mjs"
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "SEARCH", "LOCK"]
-const CONTENT_TYPES = [
-  "text/plain",
-  "application/x-www-form-urlencoded",
-  "multipart/form-data; boundary=x",
-  "application/json; charset=utf-16",
-  "application/json;charset=latin1",
-  "APPLICATION/JSON",
-  "application/jsonx",
-  "*/*",
-  "",
-  "application/json, text/html",
-  "x".repeat(2_000),
-]
-const ENCODINGS = ["gzip", "br", "deflate", "identity", "compress", "gzip, gzip", "x"]
 /** How often a request goes to which part of the store. */
 const SURFACES = [
   ["api", 50],
@@ -287,119 +275,6 @@ export class Attacker {
     if (content !== undefined) {
       Object.assign(headers, { "Content-Type": type, "Content-Length": content.length })
     }
-    return random.chance(0.2) ? this.#odd(headers, content) : { headers, malformed: false, closes: false }
+    return random.chance(0.2) ? oddHeaders(headers, content, random) : { headers, malformed: false, closes: false }
   }
-
-  #odd(headers, content) {
-    const { random } = this
-    const text = () =>
-      random.pick(
-        NASTY_TEXTS.filter((candidate) => candidate.length < 400 && /^[\t\x20-\x7e\x80-\xff]*$/.test(candidate))
-      )
-    const kind = random.int(13)
-    const fine = (more) => ({ headers: { ...headers, ...more }, malformed: false, closes: false })
-    switch (kind) {
-      case 0:
-        return fine({ "Idempotency-Key": random.pick([text(), "same-key", "k".repeat(300), "é"]) })
-      case 1:
-        return fine({ "X-Request-Id": random.pick([text(), "a".repeat(9), "../..", "a b", "x".repeat(5_000)]) })
-      case 2:
-        return fine({
-          "X-Merchant-API-Key": random.pick([
-            "",
-            "x",
-            `sk_live_${"a".repeat(43)}`,
-            `sk_test_${"a".repeat(43)}`,
-            `${headers["X-Merchant-API-Key"]} `,
-            "é".repeat(20),
-          ]),
-        })
-      case 3:
-        return fine({ "Content-Type": random.pick(CONTENT_TYPES) })
-      case 4:
-        return fine({ "Content-Encoding": random.pick(ENCODINGS) })
-      case 5:
-        return fine({
-          Accept: random.pick(["text/html", "*/*;q=0", "x"]),
-          "Accept-Encoding": random.pick(["gzip", "identity;q=0", "*"]),
-          "If-None-Match": "*",
-          Range: "bytes=0-1",
-        })
-      case 6:
-        return fine({
-          "X-Forwarded-For": random.pick(["127.0.0.1", "x", "::1, 1.1.1.1", "1".repeat(2_000)]),
-          "X-Forwarded-Proto": "x",
-          "X-Forwarded-Host": "evil.invalid",
-        })
-      case 7:
-        return fine({
-          Origin: random.pick(["null", "https://evil.invalid", "x"]),
-          "Sec-Fetch-Site": "cross-site",
-          Referer: "x",
-        })
-      case 8:
-        return fine({ "X-HTTP-Method-Override": "DELETE", "Content-Language": "x", Cookie: text() })
-      case 9:
-        return {
-          headers: { ...headers, Host: random.pick(["", "evil.invalid", "a b", "localhost:99999", "[::1"]) },
-          malformed: false,
-          closes: false,
-        }
-      case 10:
-        return content === undefined
-          ? fine({})
-          : {
-              headers: {
-                ...headers,
-                "Content-Length": random.pick([
-                  Math.floor(content.length / 2),
-                  "-1",
-                  "0x5",
-                  `${content.length}, ${content.length}`,
-                  [content.length, content.length + 1],
-                  "99999999999999999999x",
-                ]),
-              },
-              malformed: true,
-              closes: true,
-            }
-      case 11:
-        return content === undefined
-          ? fine({})
-          : {
-              headers: {
-                ...headers,
-                "Transfer-Encoding": random.pick([
-                  "chunked",
-                  "gzip, chunked",
-                  "chunked, identity",
-                  "xchunked",
-                  " chunked",
-                ]),
-              },
-              malformed: true,
-              closes: true,
-            }
-      default:
-        return {
-          headers: { ...headers, [random.pick(["X\0Y", "X Y", "X-Bad"])]: random.pick(["a\0b", "\u0001", "a\u007fb"]) },
-          malformed: true,
-          closes: true,
-        }
-    }
-  }
-}
-
-const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`
-
-/** The request again, for a shell: odd bytes of the body travel as base64. */
-export function curlOf({ method, target, headers, body }, url) {
-  const lines = Object.entries(headers).flatMap(([name, value]) =>
-    [value].flat().map((one) => `-H ${quoted(`${name}: ${one}`)}`)
-  )
-  const head = `curl -sS -i --path-as-is --globoff -X ${method} ${lines.join(" ")}`
-  const address = quoted(`${url}${target}`)
-  return body === undefined
-    ? `${head} ${address}`
-    : `echo ${body.toString("base64")} | base64 -d | ${head} --data-binary @- ${address}`
 }

@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises"
+
+const MOST_TRIES = 5
+
 /** A request that answers what came, whatever its status; for the parts that need no odd bytes. */
 export async function ask(url, method, path, { headers = {}, json, body } = {}) {
   const response = await fetch(`${url}${path}`, {
@@ -16,9 +20,16 @@ export async function ask(url, method, path, { headers = {}, json, body } = {}) 
   return { status: response.status, headers: response.headers, text, body: parsed }
 }
 
-/** The same, for what has to succeed before a part can begin. */
+/**
+ * The same, for what has to succeed before a part can begin. One that comes too early for a rate limit is sent again
+ * when Retry-After says so, as an honest client would; nothing else is tried again.
+ */
 export async function must(url, method, path, options) {
-  const answer = await ask(url, method, path, options)
+  let answer = await ask(url, method, path, options)
+  for (let tries = 1; answer.status === 429 && tries < MOST_TRIES; tries += 1) {
+    await sleep(Number(answer.headers.get("retry-after")) * 1_000)
+    answer = await ask(url, method, path, options)
+  }
   if (answer.status >= 300) {
     throw new Error(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 500)}`)
   }

@@ -1,11 +1,10 @@
-import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { ask, merchantKey } from "./client.mjs"
 import { Merchant, checkoutOrder } from "./cast.mjs"
-import { heldBy, heldTolerance, megabytes, openFiles } from "./memory.mjs"
-import { KINDS } from "./broken.mjs"
+import { breakConnections, Connection, KINDS, requestFamilies, SLOW } from "../../lib/broken-connections/index.mjs"
+import { openHandles } from "../../lib/process-state.mjs"
+import { heldTolerance, megabytes } from "./memory.mjs"
 
-const AT_ONCE = 25
 /** A store ends what says nothing; contract and README promise no figure, a minute and a quarter is too long. */
 const HELD_MAX_MS = 75_000
 const FILES_BACK_MS = 60_000
@@ -17,21 +16,18 @@ const FILES_TOLERANCE = 15
  * closed what it opened. `counts.held` connections that say nothing are ended by the store.
  */
 export async function connections(context) {
-  const { store, token, random, counts, report, say, heapFile } = context
+  const { store, token, random, counts, report, say, heap } = context
   const merchant = await Merchant.create(store.url, token, `c${random.hex(8)}`)
-  const place = {
-    port: store.port,
-    key: merchant.key,
-    order: () => JSON.stringify(checkoutOrder(`B-${random.hex(20)}`)),
-  }
+  const families = requestFamilies(merchant.key, () => JSON.stringify(checkoutOrder(`B-${random.hex(20)}`)))
+  const request = () => random.pick(Object.values(families))()
   await answersManyAtOnce(store.url, merchant.key)
-  const files = openFiles(store.pid)
-  const held = await heldBy({ pid: store.pid, heapFile })
-  const silent = counts.held > 0 ? holdSilent(place, counts.held) : null
+  const files = openHandles(store.pid)
+  const held = await heap.held(store.pid)
+  const silent = counts.held > 0 ? holdSilent(store.port, families["a checkout"], counts.held) : null
   for (const kind of KINDS) {
-    const endings = await breakMany(kind, place, { count: counts.connections, random })
-    for (const ending of endings.filter(Boolean)) {
-      report({ what: `${kind.name}: ${ending}` })
+    const endings = await breakConnections({ port: store.port, kind, request, random, count: counts.connections })
+    for (const { wrong } of endings.filter((ending) => ending.wrong !== undefined)) {
+      report({ what: `${kind.name}: ${wrong}` })
     }
     if (!(await answers(store, merchant.key))) {
       report({
@@ -40,7 +36,7 @@ export async function connections(context) {
       })
       return { kinds: KINDS.length, stopped_at: kind.name }
     }
-    say(`${kind.name}: ${counts.connections} broken, ${openFiles(store.pid)} files open`)
+    say(`${kind.name}: ${counts.connections} broken, ${openHandles(store.pid)} files open`)
   }
   if (silent !== null) {
     const longest = await silent
@@ -53,7 +49,7 @@ export async function connections(context) {
   if (left > FILES_TOLERANCE) {
     report({ what: `${left} more files or sockets are open than before` })
   }
-  const kept = (await heldBy({ pid: store.pid, heapFile })) - held
+  const kept = (await heap.held(store.pid)) - held
   say(`kept after a collection: ${megabytes(kept)} more than before; ${left} more files open`)
   const tolerance = heldTolerance(KINDS.length * counts.connections)
   if (kept > tolerance) {
@@ -84,68 +80,15 @@ async function answers(store, key) {
   return answer?.status === 200 && answer.body.success === true
 }
 
-async function breakMany(kind, place, { count, random }) {
-  const endings = []
-  let begun = 0
-  const one = async () => {
-    while (begun < count) {
-      begun += 1
-      endings.push(await breakOne(kind, place, random))
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, one))
-  return endings
-}
-
-/** Answers what is wrong, or nothing. */
-async function breakOne(kind, place, random) {
-  const socket = connect({ port: place.port, host: "127.0.0.1", allowHalfOpen: true })
-  const chunks = []
-  // What is broken on purpose ends in errors on this side too.
-  socket.on("error", () => undefined)
-  socket.on("data", (chunk) => chunks.push(chunk))
-  // The other side's end is enough: this side stays open, as a client's that does not care.
-  const closed = new Promise((resolve) => socket.once("close", resolve).once("end", resolve))
-  const wait = {
-    ms: sleep,
-    closed,
-    answered: (ms) => untilAnswered(chunks, closed, ms),
-    text: () => Buffer.concat(chunks).toString("latin1"),
-  }
-  await new Promise((resolve) => socket.once("connect", resolve).once("error", resolve))
-  try {
-    return await kind.play(socket, { ...place, random, wait })
-  } finally {
-    socket.destroy()
-  }
-}
-
-async function untilAnswered(chunks, closed, ms) {
-  let over = false
-  closed.then(() => (over = true))
-  for (const deadline = Date.now() + ms; Date.now() < deadline && !over; await sleep(5)) {
-    if (Buffer.concat(chunks).includes("\r\n\r\n")) {
-      return true
-    }
-  }
-  return Buffer.concat(chunks).includes("\r\n\r\n")
-}
-
 /** Half of them never end their head, half never end their body. Answers how long the last one lived, in ms. */
-async function holdSilent({ port, key }, count) {
+async function holdSilent(port, request, count) {
   const lives = Array.from({ length: count }, async (_, at) => {
     const began = Date.now()
-    const socket = connect({ port, host: "127.0.0.1" })
-    socket.on("error", () => undefined)
-    socket.resume()
-    const body = `Host: localhost\r\nX-Merchant-API-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
-    socket.write(
-      at % 2 === 0
-        ? "GET /api/v2/payments/balance HTTP/1.1\r\nHost: local"
-        : `POST /api/v2/payments/checkout HTTP/1.1\r\n${body}`
-    )
-    await Promise.race([new Promise((resolve) => socket.once("close", resolve)), sleep(HELD_MAX_MS)])
-    socket.destroy()
+    const connection = await Connection.open({ port })
+    const kind = at % 2 === 0 ? SLOW.head : SLOW.body
+    void kind.play(connection, { request: request() })
+    await Promise.race([connection.ended, sleep(HELD_MAX_MS)])
+    connection.socket.destroy()
     return Date.now() - began
   })
   return Math.max(...(await Promise.all(lives)))
@@ -153,8 +96,8 @@ async function holdSilent({ port, key }, count) {
 
 async function untilFilesAreBack(pid, before) {
   const deadline = Date.now() + FILES_BACK_MS
-  while (Date.now() < deadline && openFiles(pid) - before > FILES_TOLERANCE) {
+  while (Date.now() < deadline && openHandles(pid) - before > FILES_TOLERANCE) {
     await sleep(500)
   }
-  return openFiles(pid) - before
+  return openHandles(pid) - before
 }

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { must } from "./client.mjs"
-import { Attacker, curlOf } from "./attacks.mjs"
+import { Attacker } from "./attacks.mjs"
+import { curlOf } from "./curl.mjs"
 import { Merchant } from "./cast.mjs"
-import { heldBy, heldTolerance, megabytes, MemoryWatch, RESIDENT_FROM, residentTolerance, rssOf } from "./memory.mjs"
+import { residentBytes } from "../../lib/process-state.mjs"
+import { heldTolerance, megabytes, MemoryWatch, RESIDENT_FROM, residentTolerance } from "./memory.mjs"
 import { faultsOf } from "./oracle.mjs"
 import { Wire } from "./wire.mjs"
 
@@ -99,8 +101,11 @@ class Run {
       this.#sent += 1
       if (this.#sent >= this.#nextCast) {
         this.#nextCast += REQUESTS_OF_A_CAST
-        await this.recast()
+        void this.recast()
       }
+      // Nobody sends meanwhile: where rate limits are on, a new merchant's key is not looked up while its address is
+      // beyond its limit, and refused requests of the others would keep it there.
+      await this.#recasting
       if (known !== this.#castNumber) {
         known = this.#castNumber
         attacker.enter(this.#cast)
@@ -133,10 +138,10 @@ class Run {
 
   /** Once, when the caches are full; the others wait for a collection anyway. */
   async #warm() {
-    const { counts, store, heapFile } = this.context
+    const { counts, store, heap } = this.context
     if (this.#warmHeld === null && this.#done >= counts.requests * WARM_UP) {
       this.#warmHeld = 0
-      this.#warmHeld = await heldBy({ pid: store.pid, heapFile })
+      this.#warmHeld = await heap.held(store.pid)
     }
   }
 
@@ -146,18 +151,18 @@ class Run {
     const statuses = [...this.#statuses]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([status, count]) => `${status}:${count}`)
-    return `${this.#done}/${counts.requests}, ${Math.round(this.#done / seconds)}/s, RSS ${megabytes(rssOf(store.pid) ?? 0)}, slowest ${Math.round(this.#slowest.ms)} ms (${this.#slowest.what}), ${statuses.join(" ")}`
+    return `${this.#done}/${counts.requests}, ${Math.round(this.#done / seconds)}/s, RSS ${megabytes(residentBytes(store.pid) ?? 0)}, slowest ${Math.round(this.#slowest.ms)} ms (${this.#slowest.what}), ${statuses.join(" ")}`
   }
 
   async judge({ second, last }) {
-    const { store, counts, heapFile, report, say } = this.context
+    const { store, counts, heap, report, say } = this.context
     if (!store.alive()) {
       report({ what: "the process ended", detail: store.output().slice(-3_000) })
       return
     }
     // What is on its way is no leak: the log of requests and the work queue are written within seconds.
     await sleep(2_000)
-    const held = await heldBy({ pid: store.pid, heapFile })
+    const held = await heap.held(store.pid)
     const grown = held - this.#warmHeld
     say(
       `kept after a collection: ${megabytes(this.#warmHeld)} when warm, ${megabytes(held)} at the end; RSS ${megabytes(second)} → ${megabytes(last)}`

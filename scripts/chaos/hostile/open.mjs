@@ -1,27 +1,26 @@
-import { randomBytes } from "node:crypto"
-import { rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { HEAP_REPORT } from "./memory.mjs"
+import { heapProbe } from "../../lib/heap.mjs"
 import { adminToken, openPlace } from "./place.mjs"
 import { openShop } from "./shop.mjs"
 
+/** Shorter than the defaults, so that bodies that never end, on any path, are over soon. */
+const TIME_LIMITS = { GATEWAY_BODY_TIMEOUT: "5", GATEWAY_REQUEST_TIMEOUT: "15" }
+
 /** A store that is attacked: in production mode, strict about URLs, without rate limits, its heap can be read. */
 export async function openBattery(server, options = {}) {
-  const heapFile = join(tmpdir(), `gateway-heap-${randomBytes(6).toString("hex")}.json`)
+  const heap = heapProbe()
   const { env = {}, ...rest } = options
   const place = await openPlace(server, {
     ...rest,
-    env: { NODE_OPTIONS: `--require ${HEAP_REPORT}`, HEAP_REPORT_FILE: heapFile, ...env },
+    env: { ...heap.env, ...TIME_LIMITS, ...env },
   })
   const token = adminToken(["role_super_admin"])
   const close = async () => {
     await place.close()
-    rmSync(heapFile, { force: true })
+    heap.remove()
   }
   try {
     const shop = await openShop(place.store.url, token, { providers: ["pp_gateway_default"] })
-    return { ...place, server, heapFile, token, shop, close }
+    return { ...place, server, heap, token, shop, close }
   } catch (error) {
     await close()
     throw error

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { heldBy, heldTolerance, megabytes, MemoryWatch, RESIDENT_FROM, residentTolerance, rssOf } from "./memory.mjs"
+import { residentBytes } from "../../lib/process-state.mjs"
+import { heldTolerance, megabytes, MemoryWatch, RESIDENT_FROM, residentTolerance } from "./memory.mjs"
 import { faultsOf } from "./oracle.mjs"
-import { curlOf } from "./attacks.mjs"
+import { curlOf } from "./curl.mjs"
 import { requestBytes, Wire } from "./wire.mjs"
 
 const CONNECTIONS = 48
@@ -45,7 +46,7 @@ const LONG_SHAPES = [
 ]
 
 /** `counts.paths` anonymous requests, no two with the same path: what a store keeps of them has a limit. */
-export async function paths({ store, counts, random, report, say, heapFile }) {
+export async function paths({ store, counts, random, report, say, heap }) {
   const run = { sent: 0, done: 0, warm: null, startedAt: performance.now(), statuses: {} }
   const watch = new MemoryWatch(store.pid)
   const drive = async (own) => {
@@ -66,7 +67,7 @@ export async function paths({ store, counts, random, report, say, heapFile }) {
       )
       if (run.warm === null && run.done >= counts.paths * WARM_UP) {
         run.warm = 0
-        run.warm = await heldBy({ pid: store.pid, heapFile })
+        run.warm = await heap.held(store.pid)
       }
     }
     wire.close()
@@ -75,7 +76,7 @@ export async function paths({ store, counts, random, report, say, heapFile }) {
   const timer = setInterval(
     () =>
       say(
-        `${run.done}/${counts.paths}, ${rate()}/s, RSS ${megabytes(rssOf(store.pid) ?? 0)}, ${JSON.stringify(run.statuses)}`
+        `${run.done}/${counts.paths}, ${rate()}/s, RSS ${megabytes(residentBytes(store.pid) ?? 0)}, ${JSON.stringify(run.statuses)}`
       ),
     PROGRESS_MS
   )
@@ -88,7 +89,7 @@ export async function paths({ store, counts, random, report, say, heapFile }) {
     return { paths: run.done }
   }
   await sleep(2_000)
-  const held = await heldBy({ pid: store.pid, heapFile })
+  const held = await heap.held(store.pid)
   say(
     `kept after a collection: ${megabytes(run.warm)} when warm, ${megabytes(held)} at the end; RSS ${megabytes(second)} → ${megabytes(last)}`
   )

@@ -35,6 +35,7 @@ declare module "express-serve-static-core" {
 }
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
+const SANDBOX_PATH = /^\/sandbox\/api\/v2(\/|$)/i
 /** At the head of the path; the request's target may be a path or, as for proxies, a whole URL. */
 const SANDBOX_PREFIX = /^(https?:\/\/[^/]*)?\/sandbox/i
 
@@ -70,8 +71,15 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
   next()
 }
 
-/** A production deployment serves its merchants' sandbox at `/sandbox/api/v2` (decisions: Environments). */
-export async function enterSandbox(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
+/**
+ * A production deployment serves its merchants' sandbox at `/sandbox/api/v2` (decisions: Environments): such a request
+ * goes on as one to `/api/v2`. Mounted at the root, because Express puts the prefix of any other mount back afterwards;
+ * and ahead of `/api/v2`, so that a request runs through the application, and into its access log, once.
+ */
+export function enterSandbox(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
+  if (!SANDBOX_PATH.test(request.path)) {
+    return next()
+  }
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   if (gateway.options.environment !== "production") {
     const requestId = openResponse(request, response)
@@ -79,9 +87,8 @@ export async function enterSandbox(request: MedusaRequest, response: MedusaRespo
     return refuse(gateway, request, response, { error, shape: "main", requestId })
   }
   request.gatewayEnvironment = "sandbox"
-  request.url = request.originalUrl.replace(SANDBOX_PREFIX, "$1")
-  // Once more through the application, under the path the routes are registered at.
-  request.app(request, response, next)
+  request.url = request.url.replace(SANDBOX_PREFIX, "$1")
+  return next()
 }
 
 /** What every answer carries, and the request's id. */

@@ -56,14 +56,30 @@ function ChoiceField({ id, title, values, chosen, onChoose }: ChoiceProps): View
   )
 }
 
+/** The number of pieces and the button; both are filled by `BuyForm`, which knows the stock. */
+function AddToCart(): View {
+  return (
+    <div class="buy-row">
+      <label for="quantity" class="visually-hidden">
+        {t.product.quantity}
+      </label>
+      <select id="quantity" name="quantity" />
+      <button class="button" id="add" type="submit">
+        {t.product.add}
+      </button>
+    </div>
+  )
+}
+
+/** By option: the values of a variant that can be bought, if there is one. */
+function firstChoices(product: Product, choices: ReturnType<typeof choicesOf>): Map<string, string> {
+  const preferred = product.variants?.find(canBuy) ?? product.variants?.[0]
+  return new Map(choices.map(({ id, values }) => [id, (preferred && valueOf(preferred, id)) ?? values[0] ?? ""]))
+}
+
 function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
   const choices = choicesOf(product)
-  const preferred = product.variants?.find(canBuy) ?? product.variants?.[0]
-  const chosen = new Map<string, string>()
-  for (const { id, values } of choices) {
-    chosen.set(id, (preferred && valueOf(preferred, id)) ?? values[0] ?? "")
-  }
-
+  const chosen = firstChoices(product, choices)
   const form = (
     <form class="buy" novalidate onSubmit={submit}>
       <p class="price" id="price" aria-live="polite" />
@@ -73,15 +89,7 @@ function BuyForm({ product, plans }: { product: Product; plans: Plans }): View {
       <div id="plan" aria-live="polite" />
       <p class="stock small" id="stock" aria-live="polite" />
       <div id="emi" />
-      <div class="buy-row">
-        <label for="quantity" class="visually-hidden">
-          {t.product.quantity}
-        </label>
-        <select id="quantity" name="quantity" />
-        <button class="button" id="add" type="submit">
-          {t.product.add}
-        </button>
-      </div>
+      <AddToCart />
       <NoticeArea id="buy-result" />
     </form>
   )

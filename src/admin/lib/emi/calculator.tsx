@@ -16,7 +16,6 @@ type Answer = { emi_payment_options: EmiOffer[] }
 /** The figures of the API for an amount, narrowed to a bank and a number of months. */
 export const Calculator = () => {
   const say = useText()
-  const { number } = useFormats()
   const [amount, setAmount] = useState("10000.00")
   const [bank, setBank] = useState(ANY)
   const [tenure, setTenure] = useState(ANY)
@@ -25,8 +24,6 @@ export const Calculator = () => {
     body: (order_amount) => ({ order_amount }),
   })
   const offers = calculate.error === null ? (calculate.data?.emi_payment_options ?? []) : []
-  const banks = [...new Set(offers.map(({ bank_name }) => bank_name))]
-  const tenures = [...new Set(offers.map((offer) => offer.tenure))].sort((one, other) => Number(one) - Number(other))
   const chosen = offers.filter(
     (offer) => (bank === ANY || offer.bank_name === bank) && (tenure === ANY || offer.tenure === tenure)
   )
@@ -51,38 +48,56 @@ export const Calculator = () => {
           {say("emi.calculator.calculate")}
         </Button>
         {offers.length > 0 && (
-          <>
-            <Field label={say("emi.bank")}>
-              {(tied) => (
-                <Choice
-                  tied={tied}
-                  value={bank}
-                  onChange={setBank}
-                  options={[
-                    { value: ANY, label: say("emi.calculator.any_bank") },
-                    ...banks.map((name) => ({ value: name, label: name })),
-                  ]}
-                />
-              )}
-            </Field>
-            <Field label={say("emi.tenure")}>
-              {(tied) => (
-                <Choice
-                  tied={tied}
-                  value={tenure}
-                  onChange={setTenure}
-                  options={[
-                    { value: ANY, label: say("emi.calculator.any_tenure") },
-                    ...tenures.map((months) => ({ value: months, label: number(Number(months)) })),
-                  ]}
-                />
-              )}
-            </Field>
-          </>
+          <OfferFilter offers={offers} bank={bank} tenure={tenure} onBank={setBank} onTenure={setTenure} />
         )}
       </form>
       {calculate.data !== undefined && calculate.error === null && <Offers offers={chosen} />}
     </Section>
+  )
+}
+
+type FilterProps = {
+  offers: EmiOffer[]
+  bank: string
+  tenure: string
+  onBank: (bank: string) => void
+  onTenure: (tenure: string) => void
+}
+
+const OfferFilter = ({ offers, bank, tenure, onBank, onTenure }: FilterProps) => {
+  const say = useText()
+  const { number } = useFormats()
+  const banks = [...new Set(offers.map(({ bank_name }) => bank_name))]
+  const tenures = [...new Set(offers.map((offer) => offer.tenure))].sort((one, other) => Number(one) - Number(other))
+  return (
+    <>
+      <Field label={say("emi.bank")}>
+        {(tied) => (
+          <Choice
+            tied={tied}
+            value={bank}
+            onChange={onBank}
+            options={[
+              { value: ANY, label: say("emi.calculator.any_bank") },
+              ...banks.map((name) => ({ value: name, label: name })),
+            ]}
+          />
+        )}
+      </Field>
+      <Field label={say("emi.tenure")}>
+        {(tied) => (
+          <Choice
+            tied={tied}
+            value={tenure}
+            onChange={onTenure}
+            options={[
+              { value: ANY, label: say("emi.calculator.any_tenure") },
+              ...tenures.map((months) => ({ value: months, label: number(Number(months)) })),
+            ]}
+          />
+        )}
+      </Field>
+    </>
   )
 }
 

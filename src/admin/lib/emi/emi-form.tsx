@@ -1,6 +1,7 @@
 import { Input } from "@medusajs/ui"
 import type { HTMLAttributes } from "react"
 import { useAdminMutation } from "../data"
+import type { AdminError } from "../http"
 import { useText } from "../text"
 import { Choice } from "../ui/choice"
 import { faultOf, Field, FormDrawer } from "../ui/form"
@@ -51,55 +52,40 @@ function bodyOf(draft: EmiDraft): object {
   return { ...draft, id: undefined, card_prefixes }
 }
 
-type Props = { draft: EmiDraft; onChange: (draft: EmiDraft | null) => void }
+type TextName =
+  "bank_name" | "tenure" | "interest_rate" | "processing_fee" | "minimum_amount" | "maximum_amount" | "card_prefixes"
 
-export const EmiForm = ({ draft, onChange }: Props) => {
+type FieldsProps = { draft: EmiDraft; change: (changes: Partial<EmiFields>) => void; error: AdminError | null }
+
+type TextFieldProps = FieldsProps & {
+  name: TextName
+  label: string
+  inputMode: HTMLAttributes<HTMLInputElement>["inputMode"]
+  hint?: string
+  optional?: boolean
+}
+
+const TextField = ({ draft, change, error, name, inputMode, ...field }: TextFieldProps) => (
+  <Field {...field} fault={faultOf(error, name)}>
+    {(tied) => (
+      <Input
+        {...tied}
+        inputMode={inputMode}
+        value={draft[name]}
+        onChange={({ target }) => change({ [name]: target.value })}
+      />
+    )}
+  </Field>
+)
+
+/** What the bank takes for the plan: interest and a fee. */
+const CostFields = (props: FieldsProps) => {
+  const { draft, change, error } = props
   const say = useText()
-  const save = useAdminMutation<EmiDraft>(
-    { path: ({ id }) => (id === null ? "/emi" : `/emi/${id}`), body: bodyOf },
-    { done: () => say("emi.saved"), onDone: () => onChange(null) }
-  )
-  const change = (changes: Partial<EmiFields>) => onChange({ ...draft, ...changes })
-  const text = (
-    name:
-      | "bank_name"
-      | "tenure"
-      | "interest_rate"
-      | "processing_fee"
-      | "minimum_amount"
-      | "maximum_amount"
-      | "card_prefixes",
-    inputMode: HTMLAttributes<HTMLInputElement>["inputMode"]
-  ) =>
-    function TextInput(tied: { id: string }) {
-      return (
-        <Input
-          {...tied}
-          inputMode={inputMode}
-          value={draft[name]}
-          onChange={({ target }) => change({ [name]: target.value })}
-        />
-      )
-    }
   return (
-    <FormDrawer
-      open
-      onClose={() => onChange(null)}
-      title={say(draft.id === null ? "emi.add" : "emi.edit")}
-      submit={say("common.save")}
-      pending={save.isPending}
-      onSubmit={() => save.mutate(draft)}
-    >
-      <Field label={say("emi.bank")} fault={faultOf(save.error, "bank_name")}>
-        {text("bank_name", "text")}
-      </Field>
-      <Field label={say("emi.tenure")} fault={faultOf(save.error, "tenure")}>
-        {text("tenure", "numeric")}
-      </Field>
-      <Field label={say("emi.rate_percent")} fault={faultOf(save.error, "interest_rate")}>
-        {text("interest_rate", "decimal")}
-      </Field>
-      <Field label={say("emi.method")} fault={faultOf(save.error, "interest_method")}>
+    <>
+      <TextField {...props} name="interest_rate" label={say("emi.rate_percent")} inputMode="decimal" />
+      <Field label={say("emi.method")} fault={faultOf(error, "interest_method")}>
         {(tied) => (
           <Choice<EmiMethod>
             tied={tied}
@@ -109,7 +95,7 @@ export const EmiForm = ({ draft, onChange }: Props) => {
           />
         )}
       </Field>
-      <Field label={say("emi.fee_type")} fault={faultOf(save.error, "processing_fee_type")}>
+      <Field label={say("emi.fee_type")} fault={faultOf(error, "processing_fee_type")}>
         {(tied) => (
           <Choice<EmiFeeType>
             tied={tied}
@@ -119,23 +105,59 @@ export const EmiForm = ({ draft, onChange }: Props) => {
           />
         )}
       </Field>
-      <Field label={say("emi.fee")} fault={faultOf(save.error, "processing_fee")}>
-        {text("processing_fee", "decimal")}
-      </Field>
-      <Field label={say("emi.minimum")} hint={say("emi.minimum_hint")} fault={faultOf(save.error, "minimum_amount")}>
-        {text("minimum_amount", "decimal")}
-      </Field>
-      <Field label={say("emi.maximum")} fault={faultOf(save.error, "maximum_amount")}>
-        {text("maximum_amount", "decimal")}
-      </Field>
-      <Field
+      <TextField {...props} name="processing_fee" label={say("emi.fee")} inputMode="decimal" />
+    </>
+  )
+}
+
+/** Which payments the plan is offered for. */
+const ScopeFields = (props: FieldsProps) => {
+  const say = useText()
+  return (
+    <>
+      <TextField
+        {...props}
+        name="minimum_amount"
+        label={say("emi.minimum")}
+        hint={say("emi.minimum_hint")}
+        inputMode="decimal"
+      />
+      <TextField {...props} name="maximum_amount" label={say("emi.maximum")} inputMode="decimal" />
+      <TextField
+        {...props}
         optional
+        name="card_prefixes"
         label={say("emi.prefixes")}
         hint={say("emi.prefixes_hint")}
-        fault={faultOf(save.error, "card_prefixes")}
-      >
-        {text("card_prefixes", "text")}
-      </Field>
+        inputMode="text"
+      />
+    </>
+  )
+}
+
+type Props = { draft: EmiDraft; onChange: (draft: EmiDraft | null) => void }
+
+export const EmiForm = ({ draft, onChange }: Props) => {
+  const say = useText()
+  const save = useAdminMutation<EmiDraft>(
+    { path: ({ id }) => (id === null ? "/emi" : `/emi/${id}`), body: bodyOf },
+    { done: () => say("emi.saved"), onDone: () => onChange(null) }
+  )
+  const change = (changes: Partial<EmiFields>) => onChange({ ...draft, ...changes })
+  const fields = { draft, change, error: save.error }
+  return (
+    <FormDrawer
+      open
+      onClose={() => onChange(null)}
+      title={say(draft.id === null ? "emi.add" : "emi.edit")}
+      submit={say("common.save")}
+      pending={save.isPending}
+      onSubmit={() => save.mutate(draft)}
+    >
+      <TextField {...fields} name="bank_name" label={say("emi.bank")} inputMode="text" />
+      <TextField {...fields} name="tenure" label={say("emi.tenure")} inputMode="numeric" />
+      <CostFields {...fields} />
+      <ScopeFields {...fields} />
       <OnOff
         label={say("emi.absorbs")}
         hint={say("emi.absorbs_hint")}

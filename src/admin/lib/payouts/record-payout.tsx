@@ -2,6 +2,7 @@ import { Button, Input, Textarea } from "@medusajs/ui"
 import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
+import type { AdminError } from "../http"
 import { useText } from "../text"
 import { faultOf, Field, FormModal } from "../ui/form"
 import { useConfirm } from "../ui/use-confirm"
@@ -41,7 +42,6 @@ export const RecordPayout = () => {
     }
   }
   const given = draft ?? EMPTY
-  const change = (changes: Partial<Draft>) => setDraft({ ...given, ...changes })
   return (
     <>
       <Button size="small" onClick={() => setDraft(EMPTY)}>
@@ -59,36 +59,47 @@ export const RecordPayout = () => {
         pending={record.isPending}
         onSubmit={() => void submit(given)}
       >
-        <Field
-          label={say("payments.amount")}
-          hint={data && say("payouts.at_most", { amount: money(data.balance.available, currency) })}
-          fault={faultOf(record.error, "amount")}
-        >
-          {(tied) => (
-            <Input
-              {...tied}
-              autoFocus
-              inputMode="decimal"
-              value={given.amount}
-              onChange={({ target }) => change({ amount: target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label={say("payouts.reference")}
-          hint={say("payouts.reference_hint")}
-          fault={faultOf(record.error, "reference")}
-        >
-          {(tied) => (
-            <Input {...tied} value={given.reference} onChange={({ target }) => change({ reference: target.value })} />
-          )}
-        </Field>
-        <Field optional label={say("payouts.note")} fault={faultOf(record.error, "note")}>
-          {(tied) => (
-            <Textarea {...tied} value={given.note} onChange={({ target }) => change({ note: target.value })} />
-          )}
-        </Field>
+        <PayoutFields
+          draft={given}
+          onChange={setDraft}
+          error={record.error}
+          available={data && money(data.balance.available, currency)}
+        />
       </FormModal>
+    </>
+  )
+}
+
+type FieldsProps = { draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null; available?: string }
+
+const PayoutFields = ({ draft, onChange, error, available }: FieldsProps) => {
+  const say = useText()
+  const change = (changes: Partial<Draft>) => onChange({ ...draft, ...changes })
+  return (
+    <>
+      <Field
+        label={say("payments.amount")}
+        hint={available === undefined ? undefined : say("payouts.at_most", { amount: available })}
+        fault={faultOf(error, "amount")}
+      >
+        {(tied) => (
+          <Input
+            {...tied}
+            autoFocus
+            inputMode="decimal"
+            value={draft.amount}
+            onChange={({ target }) => change({ amount: target.value })}
+          />
+        )}
+      </Field>
+      <Field label={say("payouts.reference")} hint={say("payouts.reference_hint")} fault={faultOf(error, "reference")}>
+        {(tied) => (
+          <Input {...tied} value={draft.reference} onChange={({ target }) => change({ reference: target.value })} />
+        )}
+      </Field>
+      <Field optional label={say("payouts.note")} fault={faultOf(error, "note")}>
+        {(tied) => <Textarea {...tied} value={draft.note} onChange={({ target }) => change({ note: target.value })} />}
+      </Field>
     </>
   )
 }

@@ -40,14 +40,12 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   )
 }
 
-type FormProps = { payment: Refundable; draft: Draft; onChange: (draft: Draft | null) => void }
-
-const RefundForm = ({ payment, draft, onChange }: FormProps) => {
+/** Asks for the refund of one payment; the same key every time, so that asking again makes no second refund. */
+function useMakeRefund(payment: Refundable, onDone: () => void) {
   const say = useText()
   const { money } = useFormats()
-  const confirm = useConfirm()
   const [request_key] = useRequestKey()
-  const make = useAdminMutation<Draft, { refund: Refund }>(
+  return useAdminMutation<Draft, { refund: Refund }>(
     {
       path: () => "/refunds",
       body: ({ amount, reason }) => ({
@@ -62,9 +60,18 @@ const RefundForm = ({ payment, draft, onChange }: FormProps) => {
         say(refund.status === "failed" ? "refunds.made_failed" : "refunds.made", {
           amount: money(refund.amount, refund.currency),
         }),
-      onDone: () => onChange(null),
+      onDone,
     }
   )
+}
+
+type FormProps = { payment: Refundable; draft: Draft; onChange: (draft: Draft | null) => void }
+
+const RefundForm = ({ payment, draft, onChange }: FormProps) => {
+  const say = useText()
+  const { money } = useFormats()
+  const confirm = useConfirm()
+  const make = useMakeRefund(payment, () => onChange(null))
   const submit = async () => {
     const amount = Number(draft.amount)
     const title = Number.isFinite(amount)

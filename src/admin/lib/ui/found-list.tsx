@@ -72,21 +72,15 @@ export function FoundList<One extends Item>({
           style={{ maxHeight: 256 }}
         >
           {items.map((item, index) => (
-            <li
+            <FoundItem
               key={item.value}
               id={`${id}-${index}`}
-              role="option"
-              aria-selected={item.value === chosen?.value}
-              className={clx(
-                "txt-compact-small flex cursor-pointer items-center gap-2 rounded-md px-2 py-2",
-                index === active && "bg-ui-bg-base-hover"
-              )}
-              onMouseMove={() => onMark(index)}
-              onClick={() => onChoose(item)}
-            >
-              <span className="min-w-0 flex-1 break-words">{item.label}</span>
-              {item.value === chosen?.value && <Check className="text-ui-fg-subtle shrink-0" />}
-            </li>
+              label={item.label}
+              isActive={index === active}
+              isChosen={item.value === chosen?.value}
+              onMark={() => onMark(index)}
+              onChoose={() => onChoose(item)}
+            />
           ))}
         </ul>
         {note !== null && (
@@ -98,3 +92,29 @@ export function FoundList<One extends Item>({
     </>
   )
 }
+
+type ItemProps = {
+  id: string
+  label: string
+  isActive: boolean
+  isChosen: boolean
+  onMark: () => void
+  onChoose: () => void
+}
+
+const FoundItem = ({ id, label, isActive, isChosen, onMark, onChoose }: ItemProps) => (
+  <li
+    id={id}
+    role="option"
+    aria-selected={isChosen}
+    className={clx(
+      "txt-compact-small flex cursor-pointer items-center gap-2 rounded-md px-2 py-2",
+      isActive && "bg-ui-bg-base-hover"
+    )}
+    onMouseMove={onMark}
+    onClick={onChoose}
+  >
+    <span className="min-w-0 flex-1 break-words">{label}</span>
+    {isChosen && <Check className="text-ui-fg-subtle shrink-0" />}
+  </li>
+)

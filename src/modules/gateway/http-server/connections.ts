@@ -58,7 +58,7 @@ export class ConnectionGuard {
   private readonly requested = (message: unknown): void => {
     const asked = message as Asked
     const { request, response } = asked
-    request.url = decodableTarget(request.url ?? "")
+    request.url = decodableTarget(parsableTarget(request.url ?? ""))
     response.once("prefinish", () => expectReader(asked, this.settings))
     if (request.complete || !hasBody(request)) {
       return
@@ -87,6 +87,14 @@ export class ConnectionGuard {
     const timer = setTimeout(late, this.settings.bodySeconds * 1_000).unref()
     request.once("close", () => clearTimeout(timer))
   }
+}
+
+/**
+ * Express parses a target that is a whole URL with Node's old parser, which warns of one with an impossible host or port
+ * and is to throw in later versions: of such a target the path alone is kept. The host has no say in what is answered.
+ */
+function parsableTarget(target: string): string {
+  return target.startsWith("/") || URL.canParse(target) ? target : target.replace(ORIGIN, "") || "/"
 }
 
 /**

@@ -1,10 +1,10 @@
-import { nextRetryAt, type Dunning } from "./billing/dunning"
+import type { Dunning } from "./billing/dunning"
 import { GatewayError } from "../kernel/errors"
 import { newId } from "../kernel/ids"
-import { openBounds, openPeriod, type Bounds } from "./state"
+import { openPeriod } from "./state"
 import { billingRecordMachine } from "./billing/states"
 import type { TransactionTrigger } from "../payments/states"
-import { chargeFailed, chargeSucceeded, pauseLength, payOpen, type Change } from "./rules"
+import { pauseLength } from "./rules"
 import {
   CHARGE_COLUMNS,
   CHARGE_TABLES,
@@ -16,35 +16,30 @@ import {
 import {
   amountDue,
   awaitPayments,
+  holdPeriod,
+  markRefunded,
   moveRecords,
   openRecord,
   settleRecords,
-  type RecordSettlement,
 } from "./billing/records"
+import {
+  applySettlement,
+  eventsOf,
+  hasInvoice,
+  invoiceRequest,
+  paidGoods,
+  recordSettlement,
+  type Settlement,
+} from "./billing/settlement"
 import type { Sql } from "../kernel/database"
 import { emit, type OutgoingEvent } from "../kernel/outbox"
 import { merchantNow, type PaymentRecord } from "../payments/records"
-import { promiseOrders, type PaidPeriod } from "./store/renewal-orders"
-import { subscriptionEvents } from "./events"
-import { boundsOf, findSubscription, saveSubscriptions, type BillingRecord, type SubscriptionRow } from "./records"
+import { promiseOrders } from "./store/renewal-orders"
+import { findSubscription, saveSubscriptions, type SubscriptionRow } from "./records"
 import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../payments/instruments"
-import type { InvoiceService, InvoiceRequest } from "../invoices/service"
+import type { InvoiceService } from "../invoices/service"
 
-/** How the payment of a period ended. `row` is locked, `record` is PROCESSING. */
-export type Settlement = {
-  row: SubscriptionRow
-  record: BillingRecord
-  by: "charge" | "shopper"
-  paid: boolean
-  transaction_id: string | null
-  session_id: string | null
-  error_code: string | null
-  instrument_id?: string
-  at: Date
-}
-
-type Worked = { settlement: Settlement; change: Change<SubscriptionRow>; bounds: Bounds }
 type Hand = ChargeContext & MerchantUrls & { clock_offset_seconds: number }
 
 /**
@@ -88,7 +83,7 @@ export class SubscriptionPaymentService {
       throw refusal("The amount has changed since this checkout was made; nothing was charged")
     }
     const { transaction_id, session_id, amount_minor } = payment
-    await this.holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, now)
+    await holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, now)
     await saveSubscriptions(sql, [{ from: row.status, next: { ...row, awaiting_transaction_id: transaction_id } }])
   }
 
@@ -96,7 +91,7 @@ export class SubscriptionPaymentService {
   async ended(sql: Sql, payment: PaymentRecord, on: TransactionTrigger, at: Date): Promise<void> {
     const { subscription_id, subscription_period, transaction_id, session_id } = payment
     if (payment.source === "cart" && on === "refund_in_full") {
-      await this.refunded(sql, transaction_id)
+      await markRefunded(sql, transaction_id)
     }
     if (subscription_id === null || subscription_period === null || on === "attempt") {
       return
@@ -108,7 +103,7 @@ export class SubscriptionPaymentService {
     }
     if (on === "refund_in_full") {
       billingRecordMachine.require(record.status, "refund")
-      await this.refunded(sql, transaction_id)
+      await markRefunded(sql, transaction_id)
       return
     }
     if (record.status !== "PROCESSING") {
@@ -137,16 +132,16 @@ export class SubscriptionPaymentService {
    */
   async settle(sql: Sql, settlements: readonly Settlement[], before: readonly OutgoingEvent[] = []): Promise<void> {
     const dunning = await this.dunningOf(sql, settlements)
-    const worked = settlements.map((settlement) => work(settlement, dunning(settlement.row)))
+    const applied = settlements.map((settlement) => applySettlement(settlement, dunning(settlement.row)))
     for (const { row, at } of settlements.filter(
       (one) => one.paid && one.by === "shopper" && one.row.paused_at !== null
     )) {
       await moveRecords(sql, row, pauseLength(row, at))
     }
-    await settleRecords(sql, worked.map(recordSettlement))
+    await settleRecords(sql, applied.map(recordSettlement))
     await saveSubscriptions(
       sql,
-      worked.map(({ settlement, change }) => ({
+      applied.map(({ settlement, change }) => ({
         from: settlement.row.status,
         instrument_before: settlement.row.instrument_id,
         next: {
@@ -158,14 +153,14 @@ export class SubscriptionPaymentService {
         },
       }))
     )
-    await promiseOrders(sql, worked.flatMap(paidGoods))
-    const gone = worked.filter(({ settlement, change }) => !settlement.paid && change.next.status === "CANCELLED")
+    await promiseOrders(sql, applied.flatMap(paidGoods))
+    const gone = applied.filter(({ settlement, change }) => !settlement.paid && change.next.status === "CANCELLED")
     await this.invoices.voidOpen(
       sql,
       gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at }))
     )
-    const { events } = await this.invoices.write(sql, worked.filter(hasInvoice).map(invoiceRequest))
-    const told = [...before, ...events, ...worked.flatMap(eventsOf)]
+    const { events } = await this.invoices.write(sql, applied.filter(hasInvoice).map(invoiceRequest))
+    const told = [...before, ...events, ...applied.flatMap(eventsOf)]
     await emit(
       sql,
       told.sort((left, right) => left.occurred_at.getTime() - right.occurred_at.getTime())
@@ -206,7 +201,7 @@ export class SubscriptionPaymentService {
     at: Date
   ): Promise<void> {
     const { transaction_id, session_id } = payment
-    await this.holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, at)
+    await holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, at)
     const record = await openRecord(sql, row)
     const instrument_id = await this.instruments.keep(sql, row, payment, at)
     const kept = instrument_id === null ? {} : { instrument_id }
@@ -214,48 +209,6 @@ export class SubscriptionPaymentService {
       await this.settle(sql, [
         { row, record, by: "shopper", paid: true, transaction_id, session_id, error_code: null, ...kept, at },
       ])
-    }
-  }
-
-  private async refunded(sql: Sql, transaction_id: string): Promise<void> {
-    await sql.query(
-      "UPDATE gateway_billing_record SET status = 'REFUNDED', updated_at = now() WHERE transaction_id = $1 AND status = 'SUCCESS'",
-      [transaction_id]
-    )
-  }
-
-  private async holdPeriod(
-    sql: Sql,
-    row: SubscriptionRow,
-    payment: { transaction_id: string; session_id: string; amount_minor: number },
-    now: Date
-  ): Promise<void> {
-    const { start, end } = openBounds(row, now)
-    const held = await sql.query(
-      `INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status,
-         amount_minor, currency, billing_date, period_start, period_end, transaction_id, session_id, opened_at)
-       VALUES ($1, gen_random_uuid()::text, $2, $3, $4, $5, 'PROCESSING', $6, $7, $8, $8, $9, $10, $11, $12)
-       ON CONFLICT (subscription_id, period) DO UPDATE SET status = 'PROCESSING', amount_minor = excluded.amount_minor,
-         transaction_id = excluded.transaction_id, session_id = excluded.session_id, error_code = NULL, updated_at = now()
-       WHERE r.status IN ('PENDING', 'FAILED')
-       RETURNING r.id`,
-      [
-        newId("sbr"),
-        row.merchant_id,
-        row.environment,
-        row.id,
-        openPeriod(row),
-        payment.amount_minor,
-        row.currency,
-        start,
-        end,
-        payment.transaction_id,
-        payment.session_id,
-        now,
-      ]
-    )
-    if (held.length === 0) {
-      throw refusal("This period of the subscription has been paid already; nothing was charged")
     }
   }
 
@@ -283,69 +236,6 @@ export class SubscriptionPaymentService {
       }
     }
   }
-}
-
-function work(settlement: Settlement, dunning: Dunning): Worked {
-  const { row, record, by, paid, at } = settlement
-  if (paid) {
-    const { bounds, ...change } =
-      by === "shopper" ? payOpen(row, at, boundsOf(record)) : chargeSucceeded(row, at, boundsOf(record))
-    return { settlement, change, bounds }
-  }
-  if (by === "shopper") {
-    return { settlement, change: { next: row, emits: [] }, bounds: boundsOf(record) }
-  }
-  const retryAt = (first: Date, failures: number) => nextRetryAt(dunning, first, failures, at)
-  return {
-    settlement,
-    change: chargeFailed(row, at, retryAt, dunning.afterLast === "cancel"),
-    bounds: boundsOf(record),
-  }
-}
-
-function recordSettlement({ settlement, bounds }: Worked): RecordSettlement {
-  const { record, paid, by, transaction_id, session_id, error_code } = settlement
-  const trigger = paid ? "succeed" : by === "charge" || record.attempts > 0 ? "fail" : "release"
-  const { to } = billingRecordMachine.require(record.status, trigger)
-  return {
-    id: record.id,
-    status: to,
-    transaction_id,
-    session_id,
-    error_code,
-    period_start: bounds.start,
-    period_end: bounds.end,
-  }
-}
-
-/** What the store sells on a plan is sent once it is paid. */
-function paidGoods({ settlement: { row, record, paid, transaction_id: id, at } }: Worked): PaidPeriod[] {
-  const isGoods = paid && row.source === "store" && id !== null
-  return isGoods ? [{ transaction_id: id, subscription_id: row.id, period: record.period, at }] : []
-}
-
-/** Whatever is paid has an invoice, and whatever is owed: a shopper's try that failed leaves things as they were. */
-function hasInvoice({ settlement, change }: Worked): boolean {
-  return settlement.paid || (settlement.by === "charge" && change.next.status === "PAST_DUE")
-}
-
-function invoiceRequest({ settlement, bounds }: Worked): InvoiceRequest {
-  const { row, record, at, paid } = settlement
-  return {
-    row,
-    period: record.period,
-    bounds,
-    amount_minor: record.amount_minor,
-    due_date: record.billing_date,
-    at,
-    paid,
-  }
-}
-
-function eventsOf({ settlement, change }: Worked): OutgoingEvent[] {
-  const { record, transaction_id, session_id, error_code, at } = settlement
-  const payment = { amount_minor: record.amount_minor, period: record.period, transaction_id, session_id, error_code }
-  return subscriptionEvents(change.next, change.emits, at, payment)
 }
 
 function refusal(message: string): GatewayError {

@@ -6,7 +6,7 @@ import { audit } from "../kernel/audit"
 import { Batcher } from "./delivery/batcher"
 import { guardedAgent } from "./delivery/guarded-agent"
 import { send, type SendResult } from "./delivery/send"
-import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged } from "./delivery/statements"
+import { CLAIM, RECORD, RECORD_ACKNOWLEDGED, type Acknowledged, type ClaimedDelivery } from "./delivery/statements"
 import { withOutcome } from "../kernel/callback-url"
 import { clockNow, type Environment } from "../kernel/clock"
 import { eventBody } from "../kernel/events"
@@ -17,7 +17,7 @@ import { signatureHeaders, type SignatureFormat } from "./signature"
 import type { Database, Sql } from "../kernel/database"
 import { webhookAttempts } from "../kernel/metrics"
 import type { Cradle } from "../kernel/types"
-import { secretsOf, type StoredSecrets } from "./signing"
+import { secretsOf } from "./signing"
 
 /** When a clock is moved: sent at once, and of these to one receiver. */
 const DRAINED_AT_ONCE = 128
@@ -30,25 +30,6 @@ const GONE = 410
 
 /** What a sample is signed with. */
 type Signing = { secret: string; format?: SignatureFormat }
-
-export type ClaimedDelivery = StoredSecrets & {
-  id: string
-  receiver_key: string
-  lock_token: string
-  attempts: number
-  failures: number
-  event_id: string
-  event_type: string
-  occurred_at: Date
-  data: Record<string, unknown>
-  merchant_number: number
-  clock_offset_seconds: number
-  /** Null for an IPN. */
-  endpoint_active: boolean | null
-  url: string
-  ipn_body: Record<string, unknown> | null
-  signature_format: SignatureFormat | null
-}
 
 const DISABLE = `
   WITH disabled AS (

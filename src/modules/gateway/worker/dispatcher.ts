@@ -1,5 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
-import type { ClaimedDelivery, WebhookDispatchService } from "../webhooks/dispatch"
+import type { ClaimedDelivery } from "../webhooks/delivery/statements"
+import type { WebhookDispatchService } from "../webhooks/dispatch"
 import { ReceiverConcurrency, receiversWithMore } from "../webhooks/receiver-concurrency"
 
 /** Deliveries in flight at once in this process; waiting for an answer costs a socket and no more. */

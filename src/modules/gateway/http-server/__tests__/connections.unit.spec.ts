@@ -70,3 +70,23 @@ describe("A client that does not read its answer", () => {
     socket.destroy()
   })
 })
+
+describe("A target that is no URL", () => {
+  it.each([
+    ["http://[::1/api/v2?x=1", "/api/v2?x=1"],
+    ["http://localhost:99999", "/"],
+    ["http://localhost/api/v2", "http://localhost/api/v2"],
+    ["/api/v2//x:y", "/api/v2//x:y"],
+    ["*", "*"],
+  ])("%s is %s for the application", async (target, seen) => {
+    const targets: (string | undefined)[] = []
+    const { port } = await serve((request, response) => {
+      targets.push(request.url)
+      response.end()
+    })
+    const socket = connect(port, "127.0.0.1").resume()
+    socket.write(`OPTIONS ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    await new Promise((done) => socket.once("close", done))
+    expect(targets).toEqual([seen])
+  })
+})

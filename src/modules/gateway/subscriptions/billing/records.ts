@@ -1,6 +1,7 @@
 import { columnar, type Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
-import { openAmount, openPeriod } from "../state"
+import { newId } from "../../kernel/ids"
+import { openAmount, openBounds, openPeriod } from "../state"
 import type { BillingRecordState } from "./states"
 import { mayCharge } from "../../payments/permission-to-charge"
 import { BILLING_RECORD_COLUMNS, type BillingRecord, type SubscriptionRow } from "../records"
@@ -150,6 +151,56 @@ export async function settleRecords(sql: Sql, settlements: readonly RecordSettle
   if (settled.length !== settlements.length) {
     throw new GatewayError("INVALID_STATE_TRANSITION")
   }
+}
+
+/**
+ * Marks the open period as being paid by this payment. 409 INVALID_STATE_TRANSITION when it is paid or being paid
+ * already.
+ */
+export async function holdPeriod(
+  sql: Sql,
+  row: SubscriptionRow,
+  payment: { transaction_id: string; session_id: string; amount_minor: number },
+  now: Date
+): Promise<void> {
+  const { start, end } = openBounds(row, now)
+  const held = await sql.query(
+    `INSERT INTO gateway_billing_record AS r (id, uuid, merchant_id, environment, subscription_id, period, status,
+       amount_minor, currency, billing_date, period_start, period_end, transaction_id, session_id, opened_at)
+     VALUES ($1, gen_random_uuid()::text, $2, $3, $4, $5, 'PROCESSING', $6, $7, $8, $8, $9, $10, $11, $12)
+     ON CONFLICT (subscription_id, period) DO UPDATE SET status = 'PROCESSING', amount_minor = excluded.amount_minor,
+       transaction_id = excluded.transaction_id, session_id = excluded.session_id, error_code = NULL, updated_at = now()
+     WHERE r.status IN ('PENDING', 'FAILED')
+     RETURNING r.id`,
+    [
+      newId("sbr"),
+      row.merchant_id,
+      row.environment,
+      row.id,
+      openPeriod(row),
+      payment.amount_minor,
+      row.currency,
+      start,
+      end,
+      payment.transaction_id,
+      payment.session_id,
+      now,
+    ]
+  )
+  if (held.length === 0) {
+    throw new GatewayError(
+      "INVALID_STATE_TRANSITION",
+      "This period of the subscription has been paid already; nothing was charged"
+    )
+  }
+}
+
+/** The money of a period's payment has been given back in full. */
+export async function markRefunded(sql: Sql, transaction_id: string): Promise<void> {
+  await sql.query(
+    "UPDATE gateway_billing_record SET status = 'REFUNDED', updated_at = now() WHERE transaction_id = $1 AND status = 'SUCCESS'",
+    [transaction_id]
+  )
 }
 
 /** Periods that have not begun move with their subscription, and the one that was interrupted ends later. */

@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "@medusajs/framework/types"
-import { dueStep, type DueStep } from "../due-step"
+import { dueStep } from "../due-step"
 import { newId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
-import type { SkipReason } from "../store/stock"
-import { endTrial, expire, rollOver, skipOpen, notifyTrialEnding, type Change } from "../rules"
 import { raiseAlarm } from "../../payments/amount-mismatches"
 import { mismatchAlarms, paymentEvents, postPayments, recordAutomaticPayments } from "./automatic-payments"
 import { awaitPayments, recordsOf, reserveRecords } from "./records"
 import type { Database, Sql } from "../../kernel/database"
 import { emit } from "../../kernel/outbox"
 import { writeSkips } from "../store/renewal-orders"
-import { subscriptionEvents, type SkippedPeriod } from "../events"
-import { boundsOf, saveSubscriptions, type BillingRecord, type SubscriptionRow } from "../records"
+import { subscriptionEvents } from "../events"
+import { saveSubscriptions, type SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
 import { claimOf, DUE_ANYWHERE, DUE_OF_ONE, MERCHANT_MAY_CHARGE, NOT_PARKED } from "./claims"
 import type { Attempt, ChargedAttempt, ChargeService, DueSubscription } from "./charge"
 import type { InvoiceService } from "../../invoices/service"
 import type { StoreRenewalService } from "../store/renewals"
-import type { Settlement, SubscriptionPaymentService } from "../payments"
+import type { SubscriptionPaymentService } from "../payments"
+import { settlementOf } from "./settlement"
+import { changeOf, freed, lengthOfRound, type Due } from "./steps"
 
 type Services = Cradle & {
   chargeService: ChargeService
@@ -30,7 +30,6 @@ type Services = Cradle & {
 
 /** One merchant's sandbox, driven by its clock. */
 type Only = { merchant_id: string; until: Date }
-type Due = { row: DueSubscription; step: DueStep | "skip"; at: Date; reason?: SkipReason }
 type Charge = Pick<Due, "row" | "at">
 
 /** How long a claim is left to its worker (real time): longer than charging a batch usually takes. */
@@ -294,65 +293,4 @@ export class BillingService {
       }
     }
   }
-}
-
-function freed(row: SubscriptionRow): SubscriptionRow {
-  return { ...row, lock_token: null, locked_until: null }
-}
-
-/** A retry may be the last one, and then the subscription's end is due at that very moment: it has a round of its own. */
-function lengthOfRound(due: readonly Due[]): number {
-  const kindOf = ({ row, step, at }: Due) =>
-    step !== "charge" ? "step" : row.status === "PAST_DUE" ? `retry ${at.getTime()}` : "charge"
-  const other = due.findIndex((one) => kindOf(one) !== kindOf(due[0]))
-  return other === -1 ? due.length : other
-}
-
-type Applied = { change: Change<SubscriptionRow>; skipped?: SkippedPeriod }
-
-function changeOf({ row, step, at, reason }: Due, next: BillingRecord | undefined): Applied {
-  switch (step) {
-    case "notify_trial_ending":
-      return { change: notifyTrialEnding<SubscriptionRow>(row) }
-    case "expire":
-      return { change: expire<SubscriptionRow>(row, at) }
-    case "skip": {
-      const { bounds, ...change } = skipOpen<SubscriptionRow>(row, at)
-      const amount_minor = openAmount(row)
-      return { change, skipped: { period: openPeriod(row), reason: reason ?? "out_of_stock", amount_minor, ...bounds } }
-    }
-    case "end_trial":
-    case "roll_over": {
-      if (next === undefined) {
-        throw new Error(`subscription ${row.id} has no record of the period that is paid`)
-      }
-      const bounds = boundsOf(next)
-      const rolled = { next: rollOver<SubscriptionRow>(row, bounds), emits: [] }
-      return { change: step === "end_trial" ? endTrial<SubscriptionRow>(row, bounds) : rolled }
-    }
-    case "charge":
-      throw new Error("a charge is reserved, not applied")
-  }
-}
-
-function settlementOf(
-  attempt: ChargedAttempt,
-  ids: { transaction_id: string; session_id: string } | undefined
-): Settlement[] {
-  const { row, record, outcome, at } = attempt
-  if (outcome === null || outcome.state === "PROCESSING") {
-    return []
-  }
-  return [
-    {
-      row,
-      record,
-      by: "charge",
-      paid: outcome.state === "SUCCESS",
-      transaction_id: ids?.transaction_id ?? null,
-      session_id: ids?.session_id ?? null,
-      error_code: outcome.state === "FAILED" ? outcome.error_code : null,
-      at,
-    },
-  ]
 }

@@ -1,3 +1,6 @@
+import type { SignatureFormat } from "../signature"
+import type { StoredSecrets } from "../signing"
+
 /** Longer than a delivery can take: what is still locked afterwards belongs to a process that died. */
 const LEASE_SECONDS = 60
 
@@ -42,6 +45,26 @@ export const CLAIM = `
   JOIN gateway_merchant_environment x ON x.merchant_id = c.merchant_id AND x.environment = c.environment
   LEFT JOIN gateway_webhook_endpoint e ON e.id = c.endpoint_id
   ORDER BY c.next_attempt_at, c.number`
+
+/** A row of CLAIM. */
+export type ClaimedDelivery = StoredSecrets & {
+  id: string
+  receiver_key: string
+  lock_token: string
+  attempts: number
+  failures: number
+  event_id: string
+  event_type: string
+  occurred_at: Date
+  data: Record<string, unknown>
+  merchant_number: number
+  clock_offset_seconds: number
+  /** Null for an IPN. */
+  endpoint_active: boolean | null
+  url: string
+  ipn_body: Record<string, unknown> | null
+  signature_format: SignatureFormat | null
+}
 
 /**
  * Records an attempt and its consequences; only the claim that holds the token writes anything. What was given up

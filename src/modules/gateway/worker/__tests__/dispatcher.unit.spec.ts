@@ -1,4 +1,4 @@
-import type { ClaimedDelivery } from "../../webhooks/dispatch"
+import type { ClaimedDelivery } from "../../webhooks/delivery/statements"
 import type { Room } from "../../webhooks/receiver-concurrency"
 import { Dispatcher } from "../dispatcher"
 

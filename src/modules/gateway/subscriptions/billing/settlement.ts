@@ -1,0 +1,116 @@
+import type { InvoiceRequest } from "../../invoices/service"
+import type { OutgoingEvent } from "../../kernel/outbox"
+import { subscriptionEvents } from "../events"
+import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
+import { chargeFailed, chargeSucceeded, payOpen, type Change } from "../rules"
+import type { Bounds } from "../state"
+import type { PaidPeriod } from "../store/renewal-orders"
+import type { ChargedAttempt } from "./charge"
+import { nextRetryAt, type Dunning } from "./dunning"
+import type { RecordSettlement } from "./records"
+import { billingRecordMachine } from "./states"
+
+/** How the payment of a period ended. `row` is locked, `record` is PROCESSING. */
+export type Settlement = {
+  row: SubscriptionRow
+  record: BillingRecord
+  by: "charge" | "shopper"
+  paid: boolean
+  transaction_id: string | null
+  session_id: string | null
+  error_code: string | null
+  instrument_id?: string
+  at: Date
+}
+
+export type AppliedSettlement = { settlement: Settlement; change: Change<SubscriptionRow>; bounds: Bounds }
+
+/** How a charge ended; nothing while that is open or was not tried. `ids` are those of the payment written for it. */
+export function settlementOf(
+  attempt: ChargedAttempt,
+  ids: { transaction_id: string; session_id: string } | undefined
+): Settlement[] {
+  const { row, record, outcome, at } = attempt
+  if (outcome === null || outcome.state === "PROCESSING") {
+    return []
+  }
+  return [
+    {
+      row,
+      record,
+      by: "charge",
+      paid: outcome.state === "SUCCESS",
+      transaction_id: ids?.transaction_id ?? null,
+      session_id: ids?.session_id ?? null,
+      error_code: outcome.state === "FAILED" ? outcome.error_code : null,
+      at,
+    },
+  ]
+}
+
+/** What a payment's end does to the subscription, and the bounds of the period it was for. */
+export function applySettlement(settlement: Settlement, dunning: Dunning): AppliedSettlement {
+  const { row, record, by, paid, at } = settlement
+  if (paid) {
+    const { bounds, ...change } =
+      by === "shopper" ? payOpen(row, at, boundsOf(record)) : chargeSucceeded(row, at, boundsOf(record))
+    return { settlement, change, bounds }
+  }
+  if (by === "shopper") {
+    return { settlement, change: { next: row, emits: [] }, bounds: boundsOf(record) }
+  }
+  const retryAt = (first: Date, failures: number) => nextRetryAt(dunning, first, failures, at)
+  return {
+    settlement,
+    change: chargeFailed(row, at, retryAt, dunning.afterLast === "cancel"),
+    bounds: boundsOf(record),
+  }
+}
+
+/** What is written into the billing record. */
+export function recordSettlement({ settlement, bounds }: AppliedSettlement): RecordSettlement {
+  const { record, paid, by, transaction_id, session_id, error_code } = settlement
+  const trigger = paid ? "succeed" : by === "charge" || record.attempts > 0 ? "fail" : "release"
+  const { to } = billingRecordMachine.require(record.status, trigger)
+  return {
+    id: record.id,
+    status: to,
+    transaction_id,
+    session_id,
+    error_code,
+    period_start: bounds.start,
+    period_end: bounds.end,
+  }
+}
+
+/** What the store sells on a plan is sent once it is paid. */
+export function paidGoods({
+  settlement: { row, record, paid, transaction_id: id, at },
+}: AppliedSettlement): PaidPeriod[] {
+  const isGoods = paid && row.source === "store" && id !== null
+  return isGoods ? [{ transaction_id: id, subscription_id: row.id, period: record.period, at }] : []
+}
+
+/** Whatever is paid has an invoice, and whatever is owed: a shopper's try that failed leaves things as they were. */
+export function hasInvoice({ settlement, change }: AppliedSettlement): boolean {
+  return settlement.paid || (settlement.by === "charge" && change.next.status === "PAST_DUE")
+}
+
+export function invoiceRequest({ settlement, bounds }: AppliedSettlement): InvoiceRequest {
+  const { row, record, at, paid } = settlement
+  return {
+    row,
+    period: record.period,
+    bounds,
+    amount_minor: record.amount_minor,
+    due_date: record.billing_date,
+    at,
+    paid,
+  }
+}
+
+export function eventsOf({ settlement, change }: AppliedSettlement): OutgoingEvent[] {
+  const { record, transaction_id, session_id, error_code, at } = settlement
+  const payment = { amount_minor: record.amount_minor, period: record.period, transaction_id, session_id, error_code }
+  return subscriptionEvents(change.next, change.emits, at, payment)
+}

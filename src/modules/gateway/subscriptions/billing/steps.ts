@@ -1,0 +1,51 @@
+import type { DueStep } from "../due-step"
+import type { SkippedPeriod } from "../events"
+import { boundsOf, type BillingRecord, type SubscriptionRow } from "../records"
+import { endTrial, expire, notifyTrialEnding, rollOver, skipOpen, type Change } from "../rules"
+import { openAmount, openPeriod } from "../state"
+import type { SkipReason } from "../store/stock"
+import type { DueSubscription } from "./charge"
+
+/** A claimed subscription and what has to be done with it; `reason` is why a period is skipped. */
+export type Due = { row: DueSubscription; step: DueStep | "skip"; at: Date; reason?: SkipReason }
+
+/** The row without its claim. */
+export function freed(row: SubscriptionRow): SubscriptionRow {
+  return { ...row, lock_token: null, locked_until: null }
+}
+
+/** A retry may be the last one, and then the subscription's end is due at that very moment: it has a round of its own. */
+export function lengthOfRound(due: readonly Due[]): number {
+  const kindOf = ({ row, step, at }: Due) =>
+    step !== "charge" ? "step" : row.status === "PAST_DUE" ? `retry ${at.getTime()}` : "charge"
+  const other = due.findIndex((one) => kindOf(one) !== kindOf(due[0]))
+  return other === -1 ? due.length : other
+}
+
+type Applied = { change: Change<SubscriptionRow>; skipped?: SkippedPeriod }
+
+/** What one step does to a subscription; `next` is the record of the period after the current one. */
+export function changeOf({ row, step, at, reason }: Due, next: BillingRecord | undefined): Applied {
+  switch (step) {
+    case "notify_trial_ending":
+      return { change: notifyTrialEnding<SubscriptionRow>(row) }
+    case "expire":
+      return { change: expire<SubscriptionRow>(row, at) }
+    case "skip": {
+      const { bounds, ...change } = skipOpen<SubscriptionRow>(row, at)
+      const amount_minor = openAmount(row)
+      return { change, skipped: { period: openPeriod(row), reason: reason ?? "out_of_stock", amount_minor, ...bounds } }
+    }
+    case "end_trial":
+    case "roll_over": {
+      if (next === undefined) {
+        throw new Error(`subscription ${row.id} has no record of the period that is paid`)
+      }
+      const bounds = boundsOf(next)
+      const rolled = { next: rollOver<SubscriptionRow>(row, bounds), emits: [] }
+      return { change: step === "end_trial" ? endTrial<SubscriptionRow>(row, bounds) : rolled }
+    }
+    case "charge":
+      throw new Error("a charge is reserved, not applied")
+  }
+}
