@@ -123,11 +123,32 @@ module.exports = {
           `${MODULE}index\\.ts$`,
           `${MODULE}store-port\\.ts$`,
           `${MODULE}kernel/(?!database|outbox|audit)`,
-          `${MODULE}worker/tasks/index\\.ts$`,
           `${MODULE}.*/(rules|states|state|signature|[a-z-]+-rules|[a-z-]+-states|choice|plan|input|payment-choice|payment-services|stock|trial|renewal|due-step|receiver-concurrency)\\.ts$`,
         ],
         dependencyTypesNot: ["type-only"],
       },
+    },
+    {
+      name: "store-below-workflows",
+      comment:
+        "src/store reaches the core and the provider; workflows, routes and subscribers call it, never the reverse",
+      severity: "error",
+      from: { path: "^src/store/", pathNot: "/__tests__/" },
+      to: { path: "^src/", pathNot: `^src/(store|providers)/|${MODULE}` },
+    },
+    {
+      name: "workflows-for-hosts",
+      comment: "What a host calls must load without routes and subscribers",
+      severity: "error",
+      from: { path: "^src/workflows/", pathNot: "/__tests__/" },
+      to: { path: "^src/", pathNot: `^src/(workflows|store|providers)/|${MODULE}` },
+    },
+    {
+      name: "store-connected-once",
+      comment: "connect-store.ts is for Medusa's loader: it runs when it is loaded, and needs Medusa's modules",
+      severity: "error",
+      from: {},
+      to: { path: "^src/workflows/connect-store\\.ts$" },
     },
     {
       name: "admin-over-http",

@@ -71,6 +71,7 @@ import { StoreRenewalService } from "./subscriptions/store/renewals"
 import type { ConnectionGuard } from "./http-server/connections"
 import type { WithAcquirers } from "./payments/acquirers/registry"
 import type { Cradle } from "./kernel/types"
+import type { WithStore } from "./store-port"
 
 /**
  * The services of the gateway by the names that everybody outside the module uses. This one map registers them,
@@ -146,7 +147,9 @@ const SERVICES = {
 const INTERNAL = [ChargeService, InvoiceService, RefundSettlementService, RenewalTermsService, StoreRenewalService]
 
 /** What the module's container gives to its main service. */
-export type ModuleCradle = Cradle & WithAcquirers & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
+export type ModuleCradle = Cradle &
+  WithAcquirers &
+  WithStore & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
 
 export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }
 
