@@ -3,6 +3,7 @@ import { SYNC_TASK } from "../modules/gateway/refunds/orders/rules"
 import type { StoreTaskName } from "../modules/gateway/worker/crontab"
 import { completeDuePaidCarts } from "./cart/tasks"
 import { notifyDuePaymentSessions } from "./cart/notify-payment-session"
+import { runHooks } from "./hooks"
 import { notifyDisabledEndpoints } from "./notify-disabled-endpoints"
 import { notifyRefundedCustomers } from "./notify-refunded-customers"
 import { sweepRefundRows } from "./refunds/sweep-rows"
@@ -19,6 +20,7 @@ export const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer
   "notify-refunded-customers": notifyRefundedCustomers,
   "notify-skipped-customers": notifySkippedCustomers,
   "process-returns": processReturns,
+  "run-hooks": runHooks,
   "settle-remote-payments": settleRemotePayments,
   "sweep-refund-rows": sweepRefundRows,
   [SYNC_TASK]: showDueRefunds,

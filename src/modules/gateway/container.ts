@@ -72,6 +72,7 @@ import type { ConnectionGuard } from "./http-server/connections"
 import type { WithAcquirers } from "./payments/acquirers/registry"
 import type { Cradle } from "./kernel/types"
 import type { WithStore } from "./store-port"
+import { HookCallService } from "./kernel/hook-calls"
 
 /**
  * The services of the gateway by the names that everybody outside the module uses. This one map registers them,
@@ -92,6 +93,7 @@ const SERVICES = {
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,
   events: EventService,
+  hookCalls: HookCallService,
   idempotency: IdempotencyService,
   instruments: InstrumentService,
   invariants: InvariantService,

@@ -78,6 +78,12 @@ export const CRONTAB = [
     purpose: "add up what triggers have appended to the counters of lists and of the overview",
   },
   {
+    task: "run-hooks",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "call the host's hooks: an order of a renewal, a proposed refund, a cancelled subscription",
+  },
+  {
     task: "notify-disabled-endpoints",
     cron: "*/5 * * * *",
     by: "store",
