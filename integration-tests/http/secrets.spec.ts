@@ -6,7 +6,7 @@ import { SEALED, type SealedColumn } from "../../src/modules/gateway/kernel/seal
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { SecretRotationService, type RotatedColumn } from "../../src/modules/gateway/merchants/secret-rotation"
 import { InstrumentService } from "../../src/modules/gateway/payments/instruments"
-import { registeredTasks } from "../../src/modules/gateway/worker/tasks"
+import { CORE_TASKS } from "../../src/modules/gateway/worker/tasks"
 import { verifyWebhook } from "../../src/webhooks"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
@@ -197,7 +197,7 @@ describe("decisions: secrets are encrypted at rest — what is deleted is erased
     await owner.call("POST", `${WEBHOOKS}/${endpoint.id}/rotate-secret`)
     await owner.call("GET", "/merchants/ipn-secret")
     await owner.call("POST", "/merchants/ipn-secret/rotate")
-    const erase = () => registeredTasks().get("erase-rotated-secrets")?.(gatewayOf(store))
+    const erase = () => CORE_TASKS["erase-rotated-secrets"](gatewayOf(store))
     const previous = async () => [
       (await rowOf(endpoint)).previous_secret,
       (await environmentOf(owner)).previous_ipn_secret,

@@ -7,7 +7,7 @@ import { CartShop, DECLINED_CARD } from "../support/carts"
 import { ADMIN, cookieOf, Admin, prepareAdmin, signIn } from "../support/admin"
 import { importModule } from "../support/import-module.cjs"
 import { Shopper } from "../support/shoppers"
-import { completePaidCart } from "../../src/workflows/cart/complete-paid-cart"
+import { completePaidCart } from "../../src/store/cart/complete-paid-cart"
 import { ROOT, useStore } from "../support/store"
 import { DAY } from "../support/subscriptions"
 

@@ -1,6 +1,6 @@
 import { Client } from "@medusajs/framework/pg"
-import { sweepRefundRows } from "../../src/workflows/refunds/sweep-rows"
-import { showDueRefunds } from "../../src/workflows/refunds/tasks"
+import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
+import { showDueRefunds } from "../../src/store/refunds/tasks"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"

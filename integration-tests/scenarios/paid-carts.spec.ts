@@ -1,5 +1,5 @@
-import { completeDuePaidCarts } from "../../src/workflows/cart/tasks"
-import { notifyDuePaymentSessions } from "../../src/workflows/cart/notify-payment-session"
+import { completeDuePaidCarts } from "../../src/store/cart/tasks"
+import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { useStore } from "../support/store"
 

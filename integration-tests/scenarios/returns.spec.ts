@@ -8,8 +8,8 @@ import {
   refundPaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 import goodsReturned from "../../src/subscribers/goods-returned"
-import { showDueRefunds } from "../../src/workflows/refunds/tasks"
-import { processReturns } from "../../src/workflows/returns/tasks"
+import { showDueRefunds } from "../../src/store/refunds/tasks"
+import { processReturns } from "../../src/store/returns/tasks"
 import { CartShop } from "../support/carts"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"

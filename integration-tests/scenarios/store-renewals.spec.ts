@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { StockRequest } from "../../src/modules/gateway/subscriptions/store/stock"
-import { registerStockReader } from "../../src/modules/gateway/store-port"
+import type { StorePort } from "../../src/modules/gateway/store-port"
 import type { SubscriptionRow } from "../../src/modules/gateway/subscriptions/records"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
-import { completeDuePaidCarts } from "../../src/workflows/cart/tasks"
-import { showDueRefunds } from "../../src/workflows/refunds/tasks"
-import { readStock } from "../../src/workflows/renewals/read-stock"
+import { completeDuePaidCarts } from "../../src/store/cart/tasks"
+import { showDueRefunds } from "../../src/store/refunds/tasks"
+import { readStock } from "../../src/store/renewals/read-stock"
 import { CartShop } from "../support/carts"
 import { latch } from "../support/locks"
 import { orderMoney } from "../support/order-money"
@@ -46,6 +46,12 @@ async function charge(...subscribers: StoreSubscriber[]): Promise<void> {
 /** Who makes a change of the tests, now. */
 const scope = () => ({ ...tenant, now: new Date(), actor: TESTS })
 const readShelves = (requests: readonly StockRequest[]) => readStock(store.container, requests)
+
+/** Puts another reader of the stock into the store's port. */
+function readStockBy(read: StorePort["readStock"]): void {
+  const { storePort } = shop.gateway
+  storePort.connect({ ...storePort.connected, readStock: read })
+}
 /**
  * Tries to make its order. On a busy machine Medusa has been seen to answer while its roll-back was not done: the right
  * to make the order is kept then, and whoever comes once it has run out takes back what is there, and tries anew.
@@ -351,14 +357,14 @@ describe("decisions: Plans — pause, cancel and PATCH raced against a period th
 
   beforeAll(() => sellMonthly(store, shop, tenant, "SARI-COTTON", 85_000n))
   beforeEach(() => setStock(store, "SARI-COTTON", 9))
-  afterEach(() => registerStockReader(readShelves))
+  afterEach(() => readStockBy(readShelves))
 
   /** A subscription that is due, whose goods are out of stock, and a worker that is about to find that out. */
   async function beingSkipped() {
     const subscriber = await buys("SARI-COTTON", 1)
     await setStock(store, "SARI-COTTON", 0)
     const looking = latch()
-    registerStockReader(async (requests) => {
+    readStockBy(async (requests) => {
       await looking.wait()
       return readShelves(requests)
     })
@@ -428,12 +434,12 @@ describe("decisions: Plans — an admin tries the payment of what the store sell
     )
 
     await setStock(store, "TEA-CLUB", 9)
-    registerStockReader(() => Promise.reject(new Error("the inventory module is away")))
+    readStockBy(() => Promise.reject(new Error("the inventory module is away")))
     await expect(retry(subscriber.uuid)).rejects.toThrow("could not be tried at this moment, and nothing was charged")
     expect(await charged()).toEqual({ status: "FAILED", attempts: 1 })
     await store.db("gateway_subscription").where({ id: subscriber.id }).update({ locked_until: null })
 
-    registerStockReader(async (requests) => {
+    readStockBy(async (requests) => {
       const shelves = await readShelves(requests)
       await setStock(store, "TEA-CLUB", 0)
       return shelves
@@ -444,7 +450,7 @@ describe("decisions: Plans — an admin tries the payment of what the store sell
       [],
     ])
     expect(await subscriber.now()).toMatchObject({ status: "ACTIVE" })
-    registerStockReader(readShelves)
+    readStockBy(readShelves)
     await subscriber.stop()
   })
 })

@@ -2,9 +2,9 @@ import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { parseOptions, secretBoxOf } from "../../src/modules/gateway/kernel/options"
-import type GatewayModuleService from "../../src/modules/gateway/service"
 import { WebhookDispatchService } from "../../src/modules/gateway/webhooks/dispatch"
-import { registeredTasks, registerTask } from "../../src/modules/gateway/worker/tasks"
+import { CRONTAB } from "../../src/modules/gateway/worker/crontab"
+import type { Tasks } from "../../src/modules/gateway/worker/tasks"
 import { GatewayWorker } from "../../src/modules/gateway/worker/worker"
 
 /*
@@ -38,12 +38,10 @@ async function main(): Promise<void> {
     database: new Database(store),
   })
   // The other schedules are the store's business.
-  for (const task of registeredTasks().keys()) {
-    registerTask(task, async () => undefined)
-  }
-  const gateway = { webhookDispatch } as unknown as GatewayModuleService
+  const tasks = Object.fromEntries(CRONTAB.map(({ task }) => [task, async () => undefined])) as unknown as Tasks
   const pollMs = process.env.POLL_MS ? Number(process.env.POLL_MS) : undefined
-  const worker = new GatewayWorker(gateway, { projectConfig: { databaseUrl } } as ConfigModule, logger, pollMs)
+  const config = { projectConfig: { databaseUrl } } as ConfigModule
+  const worker = new GatewayWorker({ webhookDispatch }, () => tasks, config, logger, pollMs)
   await worker.start()
   process.once("SIGTERM", async () => {
     print("info")("stopping")

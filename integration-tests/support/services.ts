@@ -26,6 +26,7 @@ import { SubscriptionService } from "../../src/modules/gateway/subscriptions/ser
 import { SubscriptionPaymentService } from "../../src/modules/gateway/subscriptions/payments"
 import { TransactionService } from "../../src/modules/gateway/payments/transactions"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
+import { StoreConnection } from "../../src/modules/gateway/store-port"
 
 /** The gateway's own services, as its module wires them, on what a test or a program gives them. */
 export function servicesOf(cradle: Cradle & WithAcquirers) {
@@ -45,7 +46,9 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
   const customerService = new CustomerService(cradle)
-  const charging = { chargeService: new ChargeService(cradle), storeRenewalService: new StoreRenewalService(cradle) }
+  // No store is connected: renewals of a store's subscriptions wait.
+  const storeRenewalService = new StoreRenewalService({ ...cradle, storePort: new StoreConnection() })
+  const charging = { chargeService: new ChargeService(cradle), storeRenewalService }
   return {
     billing: new BillingService({ ...cradle, ...charging, invoiceService, subscriptionPaymentService }),
     transactions: transactionService,

@@ -14,6 +14,8 @@ export async function checkPackage(tarball, check) {
       "modules/gateway/index.js",
       "providers/gateway-payment/index.js",
       "api/middlewares.js",
+      "workflows/index.js",
+      "workflows/connect-store.js",
       "admin/index.mjs",
     ]) {
       assert.ok(files.includes(`package/.medusa/server/src/${path}`), `${path} is missing`)
@@ -41,6 +43,7 @@ export async function checkPackage(tarball, check) {
       typeof target === "string" ? [target] : Object.values(target)
     )
     assert.ok(targets.length > 5, "package.json exports hardly anything")
+    assert.equal(exports["./workflows"], "./.medusa/server/src/workflows/index.js")
     assert.deepEqual(
       targets.filter((target) => !files.some((file) => isAt(target, file))),
       []
@@ -93,6 +96,10 @@ export async function checkServer(store, check) {
   await check("with a key made through the module, a checkout is paid and verified", () =>
     payOnce({ base_url: api, api_key: store.apiKey }, () => {})
   )
+  await check("a workflow of medusa-payment-gateway/workflows runs in medusa exec, and the store is connected there", () => {
+    assert.match(store.workflow, /CODE=SUBSCRIPTION_NOT_FOUND/)
+    assert.match(store.workflow, /CONNECTED=[1-9]/)
+  })
   await check("the payment provider pp_gateway_default is listed", async () => {
     const { body } = await json(`${store.url}/admin/payments/payment-providers`, { headers: await signIn(store) })
     const ids = body.payment_providers.map(({ id }) => id)

@@ -63,6 +63,7 @@ function writeStore(folder, tarball) {
   fs.copyFileSync(join(ROOT, "tsconfig.json"), join(folder, "tsconfig.json"))
   fs.writeFileSync(join(folder, "medusa-config.ts"), shownConfiguration())
   fs.writeFileSync(join(folder, "src/scripts/make-key.ts"), MAKE_KEY)
+  fs.writeFileSync(join(folder, "src/scripts/run-workflow.ts"), RUN_WORKFLOW)
 }
 
 const MAKE_KEY = `
@@ -74,7 +75,19 @@ export default async function makeKey({ container }: { container: { resolve(name
 }
 `
 
-/** Makes, installs, migrates, builds and starts the store. Answers `{ url, apiKey, admin, built, stop() }`. */
+/** As a host imports it: what the package exports, with a container of `medusa exec`. */
+const RUN_WORKFLOW = `
+import * as workflows from "medusa-payment-gateway/workflows"
+
+export default async function runWorkflow({ container }: { container: any }) {
+  const input = { subscription_id: "00000000-0000-4000-8000-000000000000" }
+  const { errors } = await workflows.pauseGatewaySubscriptionWorkflow(container).run({ input, throwOnError: false })
+  console.log("CODE=" + errors[0].error.code)
+  console.log("CONNECTED=" + Object.keys(container.resolve("gateway").storePort.connected.tasks).length)
+}
+`
+
+/** Makes, installs, migrates, builds and starts the store. Answers `{ url, apiKey, admin, built, workflow, stop() }`; `workflow` is what a script printed that ran one of the plugin's. */
 export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   writeStore(folder, tarball)
   const port = await anyFreePort()
@@ -103,11 +116,12 @@ export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   await medusa(["db:migrate", "--execute-all-links"])
   await medusa(["user", "-e", admin.email, "-p", admin.password])
   const apiKey = (await medusa(["exec", "./src/scripts/make-key.ts"])).match(/API_KEY=(\S+)/)?.[1]
+  const workflow = await medusa(["exec", "./src/scripts/run-workflow.ts"])
   say("building the store with its admin ...")
   await medusa(["build"], { NODE_ENV: "production" })
   const built = join(folder, ".medusa/server")
   const { stop } = await start({ cli, built, env: { ...env, NODE_ENV: "production" }, port })
-  return { url: `http://localhost:${port}`, apiKey, admin, built, stop }
+  return { url: `http://localhost:${port}`, apiKey, admin, built, stop, workflow }
 }
 
 async function start({ cli, built, env, port }) {

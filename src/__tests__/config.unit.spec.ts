@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
 import type { InputConfig } from "@medusajs/framework/types"
 import { withPaymentGateway } from "../config"
+
+const ROOT = resolve(__dirname, "../..")
 
 const PROVIDER = { resolve: "medusa-payment-gateway/providers/gateway-payment", id: "default" }
 const PAYMENT = {
@@ -58,5 +62,17 @@ describe("withPaymentGateway", () => {
   it("understands modules by key, and a payment module that is only switched on", () => {
     const { modules } = withPaymentGateway({ modules: { payment: true, cache: false } } as never)
     expect(modules).toEqual({ payment: PAYMENT, cache: false })
+  })
+})
+
+describe("what a host imports", () => {
+  it("every export of the package is compiled from a source; the admin's is built by Medusa", () => {
+    const { exports } = JSON.parse(readFileSync(resolve(ROOT, "package.json"), "utf8"))
+    const targets = Object.values(exports).filter(
+      (target) => typeof target === "string" && /server\/src\/[^*]*$/.test(target)
+    )
+    const sources = targets.map((target) => String(target).replace("./.medusa/server/", "").replace(/js$/, "ts"))
+    expect(sources).toContain("src/workflows/index.ts")
+    expect(sources.filter((path) => !existsSync(resolve(ROOT, path)))).toEqual([])
   })
 })

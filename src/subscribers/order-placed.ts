@@ -2,7 +2,7 @@ import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import type GatewayModuleService from "../modules/gateway/service"
-import { acknowledgeOrder } from "../workflows/cart/complete-paid-cart"
+import { acknowledgeOrder } from "../store/cart/complete-paid-cart"
 
 /**
  * A storefront may complete a paid cart itself. The event bus keeps nothing, so this is only the quick way: the task

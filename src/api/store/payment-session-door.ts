@@ -2,7 +2,7 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
-import { remoteProviders } from "../../workflows/remote/providers"
+import { remoteProviders } from "../../store/remote/providers"
 import { addressOf } from "../v2-kit/address"
 
 /** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */

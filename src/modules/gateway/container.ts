@@ -71,6 +71,8 @@ import { StoreRenewalService } from "./subscriptions/store/renewals"
 import type { ConnectionGuard } from "./http-server/connections"
 import type { WithAcquirers } from "./payments/acquirers/registry"
 import type { Cradle } from "./kernel/types"
+import type { WithStore } from "./store-port"
+import { HookCallService } from "./kernel/hook-calls"
 
 /**
  * The services of the gateway by the names that everybody outside the module uses. This one map registers them,
@@ -91,6 +93,7 @@ const SERVICES = {
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,
   events: EventService,
+  hookCalls: HookCallService,
   idempotency: IdempotencyService,
   instruments: InstrumentService,
   invariants: InvariantService,
@@ -146,7 +149,9 @@ const SERVICES = {
 const INTERNAL = [ChargeService, InvoiceService, RefundSettlementService, RenewalTermsService, StoreRenewalService]
 
 /** What the module's container gives to its main service. */
-export type ModuleCradle = Cradle & WithAcquirers & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
+export type ModuleCradle = Cradle &
+  WithAcquirers &
+  WithStore & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
 
 export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }
 

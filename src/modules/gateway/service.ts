@@ -2,6 +2,8 @@ import { MedusaService } from "@medusajs/framework/utils"
 import { facadeOf, type Facade, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
 import type { GatewayOptions } from "./kernel/options"
+import type { StoreConnection } from "./store-port"
+import { tasksOf } from "./worker/tasks"
 import { GatewayWorker } from "./worker/worker"
 
 /** Only what links/ links to: Query reads it by what Medusa generates for it. */
@@ -27,6 +29,8 @@ export default class GatewayModuleService extends Base {
   readonly options: GatewayOptions
   /** Whether an environment can take payments at all (decisions: Environments). */
   readonly hasAcquirer: (environment: "sandbox" | "production") => boolean
+  /** Where src/store connects itself. */
+  readonly storePort: StoreConnection
 
   readonly __hooks: {
     onApplicationStart: () => Promise<void>
@@ -39,9 +43,13 @@ export default class GatewayModuleService extends Base {
     this.options = cradle.gatewayOptions
     Object.assign(this, facadeOf(cradle))
     this.hasAcquirer = (environment) => cradle.acquirerRegistry.has(environment)
-    const worker = new GatewayWorker(this, cradle.configModule, cradle.logger)
+    this.storePort = cradle.storePort
+    const tasks = () => tasksOf(this, this.storePort.connected)
+    const worker = new GatewayWorker(this, tasks, cradle.configModule, cradle.logger)
     this.__hooks = {
       onApplicationStart: async () => {
+        // In every mode: a store that is not connected shows now, not with the first renewal.
+        void this.storePort.connected
         if (this.options.worker && cradle.configModule.projectConfig.workerMode !== "server") {
           await worker.start()
         }

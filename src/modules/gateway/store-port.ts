@@ -1,28 +1,54 @@
 import type { Stock, StockRequest } from "./subscriptions/store/stock"
+import type { StoreTaskName } from "./worker/crontab"
 
-/** Reads what the store has of some variants, without changing anything; throws when nobody can tell. */
-export type StockReader = (requests: readonly StockRequest[]) => Promise<Stock>
-
-let reader: StockReader | null = null
-
-/** The shelves are Medusa's, beyond this module's border: src/workflows registers the way. */
-export function registerStockReader(given: StockReader): void {
-  reader = given
+/** An e-mail to be sent. `occasion` is the same for every try of it, so that it is sent once. */
+export type OutgoingMail = {
+  occasion: string
+  template: string
+  to: string
+  subject: string
+  html: string
+  text: string
+  attachment: { filename: string; type: string; bytes: Buffer }
+  /** For providers that render by a template of their own. */
+  data: Record<string, unknown>
+  resource: { id: string; type: string }
 }
 
-export function currentStockReader(): StockReader | null {
-  return reader
+/** What the core asks of the store. Products, orders and notifications are Medusa's: src/store implements this. */
+export interface StorePort {
+  /** What the store has of some variants; changes nothing. Throws when the stock cannot be read. */
+  readStock(requests: readonly StockRequest[]): Promise<Stock>
+  /** Makes the Medusa order of a paid renewal, or does what is needed without one. It does not throw because of that one. */
+  makeRenewalOrder(transaction_id: string): Promise<void>
+  /** Gives an e-mail to the store's notification provider; throws when none accepts it. */
+  sendMail(mail: OutgoingMail): Promise<void>
+  /** The worker's tasks that need the store, all of them (worker/crontab.ts). */
+  readonly tasks: Readonly<Record<StoreTaskName, () => Promise<void>>>
 }
 
-/** Makes the Medusa order of a paid renewal, or sees to what is to be done without one; never throws for one's sake. */
-export type OrderMaker = (transaction_id: string) => Promise<void>
+/**
+ * The module's registration `storePort`. Medusa makes the module before it loads src/workflows, where the store is
+ * connected, so the port is empty at first. Who asks it too early gets an error: answering "no stock" or "no mail" would
+ * look like an answer.
+ */
+export class StoreConnection {
+  private store: StorePort | null = null
 
-let maker: OrderMaker | null = null
+  connect(store: StorePort): void {
+    this.store = store
+  }
 
-export function registerOrderMaker(given: OrderMaker): void {
-  maker = given
+  /** Throws while no store is connected. */
+  get connected(): StorePort {
+    if (this.store === null) {
+      throw new Error(
+        "the gateway is not connected to its store: Medusa has not loaded the workflows of medusa-payment-gateway"
+      )
+    }
+    return this.store
+  }
 }
 
-export function currentOrderMaker(): OrderMaker | null {
-  return maker
-}
+/** What the module's container gives, besides the kernel's, to services that need the store. */
+export type WithStore = { storePort: StoreConnection }

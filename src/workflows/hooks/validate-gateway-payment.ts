@@ -8,8 +8,8 @@ import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { toMinor } from "../../providers/gateway-payment/amount"
 import { isMoneyKept } from "../../providers/gateway-payment/session"
-import { remoteGatewayOf } from "../remote/providers"
-import { requireRemotePayment } from "../remote/require-payment"
+import { remoteGatewayOf } from "../../store/remote/providers"
+import { requireRemotePayment } from "../../store/remote/require-payment"
 
 /** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"

@@ -1,6 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { withOutcome } from "../../../modules/gateway/kernel/callback-url"
-import { completePaidCart } from "../../../workflows/cart/complete-paid-cart"
+import { completePaidCart } from "../../../store/cart/complete-paid-cart"
 import { findCartPayment, presentCartPayment } from "../cart-payment"
 
 /**

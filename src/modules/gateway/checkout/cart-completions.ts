@@ -3,7 +3,7 @@ import { nextCompletionSeconds } from "../kernel/retry-schedule"
 import { GatewayError } from "../kernel/errors"
 import type { Database, Sql } from "../kernel/database"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
-import { notifyUndelivered } from "../subscriptions/store/renewal-orders"
+import { notifyUndelivered, queueOrderHook } from "../subscriptions/store/renewal-orders"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { StorePurchaseService } from "../subscriptions/store/purchases"
 
@@ -158,6 +158,7 @@ export class CartCompletionService {
       }
       cartCompletionMachine.require(row.state, "order")
       await this.purchases.begin(sql, transaction_id, order_id)
+      await queueOrderHook(sql, row, order_id)
       return this.write(sql, row, { state: "ordered", order_id, what: `completed as order ${order_id}` })
     })
   }

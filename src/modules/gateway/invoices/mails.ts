@@ -11,9 +11,9 @@ import { invoicePdf } from "./documents/invoice-pdf"
 import type { Database } from "../kernel/database"
 import { auditInvoice } from "./audit"
 import { INVOICE_TABLES, INVOICE_VIEW_COLUMNS, ownInvoice, type InvoiceView } from "./records"
-import { currentMailer, type Mailer } from "../kernel/mailer"
 import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Scope } from "../kernel/types"
+import type { StoreConnection, WithStore } from "../store-port"
 
 type Claimed = {
   id: string
@@ -51,11 +51,13 @@ export class InvoiceMailService {
   private readonly database: Database
   private readonly logger: Logger
   private readonly options: GatewayOptions
+  private readonly store: StoreConnection
 
-  constructor({ database, logger, gatewayOptions }: Cradle) {
+  constructor({ database, logger, gatewayOptions, storePort }: Cradle & WithStore) {
     this.database = database
     this.logger = logger
     this.options = gatewayOptions
+    this.store = storePort
   }
 
   /** When the next e-mail of a merchant's sandbox is due, by its own clock; not one that is being tried again. */
@@ -73,10 +75,9 @@ export class InvoiceMailService {
    * What a moving clock has not reached yet waits for its own turn: an e-mail says how things stand when it is due.
    */
   async run(limit: number, only?: { merchant_id: string }): Promise<number> {
-    const mailer = currentMailer()
     const claimed = await this.claim(limit, only)
     for (const mail of claimed) {
-      await this.record(mail, await this.deal(mail, mailer))
+      await this.record(mail, await this.deal(mail))
     }
     return claimed.length
   }
@@ -138,7 +139,7 @@ export class InvoiceMailService {
     )
   }
 
-  private async deal(mail: Claimed, mailer: Mailer | null): Promise<Outcome> {
+  private async deal(mail: Claimed): Promise<Outcome> {
     try {
       const [invoice] = await this.database.query<InvoiceView>(
         `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE i.id = $1`,
@@ -149,27 +150,24 @@ export class InvoiceMailService {
       if (!isMailWanted(mail.kind, states) || mail.later.some((kind) => isMailWanted(kind, states))) {
         return { state: "dropped", error: null, retry_seconds: 0 }
       }
-      await this.send(mail, invoice, mailer)
+      await this.send(mail, invoice)
       return { state: "sent", error: null, retry_seconds: 0 }
     } catch (error) {
       return this.failure(mail, (error as Error).message)
     }
   }
 
-  private async send(mail: Claimed, invoice: InvoiceView, mailer: Mailer | null): Promise<void> {
+  private async send(mail: Claimed, invoice: InvoiceView): Promise<void> {
     const { publicUrl, mailLanguage: language } = this.options
-    if (mailer === null || publicUrl === undefined) {
+    const { connected: store } = this.store
+    if (publicUrl === undefined) {
       // A link made of a request's Host header could be forged, so it is this address or none.
-      throw new Error(
-        mailer === null
-          ? "nothing sends e-mail in this process"
-          : "GATEWAY_PUBLIC_URL is not set: there is no payment link to send"
-      )
+      throw new Error("GATEWAY_PUBLIC_URL is not set: there is no payment link to send")
     }
     const address = publicUrl.replace(/\/$/, "")
     const now = clockNow(new Date(), invoice.clock_offset_seconds)
     const shown = invoiceDocument(invoice, { language, now, publicUrl: address })
-    await mailer({
+    await store.sendMail({
       occasion: `gateway-invoice:${mail.id}`,
       template: TEMPLATES[mail.kind],
       to: invoice.customer_email,

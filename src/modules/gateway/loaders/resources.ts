@@ -6,12 +6,13 @@ import type { AcquirerSetting } from "../payments/acquirers/port"
 import { AcquirerRegistry } from "../payments/acquirers/registry"
 import { SandboxAcquirer } from "../payments/acquirers/sandbox"
 import { registerServices } from "../container"
+import { StoreConnection } from "../store-port"
 import { Database } from "../kernel/database"
 import { optionsFromEnvironment, parseOptions, requireOwnSecrets, secretBoxOf } from "../kernel/options"
 
 /**
- * Registers what the services need: options (checked here, at boot), the database, the encryption of secrets and the
- * acquirers. Throws when a store that takes real money could be impersonated or read: the process then does not start.
+ * Registers what the services need: options (checked here, at boot), the database, the encryption of secrets, the
+ * acquirers and the port to the store. Throws when a store that takes real money could be impersonated or read: the process then does not start.
  */
 export default async function registerResources({ container, options }: LoaderOptions): Promise<void> {
   const gatewayOptions = parseOptions({ ...definedOnly(optionsFromEnvironment()), ...definedOnly(options) })
@@ -32,6 +33,7 @@ export default async function registerResources({ container, options }: LoaderOp
     database: asValue(database),
     secretBox: asValue(secretBox),
     acquirerRegistry: asValue(new AcquirerRegistry([...(gatewayOptions.acquirers as AcquirerSetting[]), sandbox])),
+    storePort: asValue(new StoreConnection()),
   })
   registerServices(container)
 }

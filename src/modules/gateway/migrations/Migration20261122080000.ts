@@ -538,6 +538,21 @@ const EVENTS = [
     error text`),
   `create unique index "IDX_gateway_webhook_attempt_delivery_id_attempt_unique"
      on gateway_webhook_attempt (delivery_id, attempt);`,
+
+  table("gateway_hook_call", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    hook text check (hook in ('renewalOrderCreated', 'returnRefundProposed', 'subscriptionCancelled')) not null,
+    resource_id text not null,
+    input jsonb not null,
+    attempts integer not null default 0,
+    next_attempt_at timestamptz,
+    lock_token text,
+    locked_until timestamptz,
+    last_error text`),
+  `create unique index "IDX_gateway_hook_call_hook_resource_id_unique" on gateway_hook_call (hook, resource_id);`,
+  `create index "IDX_gateway_hook_call_next_attempt_at"
+     on gateway_hook_call (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
 ]
 
 /** Recurring payments: plans, customers, kept instruments, periods. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { columnar, type Sql } from "../kernel/database"
 import { dueAt } from "./due-step"
 import { GatewayError } from "../kernel/errors"
+import { queueHooks, type HookCall } from "../kernel/hook-calls"
 import { newId, publicId } from "../kernel/ids"
 import type { Bounds, Lifecycle } from "./state"
 import type { BillingRecordState } from "./billing/states"
@@ -225,6 +226,25 @@ export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionW
     throw new GatewayError("INVALID_STATE_TRANSITION")
   }
   await eraseUnusedTokens(sql, writes.flatMap(releasedInstruments))
+  await queueHooks(sql, writes.flatMap(cancellations))
+}
+
+/** Every way to CANCELLED ends here, so the host's hook is called for each. */
+function cancellations({ from, next }: SubscriptionWrite): HookCall[] {
+  if (next.status !== "CANCELLED" || from === "CANCELLED") {
+    return []
+  }
+  const input = {
+    merchant_id: next.merchant_id,
+    environment: next.environment,
+    subscription_id: next.uuid,
+    source: next.source,
+    order_id: next.store_order_id,
+    reason: next.cancellation_reason,
+    cancelled_at: next.cancelled_at?.toISOString() ?? null,
+    ends_at: next.current_period_end?.toISOString() ?? null,
+  }
+  return [{ hook: "subscriptionCancelled", resource_id: next.id, input }]
 }
 
 /** What a subscription is charged with no more: its instrument when it has ended, the one before when there is another. */

@@ -1,74 +1,124 @@
+/** `by` is who does it: the core's own services (worker/tasks), or the store's side through its port (src/store). */
+type Schedule = { task: string; cron: string; by: "core" | "store"; purpose: string }
+
 /** Every schedule on one page: task, cron expression (UTC), what it does. */
-export const CRONTAB: readonly { task: string; cron: string; purpose: string }[] = [
+export const CRONTAB = [
   {
     task: "bill-subscriptions",
     cron: "* * * * *",
+    by: "core",
     purpose: "charge what is due, tell of trials that end, end what has ended",
   },
-  { task: "expire-sessions", cron: "* * * * *", purpose: "end unpaid sessions whose time is up" },
-  { task: "reconcile-payments", cron: "* * * * *", purpose: "ask acquirers about payments of unknown outcome" },
-  { task: "reconcile-refunds", cron: "* * * * *", purpose: "ask acquirers about refunds that are not finished" },
+  { task: "expire-sessions", cron: "* * * * *", by: "core", purpose: "end unpaid sessions whose time is up" },
+  {
+    task: "reconcile-payments",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "ask acquirers about payments of unknown outcome",
+  },
+  {
+    task: "reconcile-refunds",
+    cron: "* * * * *",
+    by: "core",
+    purpose: "ask acquirers about refunds that are not finished",
+  },
   {
     task: "work-off-refund-batches",
     cron: "* * * * *",
+    by: "core",
     purpose: "carry out the refunds of batches that a wake-up missed",
   },
   {
     task: "check-ledger",
     cron: "* * * * *",
+    by: "core",
     purpose: "log an error when the money of the last minutes does not add up",
   },
-  { task: "check-whole-ledger", cron: "7 22 * * *", purpose: "log an error when any money does not add up" },
-  { task: "complete-paid-carts", cron: "* * * * *", purpose: "give a paid cart its order, or its money back" },
+  {
+    task: "check-whole-ledger",
+    cron: "7 22 * * *",
+    by: "core",
+    purpose: "log an error when any money does not add up",
+  },
+  {
+    task: "complete-paid-carts",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "give a paid cart its order, or its money back",
+  },
   {
     task: "settle-remote-payments",
     cron: "* * * * *",
+    by: "store",
     purpose: "ask another deployment's gateway about payments nobody has told of",
   },
   {
     task: "sync-order-refunds",
     cron: "* * * * *",
+    by: "store",
     purpose: "bring Medusa's orders in line with refunds made or failed elsewhere",
   },
   {
     task: "sweep-refund-rows",
     cron: "*/10 * * * *",
+    by: "store",
     purpose: "take Medusa's refunds off that no process lived to ask for",
   },
-  { task: "send-invoice-mails", cron: "* * * * *", purpose: "send invoices and their reminders" },
-  { task: "process-returns", cron: "* * * * *", purpose: "propose refunds for returns, claims and cancelled orders" },
+  { task: "send-invoice-mails", cron: "* * * * *", by: "core", purpose: "send invoices and their reminders" },
+  {
+    task: "process-returns",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "propose refunds for returns, claims and cancelled orders",
+  },
   {
     task: "fold-counters",
     cron: "* * * * *",
+    by: "core",
     purpose: "add up what triggers have appended to the counters of lists and of the overview",
+  },
+  {
+    task: "run-hooks",
+    cron: "* * * * *",
+    by: "store",
+    purpose: "call the host's hooks: an order of a renewal, a proposed refund, a cancelled subscription",
   },
   {
     task: "notify-disabled-endpoints",
     cron: "*/5 * * * *",
+    by: "store",
     purpose: "tell merchants by e-mail of endpoints that were disabled",
   },
   {
     task: "notify-refunded-customers",
     cron: "* * * * *",
+    by: "store",
     purpose: "tell customers by e-mail that their money has gone back",
   },
   {
     task: "notify-skipped-customers",
     cron: "* * * * *",
+    by: "store",
     purpose: "tell shoppers by e-mail of periods that were skipped",
   },
-  { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },
+  { task: "purge-events", cron: "41 20 * * *", by: "core", purpose: "forget events older than 90 days" },
   {
     task: "notify-payment-sessions",
     cron: "* * * * *",
+    by: "store",
     purpose: "tell Medusa's payment sessions that nothing was paid",
   },
-  { task: "purge-idempotency-keys", cron: "17 * * * *", purpose: "forget answers older than 24 hours" },
+  { task: "purge-idempotency-keys", cron: "17 * * * *", by: "core", purpose: "forget answers older than 24 hours" },
   {
     task: "erase-rotated-secrets",
     cron: "27 * * * *",
+    by: "core",
     purpose: "erase webhook and IPN secrets that no longer sign along",
   },
-  { task: "purge-request-log", cron: "47 * * * *", purpose: "forget requests older than the log's days" },
-  { task: "purge-sandbox", cron: "23 21 * * 5", purpose: "forget sandbox data older than seven days" },
-]
+  { task: "purge-request-log", cron: "47 * * * *", by: "core", purpose: "forget requests older than the log's days" },
+  { task: "purge-sandbox", cron: "23 21 * * 5", by: "core", purpose: "forget sandbox data older than seven days" },
+] as const satisfies readonly Schedule[]
+
+export type TaskName = (typeof CRONTAB)[number]["task"]
+export type StoreTaskName = Extract<(typeof CRONTAB)[number], { by: "store" }>["task"]
+export type CoreTaskName = Exclude<TaskName, StoreTaskName>

@@ -14,7 +14,7 @@ import { SYNC_TASK } from "../refunds/orders/rules"
 import { openPool, poolSql } from "./connections"
 import { CRONTAB } from "./crontab"
 import { Dispatcher, POLL_MS } from "./dispatcher"
-import { registeredTasks } from "./tasks"
+import type { Tasks } from "./tasks"
 import { WakeUp } from "./wake-up"
 
 const CONCURRENCY = 4
@@ -34,7 +34,9 @@ export class GatewayWorker {
   private restart: NodeJS.Timeout | null = null
 
   constructor(
-    private readonly gateway: Facade,
+    private readonly gateway: Pick<Facade, "webhookDispatch">,
+    /** Throws while the store is not connected: the worker then does not start. */
+    private readonly tasks: () => Tasks,
     private readonly config: ConfigModule,
     private readonly logger: Logger,
     /** For the tests' sake: one that hardly ever looks by itself shows that it is woken. */
@@ -42,6 +44,7 @@ export class GatewayWorker {
   ) {}
 
   async start(): Promise<void> {
+    const tasks = this.taskList()
     this.pool = openPool(this.config, this.logger, { max: POOL_SIZE })
     this.dispatchPool = openPool(this.config, this.logger, { max: DISPATCH_POOL_SIZE, dispatch: true })
     this.gateway.webhookDispatch.useConnections(poolSql(this.dispatchPool))
@@ -49,7 +52,7 @@ export class GatewayWorker {
     this.dispatcher = dispatcher
     this.wakeUp = new WakeUp(this.dispatchPool, () => dispatcher.wake())
     this.stopping = false
-    const runner = await this.launch(this.pool)
+    const runner = await this.launch(this.pool, tasks)
     this.runner = runner
     // The queue writes a task's name down with its first job, and everybody else who writes it waits for that
     // transaction: it must not be one of a payment.
@@ -85,9 +88,7 @@ export class GatewayWorker {
    * that nobody handles, and the end of the whole process. When several jobs fail so at once, it does not even end,
    * but waits for itself: so its word that it is lost counts, not its end.
    */
-  private async launch(pool: Pool): Promise<Runner> {
-    const tasks = this.taskList()
-    const known = CRONTAB.filter(({ task }) => task in tasks)
+  private async launch(pool: Pool, tasks: TaskList): Promise<Runner> {
     const runner = await run({
       // The same class; the two packages bring typings of different versions.
       pgPool: pool as unknown as RunnerOptions["pgPool"],
@@ -98,14 +99,14 @@ export class GatewayWorker {
       logger: new WorkerLogger(() => (level, message) => this.log(level, message)),
       taskList: tasks,
       parsedCronItems: parseCronItems(
-        known.map(({ task, cron }) => ({ task, match: cron, options: { backfillPeriod: 0, maxAttempts: 3 } }))
+        CRONTAB.map(({ task, cron }) => ({ task, match: cron, options: { backfillPeriod: 0, maxAttempts: 3 } }))
       ),
     })
     let over = false
     const ended = () => {
       if (!over) {
         over = true
-        this.startAgain(pool)
+        this.startAgain(pool, tasks)
       }
     }
     runner.events.on("pool:fatalError", () => {
@@ -116,31 +117,30 @@ export class GatewayWorker {
     return runner
   }
 
-  private startAgain(pool: Pool): void {
+  private startAgain(pool: Pool, tasks: TaskList): void {
     if (this.stopping) {
       return
     }
     this.log("warning", "the queue has ended and is started again")
-    this.restart = setTimeout(() => void this.relaunch(pool), RESTART_MS)
+    this.restart = setTimeout(() => void this.relaunch(pool, tasks), RESTART_MS)
   }
 
-  private async relaunch(pool: Pool): Promise<void> {
+  private async relaunch(pool: Pool, tasks: TaskList): Promise<void> {
     try {
-      const runner = await this.launch(pool)
+      const runner = await this.launch(pool, tasks)
       if (this.stopping) {
         await runner.stop()
       } else {
         this.runner = runner
       }
     } catch {
-      this.startAgain(pool)
+      this.startAgain(pool, tasks)
     }
   }
 
   private taskList(): TaskList {
-    const tasks = [...registeredTasks()].map(
-      ([name, task]) =>
-        [name, (_payload: unknown, helpers: JobHelpers) => task(this.gateway, helpers.abortSignal)] as const
+    const tasks = Object.entries(this.tasks()).map(
+      ([name, task]) => [name, (_payload: unknown, helpers: JobHelpers) => task(helpers.abortSignal)] as const
     )
     return Object.fromEntries(tasks)
   }

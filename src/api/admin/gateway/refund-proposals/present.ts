@@ -1,7 +1,7 @@
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { statusOf } from "../../../../modules/gateway/refunds/proposals/rules"
 import type { RefundProposal } from "../../../../modules/gateway/refunds/proposals/records"
-import type { StillToGive } from "../../../../workflows/returns/confirm-proposal"
+import type { StillToGive } from "../../../../store/returns/confirm-proposal"
 
 /** A proposal as an admin reads it; amounts are text with two decimals. */
 export function presentProposal(row: RefundProposal): object {

@@ -4,12 +4,12 @@ import { GATEWAY_MODULE } from "../../../../modules/gateway"
 import { withOutcome } from "../../../../modules/gateway/kernel/callback-url"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { paymentSessionOf } from "../../../../providers/gateway-payment/store"
-import { settleOnHint } from "../../../../workflows/remote/settle-on-hint"
+import { settleOnHint } from "../../../../store/remote/settle-on-hint"
 import {
   findRemotePayment,
   type FoundRemotely,
   type SettledPayment,
-} from "../../../../workflows/remote/settle-remote-payment"
+} from "../../../../store/remote/settle-remote-payment"
 import { addressOf } from "../../../v2-kit/address"
 
 /**

@@ -1,5 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { confirmCheckout } from "../../../../workflows/confirm-checkout"
+import { confirmCheckout } from "../../../../store/confirm-checkout"
 import { returnFromAcquirer } from "../../flow/return-from-acquirer"
 import { cardWatch } from "../../http/cards"
 import { gatewayOf, pageLoader } from "../../http/gateway"

@@ -1,3 +1,4 @@
+import { queueHooks } from "../../kernel/hook-calls"
 import { newId } from "../../kernel/ids"
 import { formatAmount, type Minor } from "../../kernel/money"
 import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalKind } from "./rules"
@@ -71,6 +72,11 @@ export async function insertProposal(
       entry(`${formatAmount(amount)} proposed`),
     ]
   )
+  const { merchant_id, environment, transaction_id, currency } = record
+  const { kind, order_id, return_id, claim_id } = input
+  const about = { proposal_id: id, kind, order_id, return_id, claim_id, transaction_id }
+  const proposed = { merchant_id, environment, ...about, amount: formatAmount(amount), currency }
+  await queueHooks(sql, [{ hook: "returnRefundProposed", resource_id: id, input: proposed }])
   return findProposal(sql, id)
 }
 

@@ -1,5 +1,6 @@
 import { openRecord } from "../billing/records"
 import { columnar, type Sql } from "../../kernel/database"
+import { queueHooks } from "../../kernel/hook-calls"
 import { newId } from "../../kernel/ids"
 import { emit } from "../../kernel/outbox"
 import { subscriptionEvents, type SkippedPeriod } from "../events"
@@ -92,6 +93,17 @@ type Renewal = Tenant & {
   session_id: string
   subscription_id: string | null
   period: number | null
+}
+
+/** A paid renewal has its order: the host's hook is called for it. A cart that a shopper paid is no renewal. */
+export async function queueOrderHook(sql: Sql, renewal: Renewal, order_id: string): Promise<void> {
+  const { merchant_id, environment, subscription_id, period, transaction_id } = renewal
+  if (subscription_id === null || period === null) {
+    return
+  }
+  const { uuid } = await findSubscription(sql, renewal, subscription_id)
+  const input = { merchant_id, environment, order_id, transaction_id, subscription_id: uuid, period }
+  await queueHooks(sql, [{ hook: "renewalOrderCreated", resource_id: transaction_id, input }])
 }
 
 /** A paid renewal that no order could be made of has gone back: its period was not delivered after all. */

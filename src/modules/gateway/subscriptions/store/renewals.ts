@@ -4,7 +4,7 @@ import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
 import { openPeriod } from "../state"
 import { recordsOf } from "../billing/records"
 import type { Database, Sql } from "../../kernel/database"
-import { currentOrderMaker, currentStockReader } from "../../store-port"
+import type { StoreConnection, WithStore } from "../../store-port"
 import type { SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
 
@@ -50,10 +50,12 @@ const ORDER_SECONDS = 120
 export class StoreRenewalService {
   private readonly database: Database
   private readonly logger: Logger
+  private readonly store: StoreConnection
 
-  constructor({ database, logger }: Cradle) {
+  constructor({ database, logger, storePort }: Cradle & WithStore) {
     this.database = database
     this.logger = logger
+    this.store = storePort
   }
 
   /**
@@ -109,11 +111,13 @@ export class StoreRenewalService {
        WHERE ${UNTRIED}`,
       [merchant_id]
     )
-    return currentOrderMaker() === null ? null : row.at
+    return row.at
   }
 
   /** Makes the orders of a sandbox's renewals while its clock moves; those that fail are left to `complete-paid-carts`. */
   async makeOrders(limit: number, { merchant_id }: { merchant_id: string }): Promise<number> {
+    // Before anything is claimed: a claim keeps the order from everybody else for minutes.
+    const { connected: store } = this.store
     const claimed = await this.database.query<{ transaction_id: string }>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
        WHERE id IN (SELECT c.id FROM gateway_cart_completion c WHERE ${UNTRIED}
@@ -122,7 +126,7 @@ export class StoreRenewalService {
       [merchant_id, limit, ORDER_SECONDS]
     )
     for (const { transaction_id } of claimed) {
-      await currentOrderMaker()?.(transaction_id)
+      await store.makeRenewalOrder(transaction_id)
     }
     return claimed.length
   }
@@ -177,7 +181,7 @@ export class StoreRenewalService {
 
   private async stockFor(requests: readonly StockRequest[]): Promise<Stock | null> {
     try {
-      return (await currentStockReader()?.(requests)) ?? null
+      return await this.store.connected.readStock(requests)
     } catch (error) {
       this.logger.error(`gateway: the store's stock cannot be read, renewals wait: ${(error as Error).message}`)
       return null

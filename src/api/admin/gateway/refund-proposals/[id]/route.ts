@@ -1,5 +1,5 @@
 import { isUnderWay } from "../../../../../modules/gateway/refunds/proposals/rules"
-import { stillToGive } from "../../../../../workflows/returns/confirm-proposal"
+import { stillToGive } from "../../../../../store/returns/confirm-proposal"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentWithRest } from "../present"
 

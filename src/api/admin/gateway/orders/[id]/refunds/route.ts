@@ -1,7 +1,7 @@
 import { isUnderWay } from "../../../../../../modules/gateway/refunds/proposals/rules"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
 import type { OrderRefund } from "../../../../../../modules/gateway/refunds/orders/service"
-import { stillToGive } from "../../../../../../workflows/returns/confirm-proposal"
+import { stillToGive } from "../../../../../../store/returns/confirm-proposal"
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentWithRest } from "../../../refund-proposals/present"
 

@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { confirmProposal } from "../../../../../../workflows/returns/confirm-proposal"
+import { confirmProposal } from "../../../../../../store/returns/confirm-proposal"
 import { amount, parse, withoutAbsent } from "../../../../../v2-kit/validate"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentProposal } from "../../present"

@@ -1,11 +1,7 @@
-import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { SYNC_TASK } from "../../modules/gateway/refunds/orders/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { registerTask } from "../../modules/gateway/worker/tasks"
 import { syncOrderRefund } from "./sync-order-refund"
-import { sweepRefundRows } from "./sweep-rows"
 
 /** Few, so that each is done well within its claim. */
 const BATCH = 10
@@ -28,6 +24,3 @@ export async function showRefundNow(scope: MedusaContainer, refund_id: string): 
     await syncOrderRefund(scope, claim)
   }
 }
-
-registerTask(SYNC_TASK, () => showDueRefunds(container as MedusaContainer))
-registerTask("sweep-refund-rows", () => sweepRefundRows(container as MedusaContainer))

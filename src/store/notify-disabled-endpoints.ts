@@ -1,10 +1,8 @@
-import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { DisabledEndpoint } from "../modules/gateway/webhooks/endpoints"
-import { registerTask } from "../modules/gateway/worker/tasks"
 import { notifyOnce } from "./notify-once"
 
 const BATCH = 50
@@ -46,5 +44,3 @@ async function notify(scope: MedusaContainer, endpoint: DisabledEndpoint & { ema
     data: { endpoint_url, reason: disabled_reason, environment, merchant_name },
   })
 }
-
-registerTask("notify-disabled-endpoints", () => notifyDisabledEndpoints(container as MedusaContainer))

@@ -1,13 +1,9 @@
-import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { SkipNotice } from "../../modules/gateway/subscriptions/store/renewals"
-import { registerOrderMaker } from "../../modules/gateway/store-port"
-import { registerTask } from "../../modules/gateway/worker/tasks"
-import { completePaidCart } from "../cart/complete-paid-cart"
 import { notifyOnce } from "../notify-once"
 
 const BATCH = 50
@@ -48,8 +44,3 @@ async function notify(scope: MedusaContainer, notice: SkipNotice): Promise<void>
     },
   })
 }
-
-registerTask("notify-skipped-customers", () => notifySkippedCustomers(container as MedusaContainer))
-registerOrderMaker(async (transaction_id) => {
-  await completePaidCart(container as MedusaContainer, transaction_id)
-})

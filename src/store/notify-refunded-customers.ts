@@ -1,11 +1,9 @@
-import { container } from "@medusajs/framework"
 import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, NotificationStatus } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { formatAmount } from "../modules/gateway/kernel/money"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { RefundNotice } from "../modules/gateway/refunds/notifications"
-import { registerTask } from "../modules/gateway/worker/tasks"
 
 const BATCH = 50
 const TEMPLATE = "gateway-refund-completed"
@@ -57,5 +55,3 @@ async function notify(notifications: INotificationModuleService, notice: RefundN
     },
   })
 }
-
-registerTask("notify-refunded-customers", () => notifyRefundedCustomers(container as MedusaContainer))

@@ -1,8 +1,6 @@
-import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { registerTask } from "../../modules/gateway/worker/tasks"
 import { remoteProviders } from "./providers"
 import { findRemotePayment, settleRemotePayment } from "./settle-remote-payment"
 
@@ -85,5 +83,3 @@ async function withoutOrder(scope: MedusaContainer, provider_id: string[]): Prom
 type Authorised = { id: string; payment_collection_id: string; payment?: { refunds?: unknown[] } | null }
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
-
-registerTask("settle-remote-payments", () => settleRemotePayments(container as MedusaContainer))

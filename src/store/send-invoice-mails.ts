@@ -1,6 +1,5 @@
-import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { registerMailer, type OutgoingMail } from "../modules/gateway/kernel/mailer"
+import type { OutgoingMail } from "../modules/gateway/store-port"
 import { notifyOnce } from "./notify-once"
 
 /**
@@ -27,5 +26,3 @@ export async function sendMail(scope: MedusaContainer, mail: OutgoingMail): Prom
     ],
   })
 }
-
-registerMailer((mail) => sendMail(container as MedusaContainer, mail))

@@ -1,8 +1,6 @@
-import { container } from "@medusajs/framework"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, ProductStatus } from "@medusajs/framework/utils"
 import type { Stock, StockedVariant, StockRequest } from "../../modules/gateway/subscriptions/store/stock"
-import { registerStockReader } from "../../modules/gateway/store-port"
 
 const VARIANT_FIELDS = [
   "id",
@@ -98,5 +96,3 @@ async function locationsOf(scope: MedusaContainer, order_ids: string[]): Promise
     })
   )
 }
-
-registerStockReader((requests) => readStock(container as MedusaContainer, requests))

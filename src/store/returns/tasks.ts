@@ -1,8 +1,6 @@
-import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
-import { registerTask } from "../../modules/gateway/worker/tasks"
 import { process } from "./propose"
 import { sweep } from "./sweep"
 
@@ -18,5 +16,3 @@ export async function processReturns(scope: MedusaContainer): Promise<void> {
     }
   }
 }
-
-registerTask("process-returns", () => processReturns(container as MedusaContainer))

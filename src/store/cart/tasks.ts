@@ -1,13 +1,10 @@
-import { container } from "@medusajs/framework"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
-import { registerTask } from "../../modules/gateway/worker/tasks"
 import { completePaidCart } from "./complete-paid-cart"
 import { giveMoneyBack } from "./give-money-back"
-import { notifyDuePaymentSessions } from "./notify-payment-session"
 
 /** Few, so that each is done well within its claim. */
 const BATCH = 10
@@ -35,7 +32,3 @@ async function process(scope: MedusaContainer, completion: CartCompletion): Prom
     await completePaidCart(scope, completion.transaction_id)
   }
 }
-
-// Medusa loads every file of src/workflows before the worker starts.
-registerTask("complete-paid-carts", () => completeDuePaidCarts(container as MedusaContainer))
-registerTask("notify-payment-sessions", () => notifyDuePaymentSessions(container as MedusaContainer))

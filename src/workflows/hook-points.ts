@@ -1,0 +1,40 @@
+import type { WorkflowData } from "@medusajs/framework/workflows-sdk"
+import { createHook, createWorkflow, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
+import type { HookInputs } from "../modules/gateway/kernel/hook-calls"
+
+export type RenewalOrderCreated = HookInputs["renewalOrderCreated"]
+export type ReturnRefundProposed = HookInputs["returnRefundProposed"]
+export type SubscriptionCancelled = HookInputs["subscriptionCancelled"]
+
+/*
+ * Workflows with nothing in them but a hook: the worker's task `run-hooks` runs them after COMMIT, at least once for each
+ * thing that happened. A handler that throws is called again; what happened stays as it is (decisions: Store port and
+ * workflows).
+ */
+
+/** Its hook `renewalOrderCreated` runs when a paid renewal of a store's subscription has its Medusa order. */
+export const gatewayRenewalOrderCreatedWorkflow = createWorkflow(
+  "gateway-renewal-order-created",
+  (input: WorkflowData<RenewalOrderCreated>) => {
+    const renewalOrderCreated = createHook("renewalOrderCreated", input)
+    return new WorkflowResponse(input, { hooks: [renewalOrderCreated] })
+  }
+)
+
+/** Its hook `returnRefundProposed` runs when a return, a claim or a cancelled order has made a refund proposal. */
+export const gatewayReturnRefundProposedWorkflow = createWorkflow(
+  "gateway-return-refund-proposed",
+  (input: WorkflowData<ReturnRefundProposed>) => {
+    const returnRefundProposed = createHook("returnRefundProposed", input)
+    return new WorkflowResponse(input, { hooks: [returnRefundProposed] })
+  }
+)
+
+/** Its hook `subscriptionCancelled` runs when a subscription was cancelled, at once or for the end of what is paid. */
+export const gatewaySubscriptionCancelledWorkflow = createWorkflow(
+  "gateway-subscription-cancelled",
+  (input: WorkflowData<SubscriptionCancelled>) => {
+    const subscriptionCancelled = createHook("subscriptionCancelled", input)
+    return new WorkflowResponse(input, { hooks: [subscriptionCancelled] })
+  }
+)
