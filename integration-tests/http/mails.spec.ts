@@ -310,6 +310,10 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
     const send = jest.spyOn(provider(), "send").mockRejectedValueOnce(new Error("the mail server is away"))
     await notifyDisabledEndpoints(store.container)
     expect([await notifiedAt(first.endpoint), await notifiedAt(second.endpoint)]).toEqual([null, expect.any(Date)])
+    await store
+      .db("gateway_webhook_endpoint")
+      .where({ uuid: first.endpoint.uuid })
+      .update({ locked_until: new Date(0) })
     await notifyDisabledEndpoints(store.container)
     expect(await notifiedAt(first.endpoint)).toEqual(expect.any(Date))
     expect(send).toHaveBeenCalledTimes(3)

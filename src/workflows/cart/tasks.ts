@@ -2,6 +2,7 @@ import { container } from "@medusajs/framework"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
 import { registerTask } from "../../modules/gateway/worker/tasks"
@@ -9,23 +10,15 @@ import { completePaidCart } from "./complete-paid-cart"
 import { giveMoneyBack } from "./give-money-back"
 import { notifyDuePaymentSessions } from "./notify-payment-session"
 
-/** Few, so that each is done well within its claim. */
-const BATCH = 10
-
 /** Gives every paid cart that is due its order, or its money back. Any number of processes may run it. */
-export async function completeDuePaidCarts(scope: MedusaContainer): Promise<void> {
-  const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  const claim = () => gateway.cartCompletions.claim(BATCH)
-  for (let claimed = await claim(); claimed.length > 0; claimed = await claim()) {
-    for (const completion of claimed) {
-      try {
-        await process(scope, completion)
-      } catch (error) {
-        logger.error(`gateway: the paid cart ${completion.cart_id} could not be seen to: ${(error as Error).message}`)
-      }
-    }
-  }
+export async function completeDuePaidCarts(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { cartCompletions } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const due = new DueWork<CartCompletion>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paidCart, {
+    id: ({ cart_id }) => cart_id,
+    claim: (limit, lease) => cartCompletions.claim(limit, lease),
+    work: (completion) => process(scope, completion),
+  })
+  await due.run({ stop })
 }
 
 async function process(scope: MedusaContainer, completion: CartCompletion): Promise<void> {
@@ -37,5 +30,5 @@ async function process(scope: MedusaContainer, completion: CartCompletion): Prom
 }
 
 // Medusa loads every file of src/workflows before the worker starts.
-registerTask("complete-paid-carts", () => completeDuePaidCarts(container as MedusaContainer))
-registerTask("notify-payment-sessions", () => notifyDuePaymentSessions(container as MedusaContainer))
+registerTask("complete-paid-carts", (_, stop) => completeDuePaidCarts(container as MedusaContainer, stop))
+registerTask("notify-payment-sessions", (_, stop) => notifyDuePaymentSessions(container as MedusaContainer, stop))

@@ -1,4 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
+import { DUE_WORK, DueWork, type Lease } from "../../kernel/due-work"
 import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
 import { openPeriod } from "../state"
@@ -37,11 +38,8 @@ type Purchase = StockRequest & { subscription_id: string }
 
 /** Any number that nothing else locks by: what is left on the shelves is given out by one process at a time. */
 const SHELF_LOCK = 6_012_002
-/** How long a notice is left to whoever claimed it, and how long it is worth telling (real time). */
-const NOTIFY_AGAIN_SECONDS = 300
+/** How long customers are still notified of a skipped period (real time). */
 const NOTIFY_DAYS = 1
-/** How long an order is left to whoever claimed it: longer than making it takes. */
-const ORDER_SECONDS = 120
 
 /**
  * The gate before a renewal of the store is charged (docs/decisions: renewals): what cannot be sent is not charged.
@@ -50,10 +48,16 @@ const ORDER_SECONDS = 120
 export class StoreRenewalService {
   private readonly database: Database
   private readonly logger: Logger
+  private readonly orders: DueWork<{ transaction_id: string }, { merchant_id: string }>
 
   constructor({ database, logger }: Cradle) {
     this.database = database
     this.logger = logger
+    this.orders = new DueWork(logger, DUE_WORK.renewalOrder, {
+      id: ({ transaction_id }) => transaction_id,
+      claim: (limit, lease, only) => this.claimOrders(limit, lease, only?.merchant_id ?? ""),
+      work: async ({ transaction_id }) => currentOrderMaker()?.(transaction_id),
+    })
   }
 
   /**
@@ -113,18 +117,18 @@ export class StoreRenewalService {
   }
 
   /** Makes the orders of a sandbox's renewals while its clock moves; those that fail are left to `complete-paid-carts`. */
-  async makeOrders(limit: number, { merchant_id }: { merchant_id: string }): Promise<number> {
-    const claimed = await this.database.query<{ transaction_id: string }>(
+  makeOrders(most: number, only: { merchant_id: string }): Promise<number> {
+    return this.orders.run({ most, only })
+  }
+
+  private claimOrders(limit: number, lease: Lease, merchant_id: string): Promise<{ transaction_id: string }[]> {
+    return this.database.query<{ transaction_id: string }>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
        WHERE id IN (SELECT c.id FROM gateway_cart_completion c WHERE ${UNTRIED}
                     ORDER BY c.next_attempt_at, c.id LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING transaction_id`,
-      [merchant_id, limit, ORDER_SECONDS]
+      [merchant_id, limit, lease.seconds]
     )
-    for (const { transaction_id } of claimed) {
-      await currentOrderMaker()?.(transaction_id)
-    }
-    return claimed.length
   }
 
   /** What is to be ordered; `mark` names the member of the order's metadata that has the transaction's id. */
@@ -150,8 +154,8 @@ export class StoreRenewalService {
     return { ...goods, cart_id, metadata: { [mark]: transaction_id, ...about } }
   }
 
-  /** Claims notices that nobody has told yet; one that cannot be told is claimed again for a day. */
-  async unnotified(limit: number): Promise<SkipNotice[]> {
+  /** Claims skipped periods whose customer is not notified yet; one that fails is claimed again for a day. */
+  async claimNotices(limit: number, lease: Lease): Promise<SkipNotice[]> {
     return this.database.query<SkipNotice>(
       `WITH due AS (
          UPDATE gateway_skipped_period SET mail_due_at = CASE
@@ -164,7 +168,7 @@ export class StoreRenewalService {
        FROM due JOIN gateway_subscription s ON s.id = due.subscription_id
        JOIN gateway_customer c ON c.id = s.customer_id JOIN gateway_merchant m ON m.id = s.merchant_id
        LEFT JOIN gateway_plan p ON p.id = s.plan_id ORDER BY due.skipped_at, due.id`,
-      [limit, NOTIFY_DAYS, NOTIFY_AGAIN_SECONDS]
+      [limit, NOTIFY_DAYS, lease.seconds]
     )
   }
 
