@@ -29,7 +29,8 @@ type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: Me
  * it may be repeated after dying at any point, and the gateway's own acquirer is never asked.
  */
 export async function syncOrderRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
-  const place = await paymentOf(container, claim.payment_session_id)
+  const { payment_session_id } = claim
+  const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
   if (place === null || place.order_id === null) {
     await withoutOrder(container, claim)
     return

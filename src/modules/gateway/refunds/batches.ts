@@ -99,7 +99,7 @@ export class RefundBatchService {
       throw new GatewayError("REFUND_BATCH_NOT_FOUND")
     }
     const refunds = await this.database.query<Refund & { batch_position: number }>(
-      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE r.batch_id = $1`,
+      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE r.batch_id = $1 AND r.batch_position IS NOT NULL`,
       [id]
     )
     const items = [

@@ -32,7 +32,7 @@ export class RefundNoticeService {
       `WITH claimed AS (
          UPDATE gateway_refund SET lock_token = $2, locked_until = now() + $3 * interval '1 second'
          WHERE id IN (SELECT id FROM gateway_refund
-                      WHERE state = 'completed' AND notify_customer AND customer_notified_at IS NULL
+                      WHERE state = 'completed' AND completed_at IS NOT NULL AND notify_customer AND customer_notified_at IS NULL
                         AND updated_at > now() - interval '1 day' AND (locked_until IS NULL OR locked_until <= now())
                       ORDER BY completed_at LIMIT $1 FOR UPDATE SKIP LOCKED)
          RETURNING *)

@@ -45,7 +45,7 @@ export type Settlement = {
 }
 
 type Worked = { settlement: Settlement; change: Change<SubscriptionRow>; bounds: Bounds }
-type Hand = ChargeContext & MerchantUrls & { clock_offset_seconds: number }
+type Hand = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
 
 /**
  * What a payment does to the subscription it is for: the period is reserved in the transaction that starts the payment,

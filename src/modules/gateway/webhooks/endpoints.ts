@@ -145,7 +145,7 @@ export class WebhookEndpointService {
     const secret = newWebhookSecret()
     return this.database.transaction(async (sql) => {
       const [stored] = await sql.query<StoredSecret>(
-        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`,
+        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${OWN} AND secret IS NOT NULL FOR UPDATE`,
         [scope.merchant_id, scope.environment, id]
       )
       if (stored === undefined) {
@@ -174,7 +174,7 @@ export class WebhookEndpointService {
     id: string
   ): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
     const [row] = await this.database.query<StoredSecret & { endpoint_url: string; signature_format: SignatureFormat }>(
-      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN}`,
+      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN} AND secret IS NOT NULL`,
       [tenant.merchant_id, tenant.environment, id]
     )
     if (row === undefined) {

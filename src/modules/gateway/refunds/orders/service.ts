@@ -26,8 +26,9 @@ export type OrderRefund = Tenant & {
   requested_by: string
   request_key: string | null
   error_message: string | null
-  cart_id: string
-  payment_session_id: string
+  cart_id: string | null
+  /** Null while the cart of a renewal is not ready to become its order. */
+  payment_session_id: string | null
   created_at: Date
 }
 

@@ -139,7 +139,7 @@ export class StoreRenewalService {
     const [row] = await this.database.query<
       StockRequest & { amount_minor: number; uuid: string; period: number; record: string }
     >(
-      `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
+      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
        JOIN gateway_subscription s ON s.id = c.subscription_id JOIN gateway_store_purchase g ON g.subscription_id = s.id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = c.period
@@ -190,7 +190,7 @@ export class StoreRenewalService {
 
   private async purchasesOf(subscription_ids: readonly string[]): Promise<Map<string, Purchase>> {
     const rows = await this.database.query<Purchase>(
-      `SELECT g.subscription_id, g.variant_id, g.quantity, s.store_order_id AS order_id
+      `SELECT g.subscription_id, g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        WHERE g.subscription_id = ANY($1)`,
       [subscription_ids]
@@ -200,12 +200,12 @@ export class StoreRenewalService {
 
   private held(sql: Sql, variant_ids: readonly string[]): Promise<StockRequest[]> {
     return sql.query<StockRequest>(
-      `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id
+      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = s.paid_period + 1 AND r.status = 'PROCESSING'
        WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL
        UNION ALL
-       SELECT g.variant_id, g.quantity, s.store_order_id
+       SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '')
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_cart_completion c ON c.subscription_id = s.id AND c.state = 'waiting'
        WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL`,
