@@ -96,10 +96,13 @@ export async function checkServer(store, check) {
   await check("with a key made through the module, a checkout is paid and verified", () =>
     payOnce({ base_url: api, api_key: store.apiKey }, () => {})
   )
-  await check("a workflow of medusa-payment-gateway/workflows runs in medusa exec, and the store is connected there", () => {
-    assert.match(store.workflow, /CODE=SUBSCRIPTION_NOT_FOUND/)
-    assert.match(store.workflow, /CONNECTED=[1-9]/)
-  })
+  await check(
+    "a workflow of medusa-payment-gateway/workflows runs in medusa exec, and the store is connected there",
+    () => {
+      assert.match(store.workflow, /CODE=SUBSCRIPTION_NOT_FOUND/)
+      assert.match(store.workflow, /CONNECTED=[1-9]/)
+    }
+  )
   await check("the payment provider pp_gateway_default is listed", async () => {
     const { body } = await json(`${store.url}/admin/payments/payment-providers`, { headers: await signIn(store) })
     const ids = body.payment_providers.map(({ id }) => id)

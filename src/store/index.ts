@@ -14,7 +14,7 @@ export function connectStore(container: MedusaContainer): void {
 }
 
 function storeOf(container: MedusaContainer): StorePort {
-  const tasks = Object.entries(STORE_TASKS).map(([name, task]) => [name, () => task(container)])
+  const tasks = Object.entries(STORE_TASKS).map(([name, task]) => [name, (stop?: AbortSignal) => task(container, stop)])
   return {
     readStock: (requests) => readStock(container, requests),
     makeRenewalOrder: async (transaction_id) => {

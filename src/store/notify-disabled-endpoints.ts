@@ -1,36 +1,36 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
+import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import type GatewayModuleService from "../modules/gateway/service"
-import type { DisabledEndpoint } from "../modules/gateway/webhooks/endpoints"
+import type { DisabledEndpoint } from "../modules/gateway/webhooks/disabled-endpoints"
 import { notifyOnce } from "./notify-once"
 
-const BATCH = 50
 const TEMPLATE = "gateway-webhook-endpoint-disabled"
 
 /**
- * Tells merchants by e-mail, through Medusa's notification module, of endpoints that were disabled. One that
- * cannot be told (no mail provider, no address) is tried again for a day; the endpoint's row says it in any case.
+ * Notifies merchants by e-mail, through Medusa's notification module, of endpoints that were disabled. One that fails
+ * (no mail provider) is tried again for a day; the endpoint's row says it in any case.
  */
-export async function notifyDisabledEndpoints(scope: MedusaContainer): Promise<void> {
-  const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
+export async function notifyDisabledEndpoints(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { disabledEndpoints } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  for (const endpoint of await gateway.webhookEndpoints.unnotified(BATCH)) {
-    const { id, email, disabled_reason } = endpoint
-    if (email === null) {
-      logger.warn(
-        `gateway: webhook endpoint ${id} is disabled (${disabled_reason}); its merchant has no e-mail address`
-      )
-      await gateway.webhookEndpoints.markNotified(id)
-      continue
-    }
-    try {
-      await notify(scope, { ...endpoint, email })
-      await gateway.webhookEndpoints.markNotified(id)
-    } catch (error) {
-      logger.warn(`gateway: the merchant of webhook endpoint ${id} could not be told: ${(error as Error).message}`)
-    }
-  }
+  const due = new DueWork<DisabledEndpoint>(logger, DUE_WORK.disabledEndpointMail, {
+    id: ({ id }) => id,
+    claim: (limit, lease) => disabledEndpoints.claim(limit, lease),
+    work: async (endpoint) => {
+      const { id, email, disabled_reason } = endpoint
+      if (email === null) {
+        logger.warn(
+          `gateway: webhook endpoint ${id} is disabled (${disabled_reason}); its merchant has no e-mail address`
+        )
+      } else {
+        await notify(scope, { ...endpoint, email })
+      }
+      await disabledEndpoints.markNotified(id)
+    },
+  })
+  await due.run({ stop })
 }
 
 async function notify(scope: MedusaContainer, endpoint: DisabledEndpoint & { email: string }): Promise<void> {

@@ -1,29 +1,29 @@
 import type { INotificationModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, NotificationStatus } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../modules/gateway"
+import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import { formatAmount } from "../modules/gateway/kernel/money"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { RefundNotice } from "../modules/gateway/refunds/notifications"
 
-const BATCH = 50
 const TEMPLATE = "gateway-refund-completed"
 
 /**
- * Tells customers by e-mail, through Medusa's notification module, that their money has gone back, when the refund
- * asked for it (contract 4.8: notify_customer). One that cannot be told is tried again for a day.
+ * Notifies customers by e-mail, through Medusa's notification module, that their money has gone back, when the refund
+ * asked for it (contract 4.8: notify_customer). One that fails is tried again for a day.
  */
-export async function notifyRefundedCustomers(scope: MedusaContainer): Promise<void> {
-  const gateway = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+export async function notifyRefundedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { refundNotices } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const notifications = scope.resolve(Modules.NOTIFICATION)
-  for (const notice of await gateway.refundNotices.unnotified(BATCH)) {
-    try {
+  const due = new DueWork<RefundNotice>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.refundMail, {
+    id: ({ id }) => id,
+    claim: (limit, lease) => refundNotices.claim(limit, lease),
+    work: async (notice) => {
       await notify(notifications, notice)
-      await gateway.refundNotices.markNotified(notice.id)
-    } catch (error) {
-      logger.warn(`gateway: the customer of refund ${notice.id} could not be told: ${(error as Error).message}`)
-    }
-  }
+      await refundNotices.markNotified(notice.id)
+    },
+  })
+  await due.run({ stop })
 }
 
 /**

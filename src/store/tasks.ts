@@ -13,7 +13,9 @@ import { notifySkippedCustomers } from "./renewals/tasks"
 import { processReturns } from "./returns/tasks"
 
 /** The worker's tasks that need the store. Every line of the crontab that is the store's has one here. */
-export const STORE_TASKS: Readonly<Record<StoreTaskName, (scope: MedusaContainer) => Promise<void>>> = {
+export const STORE_TASKS: Readonly<
+  Record<StoreTaskName, (scope: MedusaContainer, stop?: AbortSignal) => Promise<void>>
+> = {
   "complete-paid-carts": completeDuePaidCarts,
   "notify-disabled-endpoints": notifyDisabledEndpoints,
   "notify-payment-sessions": notifyDuePaymentSessions,

@@ -57,6 +57,7 @@ import { StorePurchaseService } from "./subscriptions/store/purchases"
 import { StoreSubscriptionService } from "./subscriptions/store/subscriptions"
 import { SubscriptionTimelineService } from "./subscriptions/timeline"
 import { WebhookDeliveryService } from "./webhooks/deliveries"
+import { DisabledEndpointService } from "./webhooks/disabled-endpoints"
 import { WebhookDispatchService } from "./webhooks/dispatch"
 import { WebhookEndpointService } from "./webhooks/endpoints"
 import { EventService } from "./webhooks/events"
@@ -89,6 +90,7 @@ const SERVICES = {
   checkouts: CheckoutService,
   clock: ClockService,
   customers: CustomerService,
+  disabledEndpoints: DisabledEndpointService,
   emi: EmiService,
   emiConfigurations: EmiConfigurationService,
   emiImports: EmiImportService,

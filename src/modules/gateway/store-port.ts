@@ -24,7 +24,7 @@ export interface StorePort {
   /** Gives an e-mail to the store's notification provider; throws when none accepts it. */
   sendMail(mail: OutgoingMail): Promise<void>
   /** The worker's tasks that need the store, all of them (worker/crontab.ts). */
-  readonly tasks: Readonly<Record<StoreTaskName, () => Promise<void>>>
+  readonly tasks: Readonly<Record<StoreTaskName, (stop?: AbortSignal) => Promise<void>>>
 }
 
 /**
@@ -37,6 +37,11 @@ export class StoreConnection {
 
   connect(store: StorePort): void {
     this.store = store
+  }
+
+  /** Throws while no store is connected. */
+  assertConnected(): void {
+    void this.connected
   }
 
   /** Throws while no store is connected. */

@@ -1,9 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import type GatewayModuleService from "../../modules/gateway/service"
-
-const BATCH = 100
 
 /**
  * Writes on Medusa's payment session that a checkout failed, was cancelled or expired: Medusa's own webhook
@@ -35,10 +34,13 @@ export async function notifyPaymentSessionSoon(container: MedusaContainer, sessi
   }
 }
 
-/** What is left to tell: sessions that expired, and those whose teller failed or died. */
-export async function notifyDuePaymentSessions(container: MedusaContainer): Promise<void> {
-  const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  for (const session_id of await gateway.checkouts.claimOutcomesToNotify(BATCH)) {
-    await notifyPaymentSessionSoon(container, session_id)
-  }
+/** Sessions that expired, and those whose notification failed or whose process died. */
+export async function notifyDuePaymentSessions(container: MedusaContainer, stop?: AbortSignal): Promise<void> {
+  const { checkouts } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+  const due = new DueWork<string>(container.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.paymentSession, {
+    id: (session_id) => session_id,
+    claim: (limit, lease) => checkouts.claimOutcomesToNotify(limit, lease),
+    work: (session_id) => notifyPaymentSession(container, session_id),
+  })
+  await due.run({ stop })
 }

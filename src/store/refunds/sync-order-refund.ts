@@ -19,8 +19,6 @@ import {
 } from "./medusa-payment"
 
 const SOON_SECONDS = 60
-/** An admin reads it; a database error brings its whole statement along. */
-const REASON_MAX_CHARS = 300
 
 /** What is worked on: the claim, Medusa's payment and the order it belongs to. */
 type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: MedusaPayment; order_id: string }
@@ -31,22 +29,14 @@ type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: Me
  * it may be repeated after dying at any point, and the gateway's own acquirer is never asked.
  */
 export async function syncOrderRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
-  const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  try {
-    const place = await paymentOf(container, claim.payment_session_id)
-    if (place === null || place.order_id === null) {
-      await withoutOrder(container, claim)
-      return
-    }
-    const work = { container, claim, payment: place.payment, order_id: place.order_id }
-    await (isAlive(claim) ? link(work) : unlink(work))
-  } catch (error) {
-    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`gateway: the refund ${claim.refund_id} is not right on its order yet: ${reason}`)
-    await orderRefunds.failed(claim, reason)
+  const { payment_session_id } = claim
+  const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
+  if (place === null || place.order_id === null) {
+    await withoutOrder(container, claim)
+    return
   }
+  const work = { container, claim, payment: place.payment, order_id: place.order_id }
+  await (isAlive(claim) ? link(work) : unlink(work))
 }
 
 function isAlive({ refund_state }: ClaimedOrderRefund): boolean {

@@ -15,7 +15,8 @@ const AUTHORISED_MAX = 2_000
 
 /**
  * Settles payments of which nobody has told: Medusa keeps no webhook that comes while the process ends, and a shopper
- * may never come back.
+ * may never come back. It is no DueWork of the gateway's kernel: what is due are Medusa's rows, which have no lease, and
+ * an absent deployment ends the run.
  */
 export async function settleRemotePayments(scope: MedusaContainer): Promise<void> {
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)

@@ -1,27 +1,26 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { DUE_WORK, DueWork } from "../../modules/gateway/kernel/due-work"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { SkipNotice } from "../../modules/gateway/subscriptions/store/renewals"
 import { notifyOnce } from "../notify-once"
 
-const BATCH = 50
 const TEMPLATE = "gateway-subscription-period-skipped"
 
-/** Tells shoppers by e-mail that a period of theirs was skipped, and why; one that cannot be told is tried again for a day. */
-export async function notifySkippedCustomers(scope: MedusaContainer): Promise<void> {
+/** Notifies shoppers by e-mail that a period of theirs was skipped, and why; one that fails is tried again for a day. */
+export async function notifySkippedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { renewals } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE).billing
-  for (const notice of await renewals.unnotified(BATCH)) {
-    try {
+  const due = new DueWork<SkipNotice>(scope.resolve(ContainerRegistrationKeys.LOGGER), DUE_WORK.skippedPeriodMail, {
+    id: ({ id }) => id,
+    claim: (limit, lease) => renewals.claimNotices(limit, lease),
+    work: async (notice) => {
       await notify(scope, notice)
       await renewals.markNotified(notice.id)
-    } catch (error) {
-      scope
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .warn(`gateway: the customer of the skipped period ${notice.id} could not be told: ${(error as Error).message}`)
-    }
-  }
+    },
+  })
+  await due.run({ stop })
 }
 
 async function notify(scope: MedusaContainer, notice: SkipNotice): Promise<void> {

@@ -1,5 +1,5 @@
 import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
-import { ChangeActionType, ClaimType, ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { ChangeActionType, ClaimType, MathBN, Modules } from "@medusajs/framework/utils"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { BY_ITSELF, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
@@ -14,8 +14,6 @@ import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
 import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } from "./order"
 
-const REASON_MAX_CHARS = 300
-
 type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
 
 /**
@@ -24,15 +22,7 @@ type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput 
  */
 export async function process(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
   const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  try {
-    await returnNotices.finish(notice, await outcomeOf(container, notice))
-  } catch (error) {
-    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`gateway: the ${notice.kind} of order ${notice.order_id} could not be seen to yet: ${reason}`)
-    await returnNotices.failed(notice, reason)
-  }
+  await returnNotices.finish(notice, await outcomeOf(container, notice))
 }
 
 async function outcomeOf(container: MedusaContainer, notice: ClaimedNotice): Promise<string> {

@@ -42,6 +42,7 @@ export const payments = {
   source: "যে তৈরি করেছে",
   source_api: "মার্চেন্টের সিস্টেম",
   source_cart: "এই দোকানের একটি কার্ট",
+  source_billing: "সাবস্ক্রিপশনের স্বয়ংক্রিয় চার্জ",
   instrument: "মাধ্যম",
   acquirer: "অ্যাকোয়ারার",
   reference: "অ্যাকোয়ারারের রেফারেন্স",

@@ -42,6 +42,7 @@ export const payments = {
   source: "Made by",
   source_api: "The merchant's system",
   source_cart: "A cart of this store",
+  source_billing: "A subscription's automatic charge",
   instrument: "Instrument",
   acquirer: "Acquirer",
   reference: "Acquirer's reference",

@@ -15,7 +15,7 @@ export type Payment = {
   refunded_amount: string
   payment_service: string | null
   error_code: string | null
-  source: "api" | "cart"
+  source: "api" | "cart" | "billing"
   customer: { name: string; email: string }
   medusa_order_id: string | null
   medusa_order_number: number | null

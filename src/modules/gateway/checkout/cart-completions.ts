@@ -1,5 +1,6 @@
 import { cartCompletionMachine, type CartCompletionState } from "./cart-completion-states"
-import { nextCompletionSeconds } from "../kernel/retry-schedule"
+import { DUE_WORK, type Lease } from "../kernel/due-work"
+import { COMPLETION_SECONDS } from "../kernel/retry-schedule"
 import { GatewayError } from "../kernel/errors"
 import type { Database, Sql } from "../kernel/database"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
@@ -43,9 +44,6 @@ const COLUMNS =
 /** A history begins with the payment, by the merchant's clock as all of it. */
 const PAID_AT = "COALESCE((c.history -> 0 ->> 'at')::timestamptz, c.created_at)"
 
-/** How long a claimed completion is left alone: longer than completing a cart can take. */
-const LEASE_SECONDS = 120
-
 /** What becomes of paid Medusa carts: an order, or the money back; `history` is what an admin reads. */
 export class CartCompletionService {
   private readonly database: Database
@@ -87,14 +85,14 @@ export class CartCompletionService {
     return row ?? null
   }
 
-  /** Claims what is due by a lease, so that any number of processes may ask; a killed one's claim runs out. */
-  async claim(limit: number): Promise<CartCompletion[]> {
+  /** Its state is the fence: whoever has lost the lease finds it changed, or the cart locked. */
+  async claim(limit: number, lease: Lease): Promise<CartCompletion[]> {
     return this.database.query<CartCompletion>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()
        WHERE id IN (SELECT id FROM gateway_cart_completion WHERE next_attempt_at <= now()
                     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING ${COLUMNS}`,
-      [limit, LEASE_SECONDS]
+      [limit, lease.seconds]
     )
   }
 
@@ -109,7 +107,7 @@ export class CartCompletionService {
        SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
        WHERE transaction_id = $1 AND state IN ('waiting', 'needs_attention')
          AND (locked_until IS NULL OR locked_until <= now()) RETURNING id`,
-      [transaction_id, token, LEASE_SECONDS]
+      [transaction_id, token, DUE_WORK.paidCart.leaseSeconds]
     )
     return locked.length === 1
   }
@@ -169,7 +167,7 @@ export class CartCompletionService {
       if (row.state !== "waiting" || row.locked) {
         return row
       }
-      const seconds = nextCompletionSeconds(row.attempts)
+      const seconds = COMPLETION_SECONDS.after(row.attempts)
       const state = seconds === null ? cartCompletionMachine.require(row.state, "give_back").to : row.state
       return this.write(sql, row, { state, error, what: `no order: ${error}`, retry_seconds: seconds ?? 0 })
     })

@@ -1,4 +1,5 @@
 import { addSeconds } from "../kernel/clock"
+import type { Lease } from "../kernel/due-work"
 import { GatewayError } from "../kernel/errors"
 import { newSessionId, newTransactionId } from "../kernel/ids"
 import { LIMITS } from "../kernel/limits"
@@ -150,16 +151,16 @@ export class CheckoutService {
   }
 
   /**
-   * Sessions of carts that ended without money and of which Medusa's payment session has not been told. Claiming one
-   * puts it off, so that any number of processes may ask and a killed one's claim comes up again.
+   * Sessions of carts that ended without money and whose Medusa payment session does not know it yet. A claim moves
+   * the due time: it is a lease, and a killed process's claim comes up again.
    */
-  async claimOutcomesToNotify(limit: number): Promise<string[]> {
+  async claimOutcomesToNotify(limit: number, lease: Lease): Promise<string[]> {
     const claimed = await this.database.query<{ id: string }>(
-      `UPDATE gateway_checkout_session SET outcome_due_at = now() + interval '5 minutes'
+      `UPDATE gateway_checkout_session SET outcome_due_at = now() + $2 * interval '1 second'
        WHERE id IN (SELECT id FROM gateway_checkout_session WHERE outcome_due_at <= now()
                     ORDER BY outcome_due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING id`,
-      [limit]
+      [limit, lease.seconds]
     )
     return claimed.map(({ id }) => id)
   }

@@ -1,9 +1,9 @@
-import type { Logger } from "@medusajs/framework/types"
 import type { By } from "../kernel/audit"
-import { addSeconds, clockNow } from "../kernel/clock"
+import { clockNow } from "../kernel/clock"
+import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/due-work"
 import { GatewayError } from "../kernel/errors"
 import { newId } from "../kernel/ids"
-import { isMailWanted, nextMailSeconds, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
+import { isMailWanted, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
 import { invoiceData } from "./rules"
 import { invoiceDocument } from "./documents/invoice-document"
 import { invoiceMail } from "./documents/invoice-mail"
@@ -15,6 +15,9 @@ import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Scope } from "../kernel/types"
 import type { StoreConnection, WithStore } from "../store-port"
 
+/** One merchant's sandbox; its clock has come to what is due. */
+type Sandbox = { merchant_id: string }
+/** `attempts`: this one included. Only the latest claim has the row's number, so it is the fencing token. */
 type Claimed = {
   id: string
   invoice_id: string
@@ -32,16 +35,12 @@ export type ListedMail = {
   attempts: number
   last_error: string | null
 }
-type Outcome = { state: InvoiceMailState; error: string | null; retry_seconds: number }
 
-/** How long a claimed e-mail is left alone: longer than a provider may take. */
-const LEASE_SECONDS = 300
 const TEMPLATES: Record<InvoiceMailKind, string> = {
   invoice: "gateway-invoice",
   reminder: "gateway-invoice-reminder",
   past_due: "gateway-invoice-past-due",
 }
-const ERROR_MAX = 500
 
 /**
  * Sends what the invoices' plans say, at least once each whatever dies meanwhile, and never twice what is known to have
@@ -49,15 +48,21 @@ const ERROR_MAX = 500
  */
 export class InvoiceMailService {
   private readonly database: Database
-  private readonly logger: Logger
   private readonly options: GatewayOptions
   private readonly store: StoreConnection
+  readonly due: DueWork<Claimed, Sandbox>
 
   constructor({ database, logger, gatewayOptions, storePort }: Cradle & WithStore) {
     this.database = database
-    this.logger = logger
     this.options = gatewayOptions
     this.store = storePort
+    this.due = new DueWork(logger, DUE_WORK.invoiceMail, {
+      id: ({ id }) => id,
+      claim: (limit, lease, only) => this.claim(limit, lease, only),
+      work: (mail) => this.process(mail),
+      failures: ({ attempts }) => attempts - 1,
+      failed: (mail, failure) => this.failed(mail, failure),
+    })
   }
 
   /** When the next e-mail of a merchant's sandbox is due, by its own clock; not one that is being tried again. */
@@ -71,15 +76,12 @@ export class InvoiceMailService {
   }
 
   /**
-   * Deals with what is due, oldest first, and answers how many that were; `only` limits it to one merchant's sandbox.
-   * What a moving clock has not reached yet waits for its own turn: an e-mail says how things stand when it is due.
+   * Sends or drops at most `most` that are due, oldest first, and answers how many those were; `only` limits it to one
+   * merchant's sandbox. What a moving clock has not reached yet waits for its own turn: an e-mail shows the
+   * state of the invoice at its due time.
    */
-  async run(limit: number, only?: { merchant_id: string }): Promise<number> {
-    const claimed = await this.claim(limit, only)
-    for (const mail of claimed) {
-      await this.record(mail, await this.deal(mail))
-    }
-    return claimed.length
+  run(most: number, only?: Sandbox): Promise<number> {
+    return this.due.run({ most, only, inOrder: only !== undefined })
   }
 
   /**
@@ -118,7 +120,7 @@ export class InvoiceMailService {
     )
   }
 
-  private async claim(limit: number, only?: { merchant_id: string }): Promise<Claimed[]> {
+  private claim(limit: number, lease: Lease, only?: Sandbox): Promise<Claimed[]> {
     return this.database.query<Claimed>(
       `WITH due AS (
          SELECT mail.id FROM gateway_invoice_mail mail
@@ -135,26 +137,22 @@ export class InvoiceMailService {
          SELECT later.kind FROM gateway_invoice_mail later
          WHERE later.invoice_id = m.invoice_id AND later.state = 'pending' AND later.due_at > m.due_at
            AND later.due_at <= now() + e.clock_offset_seconds * interval '1 second') AS later`,
-      [limit, only?.merchant_id ?? null, LEASE_SECONDS]
+      [limit, only?.merchant_id ?? null, lease.seconds]
     )
   }
 
-  private async deal(mail: Claimed): Promise<Outcome> {
-    try {
-      const [invoice] = await this.database.query<InvoiceView>(
-        `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE i.id = $1`,
-        [mail.invoice_id]
-      )
-      const states = { invoice: invoice.status, subscription: invoice.subscription_status }
-      // After a long rest of the workers, of all that is due about an invoice only the latest goes out.
-      if (!isMailWanted(mail.kind, states) || mail.later.some((kind) => isMailWanted(kind, states))) {
-        return { state: "dropped", error: null, retry_seconds: 0 }
-      }
-      await this.send(mail, invoice)
-      return { state: "sent", error: null, retry_seconds: 0 }
-    } catch (error) {
-      return this.failure(mail, (error as Error).message)
+  private async process(mail: Claimed): Promise<void> {
+    const [invoice] = await this.database.query<InvoiceView>(
+      `SELECT ${INVOICE_VIEW_COLUMNS} FROM ${INVOICE_TABLES} WHERE i.id = $1`,
+      [mail.invoice_id]
+    )
+    const states = { invoice: invoice.status, subscription: invoice.subscription_status }
+    // After a long rest of the workers, of all that is due about an invoice only the latest goes out.
+    if (!isMailWanted(mail.kind, states) || mail.later.some((kind) => isMailWanted(kind, states))) {
+      return this.record(mail, "dropped", null, 0)
     }
+    await this.send(mail, invoice)
+    await this.record(mail, "sent", null, 0)
   }
 
   private async send(mail: Claimed, invoice: InvoiceView): Promise<void> {
@@ -184,23 +182,16 @@ export class InvoiceMailService {
     })
   }
 
-  private failure(mail: Claimed, error: string): Outcome {
-    const seconds = nextMailSeconds(mail.attempts)
-    this.logger.warn(`gateway: the ${mail.kind} e-mail of invoice ${mail.invoice_id} could not be sent: ${error}`)
-    return {
-      state: seconds === null ? "failed" : "pending",
-      error: error.slice(0, ERROR_MAX),
-      retry_seconds: seconds ?? 0,
-    }
+  private failed(mail: Claimed, { reason, retry_seconds }: Failure): Promise<void> {
+    return this.record(mail, retry_seconds === null ? "failed" : "pending", reason, retry_seconds ?? 0)
   }
 
-  private async record(mail: Claimed, { state, error, retry_seconds }: Outcome): Promise<void> {
-    const retry_at = addSeconds(new Date(), retry_seconds)
+  private async record(mail: Claimed, state: InvoiceMailState, error: string | null, seconds: number): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_invoice_mail
-       SET state = $3, last_error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END, next_attempt_at = $5, updated_at = now()
+      `UPDATE gateway_invoice_mail SET state = $3, last_error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END,
+         next_attempt_at = now() + $5 * interval '1 second', updated_at = now()
        WHERE id = $1 AND attempts = $2 AND state = 'pending'`,
-      [mail.id, mail.attempts, state, error, retry_at]
+      [mail.id, mail.attempts, state, error, seconds]
     )
   }
 }

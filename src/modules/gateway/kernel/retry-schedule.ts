@@ -4,28 +4,46 @@ const MINUTE = 60
 const HOUR = 3_600
 const DAY = 86_400
 
-/** Seconds until an acquirer is asked again about an unknown outcome: 5 minutes, 1 hour, then daily. */
-const INQUIRY_SECONDS = [5 * MINUTE, HOUR, DAY]
+/** Waits between the attempts of something that may fail, in seconds. */
+export class Schedule<Seconds extends number | null = number | null> {
+  private constructor(
+    readonly seconds: readonly number[],
+    /** What follows the last wait: the same again and again, or null. */
+    private readonly then: Seconds
+  ) {}
+
+  /** The last wait repeats for ever. */
+  static forever(...seconds: [number, ...number[]]): Schedule<number> {
+    return new Schedule(seconds, seconds[seconds.length - 1])
+  }
+
+  /** After the last wait it is given up. */
+  static givingUp(...seconds: [number, ...number[]]): Schedule {
+    return new Schedule<number | null>(seconds, null)
+  }
+
+  /** Seconds until the next attempt after `failures` earlier failures and this one; null when it is given up. */
+  after(failures: number): number | Seconds {
+    return this.seconds[failures] ?? this.then
+  }
+}
+
+/** Until an acquirer is asked again about an unknown outcome: 5 minutes, 1 hour, then daily. */
+export const INQUIRY_SECONDS = Schedule.forever(5 * MINUTE, HOUR, DAY)
 
 /** `asked` is how often it has been asked already (design: six rules, 2). */
 export function nextInquiryAt(from: Date, asked: number): Date {
-  return addSeconds(from, INQUIRY_SECONDS[Math.min(asked, INQUIRY_SECONDS.length - 1)])
+  return addSeconds(from, INQUIRY_SECONDS.after(asked))
 }
 
-/** Seconds until a paid cart without an order is tried again; after the last the money is given back. */
-const COMPLETION_SECONDS = [30, 2 * MINUTE, 10 * MINUTE, HOUR]
+/** Until a paid cart without an order is tried again; after the last the money is given back. */
+export const COMPLETION_SECONDS = Schedule.givingUp(30, 2 * MINUTE, 10 * MINUTE, HOUR)
 
-/** Null once the attempts are used up. */
-export function nextCompletionSeconds(attempts: number): number | null {
-  return COMPLETION_SECONDS[attempts] ?? null
-}
+/** Until the store's order is brought in line with a refund, or a return is looked at, once more. Never given up. */
+export const ORDER_SYNC_SECONDS = Schedule.forever(15, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR)
 
-/** Seconds until a refund is tried again to be shown on its Medusa order; never given up. */
-const SHOW_SECONDS = [15, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR]
-
-export function nextShowSeconds(attempts: number): number {
-  return SHOW_SECONDS[Math.min(attempts, SHOW_SECONDS.length - 1)]
-}
+/** Until an invoice's e-mail that could not be sent is tried again. */
+export const MAIL_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 12 * HOUR, DAY)
 
 /** Seconds after a failed delivery: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions: Webhooks). */
 const DELIVERY_SECONDS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY]

@@ -123,10 +123,9 @@ export class LedgerService {
    * with, its lines and what it closes with belong together. Errors: VALIDATION_ERROR when it has too many lines.
    */
   async statement(tenant: Tenant, period: { from: Date; before: Date }): Promise<Statement> {
-    const rows = await this.database.query<Numbers<StatementLine, "fee" | "amount" | "balance"> & { opening: string }>(
-      STATEMENT,
-      [tenant.merchant_id, tenant.environment, period.from, period.before]
-    )
+    const rows = await this.database.query<
+      Numbers<Omit<StatementLine, "balance">, "fee" | "amount"> & { opening: string }
+    >(STATEMENT, [tenant.merchant_id, tenant.environment, period.from, period.before])
     if (rows.length > STATEMENT_LINES_MAX) {
       const message = `The period has more than ${STATEMENT_LINES_MAX} lines: ask for a shorter one`
       throw validationError([{ field: "to_date", code: "VALIDATION_ERROR", message }])

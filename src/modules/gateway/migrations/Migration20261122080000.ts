@@ -491,6 +491,7 @@ const EVENTS = [
     is_active boolean not null default true,
     disabled_reason text,
     disabled_notified_at timestamptz,
+    locked_until timestamptz,
     failing_since timestamptz,
     constraint gateway_webhook_endpoint_secrets check ((deleted_at IS NULL) = (secret IS NOT NULL)
       AND (deleted_at IS NULL OR previous_secret IS NULL))`),

@@ -18,6 +18,8 @@ export const GatewayWebhookEndpoint = model
     is_active: model.boolean().default(true),
     disabled_reason: model.text().nullable(),
     disabled_notified_at: model.dateTime().nullable(),
+    /** While a worker notifies the merchant that the endpoint is disabled. */
+    locked_until: model.dateTime().nullable(),
     failing_since: model.dateTime().nullable(),
   })
   .indexes([{ on: ["number"], unique: true }, { on: ["uuid"], unique: true }, { on: ["merchant_id", "environment"] }])

@@ -1,6 +1,7 @@
 import type { Database } from "../kernel/database"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
 import type { TransactionState, TransactionStatus } from "./states"
+import type { PaymentRecord } from "./records"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Scope } from "../kernel/types"
 
@@ -30,7 +31,7 @@ export type ListedPayment = {
   expires_at: Date
   created_at: Date
   finished_at: Date | null
-  source: "api" | "cart"
+  source: PaymentRecord["source"]
   customer_name: string
   customer_email: string
   medusa_order_id: string | null

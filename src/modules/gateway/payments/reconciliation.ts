@@ -1,5 +1,5 @@
-import type { Logger } from "@medusajs/framework/types"
-import { nextInquiryAt } from "../kernel/retry-schedule"
+import { DUE_WORK, DueWork } from "../kernel/due-work"
+import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 import type { PaymentService } from "./service"
@@ -10,34 +10,32 @@ type Services = Cradle & {
   transactionService: TransactionService
 }
 
+/** One merchant's sandbox, driven by its clock. */
+type Sandbox = { merchant_id: string; until: Date }
+/** `asked`: how often, this time included. */
+type Inquiry = { session_id: string; asked: number }
+
 /** Settles payments whose outcome is unknown, by asking their acquirer again (design: six rules, 2). */
 export class ReconciliationService {
   private readonly database: Database
-  private readonly logger: Logger
-  private readonly payments: PaymentService
-  private readonly transactions: TransactionService
+  readonly due: DueWork<Inquiry, Sandbox>
 
-  constructor(cradle: Services) {
-    this.database = cradle.database
-    this.logger = cradle.logger
-    this.payments = cradle.paymentService
-    this.transactions = cradle.transactionService
+  constructor({ database, logger, paymentService: payments, transactionService: transactions }: Services) {
+    this.database = database
+    this.due = new DueWork(logger, DUE_WORK.paymentInquiry, {
+      id: ({ session_id }) => session_id,
+      claim: (limit, _lease, only) => this.claim(limit, only),
+      work: async ({ session_id }) => void (await payments.inquire(await transactions.bySession(session_id))),
+      failures: ({ asked }) => asked,
+    })
   }
 
   /**
-   * Asks about what is due and answers how many were asked about. A row is claimed by moving its next inquiry,
-   * so any number of processes may run this; `only` limits it to one merchant's sandbox and its clock.
+   * Asks about at most `most` that are due and answers how many those were; `only` limits it to one merchant's sandbox
+   * and its clock.
    */
-  async run(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
-    const claimed = await this.claim(limit, only)
-    for (const session_id of claimed) {
-      try {
-        await this.payments.inquire(await this.transactions.bySession(session_id))
-      } catch (error) {
-        this.logger.error(`gateway: the payment of ${session_id} could not be reconciled: ${(error as Error).message}`)
-      }
-    }
-    return claimed.length
+  run(most: number, only?: Sandbox): Promise<number> {
+    return this.due.run({ most, only, inOrder: only !== undefined })
   }
 
   /** When the next inquiry of a merchant's sandbox is due, by its own clock. */
@@ -50,26 +48,22 @@ export class ReconciliationService {
     return row.at
   }
 
-  private async claim(limit: number, only?: { merchant_id: string; until: Date }): Promise<string[]> {
-    return this.database.transaction(async (sql) => {
-      const due = await sql.query<{ id: string; session_id: string; asked: number; asked_at: Date }>(
-        `SELECT t.id, t.session_id, t.inquiry_count AS asked,
-                COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second') AS asked_at
+  private claim(limit: number, only?: Sandbox): Promise<Inquiry[]> {
+    return this.database.query<Inquiry>(
+      `WITH due AS (
+         SELECT t.id, COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second') AS asked_at,
+                t.inquiry_at AS due_at
          FROM gateway_transaction t
          JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
          WHERE t.state = 'PROCESSING' AND ($2::text IS NULL OR t.merchant_id = $2 AND t.environment = 'sandbox')
            AND t.inquiry_at <= COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second')
-         ORDER BY t.inquiry_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED`,
-        [limit, only?.merchant_id ?? null, only?.until ?? null]
-      )
-      for (const { id, asked, asked_at } of due) {
-        await sql.query(
-          `UPDATE gateway_transaction SET inquiry_at = $2, inquiry_count = inquiry_count + 1, updated_at = now()
-           WHERE id = $1`,
-          [id, nextInquiryAt(asked_at, asked + 1)]
-        )
-      }
-      return due.map(({ session_id }) => session_id)
-    })
+         ORDER BY t.inquiry_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED),
+       claimed AS (
+         UPDATE gateway_transaction t SET inquiry_count = t.inquiry_count + 1, updated_at = now(),
+           inquiry_at = due.asked_at + ($4::int[])[LEAST(t.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second'
+         FROM due WHERE t.id = due.id RETURNING t.session_id, t.inquiry_count AS asked, due.due_at)
+       SELECT session_id, asked FROM claimed ORDER BY due_at`,
+      [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds]
+    )
   }
 }

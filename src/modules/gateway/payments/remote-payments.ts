@@ -40,7 +40,8 @@ export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id"
 
 const COLUMNS =
   "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status"
-const OPENED = "transaction_id IS NOT NULL"
+const OPENED =
+  "transaction_id IS NOT NULL AND session_id IS NOT NULL AND checkout_url IS NOT NULL AND expires_at IS NOT NULL"
 
 /** Answers can arrive in another order than they were given in: none takes back what an earlier one has said. */
 const ORDER_OF_STATUSES = "ARRAY['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED']"

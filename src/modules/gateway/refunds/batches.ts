@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto"
-import type { Logger } from "@medusajs/framework/types"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import { DUE_WORK, DueWork, type Lease } from "../kernel/due-work"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { newRefundBatchId } from "../kernel/ids"
 import type { Database, Sql } from "../kernel/database"
@@ -10,8 +9,9 @@ import { holdRefund, leavePending } from "./transition"
 import { REFUND_COLUMNS, type Refund, type RefundRequest } from "./records"
 import { reserve, type Reservation } from "./reserve"
 
-/** Longer than an acquirer's call may take: what is still leased afterwards belongs to a process that died. */
-const LEASE_SECONDS = 60
+/** One merchant's sandbox, driven by its clock. */
+type Sandbox = { merchant_id: string; until: Date }
+type Claimed = { id: string; lock_token: string }
 
 export type BatchItem = Pick<
   RefundRequest,
@@ -33,15 +33,19 @@ type BatchRow = { id: string; total: number; refused: Refused[]; requested_at: D
 /** Many refunds by one request (contract 4.8): reserved at once, worked off by the queue. */
 export class RefundBatchService {
   private readonly database: Database
-  private readonly logger: Logger
   private readonly acquirers: AcquirerRegistry
   private readonly settlement: RefundSettlementService
+  readonly due: DueWork<Claimed, Sandbox>
 
   constructor(cradle: Cradle & WithAcquirers & { refundSettlementService: RefundSettlementService }) {
     this.database = cradle.database
-    this.logger = cradle.logger
     this.acquirers = cradle.acquirerRegistry
     this.settlement = cradle.refundSettlementService
+    this.due = new DueWork(cradle.logger, DUE_WORK.batchRefund, {
+      id: ({ id }) => id,
+      claim: (limit, lease, only) => this.claim(limit, lease, only),
+      work: (claimed) => this.carryOut(claimed),
+    })
   }
 
   /**
@@ -95,7 +99,7 @@ export class RefundBatchService {
       throw new GatewayError("REFUND_BATCH_NOT_FOUND")
     }
     const refunds = await this.database.query<Refund & { batch_position: number }>(
-      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE r.batch_id = $1`,
+      `SELECT ${REFUND_COLUMNS} FROM gateway_refund r WHERE r.batch_id = $1 AND r.batch_position IS NOT NULL`,
       [id]
     )
     const items = [
@@ -106,23 +110,11 @@ export class RefundBatchService {
   }
 
   /**
-   * Carries out what waits in batches, oldest first, and answers how many were taken. They are claimed by a lease with
-   * a token, so any number of processes may run this; `only` limits it to one merchant's sandbox and its clock.
+   * Carries out at most `most` of what waits in batches, oldest first, and answers how many those were; `only` limits
+   * it to one merchant's sandbox and its clock.
    */
-  async workOff(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
-    const token = randomUUID()
-    const claimed = await this.database.query<{ id: string }>(
-      `UPDATE gateway_refund SET lock_token = $2, locked_until = now() + ${LEASE_SECONDS} * interval '1 second'
-       WHERE id IN (
-         SELECT id FROM gateway_refund
-         WHERE state = 'pending' AND held_for = 'batch' AND (locked_until IS NULL OR locked_until <= now())
-           AND ($3::text IS NULL OR merchant_id = $3 AND environment = 'sandbox' AND requested_at <= $4)
-         ORDER BY requested_at, batch_position LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id`,
-      [limit, token, only?.merchant_id ?? null, only?.until ?? null]
-    )
-    await Promise.all(claimed.map(({ id }) => this.carryOut(id, token)))
-    return claimed.length
+  workOff(most: number, only?: Sandbox): Promise<number> {
+    return this.due.run({ most, only })
   }
 
   /** When the next item of a merchant's sandbox is due, by its own clock: at once, unless a worker has it in hand. */
@@ -136,19 +128,28 @@ export class RefundBatchService {
     return row.at
   }
 
+  private claim(limit: number, lease: Lease, only?: Sandbox): Promise<Claimed[]> {
+    return this.database.query<Claimed>(
+      `UPDATE gateway_refund SET lock_token = $2, locked_until = now() + $5 * interval '1 second'
+       WHERE id IN (
+         SELECT id FROM gateway_refund
+         WHERE state = 'pending' AND held_for = 'batch' AND (locked_until IS NULL OR locked_until <= now())
+           AND ($3::text IS NULL OR merchant_id = $3 AND environment = 'sandbox' AND requested_at <= $4)
+         ORDER BY requested_at, batch_position LIMIT $1 FOR UPDATE SKIP LOCKED)
+       RETURNING id, lock_token`,
+      [limit, lease.token, only?.merchant_id ?? null, only?.until ?? null, lease.seconds]
+    )
+  }
+
   /** One that another process has taken over, or that was cancelled meanwhile, is left alone. */
-  private async carryOut(id: string, token: string): Promise<void> {
-    try {
-      const held = await this.database.transaction(async (sql) => {
-        const found = await holdRefund(sql, id)
-        const mine = found.refund.state === "pending" && found.refund.lock_token === token
-        return mine ? leavePending(sql, found, "process") : null
-      })
-      if (held !== null) {
-        await this.settlement.carryOut(held.refund, held.record)
-      }
-    } catch (error) {
-      this.logger.error(`gateway: the refund ${id} of a batch could not be carried out: ${(error as Error).message}`)
+  private async carryOut({ id, lock_token }: Claimed): Promise<void> {
+    const held = await this.database.transaction(async (sql) => {
+      const found = await holdRefund(sql, id)
+      const mine = found.refund.state === "pending" && found.refund.lock_token === lock_token
+      return mine ? leavePending(sql, found, "process") : null
+    })
+    if (held !== null) {
+      await this.settlement.carryOut(held.refund, held.record)
     }
   }
 

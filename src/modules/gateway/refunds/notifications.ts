@@ -1,4 +1,5 @@
 import type { Database } from "../kernel/database"
+import type { Lease } from "../kernel/due-work"
 import type { Cradle } from "../kernel/types"
 
 /** What a customer is told of a refund. Amounts in poisha. */
@@ -22,23 +23,34 @@ export class RefundNoticeService {
     this.database = database
   }
 
-  /** Those that were completed within a day, by real time; what could not be told by then is not told any more. */
-  async unnotified(limit: number): Promise<RefundNotice[]> {
+  /**
+   * Claims those that were completed within a day, by real time; who could not be notified by then is not notified any
+   * more. The lease is in the columns of a pending refund's: one that is completed has no other use for them.
+   */
+  async claim(limit: number, { token, seconds }: Lease): Promise<RefundNotice[]> {
     return this.database.query<RefundNotice>(
-      `SELECT r.id, s.customer ->> 'email' AS email, s.customer ->> 'name' AS customer_name, m.name AS merchant_name, s.order_id,
+      `WITH claimed AS (
+         UPDATE gateway_refund SET lock_token = $2, locked_until = now() + $3 * interval '1 second'
+         WHERE id IN (SELECT id FROM gateway_refund
+                      WHERE state = 'completed' AND completed_at IS NOT NULL AND notify_customer AND customer_notified_at IS NULL
+                        AND updated_at > now() - interval '1 day' AND (locked_until IS NULL OR locked_until <= now())
+                      ORDER BY completed_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+         RETURNING *)
+       SELECT r.id, s.customer ->> 'email' AS email, s.customer ->> 'name' AS customer_name, m.name AS merchant_name, s.order_id,
               r.amount_minor, r.currency, r.reason, r.completed_at
-       FROM gateway_refund r
+       FROM claimed r
        JOIN gateway_transaction t ON t.id = r.transaction_id
        JOIN gateway_checkout_session s ON s.id = t.session_id
        JOIN gateway_merchant m ON m.id = r.merchant_id
-       WHERE r.state = 'completed' AND r.notify_customer AND r.customer_notified_at IS NULL
-         AND r.updated_at > now() - interval '1 day'
-       ORDER BY r.completed_at LIMIT $1`,
-      [limit]
+       ORDER BY r.completed_at`,
+      [limit, token, seconds]
     )
   }
 
   async markNotified(id: string): Promise<void> {
-    await this.database.query("UPDATE gateway_refund SET customer_notified_at = now() WHERE id = $1", [id])
+    await this.database.query(
+      "UPDATE gateway_refund SET customer_notified_at = now(), lock_token = NULL, locked_until = NULL WHERE id = $1",
+      [id]
+    )
   }
 }

@@ -1,35 +1,35 @@
-import type { Logger } from "@medusajs/framework/types"
-import { nextInquiryAt } from "../kernel/retry-schedule"
+import { DUE_WORK, DueWork } from "../kernel/due-work"
+import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 import type { RefundService } from "./service"
 
+/** One merchant's sandbox, driven by its clock. */
+type Sandbox = { merchant_id: string; until: Date }
+/** `asked`: how often, this time included. */
+type Inquiry = { id: string; asked: number }
+
 /** Settles refunds that an acquirer has not finished, or whose outcome is unknown, by asking again (design: six rules, 2). */
 export class RefundReconciliationService {
   private readonly database: Database
-  private readonly logger: Logger
-  private readonly refunds: RefundService
+  readonly due: DueWork<Inquiry, Sandbox>
 
-  constructor(cradle: Cradle & { refundService: RefundService }) {
-    this.database = cradle.database
-    this.logger = cradle.logger
-    this.refunds = cradle.refundService
+  constructor({ database, logger, refundService: refunds }: Cradle & { refundService: RefundService }) {
+    this.database = database
+    this.due = new DueWork(logger, DUE_WORK.refundInquiry, {
+      id: ({ id }) => id,
+      claim: (limit, _lease, only) => this.claim(limit, only),
+      work: async ({ id }) => void (await refunds.inquire(id)),
+      failures: ({ asked }) => asked,
+    })
   }
 
   /**
-   * Asks about what is due and answers how many were asked about. A row is claimed by moving its next inquiry,
-   * so any number of processes may run this; `only` limits it to one merchant's sandbox and its clock.
+   * Asks about at most `most` that are due and answers how many those were; `only` limits it to one merchant's sandbox
+   * and its clock.
    */
-  async run(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
-    const claimed = await this.claim(limit, only)
-    for (const id of claimed) {
-      try {
-        await this.refunds.inquire(id)
-      } catch (error) {
-        this.logger.error(`gateway: the refund ${id} could not be reconciled: ${(error as Error).message}`)
-      }
-    }
-    return claimed.length
+  run(most: number, only?: Sandbox): Promise<number> {
+    return this.due.run({ most, only, inOrder: only !== undefined })
   }
 
   /** When the next inquiry of a merchant's sandbox is due, by its own clock. */
@@ -42,25 +42,22 @@ export class RefundReconciliationService {
     return row.at
   }
 
-  private async claim(limit: number, only?: { merchant_id: string; until: Date }): Promise<string[]> {
-    return this.database.transaction(async (sql) => {
-      const due = await sql.query<{ id: string; asked: number; asked_at: Date }>(
-        `SELECT r.id, r.inquiry_count AS asked,
-                COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second') AS asked_at
+  private claim(limit: number, only?: Sandbox): Promise<Inquiry[]> {
+    return this.database.query<Inquiry>(
+      `WITH due AS (
+         SELECT r.id, COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second') AS asked_at,
+                r.inquiry_at AS due_at
          FROM gateway_refund r
          JOIN gateway_merchant_environment e ON e.merchant_id = r.merchant_id AND e.environment = r.environment
          WHERE r.state = 'processing' AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = 'sandbox')
            AND r.inquiry_at <= COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second')
-         ORDER BY r.inquiry_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED`,
-        [limit, only?.merchant_id ?? null, only?.until ?? null]
-      )
-      for (const { id, asked, asked_at } of due) {
-        await sql.query(
-          "UPDATE gateway_refund SET inquiry_at = $2, inquiry_count = inquiry_count + 1, updated_at = now() WHERE id = $1",
-          [id, nextInquiryAt(asked_at, asked + 1)]
-        )
-      }
-      return due.map(({ id }) => id)
-    })
+         ORDER BY r.inquiry_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED),
+       claimed AS (
+         UPDATE gateway_refund r SET inquiry_count = r.inquiry_count + 1, updated_at = now(),
+           inquiry_at = due.asked_at + ($4::int[])[LEAST(r.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second'
+         FROM due WHERE r.id = due.id RETURNING r.id, r.inquiry_count AS asked, due.due_at)
+       SELECT id, asked FROM claimed ORDER BY due_at`,
+      [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds]
+    )
   }
 }

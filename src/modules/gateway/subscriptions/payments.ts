@@ -40,7 +40,7 @@ import type { Cradle } from "../kernel/types"
 import type { InstrumentService } from "../payments/instruments"
 import type { InvoiceService } from "../invoices/service"
 
-type Hand = ChargeContext & MerchantUrls & { clock_offset_seconds: number }
+type Hand = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
 
 /**
  * What a payment does to the subscription it is for: the period is reserved in the transaction that starts the payment,

@@ -22,12 +22,13 @@ export type DeliveryRow = {
   last_error: string | null
   delivered_at: Date | null
   created_at: Date
-  log: AttemptRow[]
+  log: AttemptRow<string>[]
 }
 
-export type AttemptRow = {
+/** `Time` is a Date in a row of its own, and text where PostgreSQL has made JSON of it. */
+export type AttemptRow<Time = Date> = {
   attempt: number
-  attempted_at: string
+  attempted_at: Time
   duration_ms: number
   status_code: number | null
   response: string | null

@@ -33,7 +33,8 @@ type Signing = { secret: string; format?: SignatureFormat }
 
 const DISABLE = `
   WITH disabled AS (
-    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_notified_at = NULL, updated_at = now()
+    UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_notified_at = NULL,
+      locked_until = NULL, updated_at = now()
     WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
   given_up AS (
     UPDATE gateway_webhook_delivery d SET state = 'failed', updated_at = now() FROM disabled
@@ -144,7 +145,10 @@ export class WebhookDispatchService {
     return send(this.agent, { url, headers, body })
   }
 
-  /** Everything that is due for a merchant's sandbox; answers how many were sent. For its clock. */
+  /**
+   * Everything that is due for a merchant's sandbox; answers how many were sent. For its clock. No DueWork of the
+   * kernel: the claim shares the room of each receiver, as the dispatcher's does.
+   */
   async drain(merchant_id: string): Promise<number> {
     let sent = 0
     const claim = () => this.claim(DRAINED_AT_ONCE, { receivers: {}, others: DRAINED_PER_LANE }, merchant_id)

@@ -23,16 +23,6 @@ export type WebhookEndpoint = Tenant & {
   created_at: Date
 }
 
-export type DisabledEndpoint = {
-  id: string
-  endpoint_url: string
-  disabled_reason: string
-  disabled_at: Date
-  environment: Tenant["environment"]
-  merchant_name: string
-  email: string | null
-}
-
 /** `secret` as the column holds it. */
 type StoredSecret = { id: string; secret: string }
 
@@ -155,7 +145,7 @@ export class WebhookEndpointService {
     const secret = newWebhookSecret()
     return this.database.transaction(async (sql) => {
       const [stored] = await sql.query<StoredSecret>(
-        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${OWN} FOR UPDATE`,
+        `SELECT id, secret FROM gateway_webhook_endpoint WHERE ${OWN} AND secret IS NOT NULL FOR UPDATE`,
         [scope.merchant_id, scope.environment, id]
       )
       if (stored === undefined) {
@@ -184,7 +174,7 @@ export class WebhookEndpointService {
     id: string
   ): Promise<{ endpoint_url: string; secret: string; signature_format: SignatureFormat }> {
     const [row] = await this.database.query<StoredSecret & { endpoint_url: string; signature_format: SignatureFormat }>(
-      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN}`,
+      `SELECT id, endpoint_url, secret, signature_format FROM gateway_webhook_endpoint WHERE ${OWN} AND secret IS NOT NULL`,
       [tenant.merchant_id, tenant.environment, id]
     )
     if (row === undefined) {
@@ -192,23 +182,6 @@ export class WebhookEndpointService {
     }
     const secret = this.secretBox.open(row.secret, SEALED.endpointSecret, row.id)
     return { endpoint_url: row.endpoint_url, secret, signature_format: row.signature_format }
-  }
-
-  /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
-  async unnotified(limit: number): Promise<DisabledEndpoint[]> {
-    return this.database.query<DisabledEndpoint>(
-      `SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
-              m.name AS merchant_name, m.email
-       FROM gateway_webhook_endpoint e JOIN gateway_merchant m ON m.id = e.merchant_id
-       WHERE NOT e.is_active AND e.disabled_reason IS NOT NULL AND e.disabled_notified_at IS NULL AND e.deleted_at IS NULL
-         AND e.updated_at > now() - interval '1 day'
-       ORDER BY e.updated_at LIMIT $1`,
-      [limit]
-    )
-  }
-
-  async markNotified(id: string): Promise<void> {
-    await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_notified_at = now() WHERE id = $1", [id])
   }
 
   /** The merchant's own IPN secret, made when it is first asked for or first needed. */

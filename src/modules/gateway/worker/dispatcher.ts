@@ -17,7 +17,8 @@ const DRAIN_MS = 10_000
 /**
  * Keeps deliveries flowing: woken, it claims as many as it may have in flight, and claims again when some have landed
  * and their receivers may have more. It holds no state that a crash could lose: what was claimed is claimed again when
- * its lease runs out.
+ * its lease runs out. It is no DueWork of the kernel: claims are fair between receivers, and results are recorded in
+ * batches.
  */
 export class Dispatcher {
   private readonly receivers = new ReceiverConcurrency(IN_FLIGHT)

@@ -17,7 +17,7 @@ export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
 
 /** Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
-type DueWork = {
+type ClockedWork = {
   name: string
   nextDue(merchant_id: string): Promise<Date | null>
   run(limit: number, only: { merchant_id: string; until: Date }): Promise<number>
@@ -30,7 +30,7 @@ const LATEST = Date.UTC(2090, 0, 1)
 /** The movable clock of a merchant's sandbox (decisions: Sandbox). It only moves forward. */
 export class ClockService {
   private readonly database: Database
-  private readonly work: readonly DueWork[]
+  private readonly work: readonly ClockedWork[]
 
   constructor(
     cradle: Cradle & {
@@ -127,8 +127,8 @@ export class ClockService {
   }
 
   /** The work that is due first, and how far it may go before another one's turn comes. */
-  private async earliest(tenant: Tenant, target: Date): Promise<{ work: DueWork; at: Date; until: Date } | null> {
-    const due: { work: DueWork; at: Date }[] = []
+  private async earliest(tenant: Tenant, target: Date): Promise<{ work: ClockedWork; at: Date; until: Date } | null> {
+    const due: { work: ClockedWork; at: Date }[] = []
     for (const work of this.work) {
       const at = await work.nextDue(tenant.merchant_id)
       if (at !== null && at <= target) {

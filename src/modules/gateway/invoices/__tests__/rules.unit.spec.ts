@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { invoiceData, invoiceId, invoiceNumber, invoiceOf, isCurrent, type InvoiceFacts } from "../rules"
-import { isMailWanted, nextMailSeconds, planMails } from "../mail-rules"
+import { MAIL_SECONDS } from "../../kernel/retry-schedule"
+import { isMailWanted, planMails } from "../mail-rules"
 import { localDate, localDigits, taka } from "../../kernel/locale"
 import { INVOICE_STATES } from "../states"
 import { SUBSCRIPTION_STATES } from "../../subscriptions/states"
@@ -171,10 +172,10 @@ describe("issue: reminders before and during dunning", () => {
   })
 
   it("an e-mail that cannot be sent is tried again, less and less often, and given up", () => {
-    const waits = [1, 2, 3, 4, 5, 6].map((attempts) => nextMailSeconds(attempts) ?? 0)
+    const waits = [0, 1, 2, 3, 4, 5].map((failures) => MAIL_SECONDS.after(failures) ?? 0)
     expect([...waits].sort((left, right) => left - right)).toEqual(waits)
     expect(waits[0]).toBeGreaterThan(0)
-    expect(nextMailSeconds(7)).toBeNull()
+    expect(MAIL_SECONDS.after(6)).toBeNull()
   })
 })
 

@@ -10,7 +10,7 @@ import {
   TRANSACTION_ID,
 } from "../ids"
 import { isBangladeshiMobile, normalisePhone } from "../phone"
-import { nextCompletionSeconds, nextInquiryAt } from "../retry-schedule"
+import { COMPLETION_SECONDS, nextInquiryAt } from "../retry-schedule"
 
 describe("decisions: Requests — phone numbers", () => {
   it.each([
@@ -133,7 +133,7 @@ describe("time is an argument", () => {
   })
 
   it("tries a paid cart without an order a few times at growing distances, then gives up", () => {
-    const delays = [0, 1, 2, 3, 4].map(nextCompletionSeconds)
+    const delays = [0, 1, 2, 3, 4].map((failures) => COMPLETION_SECONDS.after(failures))
     expect(delays.at(-1)).toBeNull()
     expect(delays.slice(0, -1)).toEqual([30, 120, 600, 3_600])
   })

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "./rules"
-import { nextShowSeconds } from "../../kernel/retry-schedule"
+import type { Failure, Lease } from "../../kernel/due-work"
 import { orderRefundMachine, type OrderRefundState, type OrderRefundTrigger } from "./states"
 import type { RefundState } from "../states"
 import { GatewayError } from "../../kernel/errors"
@@ -27,8 +26,9 @@ export type OrderRefund = Tenant & {
   requested_by: string
   request_key: string | null
   error_message: string | null
-  cart_id: string
-  payment_session_id: string
+  cart_id: string | null
+  /** Null while the cart of a renewal is not ready to become its order. */
+  payment_session_id: string | null
   created_at: Date
 }
 
@@ -42,8 +42,6 @@ const COLUMNS = `o.refund_id, o.transaction_id, o.merchant_id, o.environment, o.
 const JOINS = `JOIN gateway_refund r ON r.id = o.refund_id JOIN gateway_transaction t ON t.id = o.transaction_id
   JOIN gateway_checkout_session s ON s.id = t.session_id`
 
-/** Longer than Medusa takes for the few writes; a killed process's claim runs out. */
-const LEASE_SECONDS = 120
 /** Any number that nothing else locks by: claims are made one after the other. */
 const CLAIM_LOCK = 6_012_001
 
@@ -74,8 +72,7 @@ export class OrderRefundService {
    * Claims what is due by a lease, at most one of each payment: two at once would both count the same debt of the
    * store. `only` claims this one, due or not.
    */
-  async claim(limit: number, only?: { refund_id: string }): Promise<ClaimedOrderRefund[]> {
-    const token = randomUUID()
+  async claim(limit: number, lease: Lease, only?: { refund_id: string }): Promise<ClaimedOrderRefund[]> {
     return this.database.transaction(async (sql) => {
       await sql.query("SELECT pg_advisory_xact_lock($1)", [CLAIM_LOCK])
       return sql.query<ClaimedOrderRefund>(
@@ -89,7 +86,7 @@ export class OrderRefundService {
            UPDATE gateway_order_refund SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
            WHERE id IN (SELECT id FROM due ORDER BY next_attempt_at LIMIT $1) RETURNING *)
          SELECT ${COLUMNS}, o.lock_token FROM claimed o ${JOINS}`,
-        [limit, token, LEASE_SECONDS, only?.refund_id ?? null]
+        [limit, lease.token, lease.seconds, only?.refund_id ?? null]
       )
     })
   }
@@ -167,16 +164,16 @@ export class OrderRefundService {
     )
   }
 
-  /** It could not be done yet, for a reason that an admin may read: another try later, less and less often. */
-  async failed(claim: ClaimedOrderRefund, error: string): Promise<void> {
-    await this.putOff(claim, nextShowSeconds(claim.attempts), error)
+  /** It could not be done yet, for a reason that an admin may read. */
+  async failed(claim: ClaimedOrderRefund, { reason, retry_seconds }: Failure): Promise<void> {
+    await this.putOff(claim, retry_seconds, reason)
   }
 
   /** It is too early: nothing went wrong. */
-  async putOff(claim: ClaimedOrderRefund, seconds: number, error: string | null = null): Promise<void> {
+  async putOff(claim: ClaimedOrderRefund, seconds: number | null, error: string | null = null): Promise<void> {
     await this.database.query(
       `UPDATE gateway_order_refund SET attempts = attempts + $5, last_error = COALESCE($4, last_error),
-         next_attempt_at = now() + $3 * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now()
+         next_attempt_at = now() + $3::int * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now()
        WHERE refund_id = $1 AND lock_token = $2`,
       [claim.refund_id, claim.lock_token, seconds, error, error === null ? 0 : 1]
     )

@@ -1,15 +1,12 @@
-import { randomUUID } from "node:crypto"
 import { newId } from "../../kernel/ids"
 import type { ProposalKind } from "./rules"
-import { nextShowSeconds } from "../../kernel/retry-schedule"
+import type { Failure, Lease } from "../../kernel/due-work"
 import type { Database } from "../../kernel/database"
 import type { Cradle } from "../../kernel/types"
 
 export type Happening = { kind: ProposalKind; source_id: string; order_id: string; changed_at: Date }
 export type ClaimedNotice = Happening & { id: string; attempts: number; lock_token: string }
 
-/** Longer than looking an order up can take; a killed process's claim runs out. */
-const LEASE_SECONDS = 120
 /** Medusa cancels an order in several steps and refunds in the middle: only then is it clear what is left to give back. */
 const CANCELLATION_SECONDS = 150
 
@@ -46,14 +43,14 @@ export class ReturnNoticeService {
     return at
   }
 
-  async claim(limit: number): Promise<ClaimedNotice[]> {
+  async claim(limit: number, lease: Lease): Promise<ClaimedNotice[]> {
     return this.database.query<ClaimedNotice>(
       `UPDATE gateway_return_notice SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
        WHERE id IN (SELECT id FROM gateway_return_notice
                     WHERE next_attempt_at <= now() AND (locked_until IS NULL OR locked_until <= now())
                     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING id, kind, source_id, order_id, changed_at, attempts, lock_token`,
-      [limit, randomUUID(), LEASE_SECONDS]
+      [limit, lease.token, lease.seconds]
     )
   }
 
@@ -66,12 +63,12 @@ export class ReturnNoticeService {
     )
   }
 
-  async failed({ id, lock_token, attempts }: ClaimedNotice, error: string): Promise<void> {
+  async failed({ id, lock_token }: ClaimedNotice, { reason, retry_seconds }: Failure): Promise<void> {
     await this.database.query(
       `UPDATE gateway_return_notice SET attempts = attempts + 1, last_error = $4, lock_token = NULL, locked_until = NULL,
-         next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
+         next_attempt_at = now() + $3::int * interval '1 second', updated_at = now()
        WHERE id = $1 AND lock_token = $2`,
-      [id, lock_token, nextShowSeconds(attempts), error]
+      [id, lock_token, retry_seconds, reason]
     )
   }
 }

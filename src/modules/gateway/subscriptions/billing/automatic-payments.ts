@@ -55,7 +55,7 @@ export type ChargeOutcome =
 export type AutomaticPayment = {
   row: SubscriptionRow
   record: BillingRecord
-  context: ChargeContext
+  context: Omit<ChargeContext, "token">
   urls: MerchantUrls
   outcome: ChargeOutcome
   attempt_token: string

@@ -90,7 +90,7 @@ export class PaymentRetryService {
     })
     const [claimed] = await sql.query<DueSubscription>(
       `SELECT ${SUBSCRIPTION_COLUMNS}, ${CHARGE_COLUMNS}, s.due_at, $2::timestamptz AS merchant_now
-       FROM ${SUBSCRIPTION_TABLES} ${CHARGE_TABLES} WHERE s.id = $1`,
+       FROM ${SUBSCRIPTION_TABLES} ${CHARGE_TABLES} WHERE s.id = $1 AND s.due_at IS NOT NULL`,
       [row.id, scope.now]
     )
     return claimed

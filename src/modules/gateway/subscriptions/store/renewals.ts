@@ -1,4 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
+import { DUE_WORK, DueWork, type Lease } from "../../kernel/due-work"
 import { GatewayError } from "../../kernel/errors"
 import { allot, type SkipReason, type Stock, type StockRequest } from "./stock"
 import { openPeriod } from "../state"
@@ -37,11 +38,8 @@ type Purchase = StockRequest & { subscription_id: string }
 
 /** Any number that nothing else locks by: what is left on the shelves is given out by one process at a time. */
 const SHELF_LOCK = 6_012_002
-/** How long a notice is left to whoever claimed it, and how long it is worth telling (real time). */
-const NOTIFY_AGAIN_SECONDS = 300
+/** How long customers are still notified of a skipped period (real time). */
 const NOTIFY_DAYS = 1
-/** How long an order is left to whoever claimed it: longer than making it takes. */
-const ORDER_SECONDS = 120
 
 /**
  * The gate before a renewal of the store is charged (docs/decisions: renewals): what cannot be sent is not charged.
@@ -51,11 +49,17 @@ export class StoreRenewalService {
   private readonly database: Database
   private readonly logger: Logger
   private readonly store: StoreConnection
+  private readonly orders: DueWork<{ transaction_id: string }, { merchant_id: string }>
 
   constructor({ database, logger, storePort }: Cradle & WithStore) {
     this.database = database
     this.logger = logger
     this.store = storePort
+    this.orders = new DueWork(logger, DUE_WORK.renewalOrder, {
+      id: ({ transaction_id }) => transaction_id,
+      claim: (limit, lease, only) => this.claimOrders(limit, lease, only?.merchant_id ?? ""),
+      work: ({ transaction_id }) => this.store.connected.makeRenewalOrder(transaction_id),
+    })
   }
 
   /**
@@ -115,20 +119,20 @@ export class StoreRenewalService {
   }
 
   /** Makes the orders of a sandbox's renewals while its clock moves; those that fail are left to `complete-paid-carts`. */
-  async makeOrders(limit: number, { merchant_id }: { merchant_id: string }): Promise<number> {
-    // Before anything is claimed: a claim keeps the order from everybody else for minutes.
-    const { connected: store } = this.store
-    const claimed = await this.database.query<{ transaction_id: string }>(
+  async makeOrders(most: number, only: { merchant_id: string }): Promise<number> {
+    // Before anything is claimed: a claim keeps the order from other processes for minutes.
+    this.store.assertConnected()
+    return this.orders.run({ most, only })
+  }
+
+  private claimOrders(limit: number, lease: Lease, merchant_id: string): Promise<{ transaction_id: string }[]> {
+    return this.database.query<{ transaction_id: string }>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
        WHERE id IN (SELECT c.id FROM gateway_cart_completion c WHERE ${UNTRIED}
                     ORDER BY c.next_attempt_at, c.id LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING transaction_id`,
-      [merchant_id, limit, ORDER_SECONDS]
+      [merchant_id, limit, lease.seconds]
     )
-    for (const { transaction_id } of claimed) {
-      await store.makeRenewalOrder(transaction_id)
-    }
-    return claimed.length
   }
 
   /** What is to be ordered; `mark` names the member of the order's metadata that has the transaction's id. */
@@ -139,7 +143,7 @@ export class StoreRenewalService {
     const [row] = await this.database.query<
       StockRequest & { amount_minor: number; uuid: string; period: number; record: string }
     >(
-      `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
+      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id, t.amount_minor, s.uuid, r.period, r.uuid AS record
        FROM gateway_cart_completion c JOIN gateway_transaction t ON t.id = c.transaction_id
        JOIN gateway_subscription s ON s.id = c.subscription_id JOIN gateway_store_purchase g ON g.subscription_id = s.id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = c.period
@@ -154,8 +158,8 @@ export class StoreRenewalService {
     return { ...goods, cart_id, metadata: { [mark]: transaction_id, ...about } }
   }
 
-  /** Claims notices that nobody has told yet; one that cannot be told is claimed again for a day. */
-  async unnotified(limit: number): Promise<SkipNotice[]> {
+  /** Claims skipped periods whose customer is not notified yet; one that fails is claimed again for a day. */
+  async claimNotices(limit: number, lease: Lease): Promise<SkipNotice[]> {
     return this.database.query<SkipNotice>(
       `WITH due AS (
          UPDATE gateway_skipped_period SET mail_due_at = CASE
@@ -168,7 +172,7 @@ export class StoreRenewalService {
        FROM due JOIN gateway_subscription s ON s.id = due.subscription_id
        JOIN gateway_customer c ON c.id = s.customer_id JOIN gateway_merchant m ON m.id = s.merchant_id
        LEFT JOIN gateway_plan p ON p.id = s.plan_id ORDER BY due.skipped_at, due.id`,
-      [limit, NOTIFY_DAYS, NOTIFY_AGAIN_SECONDS]
+      [limit, NOTIFY_DAYS, lease.seconds]
     )
   }
 
@@ -190,7 +194,7 @@ export class StoreRenewalService {
 
   private async purchasesOf(subscription_ids: readonly string[]): Promise<Map<string, Purchase>> {
     const rows = await this.database.query<Purchase>(
-      `SELECT g.subscription_id, g.variant_id, g.quantity, s.store_order_id AS order_id
+      `SELECT g.subscription_id, g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        WHERE g.subscription_id = ANY($1)`,
       [subscription_ids]
@@ -200,12 +204,12 @@ export class StoreRenewalService {
 
   private held(sql: Sql, variant_ids: readonly string[]): Promise<StockRequest[]> {
     return sql.query<StockRequest>(
-      `SELECT g.variant_id, g.quantity, s.store_order_id AS order_id
+      `SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '') AS order_id
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.period = s.paid_period + 1 AND r.status = 'PROCESSING'
        WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL
        UNION ALL
-       SELECT g.variant_id, g.quantity, s.store_order_id
+       SELECT g.variant_id, g.quantity, COALESCE(s.store_order_id, '')
        FROM gateway_store_purchase g JOIN gateway_subscription s ON s.id = g.subscription_id
        JOIN gateway_cart_completion c ON c.subscription_id = s.id AND c.state = 'waiting'
        WHERE g.variant_id = ANY($1) AND g.subscription_id IS NOT NULL`,

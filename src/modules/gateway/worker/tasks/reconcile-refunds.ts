@@ -1,7 +1,5 @@
 import type { Facade } from "../../container"
 
-const BATCH = 50
-
-export async function reconcileRefunds(gateway: Facade): Promise<void> {
-  await gateway.refundReconciliation.run(BATCH)
+export async function reconcileRefunds(gateway: Facade, stop?: AbortSignal): Promise<void> {
+  await gateway.refundReconciliation.due.run({ stop })
 }

@@ -1,7 +1,5 @@
 import type { Facade } from "../../container"
 
-const BATCH = 20
-
-export async function sendInvoiceMails(gateway: Facade): Promise<void> {
-  while ((await gateway.invoiceMails.run(BATCH)) === BATCH);
+export async function sendInvoiceMails(gateway: Facade, stop?: AbortSignal): Promise<void> {
+  await gateway.invoiceMails.due.run({ stop })
 }

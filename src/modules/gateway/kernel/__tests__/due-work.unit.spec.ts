@@ -1,0 +1,220 @@
+import * as fc from "fast-check"
+import { DueWork, type DueWorkRules, type Failure, type Lease } from "../due-work"
+import { Schedule } from "../retry-schedule"
+
+type Item = { id: string; failures: number; fails: boolean }
+
+/** A table in memory: what is claimed is leased, and what fails is due again only when a test says so. */
+class Table {
+  readonly due: Item[]
+  readonly leased = new Map<string, Lease>()
+  readonly began: string[] = []
+  readonly done: string[] = []
+  readonly failed: (Failure & { id: string })[] = []
+  readonly limits: number[] = []
+  underWay = 0
+  most = 0
+
+  constructor(items: readonly Partial<Item>[]) {
+    this.due = items.map((item, index) => ({ id: `item-${index}`, failures: 0, fails: false, ...item }))
+  }
+
+  async claim(limit: number, lease: Lease): Promise<Item[]> {
+    this.limits.push(limit)
+    await turn()
+    const claimed = this.due.splice(0, limit)
+    claimed.forEach(({ id }) => this.leased.set(id, lease))
+    return claimed
+  }
+
+  async work(item: Item): Promise<void> {
+    this.began.push(item.id)
+    this.underWay += 1
+    this.most = Math.max(this.most, this.underWay)
+    await turn()
+    this.underWay -= 1
+    if (item.fails) {
+      throw new Error(`${item.id} is broken`)
+    }
+    this.done.push(item.id)
+  }
+
+  async record({ id }: Item, failure: Failure): Promise<void> {
+    await turn()
+    this.failed.push({ id, ...failure })
+  }
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const RULES: DueWorkRules = { item: "parcel", leaseSeconds: 60, atOnce: 4 }
+
+function workOf(table: Table, rules: Partial<DueWorkRules> = {}, changes: object = {}) {
+  const log: string[] = []
+  const logger = {
+    warn: (line: string) => log.push(`warn ${line}`),
+    error: (line: string) => log.push(`error ${line}`),
+  }
+  const work = new DueWork<Item, { id: string }>(
+    logger as never,
+    { ...RULES, ...rules },
+    {
+      id: ({ id }) => id,
+      claim: (limit, lease) => table.claim(limit, lease),
+      work: (item) => table.work(item),
+      failures: ({ failures }) => failures,
+      failed: (item, failure) => table.record(item, failure),
+      ...changes,
+    }
+  )
+  return { work, log }
+}
+
+describe("design: Background work — DueWork", () => {
+  it("any items, processes and places: each item is worked once, a failure stops no other, never too many at once", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ fails: fc.boolean(), failures: fc.nat(5) }), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (items, atOnce, processes) => {
+          const table = new Table(items)
+          const all = table.due.map(({ id }) => id)
+          const broken = table.due.filter(({ fails }) => fails)
+          const works = Array.from({ length: processes }, () => workOf(table, { atOnce }).work)
+          const counts = await Promise.all(works.map((work) => work.run()))
+          expect(counts.reduce((sum, count) => sum + count, 0)).toBe(all.length)
+          expect([...table.began].sort()).toEqual([...all].sort())
+          expect(table.failed.map(({ id }) => id).sort()).toEqual(broken.map(({ id }) => id).sort())
+          expect(table.done).toHaveLength(all.length - broken.length)
+          expect(table.most).toBeLessThanOrEqual(atOnce * processes)
+          expect(Math.max(...table.limits)).toBeLessThanOrEqual(atOnce)
+          expect(table.underWay).toBe(0)
+        }
+      ),
+      { numRuns: 60 }
+    )
+  })
+
+  it("each claim has a token of its own and the kind's lease", async () => {
+    const table = new Table([{}, {}, {}])
+    await workOf(table, { atOnce: 1, leaseSeconds: 77 }).work.run()
+    const leases = [...table.leased.values()]
+    expect(leases.map(({ seconds }) => seconds)).toEqual([77, 77, 77])
+    expect(new Set(leases.map(({ token }) => token)).size).toBe(3)
+  })
+
+  it("a failure is logged with the item's id, and its next attempt is moved by the schedule until it is given up", async () => {
+    const table = new Table([0, 1, 2].map((failures) => ({ fails: true, failures })))
+    const { work, log } = workOf(table, { schedule: Schedule.givingUp(15, 60) })
+    expect(await work.run()).toBe(3)
+    const byId = [...table.failed].sort((left, right) => left.id.localeCompare(right.id))
+    expect(byId).toEqual([
+      { id: "item-0", reason: "item-0 is broken", retry_seconds: 15 },
+      { id: "item-1", reason: "item-1 is broken", retry_seconds: 60 },
+      { id: "item-2", reason: "item-2 is broken", retry_seconds: null },
+    ])
+    expect([...log].sort()).toEqual([
+      "error gateway: parcel item-2 failed and is given up: item-2 is broken",
+      "warn gateway: parcel item-0 failed, next attempt in 15 s: item-0 is broken",
+      "warn gateway: parcel item-1 failed, next attempt in 60 s: item-1 is broken",
+    ])
+  })
+
+  it("a schedule may go on for ever; without one the lease is the wait", async () => {
+    const table = new Table([{ fails: true, failures: 9 }])
+    await workOf(table, { schedule: Schedule.forever(15, 60) }).work.run()
+    const unscheduled = new Table([{ fails: true, failures: 9 }])
+    await workOf(unscheduled, { leaseSeconds: 300 }).work.run()
+    expect([table.failed[0].retry_seconds, unscheduled.failed[0].retry_seconds]).toEqual([60, 300])
+  })
+
+  it("errors that are no Error are named, and long ones are cut for the column", async () => {
+    const thrown: unknown[] = [{ message: "a workflow's step" }, "text", null, new Error("x".repeat(1_000))]
+    const table = new Table(thrown.map(() => ({})))
+    const work = async ({ id }: Item) => {
+      throw thrown[Number(id.slice("item-".length))]
+    }
+    await workOf(table, { atOnce: 1 }, { work }).work.run()
+    expect(table.failed.map(({ reason }) => reason)).toEqual(["a workflow's step", "text", "null", "x".repeat(300)])
+  })
+
+  it("a failure that cannot be recorded is left to its lease, and the others go on", async () => {
+    const table = new Table([{ fails: true }, {}])
+    const failed = async () => {
+      throw new Error("the database is away")
+    }
+    const { work, log } = workOf(table, {}, { failed })
+    expect([await work.run(), table.done]).toEqual([2, ["item-1"]])
+    expect(log.at(-1)).toBe(
+      "error gateway: parcel item-0: its failure could not be recorded, its lease runs out: the database is away"
+    )
+  })
+
+  it("what becomes due because another item ended is worked by the same run", async () => {
+    const table = new Table([{}])
+    const work = async (item: Item) => {
+      await table.work(item)
+      if (item.id === "item-0") {
+        table.due.push({ id: "next of the same payment", failures: 0, fails: false })
+      }
+    }
+    expect(await workOf(table, {}, { work }).work.run()).toBe(2)
+    expect(table.done).toEqual(["item-0", "next of the same payment"])
+  })
+
+  it("one slow item does not hold up the others' places", async () => {
+    const table = new Table(Array.from({ length: 9 }, () => ({})))
+    let finish = () => {}
+    const slow = new Promise<void>((resolve) => (finish = resolve))
+    const work = async (item: Item) => {
+      await table.work(item)
+      if (item.id === "item-0") {
+        await slow
+      } else if (table.done.length === 9) {
+        finish()
+      }
+    }
+    expect(await workOf(table, { atOnce: 2 }, { work }).work.run()).toBe(9)
+  })
+
+  it("stop: nothing begins any more, and what has begun is finished", async () => {
+    const table = new Table(Array.from({ length: 10 }, () => ({})))
+    const stop = new AbortController()
+    const work = async (item: Item) => {
+      stop.abort()
+      await table.work(item)
+    }
+    expect(await workOf(table, { atOnce: 3 }, { work }).work.run({ stop: stop.signal })).toBe(3)
+    expect([table.done.length, table.due.length, table.underWay]).toEqual([3, 7, 0])
+    expect(await workOf(table).work.run({ stop: stop.signal })).toBe(0)
+  })
+
+  it("a claim that fails ends the run with its error, after what has begun is finished", async () => {
+    const table = new Table([{}, {}])
+    const claim = async (limit: number, lease: Lease) => {
+      if (table.limits.length > 0) {
+        throw new Error("the database is away")
+      }
+      return table.claim(limit, lease)
+    }
+    await expect(workOf(table, { atOnce: 3 }, { claim }).work.run()).rejects.toThrow("the database is away")
+    expect([table.done.length, table.underWay]).toEqual([2, 0])
+  })
+
+  it("at most so many, of those only, one after the other in their order", async () => {
+    const table = new Table(Array.from({ length: 8 }, () => ({})))
+    const asked: unknown[] = []
+    const claim = (limit: number, lease: Lease, only: unknown) => {
+      asked.push(only)
+      return table.claim(limit, lease)
+    }
+    const { work } = workOf(table, {}, { claim })
+    const only = { id: "x" }
+    expect(await work.run({ most: 5, only, inOrder: true })).toBe(5)
+    expect([table.began, table.most, asked]).toEqual([
+      ["item-0", "item-1", "item-2", "item-3", "item-4"],
+      1,
+      Array(5).fill(only),
+    ])
+  })
+})

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto"
+import type { Logger } from "@medusajs/framework/types"
+import { INQUIRY_SECONDS, MAIL_SECONDS, ORDER_SYNC_SECONDS, type Schedule } from "./retry-schedule"
+
+/** How one kind of work that falls due is claimed and tried again. */
+export type DueWorkRules = {
+  /** What one item is, for the log. */
+  item: string
+  /** How long an item is left to whoever claimed it: longer than its work takes. A killed process's claim runs out. */
+  leaseSeconds: number
+  /** Items worked at the same time by one process. */
+  atOnce: number
+  /** When a failed item is tried again. Without a schedule it is claimed again when its lease has run out. */
+  schedule?: Schedule
+}
+
+/** The claim of an inquiry moves it to the next one: an unknown outcome needs no write of its own. */
+const INQUIRY = { leaseSeconds: INQUIRY_SECONDS.after(1), atOnce: 8, schedule: INQUIRY_SECONDS }
+
+/** Every kind of due work on one page. */
+export const DUE_WORK = {
+  paymentInquiry: { item: "inquiry about payment", ...INQUIRY },
+  refundInquiry: { item: "inquiry about refund", ...INQUIRY },
+  batchRefund: { item: "refund of a batch", leaseSeconds: 60, atOnce: 16 },
+  paidCart: { item: "paid cart", leaseSeconds: 120, atOnce: 2 },
+  renewalOrder: { item: "renewal order", leaseSeconds: 120, atOnce: 1 },
+  paymentSession: { item: "outcome of checkout session", leaseSeconds: 300, atOnce: 4 },
+  orderRefund: { item: "order's copy of refund", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
+  returnNotice: { item: "return notice", leaseSeconds: 120, atOnce: 2, schedule: ORDER_SYNC_SECONDS },
+  invoiceMail: { item: "invoice e-mail", leaseSeconds: 300, atOnce: 4, schedule: MAIL_SECONDS },
+  refundMail: { item: "e-mail about refund", leaseSeconds: 300, atOnce: 4 },
+  disabledEndpointMail: { item: "e-mail about disabled webhook endpoint", leaseSeconds: 300, atOnce: 4 },
+  skippedPeriodMail: { item: "e-mail about skipped period", leaseSeconds: 300, atOnce: 4 },
+} as const satisfies Record<string, DueWorkRules>
+
+/** A temporary right to the items of one claim. `token` is the fencing token: a late write of a lost claim must fail. */
+export type Lease = { token: string; seconds: number }
+
+/** `reason` is short enough for a column that an admin reads. `retry_seconds`: null when the item is given up. */
+export type Failure = { reason: string; retry_seconds: number | null }
+
+/** What a slice knows of its work. */
+export type DueItems<Item, Only> = {
+  id(item: Item): string
+  /** Leases at most `limit` due items in one short statement; an item that is leased is not due. */
+  claim(limit: number, lease: Lease, only?: Only): Promise<Item[]>
+  /** Outside every transaction. It may be repeated: a process can die before it writes down what it did. */
+  work(item: Item): Promise<void>
+  /** How often this item has failed before; for kinds with a schedule. */
+  failures?(item: Item): number
+  /** Writes down that `work` threw and moves the next attempt. Without it the item is due when its lease runs out. */
+  failed?(item: Item, failure: Failure): Promise<void>
+}
+
+export type RunOptions<Only> = {
+  /** Limits the run to some of what is due: one merchant's sandbox, one item. */
+  only?: Only
+  /** At most this many items; without it the run ends when nothing is due. */
+  most?: number
+  /** One item after the other, as they were claimed: the past that a sandbox's clock makes up for has an order. */
+  inOrder?: boolean
+  /** Raised when the process is about to end: no item begins any more, those that have begun are finished. */
+  stop?: AbortSignal
+}
+
+/** A database error brings its whole statement along. */
+const REASON_MAX_CHARS = 300
+
+/**
+ * The loop of everything that falls due in a table and is worked outside a transaction: claim, work, record (design:
+ * Background work). Any number of processes may run it, and killing one loses nothing: claims are leases. It claims no
+ * more than it can begin at once, so that no lease runs out while its item waits for another one.
+ */
+export class DueWork<Item, Only = never> {
+  constructor(
+    private readonly logger: Pick<Logger, "warn" | "error">,
+    private readonly rules: DueWorkRules,
+    private readonly items: DueItems<Item, Only>
+  ) {}
+
+  /**
+   * Works what is due and answers how many items that were, failed ones included. It throws when a claim fails, after
+   * what was under way has ended; an item's failure is logged and stops no other.
+   */
+  async run({ only, most = Infinity, inOrder = false, stop }: RunOptions<Only> = {}): Promise<number> {
+    const places = inOrder ? 1 : this.rules.atOnce
+    const underWay = new Set<Promise<void>>()
+    let taken = 0
+    try {
+      while (stop?.aborted !== true && taken < most) {
+        const lease = { token: randomUUID(), seconds: this.rules.leaseSeconds }
+        const claimed = await this.items.claim(Math.min(places - underWay.size, most - taken), lease, only)
+        taken += claimed.length
+        for (const item of claimed) {
+          const one = this.process(item).then(() => void underWay.delete(one))
+          underWay.add(one)
+        }
+        if (claimed.length === 0 && underWay.size === 0) {
+          return taken
+        }
+        // One that ends may make another one due: only a claim that finds nothing while nothing is under way is the end.
+        await (claimed.length === 0 ? Promise.all(underWay) : this.placeIn(underWay, places))
+      }
+    } finally {
+      await Promise.all(underWay)
+    }
+    return taken
+  }
+
+  private async placeIn(underWay: ReadonlySet<Promise<void>>, places: number): Promise<void> {
+    if (underWay.size >= places) {
+      await Promise.race(underWay)
+    }
+  }
+
+  /** Never throws. */
+  private async process(item: Item): Promise<void> {
+    try {
+      await this.items.work(item)
+    } catch (error) {
+      await this.fail(item, reasonOf(error))
+    }
+  }
+
+  private async fail(item: Item, reason: string): Promise<void> {
+    const { item: what, leaseSeconds, schedule } = this.rules
+    const name = `gateway: ${what} ${this.items.id(item)}`
+    const retry_seconds = schedule === undefined ? leaseSeconds : schedule.after(this.items.failures?.(item) ?? 0)
+    if (retry_seconds === null) {
+      this.logger.error(`${name} failed and is given up: ${reason}`)
+    } else {
+      this.logger.warn(`${name} failed, next attempt in ${retry_seconds} s: ${reason}`)
+    }
+    try {
+      await this.items.failed?.(item, { reason, retry_seconds })
+    } catch (error) {
+      this.logger.error(`${name}: its failure could not be recorded, its lease runs out: ${reasonOf(error)}`)
+    }
+  }
+}
+
+/** Errors of Medusa's workflow steps arrive as plain objects. */
+function reasonOf(error: unknown): string {
+  return ((error as { message?: string } | null)?.message ?? String(error)).slice(0, REASON_MAX_CHARS)
+}
