@@ -1,6 +1,7 @@
 import { container } from "@medusajs/framework"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { translate } from "../i18n/translate"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { DisabledEndpoint } from "../modules/gateway/webhooks/endpoints"
@@ -21,7 +22,7 @@ export async function notifyDisabledEndpoints(scope: MedusaContainer): Promise<v
     const { id, email, disabled_reason } = endpoint
     if (email === null) {
       logger.warn(
-        `gateway: webhook endpoint ${id} is disabled (${disabled_reason}); its merchant has no e-mail address`
+        `gateway: webhook endpoint ${id} is disabled (${translate(disabled_reason)}); its merchant has no e-mail address`
       )
       await gateway.webhookEndpoints.markNotified(id)
       continue
@@ -43,7 +44,7 @@ async function notify(scope: MedusaContainer, endpoint: DisabledEndpoint & { ema
     template: TEMPLATE,
     resource_id: id,
     resource_type: "gateway_webhook_endpoint",
-    data: { endpoint_url, reason: disabled_reason, environment, merchant_name },
+    data: { endpoint_url, reason: translate(disabled_reason), environment, merchant_name },
   })
 }
 

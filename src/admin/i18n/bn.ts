@@ -1,4 +1,4 @@
-import type { Wording } from "./wording"
+import type { Wording } from "../../i18n/wording"
 import { audit } from "./bn/audit"
 import { common } from "./bn/common"
 import { developers } from "./bn/developers"

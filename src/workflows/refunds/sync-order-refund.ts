@@ -1,5 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
+import { translate } from "../../i18n/translate"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/refunds/orders/rules"
@@ -19,8 +22,6 @@ import {
 } from "./medusa-payment"
 
 const SOON_SECONDS = 60
-/** An admin reads it; a database error brings its whole statement along. */
-const REASON_MAX_CHARS = 300
 
 /** What is worked on: the claim, Medusa's payment and the order it belongs to. */
 type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: MedusaPayment; order_id: string }
@@ -41,10 +42,10 @@ export async function syncOrderRefund(container: MedusaContainer, claim: Claimed
     const work = { container, claim, payment: place.payment, order_id: place.order_id }
     await (isAlive(claim) ? link(work) : unlink(work))
   } catch (error) {
-    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
+    const reason = reasonOf(error)
     container
       .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`gateway: the refund ${claim.refund_id} is not right on its order yet: ${reason}`)
+      .warn(`gateway: the refund ${claim.refund_id} is not right on its order yet: ${translate(reason)}`)
     await orderRefunds.failed(claim, reason)
   }
 }
@@ -63,7 +64,7 @@ async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefun
   }
   await orderRefunds.finish(claim, {
     on: "drop",
-    what: "there is no order to show it on",
+    news: messageOf("order_refund.no_order"),
     order_id: null,
     again_in: null,
   })
@@ -78,7 +79,8 @@ async function link(work: Work): Promise<void> {
   const changed = written || recorded || counted
   await orderRefunds.finish(claim, {
     on: "show",
-    what: changed || claim.state === "waiting" ? `shown on order ${order_id} as ${id}` : null,
+    news:
+      changed || claim.state === "waiting" ? messageOf("order_refund.shown", { order_id, medusa_refund_id: id }) : null,
     order_id,
     // Medusa may have been writing at the same moment; it is looked at until nothing was left to be written.
     again_in: changed ? MEDUSA_SECONDS : null,
@@ -100,7 +102,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
       row.id !== claim.medusa_refund_id &&
       !(await orderRefunds.link(claim.refund_id, row.id, claim.medusa_refund_id))
     ) {
-      throw new Error("another process has shown it meanwhile")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("order_refund.shown_meanwhile"))
     }
     return { id: row.id, written: rows.length > 1 }
   }
@@ -113,7 +115,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
   })
   const made = rowsOf(claim, (after.refunds ?? []) as unknown as MedusaRefund[])[0]
   if (made === undefined) {
-    throw new Error("Medusa has not kept its refund")
+    throw new GatewayError("INTERNAL_SERVER_ERROR", messageOf("order_refund.medusa_refund_missing"))
   }
   return { id: made.id, written: true }
 }
@@ -209,10 +211,10 @@ async function unlink(work: Work): Promise<void> {
   const never = claim.state !== "shown" && claim.state !== "undone" && !undone
   await orderRefunds.finish(claim, {
     on: never ? "drop" : "undo",
-    what: undone
-      ? `taken off order ${order_id}: the refund failed`
+    news: undone
+      ? messageOf("order_refund.removed", { order_id })
       : never
-        ? "it failed before it stood on the order"
+        ? messageOf("order_refund.never_shown")
         : null,
     order_id,
     again_in: undone || counted || early ? MEDUSA_SECONDS : null,

@@ -1,7 +1,9 @@
 import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
 import { ChangeActionType, ClaimType, ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { translate } from "../../i18n/translate"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
 import { BY_ITSELF, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -14,8 +16,6 @@ import { unlinkSurplus } from "../refunds/sync-order-refund"
 import { confirmProposal } from "./confirm-proposal"
 import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } from "./order"
 
-const REASON_MAX_CHARS = 300
-
 type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
 
 /**
@@ -27,10 +27,10 @@ export async function process(container: MedusaContainer, notice: ClaimedNotice)
   try {
     await returnNotices.finish(notice, await outcomeOf(container, notice))
   } catch (error) {
-    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
+    const reason = reasonOf(error)
     container
       .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`gateway: the ${notice.kind} of order ${notice.order_id} could not be seen to yet: ${reason}`)
+      .warn(`gateway: the ${notice.kind} of order ${notice.order_id} could not be processed yet: ${translate(reason)}`)
     await returnNotices.failed(notice, reason)
   }
 }
@@ -179,7 +179,7 @@ async function takeFalseRefundOff(container: MedusaContainer, { payment_session_
 async function confirmByItself(container: MedusaContainer, id: string, isDamaged: boolean): Promise<void> {
   const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   if (isDamaged) {
-    await refundProposals.note(id, "Not refunded by itself: there are damaged goods among what came back")
+    await refundProposals.note(id, messageOf("proposal.damaged_goods"))
     return
   }
   try {
@@ -188,6 +188,6 @@ async function confirmByItself(container: MedusaContainer, id: string, isDamaged
     if (!GatewayError.is(error)) {
       throw error
     }
-    await refundProposals.note(id, `Not refunded by itself: ${error.message}`)
+    await refundProposals.note(id, messageOf("proposal.not_automatic", { why: error.reason }))
   }
 }

@@ -1,7 +1,10 @@
 import type { Logger } from "@medusajs/framework/types"
+import { json } from "../kernel/database"
+import { translate } from "../../../i18n/translate"
+import { messageOf, type Message } from "../../../i18n/message"
 import type { By } from "../kernel/audit"
 import { addSeconds, clockNow } from "../kernel/clock"
-import { GatewayError } from "../kernel/errors"
+import { GatewayError, reasonOf } from "../kernel/errors"
 import { newId } from "../kernel/ids"
 import { isMailWanted, nextMailSeconds, type InvoiceMailKind, type InvoiceMailState } from "./mail-rules"
 import { invoiceData } from "./rules"
@@ -30,9 +33,9 @@ export type ListedMail = {
   due_at: Date
   sent_at: Date | null
   attempts: number
-  last_error: string | null
+  last_error: Message | null
 }
-type Outcome = { state: InvoiceMailState; error: string | null; retry_seconds: number }
+type Outcome = { state: InvoiceMailState; error: Message | null; retry_seconds: number }
 
 /** How long a claimed e-mail is left alone: longer than a provider may take. */
 const LEASE_SECONDS = 300
@@ -41,7 +44,6 @@ const TEMPLATES: Record<InvoiceMailKind, string> = {
   reminder: "gateway-invoice-reminder",
   past_due: "gateway-invoice-past-due",
 }
-const ERROR_MAX = 500
 
 /**
  * Sends what the invoices' plans say, at least once each whatever dies meanwhile, and never twice what is known to have
@@ -89,10 +91,7 @@ export class InvoiceMailService {
     return this.database.transaction(async (sql) => {
       const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
       if (!isMailWanted("invoice", { invoice: invoice.status, subscription: invoice.subscription_status })) {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "Only an open invoice of a subscription that goes on is sent"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.invoice_not_open"))
       }
       const { merchant_id, environment } = scope
       const planned = await sql.query(
@@ -152,7 +151,7 @@ export class InvoiceMailService {
       await this.send(mail, invoice, mailer)
       return { state: "sent", error: null, retry_seconds: 0 }
     } catch (error) {
-      return this.failure(mail, (error as Error).message)
+      return this.failure(mail, reasonOf(error))
     }
   }
 
@@ -160,10 +159,9 @@ export class InvoiceMailService {
     const { publicUrl, mailLanguage: language } = this.options
     if (mailer === null || publicUrl === undefined) {
       // A link made of a request's Host header could be forged, so it is this address or none.
-      throw new Error(
-        mailer === null
-          ? "nothing sends e-mail in this process"
-          : "GATEWAY_PUBLIC_URL is not set: there is no payment link to send"
+      throw new GatewayError(
+        "SERVICE_UNAVAILABLE",
+        messageOf(mailer === null ? "mail.no_sender" : "mail.no_public_url")
       )
     }
     const address = publicUrl.replace(/\/$/, "")
@@ -186,12 +184,14 @@ export class InvoiceMailService {
     })
   }
 
-  private failure(mail: Claimed, error: string): Outcome {
+  private failure(mail: Claimed, error: Message): Outcome {
     const seconds = nextMailSeconds(mail.attempts)
-    this.logger.warn(`gateway: the ${mail.kind} e-mail of invoice ${mail.invoice_id} could not be sent: ${error}`)
+    this.logger.warn(
+      `gateway: the ${mail.kind} e-mail of invoice ${mail.invoice_id} could not be sent: ${translate(error)}`
+    )
     return {
       state: seconds === null ? "failed" : "pending",
-      error: error.slice(0, ERROR_MAX),
+      error,
       retry_seconds: seconds ?? 0,
     }
   }
@@ -202,7 +202,7 @@ export class InvoiceMailService {
       `UPDATE gateway_invoice_mail
        SET state = $3, last_error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END, next_attempt_at = $5, updated_at = now()
        WHERE id = $1 AND attempts = $2 AND state = 'pending'`,
-      [mail.id, mail.attempts, state, error, retry_at]
+      [mail.id, mail.attempts, state, json(error), retry_at]
     )
   }
 }

@@ -1,9 +1,11 @@
+import { historyEntry } from "../../kernel/history"
+import { messageOf } from "../../../../i18n/message"
 import { newId } from "../../kernel/ids"
 import { formatAmount, type Minor } from "../../kernel/money"
 import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalKind } from "./rules"
 import type { Sql } from "../../kernel/database"
 import type { RefundableRecord } from "../records"
-import { entry, findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, type RefundProposal } from "./records"
+import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, type RefundProposal } from "./records"
 
 export type NewProposal = {
   transaction_id: string
@@ -68,7 +70,7 @@ export async function insertProposal(
       Number(value.beyond),
       Number(shipping),
       Number(amount),
-      entry(`${formatAmount(amount)} proposed`),
+      historyEntry(messageOf("proposal.proposed", { amount: formatAmount(amount) })),
     ]
   )
   return findProposal(sql, id)

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto"
+import { json } from "../../kernel/database"
+import { type Message } from "../../../../i18n/message"
 import { newId } from "../../kernel/ids"
 import type { ProposalKind } from "./rules"
 import { nextShowSeconds } from "../../kernel/retry-schedule"
@@ -66,12 +68,12 @@ export class ReturnNoticeService {
     )
   }
 
-  async failed({ id, lock_token, attempts }: ClaimedNotice, error: string): Promise<void> {
+  async failed({ id, lock_token, attempts }: ClaimedNotice, error: Message): Promise<void> {
     await this.database.query(
       `UPDATE gateway_return_notice SET attempts = attempts + 1, last_error = $4, lock_token = NULL, locked_until = NULL,
          next_attempt_at = now() + $3 * interval '1 second', updated_at = now()
        WHERE id = $1 AND lock_token = $2`,
-      [id, lock_token, nextShowSeconds(attempts), error]
+      [id, lock_token, nextShowSeconds(attempts), json(error)]
     )
   }
 }

@@ -7,3 +7,17 @@ export type KeyOf<Texts> = {
 }[keyof Texts & string]
 
 type Counted<Key extends string> = Key extends `${infer Stem}_one` | `${infer Stem}_other` ? Stem : Key
+
+/** The text behind a key, as a literal type; of a plural that for many. */
+export type TextAt<Texts, Key extends string> = Key extends `${infer Group}.${infer Rest}`
+  ? Group extends keyof Texts
+    ? TextAt<Texts[Group], Rest>
+    : never
+  : Key extends keyof Texts
+    ? Texts[Key]
+    : `${Key}_other` extends keyof Texts
+      ? Texts[`${Key}_other`]
+      : never
+
+/** `min` and `max` of `from {{min}} to {{max}}`. */
+export type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never
