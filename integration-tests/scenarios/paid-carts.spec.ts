@@ -1,5 +1,5 @@
 import { translate } from "../../src/i18n/translate"
-import { type HistoryEntry } from "../../src/modules/gateway/kernel/history"
+import type { HistoryEntry } from "../../src/modules/gateway/kernel/history"
 import { completeDuePaidCarts } from "../../src/workflows/cart/tasks"
 import { notifyDuePaymentSessions } from "../../src/workflows/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"

@@ -1,5 +1,5 @@
 import type { messages } from "./en/messages"
-import type { KeyOf, NamesIn, TextAt } from "./wording"
+import type { KeyOf, ValuesOf } from "./wording"
 
 /** Names one sentence of the catalogue: `refusal.refund_exceeded`. */
 export type Kind = KeyOf<typeof messages>
@@ -13,9 +13,8 @@ export type Param = string | number | Message
  */
 export type Message = { kind: Kind; params?: Readonly<Record<string, Param>> }
 
-type ParamsOf<K extends Kind> = { readonly [Name in NamesIn<TextAt<typeof messages, K>>]: Param }
-/** Nothing for a sentence without placeholders. */
-export type Args<K extends Kind> = [NamesIn<TextAt<typeof messages, K>>] extends [never] ? [] : [params: ParamsOf<K>]
+/** The parameters of a kind; none for a sentence without placeholders. */
+export type Args<K extends Kind> = ValuesOf<typeof messages, K, Param>
 
 /** An unknown kind, and a parameter that its sentence needs or does not know, are type errors. */
 export function messageOf<K extends Kind>(kind: K, ...[params]: Args<K>): Message {

@@ -2,12 +2,12 @@ import { useMemo } from "react"
 import { useTranslation } from "react-i18next"
 import type { KeyOf } from "../../i18n/wording"
 import { isMessage, type Param } from "../../i18n/message"
-import type { en } from "../i18n/en"
+import type { admin } from "../../i18n/en/admin"
 import type { PresentedMessage } from "./message"
 
 export const NAMESPACE = "gateway"
 
-export type TextKey = KeyOf<typeof en>
+export type TextKey = KeyOf<typeof admin>
 export type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
 /** The admin's texts in the admin's language, and English where that has none; numbers in them in its digits. */

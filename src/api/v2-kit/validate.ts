@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { type messages } from "../../i18n/en/messages"
+import type { messages } from "../../i18n/en/messages"
 import { messageOf, said, type Args, type Message } from "../../i18n/message"
 import { fault, validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"

@@ -1,5 +1,5 @@
 import { Button, Heading, Text } from "@medusajs/ui"
-import { type PresentedMessage } from "../message"
+import type { PresentedMessage } from "../message"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useLookAgain } from "../look-again"
 import { useText, useMessage } from "../text"

@@ -1,6 +1,6 @@
 import { Alert, Button, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
-import { type PresentedMessage } from "../message"
+import type { PresentedMessage } from "../message"
 import { useAdminMutation } from "../data"
 import { useFrame, useTenant } from "../admin-api"
 import { useText, useMessage } from "../text"

@@ -1,4 +1,4 @@
-import { type PresentedMessage } from "../message"
+import type { PresentedMessage } from "../message"
 import type { DeliveryStatus } from "../payments/types"
 
 export type Delivery = {

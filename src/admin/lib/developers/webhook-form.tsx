@@ -1,5 +1,5 @@
 import { Checkbox, Input, Label, RadioGroup } from "@medusajs/ui"
-import { type PresentedMessage } from "../message"
+import type { PresentedMessage } from "../message"
 import { useFrame } from "../admin-api"
 import type { AdminError } from "../http"
 import { useText } from "../text"

@@ -1,4 +1,4 @@
-import { type PresentedMessage } from "../message"
+import type { PresentedMessage } from "../message"
 import type { Color } from "../ui/bits"
 
 export type InvoiceStatus = "PENDING" | "PAID" | "VOID"

@@ -1,5 +1,5 @@
 import { json } from "../kernel/database"
-import { type HistoryEntry } from "../kernel/history"
+import type { HistoryEntry } from "../kernel/history"
 import { type Message, messageOf } from "../../../i18n/message"
 import { cartCompletionMachine, type CartCompletionState } from "./cart-completion-states"
 import { nextCompletionSeconds } from "../kernel/retry-schedule"

@@ -1,5 +1,5 @@
-import { type HistoryEntry } from "../kernel/history"
-import { type Message } from "../../../i18n/message"
+import type { HistoryEntry } from "../kernel/history"
+import type { Message } from "../../../i18n/message"
 import type { AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Database } from "../kernel/database"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../webhooks/delivery-times"

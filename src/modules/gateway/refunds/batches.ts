@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
-import { type Message } from "../../../i18n/message"
+import type { Message } from "../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { newRefundBatchId } from "../kernel/ids"

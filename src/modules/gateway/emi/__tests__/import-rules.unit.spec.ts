@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { type FieldError } from "../../kernel/errors"
+import type { FieldError } from "../../kernel/errors"
 import { translate } from "../../../../i18n/translate"
 import { MalformedCsv, parseCsv } from "../../kernel/csv"
 import { planEmiImport, readEmiTable, type KnownEmi } from "../import-rules"

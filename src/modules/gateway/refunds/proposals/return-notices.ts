@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { json } from "../../kernel/database"
-import { type Message } from "../../../../i18n/message"
+import type { Message } from "../../../../i18n/message"
 import { newId } from "../../kernel/ids"
 import type { ProposalKind } from "./rules"
 import { nextShowSeconds } from "../../kernel/retry-schedule"

@@ -1,4 +1,4 @@
-import { type Kind } from "../../../../i18n/message"
+import type { Kind } from "../../../../i18n/message"
 import { openRecord } from "../billing/records"
 import { columnar, type Sql } from "../../kernel/database"
 import { newId } from "../../kernel/ids"

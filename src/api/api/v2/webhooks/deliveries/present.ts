@@ -1,5 +1,5 @@
 import { translate } from "../../../../../i18n/translate"
-import { type Message } from "../../../../../i18n/message"
+import type { Message } from "../../../../../i18n/message"
 import type { DeliveryRow } from "../../../../../modules/gateway/webhooks/deliveries"
 
 export function presentDelivery(row: DeliveryRow): Record<string, unknown> {
