@@ -67,14 +67,14 @@ module.exports = {
       comment: "The kernel knows none of those that it serves",
       severity: "error",
       from: { path: `${MODULE}kernel/`, pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: `${MODULE}kernel/` },
+      to: { path: "^src/", pathNot: [`${MODULE}kernel/`, "^src/i18n/"] },
     },
     {
       name: "http-server-alone",
       comment: "The guards of the store's http server know settings and nothing of money",
       severity: "error",
       from: { path: `${MODULE}http-server/`, pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: `${MODULE}(http-server|kernel)/` },
+      to: { path: "^src/", pathNot: [`${MODULE}(http-server|kernel)/`, "^src/i18n/"] },
     },
     {
       name: "rules-are-pure",
@@ -154,7 +154,14 @@ module.exports = {
       comment: "The admin's pages reach the gateway over HTTP only",
       severity: "error",
       from: { path: "^src/admin/", pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: "^src/admin/" },
+      to: { path: "^src/", pathNot: "^src/(admin|i18n)/" },
+    },
+    {
+      name: "texts-alone",
+      comment: "Texts are data: the catalogues know none of those that use them",
+      severity: "error",
+      from: { path: "^src/i18n/", pathNot: "/__tests__/" },
+      to: { path: "^src/", pathNot: "^src/i18n/" },
     },
   ],
   options: {

@@ -1,4 +1,5 @@
 import { generateJwtToken } from "@medusajs/framework/utils"
+import { messageOf, said } from "../../src/i18n/message"
 import { AREAS } from "../../src/api/admin-kit/areas"
 import { done, moved, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { CUSTOMER, gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
@@ -273,6 +274,7 @@ describe("the language of refusals", () => {
     const paid = await merchant.open()
     expect((await bangla.get(`/payments/${paid.transaction_id}`)).body.payment.refund_obstacle).toEqual({
       code: "REFUND_NOT_ALLOWED",
+      kind: "refusal.refund_of_success",
       message: "শুধু সফল পেমেন্টের টাকা ফেরত দেওয়া যায়",
     })
     const csv = `transaction_id,refund_amount,refund_reason\n${paid.transaction_id},0,late`
@@ -441,7 +443,7 @@ describe("the overview", () => {
       .db("gateway_webhook_endpoint")
       .where({ uuid: webhook.id })
       .orWhere({ id: webhook.id })
-      .update({ is_active: false, disabled_reason: "failing" })
+      .update({ is_active: false, disabled_reason: messageOf("endpoint.failing", { days: 5 }) })
     expect((await overview()).attention).toEqual({
       mismatched_payments: 0,
       mismatched_refunds: 0,
@@ -1108,7 +1110,10 @@ describe("paid carts — the trace an admin can read", () => {
       payment_session_id: "payses_of_the_test",
       state,
       order_id: state === "ordered" ? `order_${transaction_id.slice(3, 29).toUpperCase()}` : null,
-      history: JSON.stringify([{ at, what: "paid" }, ...(state === "waiting" ? [] : [{ at, what: "completed" }])]),
+      history: JSON.stringify([
+        { at, kind: "cart.paid" },
+        ...(state === "waiting" ? [] : [{ at, kind: "cart.ordered", params: { order_id: "order_1" } }]),
+      ]),
     })
     return transaction_id
   }
@@ -1124,7 +1129,15 @@ describe("paid carts — the trace an admin can read", () => {
     expect(await found(`q=${first}`)).toEqual([first])
     expect((await admin.get("/paid-carts")).body).toMatchObject({
       count: 2,
-      paid_carts: [{ history: [{ what: "paid" }, {}] }, {}],
+      paid_carts: [
+        {
+          history: [
+            { kind: "cart.paid", message: "Cart paid: its order is on the way" },
+            { kind: "cart.ordered", params: { order_id: "order_1" }, message: "The cart became order order_1" },
+          ],
+        },
+        {},
+      ],
     })
     expect(await admin.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
   })
@@ -1132,14 +1145,19 @@ describe("paid carts — the trace an admin can read", () => {
   it("with a clock that is ahead, what became of a cart is told by the merchant's clock, as its payment is", async () => {
     await clockTo(merchant, "2028-05-01T00:00:00Z")
     const transaction_id = await paidCart("waiting", new Date("2028-05-01T00:00:01Z"))
-    await gatewayOf(store).cartCompletions.failed(transaction_id, "out of stock")
+    await gatewayOf(store).cartCompletions.failed(transaction_id, said("out of stock"))
+    const noOrder = {
+      kind: "cart.no_order",
+      params: { why: { kind: "said", params: { text: "out of stock" } } },
+      message: "No order yet: out of stock",
+    }
     const { timeline } = (await admin.get(`/payments/${transaction_id}`)).body.payment
     expect(timeline.map(({ type }) => type)).toEqual(["session_opened", "cart"])
-    expect(timeline[1]).toMatchObject({ what: "no order: out of stock", at: expect.stringContaining("2028-05-01T00:") })
+    expect(timeline[1]).toMatchObject({ ...noOrder, at: expect.stringContaining("2028-05-01T00:") })
     const [{ id, created_at, history }] = (await admin.get("/paid-carts")).body.paid_carts
     expect([created_at, history[1]]).toEqual([
       expect.stringContaining("2028-05-01T00:"),
-      expect.objectContaining({ what: "no order: out of stock" }),
+      expect.objectContaining(noOrder),
     ])
     expect(ids((await admin.get("/paid-carts?from=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([id])
     expect(ids((await admin.get("/paid-carts?to=2028-05-01T00:00:00Z")).body.paid_carts)).toEqual([])

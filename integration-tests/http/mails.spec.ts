@@ -201,7 +201,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect(await state()).toEqual({
       state: "pending",
       attempts: 1,
-      last_error: expect.stringContaining("the mail server is away"),
+      last_error: { kind: "said", params: { text: expect.stringContaining("the mail server is away") } },
     })
     expect((await owner.advance(60)).body.data.processed).toMatchObject({ invoice_mails: 0 })
     await again()
@@ -234,7 +234,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     send.mockRestore()
     expect(await store.db("gateway_invoice_mail").where({ invoice_id: id, kind: "invoice" }).first()).toMatchObject({
       state: "failed",
-      last_error: expect.stringContaining("no such mailbox"),
+      last_error: { kind: "said", params: { text: expect.stringContaining("no such mailbox") } },
     })
   })
 })

@@ -185,9 +185,9 @@ describe("paying a cart", () => {
       locked_until: null,
       next_attempt_at: null,
     })
-    expect(completion.history.map(({ what }: { what: string }) => what)).toEqual([
-      "paid",
-      `completed as order ${orders[0]}`,
+    expect(completion.history).toEqual([
+      { kind: "cart.paid", at: expect.any(String) },
+      { kind: "cart.ordered", params: { order_id: orders[0] }, at: expect.any(String) },
     ])
     const [order] = await store.db("order").where({ id: orders[0] })
     expect(order.metadata).toEqual({ gateway_transaction_id: paid.body.data.transaction_id })

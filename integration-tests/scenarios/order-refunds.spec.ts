@@ -258,7 +258,10 @@ describe("a worker that dies", () => {
     expect((await refundAsAdmin(payment_id, 40)).errors).toHaveLength(1)
     expect(await money()).toMatchObject({ refunds: [40], transactions: [] })
     await show()
-    expect((await rowsOf(transaction_id))[0].last_error).toMatch(/active order change/)
+    expect((await rowsOf(transaction_id))[0].last_error).toEqual({
+      kind: "said",
+      params: { text: expect.stringMatching(/active order change/) },
+    })
     await store
       .db("order_change")
       .where({ order_id: await orderOf(payment_id) })
@@ -311,7 +314,7 @@ describe("a refund that fails after Medusa believed it is put right on both side
     const [{ refund_id, state, history }] = await rowsOf(transaction_id)
     expect({ state, history }).toMatchObject({
       state: "undone",
-      history: [{}, { what: `taken off order ${order_id}: the refund failed` }],
+      history: [{ kind: "order_refund.shown" }, { kind: "order_refund.removed", params: { order_id } }],
     })
     expect((await money()).metadata).toMatchObject({
       gateway_failed_refunds: { [refund_id]: "200.00 BDT: The acquirer refused the refund" },

@@ -1,3 +1,5 @@
+import { translate } from "../../src/i18n/translate"
+import type { HistoryEntry } from "../../src/modules/gateway/kernel/history"
 import { completeDuePaidCarts } from "../../src/store/cart/tasks"
 import { notifyDuePaymentSessions } from "../../src/store/cart/notify-payment-session"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
@@ -40,7 +42,7 @@ async function letItBeDue(cart: Cart): Promise<void> {
 
 async function completionOf(cart: Cart) {
   const [row] = await store.db("gateway_cart_completion").where({ cart_id: cart.id })
-  return { ...row, trace: row.history.map(({ what }: { what: string }) => what) }
+  return { ...row, trace: row.history.map((entry: HistoryEntry) => translate(entry)) }
 }
 
 async function transactionOf(id: string) {
@@ -79,9 +81,9 @@ describe("paid, but no order", () => {
     const completion = await completionOf(cart)
     expect(completion).toMatchObject({ state: "given_back", next_attempt_at: null })
     expect(completion.trace).toEqual([
-      "paid",
-      "giving the money back: the cart is gone",
-      `money given back by refund ${completion.refund_id}`,
+      "Cart paid: its order is on the way",
+      "The money goes back: the cart is gone",
+      `The money went back by refund ${completion.refund_id}`,
     ])
     expect(await refundsOf(transaction_id)).toMatchObject([
       { state: "completed", amount_minor: 132_000, request_key: `cart:${cart.id}` },
@@ -128,7 +130,7 @@ describe("paid, but no order", () => {
     await setStock(500)
     const completion = await completionOf(cart)
     expect(completion).toMatchObject({ state: "given_back" })
-    expect(completion.trace.filter((what: string) => what.startsWith("no order: "))).toHaveLength(5)
+    expect(completion.trace.filter((what: string) => what.startsWith("No order yet: "))).toHaveLength(5)
     expect(await refundsOf(transaction_id)).toHaveLength(1)
     expect(await shop.ordersOf(cart.id)).toHaveLength(0)
 
@@ -144,7 +146,7 @@ describe("paid, but no order", () => {
     await completeDuePaidCarts(store.container)
     const completion = await completionOf(cart)
     expect(completion).toMatchObject({ state: "needs_attention", next_attempt_at: null })
-    expect(completion.trace.at(-1)).toMatch(/^needs attention: /)
+    expect(completion.trace.at(-1)).toMatch(/^Needs attention: /)
     expect(await transactionOf(transaction_id)).toMatchObject({ state: "SUCCESS", refunded_minor: 0 })
   })
 

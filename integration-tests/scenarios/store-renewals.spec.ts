@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { said } from "../../src/i18n/message"
 import type { StockRequest } from "../../src/modules/gateway/subscriptions/store/stock"
 import type { StorePort } from "../../src/modules/gateway/store-port"
 import type { SubscriptionRow } from "../../src/modules/gateway/subscriptions/records"
@@ -212,7 +213,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
       await subscriber.letItBeDue()
       await completeDuePaidCarts(store.container)
       expect(await subscriber.completions()).toMatchObject([
-        { state: "waiting", attempts: index + 1, last_error: expect.stringMatching(/^died after/) },
+        { state: "waiting", attempts: index + 1, last_error: said(expect.stringMatching(/^died after/)) },
       ])
     }
     // A process that died inside Medusa's own call has left a payment session that knows of no payment.

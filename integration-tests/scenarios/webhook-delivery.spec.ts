@@ -237,7 +237,7 @@ describe("what is given up while it is under way", () => {
     expect(await emitter.states()).toEqual({ failed: 1 })
     expect(receiver.received).toHaveLength(0)
     const log = await webhookDeliveries.list(tenant(emitter), {}, { per_page: 10, offset: 0 })
-    expect(log.rows).toMatchObject([{ attempts: 0, last_error: "The endpoint is switched off", log: [] }])
+    expect(log.rows).toMatchObject([{ attempts: 0, last_error: { kind: "delivery.endpoint_off" }, log: [] }])
     await emitter.emit(1)
     await webhookEndpoints.update(tenant(emitter), rows[0].uuid, { is_active: true })
     expect(await webhookDeliveries.redeliverFailed(tenant(emitter), new Date(0))).toBe(1)

@@ -129,7 +129,7 @@ export interface DeskBody {
   payment_services: Record<string, unknown>[]
   payment: Row & { timeline: (Record<string, unknown> & { type: string; deliveries: Record<string, unknown>[] })[] }
   payments: (Row & { timeline: unknown[] })[]
-  paid_carts: (Row & { transaction_id: string; history: { what: string }[] })[]
+  paid_carts: (Row & { transaction_id: string; history: { kind: string; message: string }[] })[]
   emi_configuration: Row & { revision: number; archived_at: string | null }
   emi_configurations: Row[]
   ipn_secret: { secret: string; previous_secret_until: string | null }

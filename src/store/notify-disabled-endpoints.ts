@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { translate } from "../i18n/translate"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { DUE_WORK, DueWork } from "../modules/gateway/kernel/due-work"
 import type GatewayModuleService from "../modules/gateway/service"
@@ -22,7 +23,7 @@ export async function notifyDisabledEndpoints(scope: MedusaContainer, stop?: Abo
       const { id, email, disabled_reason } = endpoint
       if (email === null) {
         logger.warn(
-          `gateway: webhook endpoint ${id} is disabled (${disabled_reason}); its merchant has no e-mail address`
+          `gateway: webhook endpoint ${id} is disabled (${translate(disabled_reason)}); its merchant has no e-mail address`
         )
       } else {
         await notify(scope, { ...endpoint, email })
@@ -41,6 +42,6 @@ async function notify(scope: MedusaContainer, endpoint: DisabledEndpoint & { ema
     template: TEMPLATE,
     resource_id: id,
     resource_type: "gateway_webhook_endpoint",
-    data: { endpoint_url, reason: disabled_reason, environment, merchant_name },
+    data: { endpoint_url, reason: translate(disabled_reason), environment, merchant_name },
   })
 }

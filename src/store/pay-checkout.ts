@@ -1,4 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { notDelivered } from "../modules/gateway/subscriptions/store/stock"
 import type { Instrument } from "../modules/gateway/payments/acquirers/port"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
@@ -48,8 +49,7 @@ async function payRenewal(
   const { billing } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const reason = state === "OPEN" ? await billing.renewals.refusal(subscription_id) : null
   if (reason !== null) {
-    const why = reason === "out_of_stock" ? "out of stock at present" : "no longer sold"
-    throw new GatewayError("INVALID_STATE_TRANSITION", `What this subscription is for is ${why}; nothing was charged`)
+    throw new GatewayError("INVALID_STATE_TRANSITION", notDelivered(reason))
   }
   const outcome = await pay()
   if (outcome.status === "SUCCESS") {

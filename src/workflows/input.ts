@@ -1,10 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { messageOf } from "../i18n/message"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import type { By } from "../modules/gateway/kernel/audit"
 import { INTERVAL_UNITS, type IntervalUnit } from "../modules/gateway/kernel/calendar"
-import { validationError, type FieldFailure } from "../modules/gateway/kernel/errors"
+import { fault, validationError, type FieldFailure } from "../modules/gateway/kernel/errors"
 import { LIMITS } from "../modules/gateway/kernel/limits"
-import { parseAmount, type Minor } from "../modules/gateway/kernel/money"
+import { formatAmount, parseAmount, type Minor } from "../modules/gateway/kernel/money"
 import type { Scope } from "../modules/gateway/kernel/types"
 import type GatewayModuleService from "../modules/gateway/service"
 import type { SubscriptionChange } from "../modules/gateway/subscriptions/service"
@@ -31,9 +32,7 @@ export function readAmount(amount: string | undefined): Minor | undefined {
   }
   const minor = parseAmount(amount)
   if (minor === null || minor <= 0n) {
-    throw validationError([
-      { field: "amount", code: "VALIDATION_ERROR", message: "must be decimal text such as 1250.00" },
-    ])
+    throw validationError([fault("amount", messageOf("rule.amount", { example: "1250.00" }))])
   }
   return minor
 }
@@ -52,18 +51,16 @@ export function readTerms({ amount, interval_count, interval_unit, meta_data }: 
   const { orderAmountMinMinor: least, orderAmountMaxMinor: most, intervalCountMax } = LIMITS
   const failures: FieldFailure[] = []
   if (minor !== undefined && minor < least) {
-    failures.push({ field: "amount", code: "AMOUNT_TOO_LOW", message: "must be at least 10.00" })
+    failures.push(fault("amount", messageOf("rule.min", { min: formatAmount(least) }), "AMOUNT_TOO_LOW"))
   }
   if (minor !== undefined && minor > most) {
-    failures.push({ field: "amount", code: "AMOUNT_TOO_HIGH", message: "must be at most 500000.00" })
+    failures.push(fault("amount", messageOf("rule.max", { max: formatAmount(most) }), "AMOUNT_TOO_HIGH"))
   }
   if (interval_count !== undefined && !isWithin(interval_count, intervalCountMax)) {
-    const message = `must be a whole number from 1 to ${intervalCountMax}`
-    failures.push({ field: "interval_count", code: "VALIDATION_ERROR", message })
+    failures.push(fault("interval_count", messageOf("rule.whole_number_within", { min: 1, max: intervalCountMax })))
   }
   if (interval_unit !== undefined && !INTERVAL_UNITS.includes(interval_unit)) {
-    const message = `must be one of ${INTERVAL_UNITS.join(", ")}`
-    failures.push({ field: "interval_unit", code: "VALIDATION_ERROR", message })
+    failures.push(fault("interval_unit", messageOf("rule.one_of", { values: INTERVAL_UNITS.join(", ") })))
   }
   if (failures.length > 0) {
     throw validationError(failures)

@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { createStep, createWorkflow, StepResponse, WorkflowResponse } from "@medusajs/framework/workflows-sdk"
+import { messageOf } from "../i18n/message"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
 import { formatAmount } from "../modules/gateway/kernel/money"
@@ -73,7 +74,10 @@ async function transactionOf(container: MedusaContainer, input: RefundPaymentInp
   const order = await readOrder(container, input.order_id)
   const payment = order === null ? null : await gatewayPaymentOf(container, order)
   if (payment === null) {
-    throw new GatewayError("TRANSACTION_NOT_FOUND", `No payment of the gateway belongs to the order ${input.order_id}`)
+    throw new GatewayError(
+      "TRANSACTION_NOT_FOUND",
+      messageOf("refusal.no_payment_of_order", { order_id: input.order_id })
+    )
   }
   return payment.transaction_id
 }

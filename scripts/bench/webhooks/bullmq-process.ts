@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import { Worker } from "bullmq"
-import { Database } from "../../../src/modules/gateway/kernel/database"
+import { translate } from "../../../src/i18n/translate"
+import { Database, json } from "../../../src/modules/gateway/kernel/database"
 import { guardedAgent } from "../../../src/modules/gateway/webhooks/delivery/guarded-agent"
 import { send } from "../../../src/modules/gateway/webhooks/delivery/send"
 import { signatureHeaders } from "../../../src/modules/gateway/webhooks/signature"
@@ -46,12 +47,12 @@ const worker = new Worker<DeliveryJob>(
         result.duration_ms,
         result.status_code,
         result.response,
-        result.error,
+        json(result.error),
       ],
       "bench_attempt"
     )
     if (result.status_code !== 200) {
-      throw new Error(result.error ?? "not acknowledged")
+      throw new Error(result.error === null ? "not acknowledged" : translate(result.error))
     }
   },
   {

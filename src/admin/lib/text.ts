@@ -1,11 +1,13 @@
 import { useMemo } from "react"
 import { useTranslation } from "react-i18next"
-import type { en } from "../i18n/en"
-import type { KeyOf } from "../i18n/wording"
+import type { KeyOf } from "../../i18n/wording"
+import { isMessage, type Param } from "../../i18n/message"
+import type { admin } from "../../i18n/en/admin"
+import type { PresentedMessage } from "./message"
 
 export const NAMESPACE = "gateway"
 
-export type TextKey = KeyOf<typeof en>
+export type TextKey = KeyOf<typeof admin>
 export type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
 /** The admin's texts in the admin's language, and English where that has none; numbers in them in its digits. */
@@ -18,6 +20,30 @@ export function useText(): Say {
     // `count` stays a number beside what is shown of it: it chooses between one and many.
     return (key, values = {}) => String(t(key, { ...values, replace: shown(values, digits) }))
   }, [t, locale])
+}
+
+/** Where the catalogue of messages is in the namespace of the admin's texts. */
+const MESSAGES = "messages"
+
+/** What the API gives as a kind with parameters, in the admin's language; of a kind that is not known here its words. */
+export function useMessage(): (message: PresentedMessage) => string {
+  const { t, i18n } = useTranslation(NAMESPACE)
+  const locale = useLocale()
+  return useMemo(() => {
+    const digits = new Intl.NumberFormat(locale, { useGrouping: false })
+    const keyOf = (kind: string) => `${MESSAGES}.${kind}`
+    const isKnown = (param: Param): boolean =>
+      !isMessage(param) ||
+      (i18n.exists(keyOf(param.kind), { ns: NAMESPACE }) && Object.values(param.params ?? {}).every(isKnown))
+    const words = (param: Param): string | number => {
+      if (!isMessage(param)) {
+        return param
+      }
+      const values = Object.entries(param.params ?? {}).map(([name, value]) => [name, words(value)] as const)
+      return String(t(keyOf(param.kind), { replace: shown(Object.fromEntries(values), digits) }))
+    }
+    return ({ message, ...own }) => (isKnown(own as Param) ? String(words(own as Param)) : message)
+  }, [t, i18n, locale])
 }
 
 function shown(values: Record<string, string | number>, digits: Intl.NumberFormat): Record<string, string> {

@@ -1,4 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaNextFunction, MedusaResponse } from "@medusajs/framework/http"
+import { translate } from "../../i18n/translate"
+import type { Language } from "../../i18n/languages"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { Actor } from "../../modules/gateway/kernel/audit"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -7,7 +9,7 @@ import type { Scope } from "../../modules/gateway/kernel/types"
 import { addressOf } from "../v2-kit/address"
 import { parsedBody, type JsonObject } from "../v2-kit/body"
 import { safeRequestId } from "../v2-kit/exchange"
-import { languageOf, spoken, type Language } from "./language"
+import { languageOf } from "./language"
 import { readTenant } from "./tenant"
 
 /** What an operation of the admin's admin works with. */
@@ -106,6 +108,7 @@ const TYPES: Readonly<Record<number, string>> = { 404: "not_found", 409: "confli
 /** Medusa's own shape (`type`, `message`), and what the forms need besides: the code and every failing field. */
 function adminError(error: GatewayError, language: Language): Record<string, unknown> {
   const { status, code, field } = error
-  const { message, details } = spoken(language, { code, message: error.message, details: error.details })
+  const message = translate(error.reason, language)
+  const details = error.details?.map((one) => ({ field: one.field, message: translate(one.reason, language) }))
   return { type: TYPES[status] ?? (status < 500 ? "invalid_data" : "unexpected_state"), code, message, field, details }
 }

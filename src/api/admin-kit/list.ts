@@ -1,16 +1,16 @@
 import { z } from "@medusajs/framework/zod"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import type { JsonObject } from "../v2-kit/body"
-import { instant, parse, text, withoutAbsent } from "../v2-kit/validate"
+import { instant, parse, rule, text, withoutAbsent } from "../v2-kit/validate"
 
 const DIGITS = /^[0-9]{1,6}$/
 
-function whole(byDefault: number, min: number, max: number, wayOut = "") {
+function whole(byDefault: number, min: number, max: number, message = rule("whole_number_within", { min, max })) {
   return z
     .string()
     .optional()
     .transform((value) => (value === undefined ? byDefault : DIGITS.test(value) ? Number(value) : NaN))
-    .refine((number) => number >= min && number <= max, `must be a whole number from ${min} to ${max}${wayOut}`)
+    .refine((number) => number >= min && number <= max, message)
 }
 
 /** Values that are given together, separated by commas: `status=SUCCESS,REFUNDED`. */
@@ -18,11 +18,11 @@ export function several<Value extends string>(values: readonly Value[]) {
   return z
     .string()
     .transform((given) => given.split(","))
-    .pipe(z.array(z.enum(values as readonly [Value, ...Value[]], `must be of ${values.join(", ")}`)))
+    .pipe(z.array(z.enum(values as readonly [Value, ...Value[]], rule("each_of", { values: values.join(", ") }))))
 }
 
 export function one<Value extends string>(values: readonly Value[]) {
-  return z.enum(values as readonly [Value, ...Value[]], `must be one of ${values.join(", ")}`)
+  return z.enum(values as readonly [Value, ...Value[]], rule("one_of", { values: values.join(", ") }))
 }
 
 /** `from` is inclusive, `to` is not; by the clock that the list shows: the merchant's, or the real one in logs of what people did. */
@@ -31,7 +31,7 @@ const SHARED = {
   from: instant.optional(),
   to: instant.optional(),
   limit: whole(LIMITS.pageSizeDefault, 1, LIMITS.pageSizeMax),
-  offset: whole(0, 0, LIMITS.listWindowRows, "; narrow the list by its filters to see what lies beyond"),
+  offset: whole(0, 0, LIMITS.listWindowRows, rule("offset_within", { min: 0, max: LIMITS.listWindowRows })),
 }
 
 /**

@@ -2,13 +2,11 @@ import { z } from "@medusajs/framework/zod"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import type { JsonObject } from "../v2-kit/body"
-import { parse, required, withoutAbsent } from "../v2-kit/validate"
-
-const WHERE_TO_FIND = "GET /admin/gateway lists them"
+import { parse, required, rule, withoutAbsent } from "../v2-kit/validate"
 
 const tenantSchema = z.object({
-  merchant_id: z.string(required(`must be a merchant's id; ${WHERE_TO_FIND}`)).max(64, "must be a merchant's id"),
-  environment: z.enum(["sandbox", "production"], required("must be sandbox or production")),
+  merchant_id: z.string(required(rule("merchant_id_listed"))).max(64, rule("merchant_id")),
+  environment: z.enum(["sandbox", "production"], required(rule("either", { values: "sandbox", last: "production" }))),
 })
 
 /** Whose rows an admin works on is always said, never guessed; throws MERCHANT_NOT_FOUND. */

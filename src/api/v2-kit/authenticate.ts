@@ -1,3 +1,4 @@
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { environmentOfKey } from "../../modules/gateway/kernel/ids"
 import { isInNetworks } from "../../modules/gateway/kernel/ip"
@@ -28,7 +29,7 @@ export async function authenticate<As extends Caller>(
   if (keyEnvironment !== null && keyEnvironment !== environment) {
     throw new GatewayError(
       "INVALID_ENVIRONMENT",
-      `This is a ${keyEnvironment} key; this base URL is for ${environment} keys`
+      messageOf("refusal.key_of_other_environment", { key: keyEnvironment, environment })
     )
   }
   const caller = keyEnvironment === null ? null : await lookUp(key, new Date())
@@ -50,13 +51,13 @@ export function authorize(gateway: GatewayModuleService, caller: Caller, address
     throw new GatewayError("MERCHANT_SUSPENDED")
   }
   if (route.sandboxOnly === true && caller.environment !== "sandbox") {
-    throw new GatewayError("INVALID_ENVIRONMENT", "This helper exists in the sandbox only")
+    throw new GatewayError("INVALID_ENVIRONMENT", messageOf("refusal.sandbox_helper"))
   }
   const lacksService = route.service !== null && !caller.services.includes(route.service)
   if (lacksService || (route.service === "checkout" && !gateway.hasAcquirer(caller.environment))) {
     throw new GatewayError("SERVICE_NOT_ENABLED")
   }
   if (caller.key_type === "restricted" && route.scope !== null && !caller.scopes.includes(route.scope)) {
-    throw new GatewayError("INSUFFICIENT_SCOPE", `This key lacks the scope ${route.scope}`)
+    throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.scope_missing", { scope: route.scope }))
   }
 }

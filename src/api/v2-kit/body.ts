@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
-import { GatewayError, validationError } from "../../modules/gateway/kernel/errors"
+import { messageOf } from "../../i18n/message"
+import { fault, GatewayError, validationError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { BodyError, readBytes } from "./read-bytes"
 import type { ContractRoute } from "./routes"
@@ -27,7 +28,7 @@ export async function readBody(
   })
   if (raw.length === 0) {
     if (rule === "required") {
-      throw new GatewayError("INVALID_REQUEST", "Send a JSON object as the body")
+      throw new GatewayError("INVALID_REQUEST", messageOf("refusal.body_required"))
     }
     return { raw, value: {} }
   }
@@ -50,13 +51,13 @@ function refusalOf(error: unknown): unknown {
     case "too_slow":
       return new GatewayError("REQUEST_TIMEOUT", undefined, { headers: { Connection: "close" } })
     case "cut_short":
-      return new GatewayError("INVALID_REQUEST", "The body did not arrive whole")
+      return new GatewayError("INVALID_REQUEST", messageOf("refusal.body_cut_short"))
   }
 }
 
 function parse(raw: Buffer): JsonObject {
   // Made only when it is thrown: a stack costs more than parsing a usual body.
-  const malformed = () => new GatewayError("INVALID_REQUEST", "The body is not a JSON object")
+  const malformed = () => new GatewayError("INVALID_REQUEST", messageOf("refusal.body_no_object"))
   if (!isUtf8(raw)) {
     throw malformed()
   }
@@ -94,7 +95,7 @@ export function parsedBody(body: unknown): JsonObject {
 /** JSON.parse takes any depth, but what walks the value afterwards (and PostgreSQL) would run out of stack. */
 function refuseDeep(value: object, depth: number): void {
   if (depth > MAX_DEPTH) {
-    throw new GatewayError("INVALID_REQUEST", `The body is nested deeper than ${MAX_DEPTH} levels`)
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.body_too_deep", { levels: MAX_DEPTH }))
   }
   for (const child of Object.values(value)) {
     if (typeof child === "object" && child !== null) {
@@ -105,9 +106,7 @@ function refuseDeep(value: object, depth: number): void {
 
 function refuseUnstorable(value: unknown, path: string): void {
   if (typeof value === "string" && (value.includes("\0") || !isWellFormed(value))) {
-    throw validationError([
-      { field: path, code: "VALIDATION_ERROR", message: "must not contain NUL or unpaired surrogate characters" },
-    ])
+    throw validationError([fault(path, messageOf("rule.storable"))])
   }
   if (typeof value !== "object" || value === null) {
     return

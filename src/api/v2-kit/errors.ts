@@ -1,3 +1,4 @@
+import { translate } from "../../i18n/translate"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { ErrorShape } from "./routes"
 
@@ -22,7 +23,8 @@ export type ErrorBody = {
  * subscription endpoints carry the flat shape beside the main one (contract 7.1; decisions: Requests).
  */
 export function errorBody(error: GatewayError, shape: ErrorShape, requestId: string): ErrorBody {
-  const { code, message, field, details, status } = error
+  const { code, message, field, status } = error
+  const details = error.details?.map((one) => ({ field: one.field, message: translate(one.reason) }))
   const body: ErrorBody = {
     success: false,
     error: { code, message, field, details, request_id: requestId, status },

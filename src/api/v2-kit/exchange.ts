@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { messageOf } from "../../i18n/message"
 import type { Environment } from "../../modules/gateway/kernel/clock"
 import { decodablePath } from "../../modules/gateway/kernel/decodable-path"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -83,7 +84,7 @@ export function enterSandbox(request: MedusaRequest, response: MedusaResponse, n
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   if (gateway.options.environment !== "production") {
     const requestId = openResponse(request, response)
-    const error = new GatewayError("NOT_FOUND", "This deployment is a sandbox: its base URL is /api/v2")
+    const error = new GatewayError("NOT_FOUND", messageOf("refusal.sandbox_deployment"))
     return refuse(gateway, request, response, { error, shape: "main", requestId })
   }
   request.gatewayEnvironment = "sandbox"
@@ -124,7 +125,9 @@ async function refuse(
 function methodNotAllowed(routes: readonly ContractRoute[]): GatewayError {
   const allowed = routes.map(({ method }) => method)
   const allow = [...allowed, ...(allowed.includes("GET") ? ["HEAD"] : [])].join(", ")
-  return new GatewayError("METHOD_NOT_ALLOWED", `This path answers to ${allow}`, { headers: { Allow: allow } })
+  return new GatewayError("METHOD_NOT_ALLOWED", messageOf("refusal.methods_of_path", { methods: allow }), {
+    headers: { Allow: allow },
+  })
 }
 
 /** The id that Medusa gave the request or took from its header, so that its access log has the same; unless it is unsafe. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
-import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { messageOf } from "../../i18n/message"
+import { fault, validationError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempotency"
@@ -28,8 +29,8 @@ export async function onceOnly(
   }
   if (typeof key !== "string" || key.length < 1 || key.length > LIMITS.idempotencyKeyMaxChars) {
     const field = "Idempotency-Key"
-    const message = `must be 1 to ${LIMITS.idempotencyKeyMaxChars} characters long`
-    throw new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+    const rule = messageOf("rule.length", { min: 1, max: LIMITS.idempotencyKeyMaxChars })
+    throw validationError([fault(field, rule)])
   }
   const fingerprint = createHash("sha256").update(`${method} ${path}\n`).update(raw).digest("hex")
   const claim = await gateway.idempotency.begin(caller, key, fingerprint)

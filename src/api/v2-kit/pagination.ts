@@ -1,4 +1,5 @@
-import { validationError, type FieldFailure } from "../../modules/gateway/kernel/errors"
+import { messageOf } from "../../i18n/message"
+import { fault, validationError, type FieldFailure } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 
 export type Page = { page: number; per_page: number; offset: number }
@@ -42,7 +43,7 @@ function whole(
   }
   const number = typeof value === "string" && WHOLE.test(value) ? Number(value) : NaN
   if (!(number >= min && number <= max)) {
-    failures.push({ field, code: "VALIDATION_ERROR", message: `must be a whole number from ${min} to ${max}` })
+    failures.push(fault(field, messageOf("rule.whole_number_within", { min, max })))
   }
   return number
 }

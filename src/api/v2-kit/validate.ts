@@ -1,13 +1,27 @@
 import { z } from "@medusajs/framework/zod"
-import { validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/kernel/errors"
+import type { messages } from "../../i18n/en/messages"
+import { messageOf, said, type Args, type Message } from "../../i18n/message"
+import { fault, validationError, type ErrorCode, type FieldFailure } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
-import { parseAmount, type Minor } from "../../modules/gateway/kernel/money"
+import { formatAmount, parseAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { normalisePhone } from "../../modules/gateway/kernel/phone"
 import type { JsonObject } from "./body"
 
-const MISSING = "is required"
+type RuleKey = keyof typeof messages.rule
 
-/** The message of a value of the wrong type, which is another one when there is no value at all. */
+/** What is wrong with a value. An issue of zod carries text alone: so the message goes through it as JSON. */
+export function rule<Key extends RuleKey>(key: Key, ...params: Args<`rule.${Key}`>): string {
+  return JSON.stringify(messageOf(`rule.${key}`, ...params))
+}
+
+/** A rule from an issue; a sentence of zod's own, where a schema names no rule, stays what it is. */
+function ruleOf(text: string): Message {
+  return text.startsWith('{"kind":') ? (JSON.parse(text) as Message) : said(text)
+}
+
+const MISSING = rule("required")
+
+/** The rule for a value of the wrong type, which is another one when there is no value at all. */
 export function required(message: string) {
   return { error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : message) }
 }
@@ -20,7 +34,7 @@ export function coded(code: ErrorCode, message: string) {
 }
 
 /** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
-export const anyText = z.string(required("must be text"))
+export const anyText = z.string(required(rule("text")))
 
 /** A character outside the basic plane is one character, as it is to PostgreSQL, though two units to JavaScript. */
 function isWithin(value: string, max: number): boolean {
@@ -29,9 +43,8 @@ function isWithin(value: string, max: number): boolean {
 
 /** Text of 1 to `max` characters, free of control characters. */
 export function text(max: number) {
-  return z.string(required("must be text")).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
-    error: ({ input }) =>
-      !isWithin(String(input), max) ? `must be at most ${max} characters long` : "must not contain control characters",
+  return z.string(required(rule("text"))).refine((value) => isWithin(value, max) && !CONTROL_CHARACTERS.test(value), {
+    error: ({ input }) => (!isWithin(String(input), max) ? rule("max_length", { max }) : rule("no_control_characters")),
   })
 }
 
@@ -44,34 +57,31 @@ export function clearable<Schema extends z.ZodType>(schema: Schema) {
 const EMAIL = z.email()
 
 export const email = z
-  .string(required("must be text"))
-  .refine(
-    (value) => value.length <= 254 && EMAIL.safeParse(value).success,
-    coded("INVALID_EMAIL", "must be a valid e-mail address")
-  )
+  .string(required(rule("text")))
+  .refine((value) => value.length <= 254 && EMAIL.safeParse(value).success, coded("INVALID_EMAIL", rule("email")))
 
 /** A phone number, read once: as it was sent, and as E.164. */
-export const phone = z.string(required("must be text")).transform((sent, context): { sent: string; e164: string } => {
+export const phone = z.string(required(rule("text"))).transform((sent, context): { sent: string; e164: string } => {
   const e164 = normalisePhone(sent)
   if (e164 !== null) {
     return { sent, e164 }
   }
-  const issue = coded("INVALID_PHONE", "must be a phone number like +8801XXXXXXXXX")
+  const issue = coded("INVALID_PHONE", rule("phone", { example: "+8801XXXXXXXXX" }))
   context.issues.push({ code: "custom", input: sent, ...issue })
   return z.NEVER
 })
 
 export const currency = z
-  .string(required("must be text"))
-  .refine((value) => value === "BDT", coded("INVALID_CURRENCY", "must be BDT"))
+  .string(required(rule("text")))
+  .refine((value) => value === "BDT", coded("INVALID_CURRENCY", rule("bdt")))
 
-export const wholeNumber = z.int(required("must be a whole number"))
-export const flag = z.boolean(required("must be true or false"))
+export const wholeNumber = z.int(required(rule("whole_number")))
+export const flag = z.boolean(required(rule("flag")))
+
+export const INSTANT = rule("instant", { example: "2026-01-31T00:00:00Z" })
 
 /** A moment: ISO 8601 with its zone. */
-export const instant = z.iso
-  .datetime({ offset: true, ...required("must be an ISO 8601 time, like 2026-01-31T00:00:00Z") })
-  .transform((value) => new Date(value))
+export const instant = z.iso.datetime({ offset: true, ...required(INSTANT) }).transform((value) => new Date(value))
 
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
 
@@ -84,7 +94,7 @@ export const date = z.transform((value: unknown, context): Date => {
   const issue =
     value === undefined
       ? coded("MISSING_REQUIRED_FIELD", MISSING)
-      : coded("INVALID_DATE_FORMAT", "must be a date like 2026-01-31")
+      : coded("INVALID_DATE_FORMAT", rule("date", { example: "2026-01-31" }))
   context.issues.push({ code: "custom", input: value, ...issue })
   return z.NEVER
 })
@@ -96,9 +106,7 @@ export const amount = z.transform((value: unknown, context): Minor => {
     return minor
   }
   const issue =
-    value === undefined
-      ? coded("MISSING_REQUIRED_FIELD", MISSING)
-      : { message: "must be an amount with at most two decimals, like 1250.50" }
+    value === undefined ? coded("MISSING_REQUIRED_FIELD", MISSING) : { message: rule("amount", { example: "1250.50" }) }
   context.issues.push({ code: "custom", input: value, ...issue })
   return z.NEVER
 })
@@ -108,11 +116,11 @@ export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<
   return schema
     .refine(
       (minor) => minor === null || minor >= LIMITS.orderAmountMinMinor,
-      coded("AMOUNT_TOO_LOW", "must be at least 10.00")
+      coded("AMOUNT_TOO_LOW", rule("min", { min: formatAmount(LIMITS.orderAmountMinMinor) }))
     )
     .refine(
       (minor) => minor === null || minor <= LIMITS.orderAmountMaxMinor,
-      coded("AMOUNT_TOO_HIGH", "must be at most 500000.00")
+      coded("AMOUNT_TOO_HIGH", rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) }))
     )
 }
 
@@ -122,20 +130,17 @@ const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
 
 /** A decimal that is only kept and shown: text of at most four decimals. */
 export const decimal = z
-  .union([z.number(), z.string()], required("must be a decimal number"))
+  .union([z.number(), z.string()], required(rule("decimal")))
   .transform(String)
-  .refine((value) => DECIMAL.test(value), "must be a decimal number with at most four decimals")
+  .refine((value) => DECIMAL.test(value), rule("decimal_places"))
 
 /** A free-form object of at most `maxBytes` of JSON; it is kept as it is, never spread or merged. */
 export function freeForm(maxBytes: number) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
-      ...required("must be an object"),
+      ...required(rule("object")),
     })
-    .refine(
-      (value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes,
-      `must be at most ${maxBytes} bytes of JSON`
-    )
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxBytes, rule("json_bytes", { max: maxBytes }))
 }
 
 /**
@@ -184,9 +189,7 @@ function failuresOf(error: z.ZodError): FieldFailure[] {
     .map((issue): FieldFailure => {
       const field = fieldName(issue.path)
       const params = issue.code === "custom" ? issue.params : undefined
-      const named = params?.gatewayCode as ErrorCode | undefined
-      const code = issue.message === MISSING ? "MISSING_REQUIRED_FIELD" : (named ?? "VALIDATION_ERROR")
-      return { field, code, message: `${field} ${issue.message}` }
+      return fault(field, ruleOf(issue.message), params?.gatewayCode as ErrorCode | undefined)
     })
     .filter(({ field }) => !seen.has(field) && seen.add(field))
 }

@@ -1,5 +1,6 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { parseAmount, type Minor } from "../../modules/gateway/kernel/money"
 
@@ -20,7 +21,7 @@ export function minorOf(value: BigNumberInput): Minor {
 export function toMinor(value: BigNumberInput): Minor {
   const minor = parseAmount(amountText(value))
   if (minor === null) {
-    throw new GatewayError("INVALID_REQUEST", "The amount to pay is not a positive amount of money")
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.amount_to_pay"))
   }
   return minor
 }

@@ -1,4 +1,5 @@
 import type { BigNumberInput, Query } from "@medusajs/framework/types"
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 
 export type CartAddress = {
@@ -90,10 +91,7 @@ export async function cartOfPaymentSession(query: Query, paymentSessionId: strin
     : { data: [] }
   const cart = carts[0] as unknown as CartToPay | undefined
   if (cart === undefined || cart.completed_at) {
-    throw new GatewayError(
-      "INVALID_REQUEST",
-      "The payment session belongs to no open cart; only carts can be paid here"
-    )
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.cart_none"))
   }
   return cart
 }

@@ -1,6 +1,7 @@
 import { parseCorsOrigins } from "@medusajs/framework/utils"
+import { messageOf, type Message } from "../../i18n/message"
 import { refusalOfUrl } from "../../modules/gateway/kernel/callback-url"
-import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { fault, validationError, type GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { PAYMENT_METHODS, type PaymentMethod } from "../../modules/gateway/merchants/payment-services"
 
@@ -55,7 +56,7 @@ function readMethod(value: unknown): PaymentMethod | null {
   const text = readText("payment_method", value)
   const method = PAYMENT_METHODS.find((known) => known === text)
   if (text !== null && method === undefined) {
-    throw refusal("payment_method", `must be one of ${PAYMENT_METHODS.join(", ")}`)
+    throw refusal("payment_method", messageOf("rule.one_of", { values: PAYMENT_METHODS.join(", ") }))
   }
   return method ?? null
 }
@@ -65,7 +66,7 @@ function readText(field: string, value: unknown): string | null {
     return null
   }
   if (typeof value !== "string" || value.length > IDENTIFIER_MAX_CHARS) {
-    throw refusal(field, `must be text of at most ${IDENTIFIER_MAX_CHARS} characters`)
+    throw refusal(field, messageOf("rule.text_max", { max: IDENTIFIER_MAX_CHARS }))
   }
   return value
 }
@@ -79,17 +80,17 @@ function readReturnUrl(value: unknown, origins: ReturnOrigins): string | null {
   const reason =
     typeof value === "string"
       ? refusalOfUrl(value, { allowPrivate: true, maxChars: LIMITS.callbackUrlMaxChars })
-      : "must be text"
+      : messageOf("rule.text")
   if (reason !== null) {
     throw refusal("return_url", reason)
   }
   const { origin } = new URL(value as string)
   if (!origins.some((allowed) => (typeof allowed === "string" ? allowed === origin : allowed.test(origin)))) {
-    throw refusal("return_url", `must be on an origin of STORE_CORS or of the option returnOrigins, not on ${origin}`)
+    throw refusal("return_url", messageOf("rule.return_origin", { origin }))
   }
   return value as string
 }
 
-function refusal(field: string, message: string): GatewayError {
-  return new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+function refusal(field: string, rule: Message): GatewayError {
+  return validationError([fault(field, rule)])
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../i18n/message"
 import { countryName } from "../../modules/gateway/kernel/country"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
@@ -28,7 +29,7 @@ export type OrderInput = {
 export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput): CheckoutOrder {
   const currency = cart.currency_code.toUpperCase()
   if (currency !== "BDT") {
-    throw new GatewayError("INVALID_CURRENCY", `This payment method takes BDT only; the cart is in ${currency}`)
+    throw new GatewayError("INVALID_CURRENCY", messageOf("refusal.cart_currency", { currency }))
   }
   requirePayable(amount)
   const customer = customerOf(cart)
@@ -54,10 +55,10 @@ export function checkoutOrder({ order_id, amount, cart, ...input }: OrderInput):
 export function requirePayable(amount: Minor): void {
   const { orderAmountMinMinor: min, orderAmountMaxMinor: max } = LIMITS
   if (amount < min || amount > max) {
-    const range = `from ${formatAmount(min)} to ${formatAmount(max)} BDT`
+    const range = { min: formatAmount(min), max: formatAmount(max) }
     throw new GatewayError(
       "INVALID_REQUEST",
-      `This payment method takes ${range}; the cart comes to ${formatAmount(amount)}`
+      messageOf("refusal.cart_amount", { ...range, amount: formatAmount(amount) })
     )
   }
 }

@@ -1,4 +1,5 @@
-import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { messageOf } from "../../i18n/message"
+import { fault, validationError, type GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Minor } from "../../modules/gateway/kernel/money"
 import { DEFAULT_PAYMENT_SERVICES } from "../../modules/gateway/merchants/payment-services"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -58,8 +59,7 @@ export function requestedService(requested: CheckoutRequest): number | null {
 
 function unavailable({ payment_service }: CheckoutRequest): GatewayError {
   const field = payment_service === null ? "payment_method" : "payment_service"
-  const message = "is not available for this store"
-  return new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+  return validationError([fault(field, messageOf("rule.store_method"))])
 }
 
 async function requireEmi(gateway: GatewayModuleService, scope: Scope, amount: Minor, uuid: string): Promise<void> {

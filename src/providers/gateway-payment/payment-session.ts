@@ -1,4 +1,5 @@
 import type { PaymentProviderContext, Query } from "@medusajs/framework/types"
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 
 /** Where Medusa's rows say which payment session they are of, by the prefix of their ids. */
@@ -30,10 +31,7 @@ export async function requirePaymentSession(
   const found = data[0] as unknown as Row | undefined
   const session = (found?.payment ?? found)?.payment_session
   if (session === undefined) {
-    throw new GatewayError(
-      "INVALID_REQUEST",
-      "The call names no payment session: its id belongs into context.idempotency_key"
-    )
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.session_unnamed"))
   }
   return session.id
 }

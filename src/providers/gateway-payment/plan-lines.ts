@@ -1,5 +1,6 @@
 import type { BigNumberInput, Query } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../modules/gateway/kernel/money"
@@ -69,7 +70,7 @@ export async function planPurchaseOf(
 
 /** Nobody begins a subscription in somebody else's account. */
 export function signInFirst(): GatewayError {
-  return new GatewayError("INVALID_REQUEST", "Sign in to buy a subscription: it is managed in the customer's account")
+  return new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_sign_in"))
 }
 
 /** The plans that variants are sold on, by variant; those of other merchants and environments are none. */
@@ -104,19 +105,16 @@ function planLine(line: Line, plan: Plan): PlanLine {
   const quantity = MathBN.convert(line.quantity).toNumber()
   const name = line.product_title || line.title
   if (!plan.is_active) {
-    throw new GatewayError("PLAN_INACTIVE", `${name} is no longer sold as a subscription; take it out of the cart`)
+    throw new GatewayError("PLAN_INACTIVE", messageOf("refusal.plan_not_sold", { name }))
   }
   const amount = BigInt(plan.amount_minor) * BigInt(quantity)
   if (amount > LIMITS.orderAmountMaxMinor) {
     const max = formatAmount(LIMITS.orderAmountMaxMinor)
-    throw new GatewayError(
-      "INVALID_REQUEST",
-      `${quantity} of ${name} would cost more than ${max} BDT at each renewal; take fewer`
-    )
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_too_many", { quantity, name, max }))
   }
   const paid = toMinor(line.total)
   if (paid <= 0n) {
-    throw new GatewayError("INVALID_REQUEST", `${name} begins a subscription and cannot be free; take the discount off`)
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_free", { name }))
   }
   return {
     line_item_id: line.id,

@@ -1,4 +1,5 @@
 import type { Query } from "@medusajs/framework/types"
+import { messageOf, said } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { Minor } from "../../modules/gateway/kernel/money"
 import { MEDUSA_KEY } from "../../modules/gateway/refunds/orders/rules"
@@ -35,7 +36,10 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
     request_key,
   })
   if (refund.state === "failed") {
-    throw new GatewayError("REFUND_NOT_ALLOWED", refund.error_message ?? "The refund failed")
+    throw new GatewayError(
+      "REFUND_NOT_ALLOWED",
+      refund.error_message === null ? messageOf("refusal.refund_failed") : said(refund.error_message)
+    )
   }
 }
 
@@ -57,7 +61,7 @@ async function shownRefund({ gateway, query }: Scope, request: Wanted): Promise<
     BigInt(refund.amount_minor) !== request.amount ||
     !isAlive(refund)
   ) {
-    throw new GatewayError("REFUND_NOT_FOUND", "There is no refund of this payment and amount to be shown")
+    throw new GatewayError("REFUND_NOT_FOUND", messageOf("refusal.order_refund_unknown"))
   }
   return refund
 }
@@ -84,7 +88,7 @@ async function adopt({ gateway, query }: Scope, refund: OrderRefund, { idempoten
   const rows = await rowsAmong(query, [medusa_refund_id])
   const isTaken = medusa_refund_id !== idempotency_key && rows.size > 0
   if (isTaken || !(await gateway.orderRefunds.link(refund_id, idempotency_key, medusa_refund_id))) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", "The refund is on the order already")
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_on_order"))
   }
 }
 

@@ -21,6 +21,7 @@ import type {
   WebhookActionResult,
 } from "@medusajs/framework/types"
 import { AbstractPaymentProvider } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
@@ -109,7 +110,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return speakingMedusa(async () => {
       const record = await this.recordOf(context)
       if (record.verified_at === null) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment cannot be captured: it is not paid")
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_unpaid"))
       }
       return { data: this.dataOf(record) }
     })
@@ -120,10 +121,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return speakingMedusa(async () => {
       const record = await this.recordOf(context)
       if (isMoneyKept(record)) {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "The payment is captured: refund it instead of cancelling it"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cancel_captured"))
       }
       const ended =
         statusOf(record) === "REFUNDED" ? record : await this.cradle.gateway.payments.expireNow(record.session_id)
@@ -135,7 +133,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return speakingMedusa(async () => {
       const idempotency_key = context?.idempotency_key
       if (!idempotency_key) {
-        throw new GatewayError("INVALID_REQUEST", "A refund needs Medusa's idempotency key")
+        throw new GatewayError("INVALID_REQUEST", messageOf("refusal.refund_key_missing"))
       }
       const { session_id, transaction_id } = await this.recordOf(context)
       await refundOnce(this.cradle, { transaction_id, amount: toMinor(amount), idempotency_key })
@@ -168,7 +166,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
       return gateway.transactions.bySession(record.session_id)
     }
     if (isMoneyKept(record) || record.payment_session_id === null) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of a paid checkout cannot change")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.amount_paid"))
     }
     const { checkout_url } = this.dataOf(record)
     const { payment_session_id } = record

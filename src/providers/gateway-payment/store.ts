@@ -1,4 +1,5 @@
 import type { ConfigModule, Logger, Query } from "@medusajs/framework/types"
+import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { returnOrigins, type ReturnOrigins } from "./checkout-request"
@@ -17,10 +18,7 @@ const ORDER_ID = /^([0-9A-Z]{26})(?:-[0-9]{1,2})?$/
 /** Where this deployment is reached, without a slash at the end. */
 export function publicUrlOf({ options }: GatewayModuleService): string {
   if (options.publicUrl === undefined) {
-    throw new GatewayError(
-      "SERVICE_UNAVAILABLE",
-      "GATEWAY_PUBLIC_URL is not set: shoppers could not be sent to the payment page"
-    )
+    throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.public_url_missing"))
   }
   return options.publicUrl.replace(/\/$/, "")
 }
@@ -35,7 +33,7 @@ export function originsOf({ gateway: { options }, configModule }: ProviderCradle
 export function orderIdOf(paymentSessionId: string, earlier: number): string {
   const ulid = PAYMENT_SESSION_ID.exec(paymentSessionId)?.[1]
   if (ulid === undefined) {
-    throw new GatewayError("INVALID_REQUEST", "The payment session's id is not one of Medusa's")
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.session_id"))
   }
   return earlier === 0 ? ulid : `${ulid}-${earlier + 1}`
 }

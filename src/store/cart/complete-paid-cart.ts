@@ -1,8 +1,10 @@
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { BigNumberInput, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { translate } from "../../i18n/translate"
+import { messageOf, type Message } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { CartCompletion } from "../../modules/gateway/checkout/cart-completions"
@@ -13,10 +15,7 @@ import { takeBackHalfMadeOrder } from "./partial-order"
 import { readyRenewal } from "../renewals/renewal-cart"
 import { recordPayment } from "./record-payment"
 
-/** An admin reads it; a database error brings its whole statement along. */
-const REASON_MAX_CHARS = 300
-
-const PAID_OTHERWISE = "the cart became an order by another payment"
+const PAID_OTHERWISE = messageOf("cart.paid_otherwise")
 
 /**
  * Makes the order of a paid cart, or answers the one that exists; null while there is none. It may be called by
@@ -39,7 +38,7 @@ export async function completePaidCart(
   const record = await gateway.transactions.byId(transaction_id)
   try {
     if (!isMoneyKept(record)) {
-      await giveUp(container, completion, "the money has been refunded already")
+      await giveUp(container, completion, messageOf("cart.money_refunded"))
       return null
     }
     completion = await readyRenewal(container, completion, record)
@@ -48,9 +47,11 @@ export async function completePaidCart(
     }
     return await acknowledgeOrder(container, completion, await runCompletion(container, completion))
   } catch (error) {
-    const reason = ((error as { message?: string }).message ?? "unknown error").slice(0, REASON_MAX_CHARS)
+    const reason = reasonOf(error)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.warn(`gateway: no order yet of the paid cart ${completion.cart_id} (${transaction_id}): ${reason}`)
+    logger.warn(
+      `gateway: no order yet of the paid cart ${completion.cart_id} (${transaction_id}): ${translate(reason)}`
+    )
     return afterFailure(container, completion, record, reason)
   }
 }
@@ -67,7 +68,7 @@ export async function acknowledgeOrder(
     return null
   }
   if (recorded === "unpaid") {
-    throw new GatewayError("INVALID_STATE_TRANSITION", `order ${order_id} is not made to its end`)
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.order_incomplete", { order_id }))
   }
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   return (await gateway.cartCompletions.ordered(completion.transaction_id, order_id)).order_id
@@ -85,7 +86,7 @@ async function afterFailure(
   container: MedusaContainer,
   completion: CartCompletion,
   record: PaymentRecord,
-  reason: string
+  reason: Message
 ): Promise<string | null> {
   const order_id = await orderOf(container, completion.cart_id)
   const recorded = order_id === null ? "unpaid" : await recordPayment(container, completion, order_id)
@@ -106,7 +107,7 @@ async function afterFailure(
   return after.order_id
 }
 
-async function giveUp(container: MedusaContainer, completion: CartCompletion, reason: string): Promise<void> {
+async function giveUp(container: MedusaContainer, completion: CartCompletion, reason: Message): Promise<void> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const after = await gateway.cartCompletions.giveBack(completion.transaction_id, reason)
   if (after.state === "giving_back") {
@@ -119,7 +120,7 @@ async function whyNever(
   container: MedusaContainer,
   completion: CartCompletion,
   record: PaymentRecord
-): Promise<string | null> {
+): Promise<Message | null> {
   if (completion.payment_session_id === null) {
     // A renewal's cart is still to be made.
     return null
@@ -132,11 +133,11 @@ async function whyNever(
   })
   const cart = data[0] as unknown as { currency_code: string; raw_total: BigNumberInput } | undefined
   if (cart === undefined) {
-    return "the cart is gone"
+    return messageOf("cart.gone")
   }
   const same =
     cart.currency_code.toUpperCase() === record.currency && toMinor(cart.raw_total) === BigInt(record.amount_minor)
-  return same || completion.attempts === 0 ? null : "the cart has changed since it was paid"
+  return same || completion.attempts === 0 ? null : messageOf("cart.changed")
 }
 
 async function orderOf(container: MedusaContainer, cart_id: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { messageOf, said } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -25,12 +26,15 @@ export async function giveMoneyBack(container: MedusaContainer, completion: Cart
       await notifyPaymentSessionSoon(container, session_id)
       return
     }
-    throw new GatewayError("REFUND_NOT_ALLOWED", refund.error_message ?? "The refund failed")
+    throw new GatewayError(
+      "REFUND_NOT_ALLOWED",
+      refund.error_message === null ? messageOf("refusal.refund_failed") : said(refund.error_message)
+    )
   } catch (error) {
     if (!GatewayError.is(error)) {
       throw error
     }
-    await cartCompletions.needsAttention(transaction_id, error.message)
+    await cartCompletions.needsAttention(transaction_id, error.reason)
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     logger.error(
       `gateway: cart ${cart_id} is paid (${transaction_id}), has no order, and its money could not be given back: ${error.message}`

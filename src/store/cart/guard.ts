@@ -7,6 +7,7 @@ import type {
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { messageOf, type Message } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { toMinor } from "../../providers/gateway-payment/amount"
@@ -69,7 +70,7 @@ export async function whileCartIsLocked<Result>(
       break
     } catch (error) {
       if (Date.now() >= giveUpAt) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The cart is being changed or paid at this moment", {
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cart_locked"), {
           cause: error,
         })
       }
@@ -89,14 +90,14 @@ export async function requireUnchangedCart(container: MedusaContainer, record: P
   const { data } = await query.graph({ entity: "cart", fields: FIELDS, filters: { id: record.cart_id ?? "" } })
   const cart = data[0] as unknown as CartNow | undefined
   if (cart === undefined || cart.completed_at !== null) {
-    throw changed("is no longer open")
+    throw changed(messageOf("refusal.cart_closed"))
   }
   const sessions = cart.payment_collection?.payment_sessions ?? []
   if (!sessions.some(({ id }) => id === record.payment_session_id)) {
-    throw changed("is being paid in another way")
+    throw changed(messageOf("refusal.cart_paid_otherwise"))
   }
   if (cart.currency_code.toUpperCase() !== record.currency || toMinor(cart.raw_total) !== BigInt(record.amount_minor)) {
-    throw changed("has another total now")
+    throw changed(messageOf("refusal.cart_other_total"))
   }
   await requireStock(container, cart)
   return cart
@@ -115,10 +116,10 @@ async function requireStock(container: MedusaContainer, cart: CartNow): Promise<
     throwOnError: false,
   })
   if (errors.length > 0) {
-    throw changed("has items that are out of stock")
+    throw changed(messageOf("refusal.cart_out_of_stock"))
   }
 }
 
-function changed(how: string): GatewayError {
-  return new GatewayError("CART_CHANGED", `The cart ${how}; nothing was charged`)
+function changed(how: Message): GatewayError {
+  return new GatewayError("CART_CHANGED", how)
 }

@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
@@ -14,7 +15,10 @@ export async function planPurchases(container: MedusaContainer, record: PaymentR
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const purchase = await planPurchaseOf(query, gateway, record, record.cart_id ?? "").catch((error: unknown) => {
-    throw GatewayError.is(error) ? new GatewayError("CART_CHANGED", `${error.message}; nothing was charged`) : error
+    if (GatewayError.is(error)) {
+      throw new GatewayError("CART_CHANGED", messageOf("refusal.cart_changed_since", { what: error.reason }))
+    }
+    throw error
   })
   await gateway.storePurchases.confirm(record, record.transaction_id, purchase)
   return purchase !== null

@@ -1,5 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
+import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
+import { translate } from "../../i18n/translate"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "../../modules/gateway/refunds/orders/rules"
@@ -53,7 +56,7 @@ async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefun
   }
   await orderRefunds.finish(claim, {
     on: "drop",
-    what: "there is no order to show it on",
+    news: messageOf("order_refund.no_order"),
     order_id: null,
     again_in: null,
   })
@@ -68,7 +71,8 @@ async function link(work: Work): Promise<void> {
   const changed = written || recorded || counted
   await orderRefunds.finish(claim, {
     on: "show",
-    what: changed || claim.state === "waiting" ? `shown on order ${order_id} as ${id}` : null,
+    news:
+      changed || claim.state === "waiting" ? messageOf("order_refund.shown", { order_id, medusa_refund_id: id }) : null,
     order_id,
     // Medusa may have been writing at the same moment; it is looked at until nothing was left to be written.
     again_in: changed ? MEDUSA_SECONDS : null,
@@ -90,7 +94,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
       row.id !== claim.medusa_refund_id &&
       !(await orderRefunds.link(claim.refund_id, row.id, claim.medusa_refund_id))
     ) {
-      throw new Error("another process has shown it meanwhile")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("order_refund.shown_meanwhile"))
     }
     return { id: row.id, written: rows.length > 1 }
   }
@@ -103,7 +107,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
   })
   const made = rowsOf(claim, (after.refunds ?? []) as unknown as MedusaRefund[])[0]
   if (made === undefined) {
-    throw new Error("Medusa has not kept its refund")
+    throw new GatewayError("INTERNAL_SERVER_ERROR", messageOf("order_refund.medusa_refund_missing"))
   }
   return { id: made.id, written: true }
 }
@@ -199,10 +203,10 @@ async function unlink(work: Work): Promise<void> {
   const never = claim.state !== "shown" && claim.state !== "undone" && !undone
   await orderRefunds.finish(claim, {
     on: never ? "drop" : "undo",
-    what: undone
-      ? `taken off order ${order_id}: the refund failed`
+    news: undone
+      ? messageOf("order_refund.removed", { order_id })
       : never
-        ? "it failed before it stood on the order"
+        ? messageOf("order_refund.never_shown")
         : null,
     order_id,
     again_in: undone || counted || early ? MEDUSA_SECONDS : null,

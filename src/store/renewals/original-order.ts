@@ -1,5 +1,6 @@
 import type { CreateCartDTO, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import { pieces } from "../../modules/gateway/subscriptions/store/stock"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
@@ -97,7 +98,7 @@ export async function readOriginal(container: MedusaContainer, order_id: string)
   const { data } = await query.graph({ entity: "order", fields: ORDER_FIELDS, filters: { id: order_id } })
   const order = data[0] as unknown as OriginalOrder | undefined
   if (order === undefined) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", `the first order ${order_id} of the subscription is gone`)
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.renewal_order_gone", { order_id }))
   }
   return order
 }
@@ -106,7 +107,10 @@ export function providerOf({ id, payment_collections }: OriginalOrder): string {
   const payments = payment_collections.flatMap((collection) => collection.payments)
   const ours = payments.find(({ provider_id }) => provider_id.startsWith(OURS))
   if (ours === undefined) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", `the first order ${id} was not paid with the gateway`)
+    throw new GatewayError(
+      "INVALID_STATE_TRANSITION",
+      messageOf("refusal.renewal_order_not_paid_here", { order_id: id })
+    )
   }
   return ours.provider_id
 }
@@ -149,7 +153,7 @@ async function readVariant(container: MedusaContainer, id: string): Promise<Vari
   const { data } = await query.graph({ entity: "product_variant", fields: VARIANT_FIELDS, filters: { id } })
   const variant = data[0] as unknown as Variant | undefined
   if (variant === undefined) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", `the variant ${id} of the subscription is gone`)
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.renewal_variant_gone", { variant_id: id }))
   }
   return variant
 }

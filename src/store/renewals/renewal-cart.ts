@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { updateTaxLinesWorkflow } from "@medusajs/medusa/core-flows"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { formatAmount } from "../../modules/gateway/kernel/money"
@@ -39,7 +40,7 @@ export async function readyRenewal(
   const { billing, cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const token = randomUUID()
   if (!(await cartCompletions.lock(transaction_id, token))) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", "the renewal's cart is being made at this moment")
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.renewal_cart_being_made"))
   }
   try {
     const goods = await billing.renewals.goodsOf(completion, ORDER_MARK)

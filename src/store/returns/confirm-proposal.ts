@@ -1,8 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MathBN } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { By } from "../../modules/gateway/kernel/audit"
-import { GatewayError, type ErrorCode } from "../../modules/gateway/kernel/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { Obstacle } from "../../modules/gateway/refunds/preview"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"
 import { goodsPart, isUnderWay } from "../../modules/gateway/refunds/proposals/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -49,8 +51,8 @@ export async function confirmProposal(
   }
 }
 
-/** What can be given back for a proposal now; a reason where that is nothing. Poisha. */
-export type StillToGive = { amount: Minor; reason: { code: ErrorCode; message: string } | null; refunded_minor: number }
+/** What can be given back for a proposal now; an obstacle where that is nothing. Poisha. */
+export type StillToGive = { amount: Minor; obstacle: Obstacle | null; refunded_minor: number }
 
 /**
  * What was proposed may be owed no more: somebody has refunded it on the order page. So the order is asked again, and
@@ -59,14 +61,14 @@ export type StillToGive = { amount: Minor; reason: { code: ErrorCode; message: s
 export async function stillToGive(container: MedusaContainer, proposal: RefundProposal): Promise<StillToGive> {
   const { refundProposals, transactions, refunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const { refunded_minor, amount_minor, payment_session_id } = await transactions.byId(proposal.transaction_id)
-  const nothing = (code: ErrorCode, message: string): StillToGive => ({
+  const nothing = (obstacle: Obstacle): StillToGive => ({
     amount: 0n,
-    reason: { code, message },
+    obstacle,
     refunded_minor,
   })
   const obstacle = await refundProposals.obstacle(proposal.transaction_id)
   if (obstacle !== null) {
-    return nothing(obstacle.code, obstacle.message)
+    return nothing(obstacle)
   }
   const place = payment_session_id === null ? null : await paymentOf(container, payment_session_id)
   const books = await readBooks(container, proposal.order_id)
@@ -76,10 +78,7 @@ export async function stillToGive(container: MedusaContainer, proposal: RefundPr
   const given = alive.reduce((sum, refund) => sum + BigInt(refund.amount_minor), 0n)
   const references = place === null ? [] : [place.payment.id, ...place.payment.refunds.map((row) => row.id)]
   if (!MathBN.eq(refundedOn(books, references), formatAmount(given))) {
-    return nothing(
-      "INVALID_STATE_TRANSITION",
-      "Another refund of this order is still being written on it; try again in a minute"
-    )
+    return nothing({ code: "INVALID_STATE_TRANSITION", reason: messageOf("refusal.order_being_written") })
   }
   const owed = minorOf(owedForReceived(books))
   const goods = goodsPart(proposal)
@@ -87,8 +86,8 @@ export async function stillToGive(container: MedusaContainer, proposal: RefundPr
   const left = BigInt(amount_minor - refunded_minor)
   const amount = wanted < left ? wanted : left
   return amount > 0n
-    ? { amount, reason: null, refunded_minor }
-    : nothing("REFUND_EXCEEDED", "The store owes nothing for this any more: dismiss the proposal")
+    ? { amount, obstacle: null, refunded_minor }
+    : nothing({ code: "REFUND_EXCEEDED", reason: messageOf("refusal.proposal_not_owed") })
 }
 
 async function confirm(
@@ -97,13 +96,13 @@ async function confirm(
   confirmation: Confirmation
 ): Promise<RefundProposal> {
   const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const { amount: most, reason: obstacle, refunded_minor } = await stillToGive(container, proposal)
+  const { amount: most, obstacle, refunded_minor } = await stillToGive(container, proposal)
   if (obstacle !== null) {
-    throw new GatewayError(obstacle.code, obstacle.message)
+    throw new GatewayError(obstacle.code, obstacle.reason)
   }
   const amount = confirmation.amount ?? most
   if (amount > most) {
-    throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(most)} is still to be given back`, {
+    throw new GatewayError("REFUND_EXCEEDED", messageOf("refusal.proposal_left", { amount: formatAmount(most) }), {
       field: "amount",
     })
   }

@@ -1,7 +1,8 @@
 import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/framework/types"
 import { ChangeActionType, ClaimType, MathBN, Modules } from "@medusajs/framework/utils"
+import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError } from "../../modules/gateway/kernel/errors"
+import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
 import { BY_ITSELF, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
@@ -169,7 +170,7 @@ async function takeFalseRefundOff(container: MedusaContainer, { payment_session_
 async function confirmByItself(container: MedusaContainer, id: string, isDamaged: boolean): Promise<void> {
   const { refundProposals } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   if (isDamaged) {
-    await refundProposals.note(id, "Not refunded by itself: there are damaged goods among what came back")
+    await refundProposals.note(id, messageOf("proposal.damaged_goods"))
     return
   }
   try {
@@ -178,6 +179,6 @@ async function confirmByItself(container: MedusaContainer, id: string, isDamaged
     if (!GatewayError.is(error)) {
       throw error
     }
-    await refundProposals.note(id, `Not refunded by itself: ${error.message}`)
+    await refundProposals.note(id, messageOf("proposal.not_automatic", { why: error.reason }))
   }
 }

@@ -1,13 +1,13 @@
 import { Button, Heading, Text } from "@medusajs/ui"
+import type { PresentedMessage } from "../message"
 import { useAdminMutation, useAdminQuery } from "../data"
 import { useLookAgain } from "../look-again"
-import { useText } from "../text"
+import { useText, useMessage } from "../text"
 import { Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
 import { Facts } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { DeliveryBadge } from "../payments/parts"
-import { deliveryError } from "./delivery-error"
 import type { Delivery } from "./types"
 
 type Attempt = {
@@ -16,7 +16,7 @@ type Attempt = {
   duration_ms: number
   status_code: number | null
   response: string | null
-  error: string | null
+  error: PresentedMessage | null
 }
 type Answer = { delivery: Delivery & { body: unknown; log: Attempt[] } }
 
@@ -95,6 +95,7 @@ const Again = ({ delivery }: { delivery: Delivery }) => {
 
 const OneAttempt = ({ attempt }: { attempt: Attempt }) => {
   const say = useText()
+  const words = useMessage()
   const { status_code, duration_ms, error, response } = attempt
   const answer =
     status_code === null
@@ -105,7 +106,7 @@ const OneAttempt = ({ attempt }: { attempt: Attempt }) => {
       <Heading level="h3">{say("developers.deliveries.attempt", { number: attempt.attempt })}</Heading>
       <Text size="small" className="text-ui-fg-subtle">
         <Moment at={attempt.attempted_at} /> · {answer}
-        {error !== null && status_code === null && ` · ${deliveryError(say, error)}`}
+        {error !== null && status_code === null && ` · ${words(error)}`}
       </Text>
       {response && <Json value={response} />}
     </div>

@@ -5,16 +5,16 @@ import { DeliveryBadge } from "../payments/parts"
 import { byTime } from "../table/columns"
 import { AdminTable } from "../table/admin-table"
 import { byDate, oneOf } from "../table/filters"
-import { useText } from "../text"
+import { useText, useMessage } from "../text"
 import { useOpened } from "../use-opened"
 import { DeliveryDrawer } from "./delivery-drawer"
-import { deliveryError } from "./delivery-error"
 import type { Delivery } from "./types"
 
 const column = createDataTableColumnHelper<Delivery>()
 
 function useDeliveryColumns(open: (id: string) => void) {
   const say = useText()
+  const words = useMessage()
   const { number, time } = useFormats()
   return useMemo(
     () => [
@@ -51,7 +51,7 @@ function useDeliveryColumns(open: (id: string) => void) {
         header: say("developers.deliveries.answer"),
         cell: ({ row: { original } }) => {
           const { error, status_code } = original
-          return error === null ? (status_code === null ? "–" : `HTTP ${status_code}`) : deliveryError(say, error)
+          return error === null ? (status_code === null ? "–" : `HTTP ${status_code}`) : words(error)
         },
       }),
       column.accessor("attempts", {
@@ -59,7 +59,7 @@ function useDeliveryColumns(open: (id: string) => void) {
         cell: ({ getValue }) => number(getValue()),
       }),
     ],
-    [say, number, time, open]
+    [say, words, number, time, open]
   )
 }
 

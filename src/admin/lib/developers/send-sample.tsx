@@ -1,8 +1,9 @@
 import { Alert, Button, Select, Text } from "@medusajs/ui"
 import { useState } from "react"
+import type { PresentedMessage } from "../message"
 import { useAdminMutation } from "../data"
 import { useFrame, useTenant } from "../admin-api"
-import { useText } from "../text"
+import { useText, useMessage } from "../text"
 import { Json } from "../ui/bits"
 import { faultOf, Field } from "../ui/form"
 import { Section } from "../ui/section"
@@ -11,7 +12,7 @@ type Sample = {
   delivered: boolean
   status_code: number | null
   duration_ms: number
-  error: string | null
+  error: PresentedMessage | null
   response: string | null
   body: string
 }
@@ -64,6 +65,7 @@ export const SendSample = ({ webhook_id }: { webhook_id: string }) => {
 
 const Result = ({ sample }: { sample: Sample }) => {
   const say = useText()
+  const words = useMessage()
   const { delivered, status_code, duration_ms, error, response, body } = sample
   const answer =
     status_code === null
@@ -75,7 +77,7 @@ const Result = ({ sample }: { sample: Sample }) => {
         <Text size="small" weight="plus">
           {say(delivered ? "developers.webhooks.sample_ok" : "developers.webhooks.sample_failed")}
         </Text>
-        <Text size="small">{[answer, error].filter(Boolean).join(" · ")}</Text>
+        <Text size="small">{[answer, error && words(error)].filter(Boolean).join(" · ")}</Text>
       </Alert>
       {response && <Json value={response} />}
       <Json value={JSON.parse(body)} />

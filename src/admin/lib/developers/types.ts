@@ -1,3 +1,4 @@
+import type { PresentedMessage } from "../message"
 import type { DeliveryStatus } from "../payments/types"
 
 export type Delivery = {
@@ -12,6 +13,6 @@ export type Delivery = {
   attempts: number
   next_attempt_at: string | null
   status_code: number | null
-  error: string | null
+  error: PresentedMessage | null
   created_at: string
 }

@@ -1,4 +1,5 @@
 import { Checkbox, Input, Label, RadioGroup } from "@medusajs/ui"
+import type { PresentedMessage } from "../message"
 import { useFrame } from "../admin-api"
 import type { AdminError } from "../http"
 import { useText } from "../text"
@@ -11,7 +12,7 @@ export type Webhook = {
   event_types: string[]
   signature_format: "hex" | "prefixed"
   is_active: boolean
-  disabled_reason: string | null
+  disabled_reason: PresentedMessage | null
   failing_since: string | null
   created_at: string
 }

@@ -1,3 +1,4 @@
+import type { PresentedMessage } from "../message"
 import type { Color } from "../ui/bits"
 
 export type InvoiceStatus = "PENDING" | "PAID" | "VOID"
@@ -28,7 +29,7 @@ export type Mail = {
   status: MailStatus
   due_at: string
   sent_at: string | null
-  last_error: string | null
+  last_error: PresentedMessage | null
 }
 export type InvoicePage = Invoice & { mails: Mail[] }
 

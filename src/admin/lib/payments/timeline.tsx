@@ -1,11 +1,9 @@
 import { Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { deliveryError } from "../developers/delivery-error"
 import { useFormats, type Formats } from "../format"
-import { useText, type Say } from "../text"
+import { useText, type Say, useMessage } from "../text"
 import type { Color } from "../ui/bits"
 import { Moment } from "../ui/bits"
-import { newsText } from "./news"
 import { DeliveryBadge, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
 
@@ -16,7 +14,8 @@ export const Timeline = ({
   payment: Pick<PaymentTimeline, "timeline" | "currency" | "merchant_id" | "environment">
 }) => {
   const say = useText()
-  const formats = useFormats()
+  const words = useMessage()
+  const { money } = useFormats()
   return (
     <ol className="px-6 py-4">
       {payment.timeline.map((entry, index) => (
@@ -27,7 +26,7 @@ export const Timeline = ({
           <span aria-hidden className={`mt-1.5 size-[11px] shrink-0 rounded-full border-2 ${DOTS[colorOf(entry)]}`} />
           <div className="min-w-0 flex-1">
             <Text size="small" weight="plus" leading="compact" className="break-words">
-              {titleOf(entry, payment.currency, say, formats)}
+              {titleOf(entry, payment.currency, { say, words, money })}
             </Text>
             <Text size="xsmall" className="text-ui-fg-subtle">
               <Moment at={entry.at} />
@@ -70,7 +69,9 @@ function colorOf(entry: TimelineEntry): Color {
   }
 }
 
-function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Formats): string {
+type Titles = { say: Say; words: ReturnType<typeof useMessage>; money: Formats["money"] }
+
+function titleOf(entry: TimelineEntry, currency: string, { say, words, money }: Titles): string {
   switch (entry.type) {
     case "session_opened":
       return say("payments.timeline.session_opened")
@@ -90,7 +91,7 @@ function titleOf(entry: TimelineEntry, currency: string, say: Say, { money }: Fo
       return say(`payments.timeline.${refund_id === null ? "mismatch" : "refund_mismatch"}`, { reported, expected })
     }
     case "cart":
-      return newsText(say, entry.what)
+      return words(entry)
     case "refund_requested":
       return say("payments.timeline.refund_requested", { amount: money(entry.amount, currency), reason: entry.reason })
     case "refund_ended":
@@ -137,15 +138,12 @@ const Deliveries = ({ entry, admin }: { entry: Extract<TimelineEntry, { type: "e
 
 const Delivery = ({ delivery, admin }: { delivery: TimelineDelivery; admin: string }) => {
   const say = useText()
+  const words = useMessage()
   const { time } = useFormats()
   const { id, kind, url, status, attempts, last_status_code, last_error, next_attempt_at } = delivery
   const news = [
     say("payments.timeline.attempts", { count: attempts }),
-    last_error === null
-      ? last_status_code === null
-        ? null
-        : `HTTP ${last_status_code}`
-      : deliveryError(say, last_error),
+    last_error === null ? (last_status_code === null ? null : `HTTP ${last_status_code}`) : words(last_error),
     next_attempt_at === null || attempts === 0 ? null : say("payments.timeline.next", { time: time(next_attempt_at) }),
   ]
   return (

@@ -1,3 +1,4 @@
+import type { PresentedMessage } from "../message"
 import type { Color } from "../ui/bits"
 
 export type Status = "SUCCESS" | "PENDING" | "FAILED" | "CANCELLED" | "EXPIRED" | "REFUNDED"
@@ -31,7 +32,7 @@ export type TimelineDelivery = {
   status: DeliveryStatus
   attempts: number
   last_status_code: number | null
-  last_error: string | null
+  last_error: PresentedMessage | null
   next_attempt_at: string | null
 }
 
@@ -68,7 +69,7 @@ export type TimelineEntry =
       }
     >
   | Entry<"amount_mismatch", Mismatch>
-  | Entry<"cart", { what: string; order_id: string | null }>
+  | Entry<"cart", PresentedMessage & { order_id: string | null }>
   | Entry<"refund_requested", { refund_id: string; amount: string; reason: string; requested_by: string }>
   | Entry<
       "refund_ended",
@@ -89,7 +90,7 @@ export type PaymentTimeline = Omit<Payment, "medusa_order_id" | "medusa_order_nu
   description: string | null
   customer: Record<"name" | "email" | "phone" | "address" | "city" | "postcode" | "country", string>
   expires_at: string
-  cart: { id: string; state: string; order_id: string | null; last_error: string | null } | null
+  cart: { id: string; state: string; order_id: string | null; last_error: PresentedMessage | null } | null
   refunds: { id: string; status: string; amount: string; reason: string; created_at: string }[]
   timeline: TimelineEntry[]
 }

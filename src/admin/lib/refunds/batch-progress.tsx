@@ -3,7 +3,7 @@ import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
 import { useLookAgain } from "../look-again"
-import { useText } from "../text"
+import { useText, useMessage } from "../text"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { RefundBadge } from "./parts"
@@ -70,6 +70,7 @@ const Bar = ({ batch: { total, progress, finished } }: { batch: RefundBatch }) =
 
 const BatchTable = ({ refunds }: { refunds: BatchRefund[] }) => {
   const say = useText()
+  const words = useMessage()
   const { money, number } = useFormats()
   return (
     <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={say("payments.refunds")}>
@@ -105,7 +106,9 @@ const BatchTable = ({ refunds }: { refunds: BatchRefund[] }) => {
                 <RefundBadge {...refund} />
               </Table.Cell>
               <Table.Cell className="min-w-40">{refund.id === null ? "–" : refund.reason}</Table.Cell>
-              <Table.Cell className="min-w-40">{refund.error_message ?? "–"}</Table.Cell>
+              <Table.Cell className="min-w-40">
+                {refund.refusal ? words(refund.refusal) : (refund.error_message ?? "–")}
+              </Table.Cell>
             </Table.Row>
           ))}
         </Table.Body>

@@ -2,7 +2,7 @@ import { Button, Text, toast } from "@medusajs/ui"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useFormats } from "../format"
 import { request, type AdminError } from "../http"
-import { useText } from "../text"
+import { useText, useMessage } from "../text"
 import { Badge } from "../ui/bits"
 import { useConfirm } from "../ui/use-confirm"
 import { PROPOSAL_COLORS, type Proposal } from "./types"
@@ -15,7 +15,9 @@ export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
   const { money } = useFormats()
   const { status, kind, currency, amount, confirmed_amount, refundable_amount } = proposal
   const isWaiting = status === "open" || status === "failed"
-  const told = proposal.obstacle?.message ?? (isWaiting ? (proposal.refund_error ?? proposal.last_error) : null)
+  const words = useMessage()
+  const own = proposal.obstacle ?? (isWaiting && proposal.refund_error === null ? proposal.last_error : null)
+  const reason = own === null ? (isWaiting ? proposal.refund_error : null) : words(own)
   return (
     <section aria-label={say(`refunds.proposals.${kind}`)} className="flex flex-col gap-3 px-6 py-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -34,9 +36,9 @@ export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
           <Line name={say("refunds.proposals.left")} value={money(refundable_amount, currency)} />
         )}
       </div>
-      {told !== null && (
+      {reason !== null && (
         <Text size="small" className="text-ui-fg-error break-words">
-          {told}
+          {reason}
         </Text>
       )}
       {isWaiting && <Decide proposal={proposal} />}

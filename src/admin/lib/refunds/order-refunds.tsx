@@ -4,7 +4,7 @@ import { Link } from "react-router-dom"
 import { useFormats } from "../format"
 import { request, type AdminError } from "../http"
 import type { PaymentTimeline } from "../payments/types"
-import { useText } from "../text"
+import { useText, useMessage } from "../text"
 import { ErrorState, Loading } from "../ui/states"
 import { OneProposal } from "./order-proposal"
 import { RefundBadge } from "./parts"
@@ -55,7 +55,8 @@ function adminOf(payments: PaymentTimeline[], { transaction_id }: OrderRefund): 
 const OneRefund = ({ refund, admin }: { refund: OrderRefund; admin: string }) => {
   const say = useText()
   const { money } = useFormats()
-  const told = refund.error_message ?? refund.last_error
+  const words = useMessage()
+  const failure = refund.error_message ?? (refund.last_error && words(refund.last_error))
   return (
     <li className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -70,9 +71,9 @@ const OneRefund = ({ refund, admin }: { refund: OrderRefund; admin: string }) =>
       <Text size="xsmall" className="text-ui-fg-subtle break-words">
         {refund.reason} · {say(`refunds.on_order.${refund.on_order}`)}
       </Text>
-      {told !== null && (
+      {failure !== null && (
         <Text size="xsmall" className="text-ui-fg-error break-words">
-          {told}
+          {failure}
         </Text>
       )}
     </li>

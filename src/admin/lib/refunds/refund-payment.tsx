@@ -3,7 +3,7 @@ import { useState } from "react"
 import { useAdminMutation } from "../data"
 import { useFormats } from "../format"
 import { useRequestKey } from "../request-key"
-import { useText } from "../text"
+import { useText, useMessage } from "../text"
 import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { useConfirm } from "../ui/use-confirm"
@@ -16,6 +16,7 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   const say = useText()
   const { money } = useFormats()
   const [draft, setDraft] = useState<Draft | null>(null)
+  const words = useMessage()
   const { refundable_amount, refund_obstacle, refunded_amount, currency } = payment
   const actions = refund_obstacle === null && (
     <Button size="small" variant="secondary" onClick={() => setDraft({ amount: refundable_amount, reason: "" })}>
@@ -32,7 +33,7 @@ export const RefundPayment = ({ payment }: { payment: Refundable }) => {
       />
       {refund_obstacle !== null && (
         <Text size="small" className="text-ui-fg-subtle px-6 py-3">
-          {refund_obstacle.message}
+          {words(refund_obstacle)}
         </Text>
       )}
       {draft !== null && <RefundForm payment={payment} draft={draft} onChange={setDraft} />}

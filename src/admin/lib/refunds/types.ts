@@ -1,3 +1,4 @@
+import type { PresentedMessage } from "../message"
 import type { Color } from "../ui/bits"
 
 export type RefundStatus = "pending" | "processing" | "completed" | "failed" | "cancelled"
@@ -34,7 +35,7 @@ export type Refundable = {
   amount: string
   refunded_amount: string
   refundable_amount: string
-  refund_obstacle: { code: string; message: string } | null
+  refund_obstacle: (PresentedMessage & { code: string }) | null
 }
 
 export const REFUND_COLORS: Readonly<Record<RefundStatus, Color>> = {
@@ -62,11 +63,11 @@ export type Proposal = {
   amount: string
   confirmed_amount: string | null
   refund_error: string | null
-  last_error: string | null
+  last_error: PresentedMessage | null
   created_at: string
   /** What can be given back at this moment; null once that is decided. */
   refundable_amount: string | null
-  obstacle: { code: string; message: string } | null
+  obstacle: (PresentedMessage & { code: string }) | null
 }
 
 export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
@@ -86,7 +87,7 @@ export type OrderRefund = Pick<
   "id" | "transaction_id" | "status" | "amount" | "currency" | "reason" | "error_message"
 > & {
   on_order: "waiting" | "shown" | "undone" | "dropped"
-  last_error: string | null
+  last_error: PresentedMessage | null
 }
 
 export type BatchRefund = {
@@ -94,6 +95,8 @@ export type BatchRefund = {
   transaction_id: string
   status: RefundStatus
   error_message: string | null
+  /** Why it was refused at once. */
+  refusal?: PresentedMessage
 } & ({ id: null } | Pick<Refund, "id" | "amount" | "currency" | "held_for" | "reason">)
 
 export type RefundBatch = {

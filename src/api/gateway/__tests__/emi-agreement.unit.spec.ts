@@ -1,10 +1,10 @@
 import fc from "fast-check"
+import { textsOf } from "../../../i18n/translate"
 import { emiOffers, type EmiConfiguration } from "../../../modules/gateway/emi/rules"
 import { emiChoice as choiceOf } from "../../../modules/gateway/emi/choice"
 import { emiPlan } from "../../../modules/gateway/emi/plan"
 import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/present"
 import { checkout } from "../../pay/__tests__/support"
-import { messagesFor } from "../../pay/i18n/language"
 import { emiChoice } from "../../pay/view/emi"
 import { presentShopWindow } from "../../store/gateway/emi/present"
 import { presentEmiPlan, type presentEmiOffer } from "../emi-offer"
@@ -30,7 +30,7 @@ const amount = fc.bigInt({ min: 300_000n, max: 50_000_000n })
 function onPage(configurations: EmiConfiguration[], order: bigint): string[] {
   const emi = choiceOf(emiOffers(configurations, order), { requires_emi: true })
   const page = checkout({ amount_minor: Number(order), emi })
-  const view = { page, language: "en" as const, t: messagesFor("en"), entered: new Map(), problems: new Map() }
+  const view = { page, language: "en" as const, t: textsOf("pay", "en"), entered: new Map(), problems: new Map() }
   const html = emiChoice(view)?.text ?? ""
   const row = html.slice(html.indexOf('class="plan-figures"'))
   return [...row.matchAll(/৳([\d,]+\.\d\d)/g)].slice(0, 4).map((match) => match[1].replace(/,/g, ""))

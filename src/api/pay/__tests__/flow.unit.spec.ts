@@ -1,3 +1,4 @@
+import { said } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { csrfToken } from "../http/csrf"
 import { returnFromAcquirer } from "../flow/return-from-acquirer"
@@ -56,7 +57,7 @@ const paid = (status = "SUCCESS", error_code: string | null = null): Paid => ({
 const refuse =
   (code: GatewayError["code"], field?: string): Pay =>
   async () => {
-    throw new GatewayError(code, "a sentence from within", { field })
+    throw new GatewayError(code, said("a sentence from within"), { field })
   }
 
 describe("a checkout whose merchant may not take payments", () => {

@@ -1,6 +1,4 @@
-import { bn } from "../i18n/bn"
-import { en } from "../i18n/en"
-import { chooseLanguage, fromAcceptLanguage } from "../i18n/language"
+import { chooseLanguage, fromAcceptLanguage } from "../http/language"
 
 describe("the page's language", () => {
   it.each([
@@ -21,29 +19,5 @@ describe("the page's language", () => {
     expect(chooseLanguage({ query: "bn", cookie: "en", header: "en" })).toBe("bn")
     expect(chooseLanguage({ query: "xx", cookie: "bn", header: "en" })).toBe("bn")
     expect(chooseLanguage({ query: null, cookie: "<x>", header: "bn" })).toBe("bn")
-  })
-})
-
-/** Every leaf of a translation, by its path. */
-function leaves(value: unknown, path: string): Map<string, unknown> {
-  if (typeof value !== "object" || value === null) {
-    return new Map([[path, value]])
-  }
-  return new Map(Object.entries(value).flatMap(([key, child]) => [...leaves(child, `${path}.${key}`)]))
-}
-
-describe("the translations", () => {
-  it("say everything in Bangla that they say in English", () => {
-    const english = leaves(en, "")
-    const bangla = leaves(bn, "")
-    const untranslated = [...english].filter(([path, text]) => typeof text === "string" && bangla.get(path) === text)
-    expect([...english.keys()].filter((path) => !bangla.has(path))).toEqual([])
-    expect(untranslated).toEqual([])
-    expect([...bangla.values()].filter((text) => text === "")).toEqual([])
-  })
-
-  it("keep the place of the minutes in what is announced", () => {
-    expect(en.timeAnnouncement).toContain("{minutes}")
-    expect(bn.timeAnnouncement).toContain("{minutes}")
   })
 })

@@ -1,4 +1,4 @@
-import type { Language } from "../i18n/language"
+import type { Language } from "../../../i18n/languages"
 import { csrfCookieName } from "./csrf"
 
 const MAX_COOKIE_HEADER = 16 * 1024

@@ -22,7 +22,7 @@ function chosenUuid({ page, entered }: FormView): string | null {
 }
 
 function monthly(view: FormView, { figures }: EmiOffer): string {
-  return view.t.emi.payMonthly(taka(figures.monthly, view.language))
+  return view.t("emi.payMonthly", { amount: taka(figures.monthly, view.language) })
 }
 
 /** The words of the button: both are there, and the page's own style shows the one that fits the choice. */
@@ -32,16 +32,16 @@ export function payLabel(view: FormView, inFull: string): Markup {
     return html`<span>${inFull}</span>`
   }
   const chosen = emi.offers.find(({ configuration }) => configuration.uuid === chosenUuid(view))
-  const label = chosen === undefined ? view.t.emi.pay : monthly(view, chosen)
+  const label = chosen === undefined ? view.t("emi.pay") : monthly(view, chosen)
   return html`${!emi.required && html`<span class="in-full">${inFull}</span>`}<span class="in-instalments">${label}</span>`
 }
 
 function rate({ t, language }: FormView, { configuration }: EmiOffer): string {
   if (configuration.merchant_absorbs) {
-    return t.emi.absorbed
+    return t("emi.absorbed")
   }
   const text = localDigits(formatPercent(configuration.rate_ppm), language)
-  return configuration.method === "flat" ? t.emi.flatRate(text) : t.emi.reducingRate(text)
+  return configuration.method === "flat" ? t("emi.flatRate", { rate: text }) : t("emi.reducingRate", { rate: text })
 }
 
 function figures(view: FormView, offer: EmiOffer, marks: Marks): Markup {
@@ -49,9 +49,9 @@ function figures(view: FormView, offer: EmiOffer, marks: Marks): Markup {
   const { figures: sums, configuration } = offer
   const cell = (name: string, amount: bigint, more = "") =>
     html`<span class="plan-cell${more}"><span class="plan-name">${name} </span>${taka(amount, language)}</span> `
-  return html`<span class="plan-length">${t.emi.months(localDigits(String(configuration.tenure_months), language))} <span class="plan-rate">${rate(view, offer)}</span> ${offer === marks.cheapest && html`<span class="badge">${t.emi.cheapest}</span>`}</span>
-<span class="plan-figures">${cell(t.emi.perMonth, sums.monthly, " plan-monthly")}${cell(t.emi.total, sums.total)}${cell(t.emi.interest, sums.interest)}${cell(t.emi.fee, sums.fee)}</span>
-${sums.last !== sums.monthly && html`<span class="plan-note">${t.emi.lastInstalment(taka(sums.last, language))}</span>`}`
+  return html`<span class="plan-length">${t("emi.months", { count: configuration.tenure_months, number: localDigits(String(configuration.tenure_months), language) })} <span class="plan-rate">${rate(view, offer)}</span> ${offer === marks.cheapest && html`<span class="badge">${t("emi.cheapest")}</span>`}</span>
+<span class="plan-figures">${cell(t("emi.perMonth"), sums.monthly, " plan-monthly")}${cell(t("emi.total"), sums.total)}${cell(t("emi.interest"), sums.interest)}${cell(t("emi.fee"), sums.fee)}</span>
+${sums.last !== sums.monthly && html`<span class="plan-note">${t("emi.lastInstalment", { amount: taka(sums.last, language) })}</span>`}`
 }
 
 function plan(view: FormView, offer: EmiOffer, marks: Marks, id: string): Markup {
@@ -65,7 +65,7 @@ function bankHint(view: FormView, bank: string, offers: readonly EmiOffer[]): Ma
     return null
   }
   const { t } = view
-  return html`<p class="hint">${t.emi.cardsOf(bank)} ${asksForDetails(view.page) && t.emi.testCards(prefixes.join(", "))}</p>`
+  return html`<p class="hint">${t("emi.cardsOf", { bank })} ${asksForDetails(view.page) && t("emi.testCards", { prefixes: prefixes.join(", ") })}</p>`
 }
 
 /** The offers of a bank. The first of all has the id that a problem's link leads to, when nothing stands before it. */
@@ -84,7 +84,7 @@ function bank(
   const plans = entries.map((offer, index) =>
     plan(view, offer, marks, (index === 0 && firstId) || `emi_${offer.configuration.uuid}`)
   )
-  return html`<details class="bank"${open && html` open`}><summary><span class="bank-name"><bdi>${bank_name}</bdi></span> ${isCheapest && html`<span class="badge">${t.emi.cheapest}</span>`} <span class="bank-from">${least !== null && t.emi.from(taka(least.figures.monthly, language))}</span></summary>
+  return html`<details class="bank"${open && html` open`}><summary><span class="bank-name"><bdi>${bank_name}</bdi></span> ${isCheapest && html`<span class="badge">${t("emi.cheapest")}</span>`} <span class="bank-from">${least !== null && t("emi.from", { amount: taka(least.figures.monthly, language) })}</span></summary>
 ${bankHint(view, bank_name, entries)}
 ${plans}</details>`
 }
@@ -94,7 +94,7 @@ function lockedPlan(view: FormView, offer: EmiOffer): Markup {
   return html`<input type="hidden" name="emi" value="${emiValue(offer)}" data-pay="${monthly(view, offer)}">
 <div class="plans"><div class="plan-alone" id="emi" tabindex="-1"><div class="plan"><span class="plan-length"><bdi>${offer.configuration.bank_name}</bdi></span>${figures(view, offer, { chosen: null, cheapest: null })}</div></div></div>
 ${bankHint(view, offer.configuration.bank_name, [offer])}
-<p class="hint">${t.emi.feeNote}</p>`
+<p class="hint">${t("emi.feeNote")}</p>`
 }
 
 /** Instalments, bank by bank; null where the order has none to choose. */
@@ -105,14 +105,14 @@ export function emiChoice(view: FormView): Markup | null {
     return null
   }
   if (emi.offers.length === 0) {
-    return emi.required ? html`<p class="field note" id="emi">${t.emi.none}</p>` : null
+    return emi.required ? html`<p class="field note" id="emi">${t("emi.none")}</p>` : null
   }
-  const legend = emi.locked ? t.emi.chosenByShop : emi.required ? t.emi.choose : t.emi.chooseOrFull
+  const legend = emi.locked ? t("emi.chosenByShop") : emi.required ? t("emi.choose") : t("emi.chooseOrFull")
   const wrong = view.problems.has("emi")
   const body = emi.locked ? lockedPlan(view, emi.offers[0]) : choice(view)
   return html`<fieldset class="choices emi"${wrong && html` aria-describedby="emi-error"`}><legend>${legend}</legend>
 ${problemText(view, "emi")}
-${emi.gone && !wrong && html`<p class="hint">${t.emi.gone}</p>`}
+${emi.gone && !wrong && html`<p class="hint">${t("emi.gone")}</p>`}
 ${body}</fieldset>`
 }
 
@@ -122,8 +122,8 @@ function choice(view: FormView): Renderable {
   const marks = { chosen: chosenUuid(view), cheapest: offers.length > 1 ? cheapestOffer(offers) : null }
   const known = offers.some(({ configuration }) => configuration.uuid === marks.chosen)
   const inFull = !page.emi?.required
-  const full = html`<label class="tile"><input type="radio" id="emi" name="emi" value="${PAY_IN_FULL}"${!known && html` checked`}><span class="bank-name">${t.emi.inFull}</span><span class="bank-from">${taka(page.amount_minor, language)}</span></label>`
+  const full = html`<label class="tile"><input type="radio" id="emi" name="emi" value="${PAY_IN_FULL}"${!known && html` checked`}><span class="bank-name">${t("emi.inFull")}</span><span class="bank-from">${taka(page.amount_minor, language)}</span></label>`
   const groups = groupByBank(offers, ({ configuration }) => configuration)
   return html`<div class="plans">${inFull && full}${groups.map((group, index) => bank(view, group, marks, !inFull && index === 0 ? "emi" : null))}</div>
-<p class="hint">${t.emi.feeNote}</p>`
+<p class="hint">${t("emi.feeNote")}</p>`
 }

@@ -1,13 +1,14 @@
+import type { Say } from "../../../i18n/wording"
+import type { pay } from "../../../i18n/en/pay"
+import type { Language } from "../../../i18n/languages"
 import type { FieldName, FormFields } from "../form/fields"
-import type { Language } from "../i18n/language"
-import type { Messages } from "../i18n/messages"
 import type { CheckoutPage } from "./checkout-page"
 
 /** What a template of the payment form needs to know. */
 export type FormView = {
   page: CheckoutPage
   language: Language
-  t: Messages
+  t: Say<typeof pay>
   /** What was posted before, for the fields that may be shown again; empty at first. */
   entered: FormFields
   problems: ReadonlyMap<FieldName, string>

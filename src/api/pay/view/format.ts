@@ -1,5 +1,5 @@
+import type { Language } from "../../../i18n/languages"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
-import type { Language } from "../i18n/language"
 
 export { localDigits, taka } from "../../../modules/gateway/kernel/locale"
 

@@ -17,7 +17,7 @@ export type InvoicePage = {
 /** An invoice on its public page: what it is for, where it stands, and the way to pay it and to keep it. */
 export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): Markup {
   const { words, title, number, merchant, language, displayStatus, payable } = invoice
-  const pay = html`<form method="post" action="${path}"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="button" type="submit">${ICONS.lock}${words.pay(invoice.total.value)}</button></form>`
+  const pay = html`<form method="post" action="${path}"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="button" type="submit">${ICONS.lock}${words("pay", { amount: invoice.total.value })}</button></form>`
   return document({
     language,
     title: `${title} ${number} – ${merchant}`,
@@ -25,21 +25,21 @@ export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): 
     path,
     skipTo: null,
     body: html`<div class="invoice">${ribbon(invoice)}
-${payable && failed && html`<p class="notice" role="status">${words.failed}</p>`}
+${payable && failed && html`<p class="notice" role="status">${words("failed")}</p>`}
 ${invoice.pending !== null && html`<p class="notice calm" role="status">${invoice.pending}</p>`}
 ${invoice.stopped !== null && html`<p class="notice" role="status">${invoice.stopped}</p>`}
 <section class="panel"><div class="invoice-head"><h1>${title} <bdi>${number}</bdi></h1><span class="chip ${TONES[displayStatus]}">${invoice.status}</span></div>
 <p class="summary-amount invoice-amount">${invoice.total.value}</p>
 <p class="invoice-status">${invoice.statusText}</p>
 ${payable && pay}
-<a class="button quiet" href="${path}/pdf?lang=${language}" download>${words.download}</a>
-<h2>${words.billedTo}</h2>
+<a class="button quiet" href="${path}/pdf?lang=${language}" download>${words("download")}</a>
+<h2>${words("billedTo")}</h2>
 <ul class="to">${invoice.customer.map((line) => html`<li><bdi>${line}</bdi></li>`)}</ul>
 <dl class="facts">${invoice.facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`)}</dl>
-<h2>${words.description}</h2>
+<h2>${words("description")}</h2>
 <ul>${invoice.lines.map((line) => html`<li class="item"><span class="item-name"><bdi>${line.description}</bdi></span><span class="item-price">${line.amount}</span><span class="item-quantity">${line.detail} · ${line.period}</span></li>`)}</ul>
 <p class="total"><span>${invoice.total.label}</span><span>${invoice.total.value}</span></p>
-<p class="order">${words.datesNote}</p>
+<p class="order">${words("datesNote")}</p>
 </section></div>`,
   })
 }

@@ -1,5 +1,6 @@
+import { LANGUAGES, type Language } from "../../../i18n/languages"
+import { textsOf } from "../../../i18n/translate"
 import { PAGE_ICON, PAGE_SCRIPT, PAGE_STYLES } from "../client/assets"
-import { LANGUAGES, messagesFor, type Language } from "../i18n/language"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 
@@ -19,17 +20,17 @@ export type Layout = {
 
 function languageSwitch(current: Language, path: string): Markup {
   const links = LANGUAGES.map((language) => {
-    const name = messagesFor(language).languageName
+    const name = textsOf("pay", language)("languageName")
     return language === current
       ? html`<li><span lang="${language}" aria-current="true">${name}</span></li>`
       : html`<li><a href="${path}?lang=${language}" lang="${language}" hreflang="${language}">${name}</a></li>`
   })
-  return html`<nav aria-label="${messagesFor(current).switchLanguage}"><ul class="languages">${links}</ul></nav>`
+  return html`<nav aria-label="${textsOf("pay", current)("switchLanguage")}"><ul class="languages">${links}</ul></nav>`
 }
 
 function masthead({ merchant, language }: Layout): Markup {
   if (merchant === null) {
-    return html`<div class="merchant"><span class="avatar">${ICONS.lock}</span>${messagesFor(language).securePayment}</div>`
+    return html`<div class="merchant"><span class="avatar">${ICONS.lock}</span>${textsOf("pay", language)("securePayment")}</div>`
   }
   const initial = [...merchant.trim()][0]?.toUpperCase() ?? ""
   return html`<div class="merchant"><span class="avatar" aria-hidden="true">${initial}</span><bdi>${merchant}</bdi></div>`
@@ -37,7 +38,7 @@ function masthead({ merchant, language }: Layout): Markup {
 
 /** The whole document: the same head, masthead and foot around every page, errors too. */
 export function document(layout: Layout): Markup {
-  const t = messagesFor(layout.language)
+  const t = textsOf("pay", layout.language)
   return html`<!doctype html>
 <html lang="${layout.language}">
 <head>
@@ -51,12 +52,12 @@ export function document(layout: Layout): Markup {
 <script src="${PAGE_SCRIPT.url}" defer></script>
 </head>
 <body>
-${layout.skipTo !== null && html`<a class="skip" href="#${layout.skipTo}">${t.skipToPayment}</a>`}
+${layout.skipTo !== null && html`<a class="skip" href="#${layout.skipTo}">${t("skipToPayment")}</a>`}
 <header class="top">${masthead(layout)}${languageSwitch(layout.language, layout.path)}</header>
 <main>
 ${layout.body}
 </main>
-<footer class="foot"><p>${ICONS.lock}<span>${layout.foot ?? t.footer}</span></p></footer>
+<footer class="foot"><p>${ICONS.lock}<span>${layout.foot ?? t("footer")}</span></p></footer>
 <div id="announcements" class="hidden" aria-live="polite"></div>
 </body>
 </html>

@@ -1,3 +1,4 @@
+import { textGroup } from "../../../i18n/translate"
 import { asksForDetails, DEMO_BANKS, serviceField } from "../form/instrument"
 import type { MethodKind, PageMethod, PaymentService } from "./checkout-page"
 import { emiChoice } from "./emi"
@@ -20,7 +21,7 @@ function chosenService({ page, entered }: FormView, method: PageMethod): string 
 }
 
 function serviceTile(view: FormView, method: PageMethod, service: PaymentService, id: string): Markup {
-  const name = view.t.services[service.code] ?? service.name
+  const name = textGroup("pay", "services", view.language)[service.code] ?? service.name
   const checked = chosenService(view, method) === service.code
   const mark = `mark mark-${service.code.toLowerCase()}`
   return html`<label class="tile"><input type="radio" id="${id}" name="${serviceField(method.kind)}" value="${service.code}"${checked && html` checked`}><span class="${mark}" aria-hidden="true"></span><span>${name}</span></label>`
@@ -34,32 +35,33 @@ function serviceChoice(view: FormView, method: PageMethod): Markup | null {
   const tiles = method.services.map((service, index) =>
     serviceTile(view, method, service, index === 0 && wrong ? "service" : `${method.kind}_${service.id}`)
   )
-  return html`<fieldset class="choices"${wrong && view.problems.has("service") && html` aria-describedby="service-error"`}><legend>${view.t.chooseService}</legend><div class="tiles">${tiles}</div>${wrong && problemText(view, "service")}</fieldset>`
+  return html`<fieldset class="choices"${wrong && view.problems.has("service") && html` aria-describedby="service-error"`}><legend>${view.t("chooseService")}</legend><div class="tiles">${tiles}</div>${wrong && problemText(view, "service")}</fieldset>`
 }
 
 function cardFields(view: FormView): Markup {
   const { t } = view
-  return html`${textField(view, { name: "card_number", label: t.cardNumber, autocomplete: "cc-number", inputmode: "numeric", maxlength: 23, secret: true, className: "card-number", after: html`<span class="brand" aria-hidden="true"></span>` })}
-${textField(view, { name: "card_expiry", label: t.cardExpiry, hint: t.cardExpiryHint, autocomplete: "cc-exp", inputmode: "numeric", maxlength: 9, secret: false, half: true })}
-${textField(view, { name: "card_cvc", label: t.cardCvc, hint: t.cardCvcHint, autocomplete: "cc-csc", inputmode: "numeric", maxlength: 4, secret: true, half: true })}
-${textField(view, { name: "card_name", label: t.cardName, autocomplete: "cc-name", inputmode: "text", maxlength: 80, secret: false })}`
+  return html`${textField(view, { name: "card_number", label: t("cardNumber"), autocomplete: "cc-number", inputmode: "numeric", maxlength: 23, secret: true, className: "card-number", after: html`<span class="brand" aria-hidden="true"></span>` })}
+${textField(view, { name: "card_expiry", label: t("cardExpiry"), hint: t("cardExpiryHint"), autocomplete: "cc-exp", inputmode: "numeric", maxlength: 9, secret: false, half: true })}
+${textField(view, { name: "card_cvc", label: t("cardCvc"), hint: t("cardCvcHint"), autocomplete: "cc-csc", inputmode: "numeric", maxlength: 4, secret: true, half: true })}
+${textField(view, { name: "card_name", label: t("cardName"), autocomplete: "cc-name", inputmode: "text", maxlength: 80, secret: false })}`
 }
 
 function mobileFields(view: FormView): Markup {
   const { t } = view
-  return html`${textField(view, { name: "mobile_number", label: t.mobileNumber, hint: t.mobileNumberHint, autocomplete: "tel", type: "tel", inputmode: "tel", maxlength: 20, secret: false })}
-${textField(view, { name: "otp", label: t.otp, hint: t.otpHint, autocomplete: "one-time-code", inputmode: "numeric", maxlength: 10, secret: true, half: true })}
-${textField(view, { name: "pin", label: t.pin, hint: t.pinHint, autocomplete: "off", type: "password", inputmode: "numeric", maxlength: 10, secret: true, half: true })}`
+  return html`${textField(view, { name: "mobile_number", label: t("mobileNumber"), hint: t("mobileNumberHint"), autocomplete: "tel", type: "tel", inputmode: "tel", maxlength: 20, secret: false })}
+${textField(view, { name: "otp", label: t("otp"), hint: t("otpHint"), autocomplete: "one-time-code", inputmode: "numeric", maxlength: 10, secret: true, half: true })}
+${textField(view, { name: "pin", label: t("pin"), hint: t("pinHint"), autocomplete: "off", type: "password", inputmode: "numeric", maxlength: 10, secret: true, half: true })}`
 }
 
 function bankField(view: FormView): Markup {
   const { t, entered } = view
   const options = DEMO_BANKS.map(
-    (bank) => html`<option value="${bank}"${entered.get("bank") === bank && html` selected`}>${t.banks[bank]}</option>`
+    (bank) =>
+      html`<option value="${bank}"${entered.get("bank") === bank && html` selected`}>${t(`banks.${bank}`)}</option>`
   )
-  return html`<p class="field note">${t.internetBankingText}</p>
-<div class="field"><label for="bank">${t.bank}</label>
-<div class="control"><select id="bank" name="bank" aria-required="true"${description(view, "bank", false)} data-check><option value="">${t.choose}</option>${options}</select></div>
+  return html`<p class="field note">${t("internetBankingText")}</p>
+<div class="field"><label for="bank">${t("bank")}</label>
+<div class="control"><select id="bank" name="bank" aria-required="true"${description(view, "bank", false)} data-check><option value="">${t("choose")}</option>${options}</select></div>
 ${problemText(view, "bank")}</div>`
 }
 
@@ -72,7 +74,7 @@ function details(view: FormView, kind: MethodKind): Renderable {
     case "internet_banking":
       return bankField(view)
     case "wallet":
-      return html`<p class="field note">${view.t.walletText}</p>`
+      return html`<p class="field note">${view.t("walletText")}</p>`
   }
 }
 
@@ -83,7 +85,7 @@ function methodBody(view: FormView, method: PageMethod): Markup | null {
   if (services === null && emi === null && fields === null) {
     return null
   }
-  const name = view.t.methods[method.kind]
+  const name = view.t(`methods.${method.kind}`)
   return html`<fieldset class="method-body" data-body aria-label="${name}"><div class="fields">${services}${emi}${fields}</div></fieldset>`
 }
 
@@ -91,7 +93,7 @@ function method(view: FormView, entry: PageMethod): Markup {
   const { kind } = entry
   const checked = chosenMethod(view) === kind
   return html`<div class="method" data-method="${kind}">
-<label class="method-label"><input type="radio" id="method_${kind}" name="method" value="${kind}"${checked && html` checked`}>${view.t.methods[kind]}${ICONS[kind]}</label>
+<label class="method-label"><input type="radio" id="method_${kind}" name="method" value="${kind}"${checked && html` checked`}>${view.t(`methods.${kind}`)}${ICONS[kind]}</label>
 ${methodBody(view, entry)}
 </div>`
 }
@@ -101,13 +103,13 @@ export function methodChoice(view: FormView): Markup {
   const { methods } = view.page
   if (methods.length === 1) {
     const [only] = methods
-    return html`<h2 class="heading">${view.t.methods[only.kind]}</h2>
+    return html`<h2 class="heading">${view.t(`methods.${only.kind}`)}</h2>
 <input type="hidden" id="method_${only.kind}" name="method" value="${only.kind}">
 ${problemText(view, "method")}
 <div class="method single" data-method="${only.kind}">${methodBody(view, only)}</div>`
   }
   const invalid = view.problems.has("method")
-  return html`<fieldset${invalid && html` aria-describedby="method-error"`}><legend>${view.t.chooseMethod}</legend>
+  return html`<fieldset${invalid && html` aria-describedby="method-error"`}><legend>${view.t("chooseMethod")}</legend>
 ${problemText(view, "method")}
 <div class="methods">${methods.map((entry) => method(view, entry))}</div></fieldset>`
 }

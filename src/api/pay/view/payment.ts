@@ -1,7 +1,7 @@
+import type { Language } from "../../../i18n/languages"
+import { textGroup, textsOf } from "../../../i18n/translate"
 import { monthOf, asksForDetails } from "../form/instrument"
 import type { FieldName, FormFields, Problem } from "../form/fields"
-import type { Language } from "../i18n/language"
-import { messagesFor } from "../i18n/language"
 import type { CheckoutPage } from "./checkout-page"
 import { taka } from "./format"
 import { canPay, payLabel } from "./emi"
@@ -28,7 +28,7 @@ function anchor(view: FormView, field: FieldName): string {
 function problemSummary(view: FormView): Markup {
   const links = [...view.problems].map(([field, text]) => html`<li><a href="#${anchor(view, field)}">${text}</a></li>`)
   return html`<div class="problems" id="problems" role="alert" tabindex="-1" autofocus>
-<h2>${view.t.problemsTitle}</h2>
+<h2>${view.t("problemsTitle")}</h2>
 <ul>${links}</ul>
 </div>`
 }
@@ -39,20 +39,20 @@ function payForm(view: FormView, token: string): Markup {
   const details = asksForDetails(page)
   const now = monthOf(page.now)
   return html`<form id="payment" method="post" action="${sessionPath(page)}" novalidate data-month="${now.year}-${now.month}"
- data-problems="${JSON.stringify(t.problems)}" data-wait="${t.doNotClose}" data-filled="${t.cardFilled}">
+ data-problems="${JSON.stringify(textGroup("pay", "problems", language))}" data-wait="${t("doNotClose")}" data-filled="${t("cardFilled")}">
 <input type="hidden" name="csrf_token" value="${token}">
 ${view.problems.size > 0 && problemSummary(view)}
 ${methodChoice(view)}
-${!details && html`<p class="note leave">${t.redirectText}</p>`}
+${!details && html`<p class="note leave">${t("redirectText")}</p>`}
 ${renewalNotice(view)}
-${canPay(page) && html`<button class="button" type="submit" data-paying="${t.paying}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details ? payLabel(view, t.pay(amount)) : html`<span>${t.continueToPay}</span>`}</button>`}
+${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details ? payLabel(view, t("pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
 </form>`
 }
 
 function cancelForm({ page, t }: FormView, token: string): Markup {
   return html`<form class="cancel" method="post" action="${sessionPath(page)}/cancel">
 <input type="hidden" name="csrf_token" value="${token}">
-<button type="submit">${t.cancel}</button>
+<button type="submit">${t("cancel")}</button>
 </form>`
 }
 
@@ -65,21 +65,21 @@ export function paymentPage(input: {
   problems: readonly Problem[]
 }): Markup {
   const { page, language, token } = input
-  const t = messagesFor(language)
-  const problems = new Map(input.problems.map(({ field, problem }) => [field, t.problems[problem]]))
+  const t = textsOf("pay", language)
+  const problems = new Map(input.problems.map(({ field, problem }) => [field, t(`problems.${problem}`)]))
   const view: FormView = { page, language, t, entered: input.entered, problems }
-  const title = t.documentTitle(taka(page.amount_minor, language), page.merchant_name)
+  const title = t("documentTitle", { amount: taka(page.amount_minor, language), merchant: page.merchant_name })
   return document({
     language,
-    title: problems.size > 0 ? `${t.errorTitlePrefix}: ${title}` : title,
+    title: problems.size > 0 ? `${t("errorTitlePrefix")}: ${title}` : title,
     merchant: page.merchant_name,
     path: sessionPath(page),
     skipTo: "payment",
-    foot: page.renewal === null ? undefined : t.renewal.footer,
+    foot: page.renewal === null ? undefined : t("renewal.footer"),
     body: html`${page.environment === "sandbox" && testMode(view)}
 <div class="columns">
 ${summary(view)}
-<section class="panel" aria-label="${t.securePayment}">
+<section class="panel" aria-label="${t("securePayment")}">
 ${payForm(view, token)}
 ${cancelForm(view, token)}
 </section>

@@ -13,15 +13,17 @@ export function renewalNotice({ page, t, language }: FormView): Markup | null {
   if (renewal === null) {
     return null
   }
-  const words = t.renewal
   if (renewal.renewals.length === 0) {
-    return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p><bdi>${words.keptOnly(merchant_name)}</bdi></p></div>`
+    return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p><bdi>${t("renewal.keptOnly", { merchant: merchant_name })}</bdi></p></div>`
   }
   const lines = renewal.renewals.map(({ name, amount_minor, interval_count, interval_unit, first_at }) => {
-    const every = words.every(localDigits(String(interval_count), language), interval_unit)
-    return html`<li>${name && html`<bdi>${name}</bdi>: `}${words.line(taka(amount_minor, language), every, localDate(first_at, language))}</li>`
+    const every = t(`renewal.every.${interval_unit}`, {
+      count: interval_count,
+      number: localDigits(String(interval_count), language),
+    })
+    return html`<li>${name && html`<bdi>${name}</bdi>: `}${t("renewal.line", { amount: taka(amount_minor, language), every, date: localDate(first_at, language) })}</li>`
   })
-  return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${words.title}</p>
+  return html`<div class="renewal" id="${RENEWAL_NOTICE}"><p class="renewal-title">${ICONS.renew}${t("renewal.title")}</p>
 <ul>${lines}</ul>
-<p>${renewal.kept ? words.kept : words.invoiced} <bdi>${renewal.in_account ? words.stopInAccount(merchant_name) : words.stopAtMerchant(merchant_name)}</bdi></p></div>`
+<p>${t(renewal.kept ? "renewal.kept" : "renewal.invoiced")} <bdi>${t(renewal.in_account ? "renewal.stopInAccount" : "renewal.stopAtMerchant", { merchant: merchant_name })}</bdi></p></div>`
 }

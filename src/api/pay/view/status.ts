@@ -1,6 +1,6 @@
-import type { Language } from "../i18n/language"
-import { messagesFor } from "../i18n/language"
-import type { StatusKind } from "../i18n/messages"
+import type { Language } from "../../../i18n/languages"
+import { textGroup, textsOf } from "../../../i18n/translate"
+import type { pay } from "../../../i18n/en/pay"
 import type { CheckoutPage } from "./checkout-page"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
 import { taka } from "./format"
@@ -9,6 +9,8 @@ import { ICONS } from "./icons"
 import { document } from "./layout"
 import { sessionPath } from "./form-view"
 
+/** Pages that are not the payment form; each has its own words. */
+type StatusKind = keyof typeof pay.status
 type Tone = "good" | "bad" | "calm"
 
 const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
@@ -34,9 +36,9 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
 }
 
 function facts(page: CheckoutPage, language: Language): Markup {
-  const t = messagesFor(language)
-  return html`<dl class="facts"><div><dt>${t.amount}</dt><dd>${taka(page.amount_minor, language)}</dd></div>
-<div><dt>${t.orderNumber}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
+  const t = textsOf("pay", language)
+  return html`<dl class="facts"><div><dt>${t("amount")}</dt><dd>${taka(page.amount_minor, language)}</dd></div>
+<div><dt>${t("orderNumber")}</dt><dd><bdi>${page.order_id}</bdi></dd></div></dl>`
 }
 
 function shell(
@@ -46,9 +48,10 @@ function shell(
   path: string,
   rest: Renderable
 ): Markup {
-  const t = messagesFor(language)
-  const { title, text } = t.status[kind]
-  const reason = kind === "failed" && page?.error_code ? t.declines[page.error_code] : undefined
+  const t = textsOf("pay", language)
+  const [title, text] = [t(`status.${kind}.title`), t(`status.${kind}.text`)]
+  const reason =
+    kind === "failed" && page?.error_code ? textGroup("pay", "declines", language)[page.error_code] : undefined
   const { tone, mark } = LOOKS[kind]
   return document({
     language,
@@ -72,7 +75,7 @@ function link(href: string, text: string, className: string): Markup {
 /** The way back to the shop; a checkout that leads back to its own page has none. */
 function wayBack(page: CheckoutPage, language: Language, returnUrl: string, className = "button"): Markup | false {
   const leadsNowhere = new URL(returnUrl, "http://page").pathname === sessionPath(page)
-  return !leadsNowhere && link(returnUrl, messagesFor(language).returnToShop, className)
+  return !leadsNowhere && link(returnUrl, textsOf("pay", language)("returnToShop"), className)
 }
 
 /** A checkout that cannot be paid (any more), with the way back to the shop. */
@@ -92,13 +95,13 @@ export function processingPage(input: {
   returnUrl: string
 }): Markup {
   const { page, language, checkUrl, returnUrl } = input
-  const t = messagesFor(language)
+  const t = textsOf("pay", language)
   return shell(
     "processing",
     language,
     page,
     sessionPath(page),
-    html`${link(checkUrl, t.checkAgain, "button")}${wayBack(page, language, returnUrl, "button quiet")}`
+    html`${link(checkUrl, t("checkAgain"), "button")}${wayBack(page, language, returnUrl, "button quiet")}`
   )
 }
 
@@ -120,9 +123,9 @@ export function problemPage(
   input: { language: Language; path: string | null }
 ): Markup {
   const { language, path } = input
-  const t = messagesFor(language)
-  const label = kind === "broken" ? t.checkAgain : t.tryAgain
-  const back = html`<button type="button" class="button quiet" data-back hidden>${t.goBack}</button>`
+  const t = textsOf("pay", language)
+  const label = t(kind === "broken" ? "checkAgain" : "tryAgain")
+  const back = html`<button type="button" class="button quiet" data-back hidden>${t("goBack")}</button>`
   return shell(kind, language, null, path ?? "", path === null ? back : link(path, label, "button"))
 }
 
@@ -132,15 +135,19 @@ export function waitPage(
   input: { language: Language; path: string | null; seconds: number }
 ): Markup {
   const { language, path, seconds } = input
-  const t = messagesFor(language)
+  const t = textsOf("pay", language)
+  const minutes = Math.ceil(seconds / 60)
   const digits = (count: number) => localDigits(String(count), language)
-  const when = seconds < 100 ? t.waitSeconds(digits(seconds)) : t.waitMinutes(digits(Math.ceil(seconds / 60)))
-  const back = html`<button type="button" class="button quiet" data-back hidden>${t.goBack}</button>`
+  const when =
+    seconds < 100
+      ? t("waitSeconds", { count: seconds, number: digits(seconds) })
+      : t("waitMinutes", { count: minutes, number: digits(minutes) })
+  const back = html`<button type="button" class="button quiet" data-back hidden>${t("goBack")}</button>`
   return shell(
     kind,
     language,
     null,
     path ?? "",
-    html`<p class="reason">${when}</p>${path === null ? back : link(path, t.tryAgain, "button")}`
+    html`<p class="reason">${when}</p>${path === null ? back : link(path, t("tryAgain"), "button")}`
   )
 }

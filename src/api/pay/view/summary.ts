@@ -14,7 +14,8 @@ export function secondsLeft(page: { now: Date; expires_at: Date }): number {
 function item(view: FormView, { name, quantity, unit_price_minor, total_minor }: PageItem): Markup {
   const { t, language } = view
   const count = localDigits(String(quantity), language)
-  const each = unit_price_minor === null ? t.quantity(count) : `${count} × ${taka(unit_price_minor, language)}`
+  const each =
+    unit_price_minor === null ? t("quantity", { number: count }) : `${count} × ${taka(unit_price_minor, language)}`
   return html`<li class="item"><span class="item-name"><bdi>${name === "" ? "–" : name}</bdi></span><span class="item-price">${total_minor !== null && taka(total_minor, language)}</span>${quantity !== 1 && html`<span class="item-quantity">${each}</span>`}</li>`
 }
 
@@ -22,8 +23,8 @@ function items(view: FormView): Markup {
   const all = view.page.items
   const shown = all.length > ITEMS_SHOWN + 1 ? all.slice(0, ITEMS_SHOWN) : all
   const rest = all.slice(shown.length)
-  const more = view.t.moreItems(localDigits(String(rest.length), view.language))
-  return html`<div class="items"><h2>${view.t.orderSummary}</h2>
+  const more = view.t("moreItems", { number: localDigits(String(rest.length), view.language) })
+  return html`<div class="items"><h2>${view.t("orderSummary")}</h2>
 <ul>${shown.map((entry) => item(view, entry))}</ul>
 ${rest.length > 0 && html`<details><summary>${more}</summary><ul>${rest.map((entry) => item(view, entry))}</ul></details>`}
 </div>`
@@ -32,18 +33,19 @@ ${rest.length > 0 && html`<details><summary>${more}</summary><ul>${rest.map((ent
 function timeLeft({ page, t, language }: FormView): Markup {
   const seconds = secondsLeft(page)
   const minutes = Math.floor(seconds / 60)
-  const text = minutes === 0 ? t.lessThanAMinute : t.timeLeftMinutes(localDigits(String(minutes), language))
-  return html`<p class="time" data-seconds="${seconds}" data-announce="${t.timeAnnouncement}" data-over="${t.timeOver}">${ICONS.clock}<span>${t.timeLeft} <b title="${clockTime(seconds, language)}">${text}</b></span></p>`
+  const text =
+    minutes === 0 ? t("lessThanAMinute") : t("timeLeftMinutes", { minutes: localDigits(String(minutes), language) })
+  return html`<p class="time" data-seconds="${seconds}" data-announce="${t("timeAnnouncement")}" data-over="${t("timeOver")}">${ICONS.clock}<span>${t("timeLeft")} <b title="${clockTime(seconds, language)}">${text}</b></span></p>`
 }
 
 /** Whom, how much, for what, and until when. */
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
   return html`<section class="panel summary">
-<h1><span class="label"><bdi>${t.payTo(page.merchant_name)}</bdi></span> <span class="summary-amount">${taka(page.amount_minor, language)}</span></h1>
+<h1><span class="label"><bdi>${t("payTo", { merchant: page.merchant_name })}</bdi></span> <span class="summary-amount">${taka(page.amount_minor, language)}</span></h1>
 ${timeLeft(view)}
 ${page.items.length > 0 && items(view)}
 ${page.description !== null && page.description !== "" && html`<p class="description"><bdi>${page.description}</bdi></p>`}
-<p class="order">${t.orderNumber} <bdi>${page.order_id}</bdi></p>
+<p class="order">${t("orderNumber")} <bdi>${page.order_id}</bdi></p>
 </section>`
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { said } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { errorBody, visibleError } from "../errors"
 import { readPage } from "../pagination"
@@ -96,9 +97,9 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
     expect(errorShapeOf(path)).toBe(shape)
   })
 
-  const error = new GatewayError("INVALID_EMAIL", "bad", {
+  const error = new GatewayError("INVALID_EMAIL", said("bad"), {
     field: "email",
-    details: [{ field: "email", message: "bad" }],
+    details: [{ field: "email", reason: said("bad") }],
   })
   const main = {
     success: false,

@@ -1,3 +1,6 @@
+import { json } from "../kernel/database"
+import type { HistoryEntry } from "../kernel/history"
+import { type Message, messageOf } from "../../../i18n/message"
 import { cartCompletionMachine, type CartCompletionState } from "./cart-completion-states"
 import { DUE_WORK, type Lease } from "../kernel/due-work"
 import { COMPLETION_SECONDS } from "../kernel/retry-schedule"
@@ -22,8 +25,8 @@ export type CartCompletion = Tenant & {
   order_id: string | null
   refund_id: string | null
   attempts: number
-  last_error: string | null
-  history: { at: string; what: string }[]
+  last_error: Message | null
+  history: HistoryEntry[]
   /** Somebody is completing the cart at this moment. */
   locked: boolean
 }
@@ -157,24 +160,29 @@ export class CartCompletionService {
       cartCompletionMachine.require(row.state, "order")
       await this.purchases.begin(sql, transaction_id, order_id)
       await queueOrderHook(sql, row, order_id)
-      return this.write(sql, row, { state: "ordered", order_id, what: `completed as order ${order_id}` })
+      return this.write(sql, row, { state: "ordered", order_id, news: messageOf("cart.ordered", { order_id }) })
     })
   }
 
   /** One try failed: another one later, or, when they are used up, the money goes back; never while someone is trying. */
-  async failed(transaction_id: string, error: string): Promise<CartCompletion> {
+  async failed(transaction_id: string, error: Message): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state !== "waiting" || row.locked) {
         return row
       }
       const seconds = COMPLETION_SECONDS.after(row.attempts)
       const state = seconds === null ? cartCompletionMachine.require(row.state, "give_back").to : row.state
-      return this.write(sql, row, { state, error, what: `no order: ${error}`, retry_seconds: seconds ?? 0 })
+      return this.write(sql, row, {
+        state,
+        error,
+        news: messageOf("cart.no_order", { why: error }),
+        retry_seconds: seconds ?? 0,
+      })
     })
   }
 
   /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */
-  async giveBack(transaction_id: string, reason: string): Promise<CartCompletion> {
+  async giveBack(transaction_id: string, reason: Message): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state !== "waiting" || row.locked) {
         return row
@@ -183,7 +191,7 @@ export class CartCompletionService {
       return this.write(sql, row, {
         state: to,
         error: reason,
-        what: `giving the money back: ${reason}`,
+        news: messageOf("cart.giving_back", { why: reason }),
         retry_seconds: 0,
       })
     })
@@ -193,7 +201,7 @@ export class CartCompletionService {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "refunded")
       await notifyUndelivered(sql, row)
-      return this.write(sql, row, { state: to, refund_id, what: `money given back by refund ${refund_id}` })
+      return this.write(sql, row, { state: to, refund_id, news: messageOf("cart.given_back", { refund_id }) })
     })
   }
 
@@ -207,10 +215,10 @@ export class CartCompletionService {
   }
 
   /** The money could not be given back by itself: an admin must look. */
-  async needsAttention(transaction_id: string, error: string): Promise<CartCompletion> {
+  async needsAttention(transaction_id: string, error: Message): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "give_up")
-      return this.write(sql, row, { state: to, error, what: `needs attention: ${error}` })
+      return this.write(sql, row, { state: to, error, news: messageOf("cart.needs_attention", { why: error }) })
     })
   }
 
@@ -235,10 +243,10 @@ export class CartCompletionService {
     row: CartCompletion,
     change: {
       state: CartCompletionState
-      what: string
+      news: Message
       order_id?: string
       refund_id?: string
-      error?: string
+      error?: Message
       retry_seconds?: number
     }
   ): Promise<CartCompletion> {
@@ -246,18 +254,18 @@ export class CartCompletionService {
       `UPDATE gateway_cart_completion c SET state = $2, order_id = COALESCE($3, order_id),
          refund_id = COALESCE($4, refund_id), last_error = COALESCE($5, last_error), attempts = attempts + 1,
          next_attempt_at = now() + $6::int * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now(),
-         history = history || jsonb_build_object('what', $7::text, 'at', $8::timestamptz + (
+         history = history || ($7::jsonb || jsonb_build_object('at', $8::timestamptz + (
            SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment e
-           WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment))
+           WHERE e.merchant_id = c.merchant_id AND e.environment = c.environment)))
        WHERE id = $1 RETURNING ${COLUMNS}`,
       [
         row.id,
         change.state,
         change.order_id ?? null,
         change.refund_id ?? null,
-        change.error ?? null,
+        json(change.error),
         change.retry_seconds ?? null,
-        change.what,
+        json(change.news),
         new Date(),
       ]
     )

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { addSeconds } from "../kernel/clock"
 import type { Lease } from "../kernel/due-work"
 import { GatewayError } from "../kernel/errors"
@@ -146,7 +147,7 @@ export class CheckoutService {
       [session_id, Number(amount)]
     )
     if (changed.length === 0) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of a checkout cannot change once it is being paid")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.amount_being_paid"))
     }
   }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { addSeconds } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import { newSessionId, subscriptionOrderId } from "../kernel/ids"
@@ -41,7 +42,10 @@ export class SubscriptionCheckoutService {
     const row = await findSubscription(sql, scope, id)
     await requireMayCharge(sql, scope, "subscriptions")
     if (row.status === "CANCELLED" || row.status === "EXPIRED") {
-      throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${row.status}: it cannot be paid any more`)
+      throw new GatewayError(
+        "INVALID_STATE_TRANSITION",
+        messageOf("refusal.subscription_not_payable", { state: row.status })
+      )
     }
     const [urls] = await sql.query<MerchantUrls>(
       `SELECT success_url, fail_url, cancel_url, ipn_url FROM gateway_merchant_environment

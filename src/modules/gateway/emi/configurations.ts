@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import { messageOf } from "../../../i18n/message"
 import type { EmiConfiguration } from "./rules"
 import { overlap, overlapMessage } from "./import-rules"
 import { emiFields, readEmiSettings, type EmiField, type EmiFields, type EmiSettings } from "./input"
@@ -103,10 +104,7 @@ export class EmiConfigurationService {
     return this.locked(tenant, async (sql) => {
       const current = await this.one(sql, tenant, uuid)
       if (current.archived_at !== null) {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "An archived EMI configuration cannot be changed; restore it first"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.emi_archived"))
       }
       const given = Object.entries(fields).filter(([, value]) => value !== undefined)
       const settings = required({ ...emiFields(current), ...Object.fromEntries(given) })
@@ -214,7 +212,7 @@ export class EmiConfigurationService {
     const overlapping = others.find((row) => overlap(settings, row))
     if (overlapping !== undefined) {
       const field: EmiField = "minimum_amount"
-      throw validationError([{ field, code: "VALIDATION_ERROR", message: overlapMessage(overlapping) }])
+      throw validationError([{ field, code: "VALIDATION_ERROR", reason: overlapMessage(overlapping) }])
     }
   }
 

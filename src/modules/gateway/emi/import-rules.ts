@@ -1,4 +1,5 @@
-import { MalformedCsv, parseCsv, type CsvRecord } from "../kernel/csv"
+import { messageOf, type Message } from "../../../i18n/message"
+import { lineFault, MalformedCsv, parseCsv, type CsvRecord } from "../kernel/csv"
 import {
   EMI_FIELDS,
   EMI_REQUIRED_FIELDS,
@@ -32,19 +33,19 @@ export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldErro
     records = parseCsv(csv)
   } catch (error) {
     if (error instanceof MalformedCsv) {
-      return { lines: [], errors: [at(error.line, null, error.message)] }
+      return { lines: [], errors: [lineFault(error.line, null, error.reason)] }
     }
     throw error
   }
   const [header, ...rows] = records
-  const wrong = header === undefined ? [at(1, null, "the file is empty")] : headerErrors(header)
+  const wrong = header === undefined ? [lineFault(1, null, messageOf("file.empty"))] : headerErrors(header)
   if (wrong.length > 0) {
     return { lines: [], errors: wrong }
   }
   if (rows.length === 0 || rows.length > LIMITS.emiImportMaxLines) {
     return {
       lines: [],
-      errors: [at(header.line, null, `the table must have 1 to ${LIMITS.emiImportMaxLines} lines below the names`)],
+      errors: [lineFault(header.line, null, messageOf("file.lines", { max: LIMITS.emiImportMaxLines }))],
     }
   }
   const read = rows.map((row) => readRow(header.cells.map(columnName), row))
@@ -59,29 +60,28 @@ function headerErrors({ cells, line }: CsvRecord): FieldError[] {
   return [
     ...names
       .filter((name) => !known.includes(name))
-      .map((name) => at(line, null, `"${name}" is no column; use ${EMI_FIELDS.join(", ")}`)),
+      .map((name) => lineFault(line, null, messageOf("file.column_unknown", { name, columns: EMI_FIELDS.join(", ") }))),
     ...names
       .filter((name, index) => names.indexOf(name) !== index)
-      .map((name) => at(line, null, `the column ${name} is there twice`)),
+      .map((name) => lineFault(line, null, messageOf("file.column_twice", { name }))),
     ...EMI_REQUIRED_FIELDS.filter((name) => !names.includes(name)).map((name) =>
-      at(line, null, `the column ${name} is missing`)
+      lineFault(line, null, messageOf("file.column_missing", { name }))
     ),
   ]
 }
 
 function readRow(names: string[], { line, cells }: CsvRecord): { line: EmiLine | null; errors: FieldError[] } {
   if (cells.length !== names.length) {
-    return { line: null, errors: [at(line, null, `there are ${cells.length} cells for ${names.length} columns`)] }
+    return {
+      line: null,
+      errors: [lineFault(line, null, messageOf("file.cells", { cells: cells.length, columns: names.length }))],
+    }
   }
   const fields: EmiFields = Object.fromEntries(names.map((name, index) => [name as EmiField, cells[index]]))
   const { value, failures } = readEmiSettings(fields)
   return value === null
-    ? { line: null, errors: failures.map(({ field, message }) => at(line, field, message)) }
+    ? { line: null, errors: failures.map(({ field, reason }) => lineFault(line, field, reason)) }
     : { line: { line, settings: value }, errors: [] }
-}
-
-function at(line: number, field: string | null, message: string): FieldError {
-  return { field: field === null ? `lines[${line}]` : `lines[${line}].${field}`, message: `line ${line}: ${message}` }
 }
 
 /**
@@ -101,7 +101,7 @@ export function planEmiImport(
     const earlier = firstLine.get(key)
     const existing = byKey.get(key)
     if (earlier !== undefined) {
-      plan.errors.push(at(entry.line, null, `the same bank, tenure and minimum as on line ${earlier}`))
+      plan.errors.push(lineFault(entry.line, null, messageOf("file.same_as", { line: earlier })))
     } else if (existing === undefined) {
       plan.create.push(entry)
     } else {
@@ -118,7 +118,7 @@ export function planEmiImport(
     const others = [...staying, ...lines.filter((other) => other.line < line).map((other) => other.settings)]
     const overlapping = others.find((other) => keyOf(other) !== keyOf(settings) && overlap(settings, other))
     if (overlapping !== undefined) {
-      plan.errors.push(at(line, null, overlapMessage(overlapping)))
+      plan.errors.push(lineFault(line, null, overlapMessage(overlapping)))
     }
   }
   return plan
@@ -140,9 +140,13 @@ export function overlap(one: EmiSettings, other: EmiSettings): boolean {
   )
 }
 
-export function overlapMessage({ bank_name, tenure_months, min_amount_minor, max_amount_minor }: EmiSettings): string {
-  const range = `${formatAmount(min_amount_minor)} to ${formatAmount(max_amount_minor)}`
-  return `${bank_name} has another active configuration over ${tenure_months} months for ${range}; the amounts must not overlap`
+export function overlapMessage({ bank_name, tenure_months, ...range }: EmiSettings): Message {
+  return messageOf("refusal.emi_overlap", {
+    bank: bank_name,
+    months: tenure_months,
+    min: formatAmount(range.min_amount_minor),
+    max: formatAmount(range.max_amount_minor),
+  })
 }
 
 /** Everything that can differ, as one text. */

@@ -1,5 +1,6 @@
 import { planEmiImport, readEmiTable, type EmiImportPlan } from "./import-rules"
-import { GatewayError, type FieldError } from "../kernel/errors"
+import { refuseFaults } from "../kernel/csv"
+import { GatewayError } from "../kernel/errors"
 import type { By } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -24,11 +25,11 @@ export class EmiImportService {
   /** Throws VALIDATION_ERROR with every line's errors in `details`. */
   async run(tenant: Tenant, { csv, dry_run, archive_missing }: EmiImport, by: By): Promise<EmiImportPlan> {
     const { lines, errors } = readEmiTable(csv)
-    refuse(errors)
+    refuseFaults(errors)
     return this.configurations.locked(tenant, async (sql) => {
       const known = await this.configurations.current(sql, tenant)
       const plan = planEmiImport(known, lines, archive_missing)
-      refuse(plan.errors)
+      refuseFaults(plan.errors)
       if (!dry_run) {
         await this.write(sql, tenant, plan, new Map(known.map((row) => [row.uuid, row])), by)
       }
@@ -63,15 +64,4 @@ function rowOf(known: Map<string, EmiConfigurationRow>, uuid: string): EmiConfig
     throw new GatewayError("EMI_CONFIGURATION_NOT_FOUND")
   }
   return row
-}
-
-function refuse(errors: readonly FieldError[]): void {
-  if (errors.length > 0) {
-    const { field, message } = errors[0]
-    throw new GatewayError(
-      "VALIDATION_ERROR",
-      errors.length === 1 ? message : `${message} (and ${errors.length - 1} more)`,
-      { field, details: errors }
-    )
-  }
 }

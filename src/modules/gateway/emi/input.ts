@@ -1,5 +1,6 @@
+import { messageOf, type Message } from "../../../i18n/message"
 import { EMI_FEE_KINDS, EMI_METHODS, type EmiConfiguration } from "./rules"
-import type { FieldFailure } from "../kernel/errors"
+import { either, fault, type FieldFailure } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount, parseAmount } from "../kernel/money"
 import { formatPercent, parsePercent } from "../kernel/percent"
@@ -52,49 +53,40 @@ export function readEmiSettings(fields: EmiFields): Reading {
     return value === undefined || value === null || value === "" ? DEFAULTS[field] : value
   }
   /** The value a reader makes of a field, or null with what is wrong with it noted. */
-  function read<Value>(field: EmiField, reader: (value: unknown) => Value | null, message: string): Value | null {
+  function read<Value>(field: EmiField, reader: (value: unknown) => Value | null, rule: Message): Value | null {
     const value = given(field)
     const result = value === undefined ? null : reader(value)
     if (result === null) {
-      const code = value === undefined ? "MISSING_REQUIRED_FIELD" : "VALIDATION_ERROR"
-      failures.push({ field, code, message: `${field} ${value === undefined ? "is required" : message}` })
+      failures.push(fault(field, value === undefined ? messageOf("rule.required") : rule))
     }
     return result
   }
 
   const settings = {
-    bank_name: read("bank_name", bankName, `must be text of at most ${LIMITS.emiBankNameMaxChars} characters`),
+    bank_name: read("bank_name", bankName, messageOf("rule.text_max", { max: LIMITS.emiBankNameMaxChars })),
     tenure_months: read(
       "tenure",
       tenure,
-      `must be a whole number of months from ${LIMITS.emiTenureMinMonths} to ${LIMITS.emiTenureMaxMonths}`
+      messageOf("rule.months_within", { min: LIMITS.emiTenureMinMonths, max: LIMITS.emiTenureMaxMonths })
     ),
     rate_ppm: read(
       "interest_rate",
       parsePercent,
-      "must be a percentage from 0 to 100 with at most four decimals, like 12.5"
+      messageOf("rule.percent_like", { min: 0, max: 100, example: "12.5" })
     ),
-    method: read("interest_method", oneOf(EMI_METHODS), `must be ${EMI_METHODS.join(" or ")}`),
-    fee_kind: read("processing_fee_type", oneOf(EMI_FEE_KINDS), `must be ${EMI_FEE_KINDS.join(" or ")}`),
-    min_amount_minor: read("minimum_amount", amountWithin, `must be an amount from ${RANGE}`),
-    max_amount_minor: read("maximum_amount", amountWithin, `must be an amount from ${RANGE}`),
-    is_active: read("is_active", flag, "must be true or false"),
-    merchant_absorbs: read("merchant_bleeding", flag, "must be true or false"),
-    card_prefixes: read(
-      "card_prefixes",
-      prefixes,
-      "must be the first 4 to 8 digits of the bank's cards, at most 50 of them"
-    ),
+    method: read("interest_method", oneOf(EMI_METHODS), either(EMI_METHODS)),
+    fee_kind: read("processing_fee_type", oneOf(EMI_FEE_KINDS), either(EMI_FEE_KINDS)),
+    min_amount_minor: read("minimum_amount", amountWithin, RANGE),
+    max_amount_minor: read("maximum_amount", amountWithin, RANGE),
+    is_active: read("is_active", flag, messageOf("rule.flag")),
+    merchant_absorbs: read("merchant_bleeding", flag, messageOf("rule.flag")),
+    card_prefixes: read("card_prefixes", prefixes, messageOf("rule.card_prefixes")),
   }
-  const [reader, message] = settings.fee_kind === "percent" ? PERCENT_FEE : FIXED_FEE
-  const fee_value = settings.fee_kind === null ? 0 : read("processing_fee", reader, message)
+  const [reader, rule] = settings.fee_kind === "percent" ? PERCENT_FEE : FIXED_FEE
+  const fee_value = settings.fee_kind === null ? 0 : read("processing_fee", reader, rule)
   const { min_amount_minor: min, max_amount_minor: max } = settings
   if (min !== null && max !== null && min > max) {
-    failures.push({
-      field: "maximum_amount",
-      code: "VALIDATION_ERROR",
-      message: "maximum_amount must not be below minimum_amount",
-    })
+    failures.push(fault("maximum_amount", messageOf("rule.not_below", { field: "minimum_amount" })))
   }
   return failures.length > 0
     ? { value: null, failures }
@@ -119,9 +111,12 @@ export function emiFields(settings: EmiSettings): Record<EmiField, unknown> {
   }
 }
 
-const RANGE = `${formatAmount(LIMITS.emiAmountMinMinor)} to ${formatAmount(LIMITS.orderAmountMaxMinor)} with at most two decimals`
-const FIXED_FEE = [feeAmount, "must be an amount with at most two decimals, not above the largest order"] as const
-const PERCENT_FEE = [parsePercent, "must be a percentage from 0 to 100 with at most four decimals"] as const
+const RANGE = messageOf("rule.amount_within", {
+  min: formatAmount(LIMITS.emiAmountMinMinor),
+  max: formatAmount(LIMITS.orderAmountMaxMinor),
+})
+const FIXED_FEE = [feeAmount, messageOf("rule.amount_below_largest_order")] as const
+const PERCENT_FEE = [parsePercent, messageOf("rule.percent_decimals", { min: 0, max: 100 })] as const
 
 function bankName(value: unknown): string | null {
   const name = typeof value === "string" ? value.trim().replace(/\s+/g, " ") : ""

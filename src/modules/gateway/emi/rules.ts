@@ -3,8 +3,9 @@
  * and the stored transaction all get their figures from `emiOffer`, so they cannot disagree.
  * Source: contract 2.8, 4.4; decisions: EMI.
  */
+import { messageOf, type Message } from "../../../i18n/message"
 import { LIMITS } from "../kernel/limits"
-import { divideHalfUp, type Minor } from "../kernel/money"
+import { divideHalfUp, formatAmount, type Minor } from "../kernel/money"
 
 export const EMI_METHODS = ["flat", "reducing"] as const
 export type EmiMethod = (typeof EMI_METHODS)[number]
@@ -217,4 +218,14 @@ export function isBleeding(offers: readonly EmiOffer[]): boolean {
 
 export function isCardOfBank({ card_prefixes }: EmiConfiguration, cardNumber: string): boolean {
   return card_prefixes.length === 0 || card_prefixes.some((prefix) => cardNumber.startsWith(prefix))
+}
+
+/** What an order amount has to be for a configuration, as a rule of the field. */
+export function emiRange({ bank_name, tenure_months, min_amount_minor, max_amount_minor }: EmiConfiguration): Message {
+  return messageOf("rule.emi_range", {
+    min: formatAmount(min_amount_minor),
+    max: formatAmount(max_amount_minor),
+    bank: bank_name,
+    months: tenure_months,
+  })
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto"
+import { messageOf, type Message } from "../../../i18n/message"
 import type { Instrument } from "../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
-import { covers, emiOffers, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
+import { covers, emiOffers, emiRange, isCardOfBank, type EmiConfiguration, type EmiOffer } from "./rules"
 import { emiChoice, type EmiChoice } from "./choice"
 import { emiPlan } from "./plan"
-import { GatewayError, validationError, type FieldFailure } from "../kernel/errors"
+import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount, type Minor } from "../kernel/money"
 import { json, type Database, type Sql } from "../kernel/database"
@@ -82,15 +83,15 @@ export class EmiService {
       return
     }
     if (!services.includes("emi") || !this.hasInstalments(tenant)) {
-      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is not enabled for this merchant", {
+      throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.emi_not_enabled"), {
         field: `${prefix}requires_emi`,
       })
     }
     if (info.allowed_payment_methods && !info.allowed_payment_methods.includes("card")) {
-      throw refusal(`${prefix}allowed_payment_methods`, "must allow card: EMI is paid by card")
+      throw refusal(`${prefix}allowed_payment_methods`, messageOf("rule.emi_allows_card"))
     }
     if (!(await this.takesCards(tenant))) {
-      throw new GatewayError("SERVICE_NOT_ENABLED", "EMI is paid by card, and the merchant takes none", {
+      throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.emi_without_cards"), {
         field: `${prefix}requires_emi`,
       })
     }
@@ -100,7 +101,7 @@ export class EmiService {
   /** A configuration that can be chosen for this amount: the one named, or any at all. */
   async requireOffer(tenant: Tenant, amount: Minor, uuid: string | null, prefix: string): Promise<void> {
     if (amount < LIMITS.emiAmountMinMinor) {
-      throw outOfRange(`must be at least ${formatAmount(LIMITS.emiAmountMinMinor)} BDT for EMI`)
+      throw outOfRange(messageOf("rule.emi_minimum", { min: formatAmount(LIMITS.emiAmountMinMinor) }))
     }
     const configurations = await this.configurations(tenant)
     if (uuid === null) {
@@ -109,10 +110,10 @@ export class EmiService {
     }
     const named = configurations.find((configuration) => configuration.uuid === uuid)
     if (named === undefined) {
-      throw refusal(`${prefix}emi_configuration_id`, "is not an active EMI configuration")
+      throw refusal(`${prefix}emi_configuration_id`, messageOf("rule.emi_active"))
     }
     if (!covers(named, amount)) {
-      throw outOfRange(`must be ${rangeOf(named)} BDT for ${named.bank_name} over ${named.tenure_months} months`)
+      throw outOfRange(emiRange(named))
     }
   }
 
@@ -126,23 +127,23 @@ export class EmiService {
     const required = info?.requires_emi === true
     const uuid = instrument.emi_configuration_id ?? (required ? info.emi_configuration_id : null) ?? null
     if (instrument.method !== "card" && (required || instrument.emi_configuration_id)) {
-      throw refusal("payment_method", "must be card: EMI is paid by card")
+      throw refusal("payment_method", messageOf("rule.emi_by_card"))
     }
     if (uuid === null) {
       if (required) {
-        throw refusal("emi_configuration_id", "is required: this order is paid in instalments")
+        throw refusal("emi_configuration_id", messageOf("rule.emi_chosen"))
       }
       return null
     }
     const { offer, choice } = await this.lockedOffer(sql, record, uuid)
     if (choice?.locked && choice.chosen !== uuid) {
-      throw refusal("emi_configuration_id", "is not the configuration that this order names")
+      throw refusal("emi_configuration_id", messageOf("rule.emi_of_order"))
     }
     if (instrument.emi_mark && offer?.mark !== instrument.emi_mark) {
       throw new GatewayError("EMI_TERMS_CHANGED")
     }
     if (offer === null) {
-      throw refusal("emi_configuration_id", "is not an active EMI configuration for this order")
+      throw refusal("emi_configuration_id", messageOf("rule.emi_active_for_order"))
     }
     if (instrument.card !== undefined && !isCardOfBank(offer.configuration, instrument.card.number)) {
       throw cardRefusal(offer.configuration)
@@ -210,36 +211,24 @@ function mayOffer({ payment_info, subscription_id }: PaymentRecord): boolean {
 
 function requireAny(configurations: readonly EmiConfiguration[], amount: Minor, prefix: string): void {
   if (configurations.length === 0) {
-    throw new GatewayError(
-      "SERVICE_NOT_ENABLED",
-      "The merchant has no active EMI configuration; add one in the admin",
-      {
-        field: `${prefix}requires_emi`,
-      }
-    )
+    throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.emi_none_active"), {
+      field: `${prefix}requires_emi`,
+    })
   }
   if (!configurations.some((configuration) => covers(configuration, amount))) {
-    throw outOfRange("is outside the range of every active EMI configuration")
+    throw outOfRange(messageOf("rule.emi_some_range"))
   }
 }
 
-function rangeOf({ min_amount_minor, max_amount_minor }: EmiConfiguration): string {
-  return `from ${formatAmount(min_amount_minor)} to ${formatAmount(max_amount_minor)}`
+function outOfRange(rule: Message): GatewayError {
+  return validationError([fault("order_amount", rule, "INVALID_EMI_AMOUNT")])
 }
 
-function outOfRange(reason: string): GatewayError {
-  const field = "order_amount"
-  const message = `${field} ${reason}`
-  return new GatewayError("INVALID_EMI_AMOUNT", message, { field, details: [{ field, message }] })
-}
-
-function refusal(field: string, reason: string): GatewayError {
-  const failure: FieldFailure = { field, code: "VALIDATION_ERROR", message: `${field} ${reason}` }
-  return validationError([failure])
+function refusal(field: string, rule: Message): GatewayError {
+  return validationError([fault(field, rule)])
 }
 
 function cardRefusal({ bank_name, card_prefixes }: EmiConfiguration): GatewayError {
-  const message = `card_number is not one of ${bank_name}'s cards; they begin with ${card_prefixes.join(", ")}`
-  const field = "card_number"
-  return new GatewayError("EMI_CARD_NOT_ACCEPTED", message, { field, details: [{ field, message }] })
+  const rule = messageOf("rule.emi_card", { bank: bank_name, prefixes: card_prefixes.join(", ") })
+  return validationError([fault("card_number", rule, "EMI_CARD_NOT_ACCEPTED")])
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import type { By } from "../kernel/audit"
 import { clockNow } from "../kernel/clock"
@@ -138,10 +139,7 @@ export class InvoiceAdminService {
     const invoice = await this.byToken(pay_token)
     invoiceMachine.require(invoice.status, "pay")
     if (invoice.payment_in_hand) {
-      throw new GatewayError(
-        "INVALID_STATE_TRANSITION",
-        "A payment of this invoice is being confirmed; try again shortly"
-      )
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.invoice_being_confirmed"))
     }
     await requireMayCharge(this.database, invoice, "subscriptions")
     if (!this.acquirers.has(invoice.environment)) {

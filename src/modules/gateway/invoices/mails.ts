@@ -1,3 +1,5 @@
+import { json } from "../kernel/database"
+import { messageOf, type Message } from "../../../i18n/message"
 import type { By } from "../kernel/audit"
 import { clockNow } from "../kernel/clock"
 import { DUE_WORK, DueWork, type Failure, type Lease } from "../kernel/due-work"
@@ -33,7 +35,7 @@ export type ListedMail = {
   due_at: Date
   sent_at: Date | null
   attempts: number
-  last_error: string | null
+  last_error: Message | null
 }
 
 const TEMPLATES: Record<InvoiceMailKind, string> = {
@@ -92,10 +94,7 @@ export class InvoiceMailService {
     return this.database.transaction(async (sql) => {
       const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
       if (!isMailWanted("invoice", { invoice: invoice.status, subscription: invoice.subscription_status })) {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "Only an open invoice of a subscription that goes on is sent"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.invoice_not_open"))
       }
       const { merchant_id, environment } = scope
       const planned = await sql.query(
@@ -160,7 +159,7 @@ export class InvoiceMailService {
     const { connected: store } = this.store
     if (publicUrl === undefined) {
       // A link made of a request's Host header could be forged, so it is this address or none.
-      throw new Error("GATEWAY_PUBLIC_URL is not set: there is no payment link to send")
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("mail.no_public_url"))
     }
     const address = publicUrl.replace(/\/$/, "")
     const now = clockNow(new Date(), invoice.clock_offset_seconds)
@@ -186,12 +185,12 @@ export class InvoiceMailService {
     return this.record(mail, retry_seconds === null ? "failed" : "pending", reason, retry_seconds ?? 0)
   }
 
-  private async record(mail: Claimed, state: InvoiceMailState, error: string | null, seconds: number): Promise<void> {
+  private async record(mail: Claimed, state: InvoiceMailState, error: Message | null, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE gateway_invoice_mail SET state = $3, last_error = $4, sent_at = CASE WHEN $3 = 'sent' THEN now() END,
          next_attempt_at = now() + $5 * interval '1 second', updated_at = now()
        WHERE id = $1 AND attempts = $2 AND state = 'pending'`,
-      [mail.id, mail.attempts, state, error, seconds]
+      [mail.id, mail.attempts, state, json(error), seconds]
     )
   }
 }

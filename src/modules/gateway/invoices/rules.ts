@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import type { IntervalUnit } from "../kernel/calendar"
 import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
@@ -33,7 +34,10 @@ export type InvoiceContent = { period: number; bounds: Bounds; amount_minor: num
 export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date): InvoiceContent {
   const { status } = lifecycle
   if (status === "CANCELLED" || status === "EXPIRED") {
-    throw new GatewayError("INVALID_STATE_TRANSITION", `subscription is ${status}: there is nothing to be invoiced`)
+    throw new GatewayError(
+      "INVALID_STATE_TRANSITION",
+      messageOf("refusal.subscription_not_invoiced", { state: status })
+    )
   }
   const awake = status === "PAUSED" ? resume(lifecycle, at).next : lifecycle
   const bounds = openBounds(awake, at)

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js"
+import { messageOf, type Message } from "../../../i18n/message"
 import { isWebPort } from "./ports"
 
 /**
@@ -36,34 +37,34 @@ export function isPublicAddress(text: string): boolean {
 export type UrlRules = { allowPrivate: boolean; maxChars?: number }
 
 /**
- * Why a callback, IPN or webhook URL is refused, in words for its sender; null when it is fine.
+ * Why a callback, IPN or webhook URL is refused, as a rule of the field; null when it is fine.
  * Text only: addresses behind a name are checked again by whoever connects (decisions: Callback URLs).
  */
-export function refusalOfUrl(text: string, rules: UrlRules): string | null {
+export function refusalOfUrl(text: string, rules: UrlRules): Message | null {
   if (rules.maxChars !== undefined && text.length > rules.maxChars) {
-    return `must be at most ${rules.maxChars} characters long`
+    return messageOf("rule.max_length", { max: rules.maxChars })
   }
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/.test(text)) {
-    return "must not contain spaces, backslashes or control characters"
+    return messageOf("rule.url_characters")
   }
   const url = /^https?:\/\/[^/]/i.test(text) ? parseUrl(text) : null
   if (url === null) {
-    return "must be an absolute https URL"
+    return messageOf("rule.absolute_url")
   }
   if (url.username !== "" || url.password !== "") {
-    return "must not contain credentials"
+    return messageOf("rule.no_credentials")
   }
   if (text.includes("#")) {
-    return "must not contain a fragment"
+    return messageOf("rule.no_fragment")
   }
   if (rules.allowPrivate) {
     return null
   }
   if (url.protocol !== "https:") {
-    return "must use https"
+    return messageOf("rule.https")
   }
   if (url.port !== "" && !isWebPort(Number(url.port))) {
-    return "must use port 443 or another port of the web"
+    return messageOf("rule.web_port")
   }
   return refusalOfHost(url.hostname)
 }
@@ -79,18 +80,18 @@ function parseUrl(text: string): URL | null {
 /** The URL parser has already turned decimal, octal and hex spellings of IPv4 into dotted ones. */
 const ADDRESS = /^(\[.*\]|[0-9.]+)$/
 
-function refusalOfHost(hostname: string): string | null {
+function refusalOfHost(hostname: string): Message | null {
   const host = hostname.replace(/\.$/, "").toLowerCase()
   if (ADDRESS.test(host)) {
-    return isPublicAddress(host.replace(/^\[|\]$/g, "")) ? null : "must be on a public address"
+    return isPublicAddress(host.replace(/^\[|\]$/g, "")) ? null : messageOf("rule.public_address")
   }
   if (!host.includes(".")) {
-    return "must have a public host name"
+    return messageOf("rule.public_host")
   }
   if (RESERVED_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`))) {
-    return "must have a public host name"
+    return messageOf("rule.public_host")
   }
-  return /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(host) ? null : "must have a public host name"
+  return /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})+$/.test(host) ? null : messageOf("rule.public_host")
 }
 
 /**

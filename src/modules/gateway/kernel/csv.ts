@@ -1,3 +1,7 @@
+import { GatewayError, type FieldError } from "./errors"
+import { translate } from "../../../i18n/translate"
+import { messageOf, type Message } from "../../../i18n/message"
+
 /** A record of a CSV file and the line it begins on, counted from 1 as an editor counts. */
 export type CsvRecord = { line: number; cells: string[] }
 
@@ -5,9 +9,9 @@ export type CsvRecord = { line: number; cells: string[] }
 export class MalformedCsv extends Error {
   constructor(
     readonly line: number,
-    message: string
+    readonly reason: Message
   ) {
-    super(message)
+    super(translate(reason))
   }
 }
 
@@ -48,7 +52,7 @@ function readCell(source: string, start: number, line: number): { text: string; 
     }
     const text = source.slice(start, next)
     if (text.includes('"')) {
-      throw new MalformedCsv(line, "a quote may only stand around a whole cell")
+      throw new MalformedCsv(line, messageOf("file.quote_inside"))
     }
     return { text: text.trim(), next, line }
   }
@@ -64,10 +68,10 @@ function readCell(source: string, start: number, line: number): { text: string; 
     } else if (next + 1 === source.length || ",\r\n".includes(source[next + 1])) {
       return { text: text.trim(), next: next + 1, line: at }
     } else {
-      throw new MalformedCsv(at, "after a closing quote a comma or the end of the line must follow")
+      throw new MalformedCsv(at, messageOf("file.quote_followed"))
     }
   }
-  throw new MalformedCsv(line, "a quote is never closed")
+  throw new MalformedCsv(line, messageOf("file.quote_open"))
 }
 
 const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
@@ -82,4 +86,21 @@ export function csvText(rows: readonly (readonly string[])[]): string {
 function writeCell(value: string): string {
   const text = FORMULA.test(value) && !AMOUNT.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** What is wrong with a line, or with a field of it; the field is named `lines[3].interest_rate`. */
+export function lineFault(line: number, field: string | null, what: Message): FieldError {
+  return {
+    field: field === null ? `lines[${line}]` : `lines[${line}].${field}`,
+    reason: messageOf("file.line", { line, what }),
+  }
+}
+
+/** Throws VALIDATION_ERROR with every line's faults in `details`, when there is any. */
+export function refuseFaults(faults: readonly FieldError[]): void {
+  if (faults.length > 0) {
+    const [{ field, reason: first }, ...others] = faults
+    const reason = others.length === 0 ? first : messageOf("file.more", { first, others: others.length })
+    throw new GatewayError("VALIDATION_ERROR", reason, { field, details: faults })
+  }
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
+import { translate } from "../../../i18n/translate"
+import type { Message } from "../../../i18n/message"
+import { reasonOf } from "./errors"
 import { INQUIRY_SECONDS, MAIL_SECONDS, ORDER_SYNC_SECONDS, type Schedule } from "./retry-schedule"
 
 /** How one kind of work that falls due is claimed and tried again. */
@@ -36,8 +39,8 @@ export const DUE_WORK = {
 /** A temporary right to the items of one claim. `token` is the fencing token: a late write of a lost claim must fail. */
 export type Lease = { token: string; seconds: number }
 
-/** `reason` is short enough for a column that an admin reads. `retry_seconds`: null when the item is given up. */
-export type Failure = { reason: string; retry_seconds: number | null }
+/** `reason`: what an admin reads. `retry_seconds`: null when the item is given up. */
+export type Failure = { reason: Message; retry_seconds: number | null }
 
 /** What a slice knows of its work. */
 export type DueItems<Item, Only> = {
@@ -62,9 +65,6 @@ export type RunOptions<Only> = {
   /** Raised when the process is about to end: no item begins any more, those that have begun are finished. */
   stop?: AbortSignal
 }
-
-/** A database error brings its whole statement along. */
-const REASON_MAX_CHARS = 300
 
 /**
  * The loop of everything that falls due in a table and is worked outside a transaction: claim, work, record (design:
@@ -122,24 +122,19 @@ export class DueWork<Item, Only = never> {
     }
   }
 
-  private async fail(item: Item, reason: string): Promise<void> {
+  private async fail(item: Item, reason: Message): Promise<void> {
     const { item: what, leaseSeconds, schedule } = this.rules
     const name = `gateway: ${what} ${this.items.id(item)}`
     const retry_seconds = schedule === undefined ? leaseSeconds : schedule.after(this.items.failures?.(item) ?? 0)
     if (retry_seconds === null) {
-      this.logger.error(`${name} failed and is given up: ${reason}`)
+      this.logger.error(`${name} failed and is given up: ${translate(reason)}`)
     } else {
-      this.logger.warn(`${name} failed, next attempt in ${retry_seconds} s: ${reason}`)
+      this.logger.warn(`${name} failed, next attempt in ${retry_seconds} s: ${translate(reason)}`)
     }
     try {
       await this.items.failed?.(item, { reason, retry_seconds })
     } catch (error) {
-      this.logger.error(`${name}: its failure could not be recorded, its lease runs out: ${reasonOf(error)}`)
+      this.logger.error(`${name}: its failure could not be recorded, its lease runs out: ${translate(reasonOf(error))}`)
     }
   }
-}
-
-/** Errors of Medusa's workflow steps arrive as plain objects. */
-function reasonOf(error: unknown): string {
-  return ((error as { message?: string } | null)?.message ?? String(error)).slice(0, REASON_MAX_CHARS)
 }

@@ -1,6 +1,8 @@
-/** How amounts, numbers and dates are written for people, in the two languages of pages, invoices and e-mails. */
-export const LANGUAGES = ["en", "bn"] as const
-export type Language = (typeof LANGUAGES)[number]
+import type { Language } from "../../../i18n/languages"
+
+export { LANGUAGES, type Language } from "../../../i18n/languages"
+
+/* How amounts, numbers and dates are written for people, in the two languages of pages, invoices and e-mails. */
 
 const BANGLA_ZERO = 0x09e6
 

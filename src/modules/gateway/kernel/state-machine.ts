@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "./errors"
 
 /**
@@ -62,7 +63,10 @@ export function defineStateMachine<State extends string, Trigger extends string>
     require(from, on) {
       const row = find(from, on)
       if (row === null) {
-        throw new GatewayError("INVALID_STATE_TRANSITION", `${definition.name} is ${from}: ${on} is not possible`)
+        throw new GatewayError(
+          "INVALID_STATE_TRANSITION",
+          messageOf("refusal.state", { machine: definition.name, state: from, trigger: on })
+        )
       }
       return row
     },

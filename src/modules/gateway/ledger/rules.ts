@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import type { Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
@@ -103,7 +104,7 @@ export function requireBalance(available: Minor, amount: Minor, words: (amount: 
   if (amount > available) {
     throw new GatewayError(
       "INSUFFICIENT_BALANCE",
-      `The merchant balance of ${words(available)} is too low for ${words(amount)}`
+      messageOf("refusal.balance_too_low", { balance: words(available), amount: words(amount) })
     )
   }
 }

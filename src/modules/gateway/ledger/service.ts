@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { ACCOUNTS, type Account, type PostingKind } from "./rules"
 import { validationError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
@@ -127,8 +128,8 @@ export class LedgerService {
       Numbers<Omit<StatementLine, "balance">, "fee" | "amount"> & { opening: string }
     >(STATEMENT, [tenant.merchant_id, tenant.environment, period.from, period.before])
     if (rows.length > STATEMENT_LINES_MAX) {
-      const message = `The period has more than ${STATEMENT_LINES_MAX} lines: ask for a shorter one`
-      throw validationError([{ field: "to_date", code: "VALIDATION_ERROR", message }])
+      const reason = messageOf("refusal.statement_too_long", { max: STATEMENT_LINES_MAX })
+      throw validationError([{ field: "to_date", code: "VALIDATION_ERROR", reason }])
     }
     const opening = BigInt(rows[0].opening)
     let balance = opening

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Logger } from "@medusajs/framework/types"
+import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { clockNow, type Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
@@ -97,13 +98,15 @@ export class ApiKeyService {
   }): Promise<ApiKey & { key: string }> {
     const type: ApiKeyType = input.scopes === undefined ? "secret" : "restricted"
     if (type === "restricted" && input.environment === "sandbox") {
-      throw new GatewayError("VALIDATION_ERROR", "Restricted keys exist in production only", { field: "scopes" })
+      throw new GatewayError("VALIDATION_ERROR", messageOf("refusal.restricted_key_in_sandbox"), { field: "scopes" })
     }
     const unknown = input.scopes?.find((scope) => !SCOPES.includes(scope))
     if (unknown !== undefined) {
-      throw new GatewayError("VALIDATION_ERROR", `${unknown} is no scope; use ${SCOPES.join(", ")}`, {
-        field: "scopes",
+      const reason = messageOf("field", {
+        name: unknown,
+        rule: messageOf("rule.known_scope", { scopes: SCOPES.join(", ") }),
       })
+      throw new GatewayError("VALIDATION_ERROR", reason, { field: "scopes" })
     }
     const key = newApiKey(input.environment, type)
     const { merchant_id, environment, name, scopes = [], expires_at = null } = input
@@ -121,10 +124,7 @@ export class ApiKeyService {
         expires_at,
       ])
       if (row === undefined) {
-        throw new GatewayError(
-          "SERVICE_NOT_ENABLED",
-          "Production keys need a merchant whose business verification is approved"
-        )
+        throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.verification_needed"))
       }
       const after = { name, type, scopes, expires_at, last_four: row.last_four }
       await audit(sql, {
@@ -169,7 +169,7 @@ export class ApiKeyService {
         [id, merchant_id, environment]
       )
       if (before === undefined) {
-        throw new GatewayError("NOT_FOUND", "No API key was found with this id")
+        throw new GatewayError("NOT_FOUND", messageOf("refusal.api_key_unknown"))
       }
       if (before.revoked_at !== null) {
         return before

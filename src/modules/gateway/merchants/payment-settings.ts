@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import type { Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
@@ -49,7 +50,7 @@ export class PaymentSettingService {
         own
       )
       if (before === undefined) {
-        throw new GatewayError("NOT_FOUND", "No payment service was found with this id")
+        throw new GatewayError("NOT_FOUND", messageOf("refusal.service_unknown"))
       }
       const next = { ...before, ...change }
       const [after] = await sql.query<PaymentServiceSetting>(

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { clockNow, type Environment } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
@@ -259,9 +260,8 @@ function newId(prefix: string): string {
 function requireNetwork(text: string): string {
   const network = canonicalNetwork(text)
   if (network === null) {
-    throw new GatewayError("VALIDATION_ERROR", `${text} is neither an IP address nor a network in CIDR form`, {
-      field: "ip_allow_list",
-    })
+    const reason = messageOf("field", { name: text, rule: messageOf("rule.network") })
+    throw new GatewayError("VALIDATION_ERROR", reason, { field: "ip_allow_list" })
   }
   return network
 }

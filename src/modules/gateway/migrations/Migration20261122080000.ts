@@ -239,7 +239,7 @@ const PAYMENTS = [
     next_attempt_at timestamptz,
     lock_token text,
     locked_until timestamptz,
-    last_error text,
+    last_error jsonb,
     history jsonb not null`),
   `create unique index "IDX_gateway_cart_completion_transaction_id_unique" on gateway_cart_completion (transaction_id);`,
   `create index "IDX_gateway_cart_completion_cart_id" on gateway_cart_completion (cart_id);`,
@@ -345,7 +345,7 @@ const REFUNDS = [
     revision integer not null default 0,
     lock_token text,
     locked_until timestamptz,
-    last_error text,
+    last_error jsonb,
     history jsonb not null`),
   `create unique index "IDX_gateway_order_refund_refund_id_unique" on gateway_order_refund (refund_id);`,
   `create unique index "IDX_gateway_order_refund_medusa_refund_id_unique"
@@ -376,7 +376,7 @@ const REFUNDS = [
     confirmed_at timestamptz,
     tries integer not null default 0,
     refund_id text,
-    last_error text,
+    last_error jsonb,
     history jsonb not null,
     constraint gateway_refund_proposal_refund check (state <> 'confirmed' OR refund_id IS NOT NULL),
     constraint gateway_refund_proposal_sums check (amount_minor > 0
@@ -401,7 +401,7 @@ const REFUNDS = [
     next_attempt_at timestamptz,
     lock_token text,
     locked_until timestamptz,
-    last_error text`),
+    last_error jsonb`),
   `create unique index "IDX_gateway_return_notice_kind_source_id_unique" on gateway_return_notice (kind, source_id);`,
   `create index "IDX_gateway_return_notice_kind_changed_at" on gateway_return_notice (kind, changed_at);`,
   `create index "IDX_gateway_return_notice_next_attempt_at"
@@ -489,7 +489,7 @@ const EVENTS = [
     previous_secret text,
     previous_secret_until timestamptz,
     is_active boolean not null default true,
-    disabled_reason text,
+    disabled_reason jsonb,
     disabled_notified_at timestamptz,
     locked_until timestamptz,
     failing_since timestamptz,
@@ -517,7 +517,7 @@ const EVENTS = [
     locked_until timestamptz,
     lock_token text,
     last_status_code integer,
-    last_error text,
+    last_error jsonb,
     delivered_at timestamptz`, "fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02"),
   `create unique index "IDX_gateway_webhook_delivery_number_unique" on gateway_webhook_delivery (number);`,
   `create index "IDX_gateway_webhook_delivery_receiver_key_next_attempt_at_number"
@@ -536,7 +536,7 @@ const EVENTS = [
     duration_ms integer not null,
     status_code integer,
     response text,
-    error text`),
+    error jsonb`),
   `create unique index "IDX_gateway_webhook_attempt_delivery_id_attempt_unique"
      on gateway_webhook_attempt (delivery_id, attempt);`,
 
@@ -828,7 +828,7 @@ const INVOICES = [
     next_attempt_at timestamptz not null,
     attempts integer not null default 0,
     sent_at timestamptz,
-    last_error text,
+    last_error jsonb,
     constraint gateway_invoice_mail_state check (attempts >= 0 AND step >= 0 AND (state = 'sent') = (sent_at IS NOT NULL))`),
   `create unique index "IDX_gateway_invoice_mail_invoice_id_kind_step_unique" on gateway_invoice_mail (invoice_id, kind, step);`,
   `create index "IDX_gateway_invoice_mail_merchant_id_environment_due_at"
@@ -924,7 +924,7 @@ const REMOTE = [
     request_key text not null,
     state text check (state in ('asked', 'accepted', 'refused')) not null default 'asked',
     refund_id text,
-    error_message text,
+    last_error jsonb,
     constraint gateway_remote_refund_amount_positive check (amount_minor > 0)`),
   `create unique index "IDX_gateway_remote_refund_transaction_id_request_key_unique"
      on gateway_remote_refund (transaction_id, request_key);`,

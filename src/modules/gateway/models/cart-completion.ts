@@ -24,7 +24,7 @@ export const GatewayCartCompletion = model
     next_attempt_at: model.dateTime().nullable(),
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),
-    last_error: model.text().nullable(),
+    last_error: model.json().nullable(),
     history: model.json(),
   })
   .indexes([

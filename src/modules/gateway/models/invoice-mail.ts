@@ -19,7 +19,7 @@ export const GatewayInvoiceMail = model
     next_attempt_at: model.dateTime(),
     attempts: model.number().default(0),
     sent_at: model.dateTime().nullable(),
-    last_error: model.text().nullable(),
+    last_error: model.json().nullable(),
   })
   .indexes([
     { on: ["invoice_id", "kind", "step"], unique: true },

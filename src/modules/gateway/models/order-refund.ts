@@ -23,7 +23,7 @@ export const GatewayOrderRefund = model
     revision: model.number().default(0),
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),
-    last_error: model.text().nullable(),
+    last_error: model.json().nullable(),
     history: model.json(),
   })
   .indexes([

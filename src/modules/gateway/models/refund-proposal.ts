@@ -32,7 +32,7 @@ export const GatewayRefundProposal = model
     /** How many refunds were asked for: each has a key of its own. */
     tries: model.number().default(0),
     refund_id: model.text().nullable(),
-    last_error: model.text().nullable(),
+    last_error: model.json().nullable(),
     history: model.json(),
   })
   .indexes([

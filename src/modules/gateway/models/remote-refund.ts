@@ -12,7 +12,7 @@ export const GatewayRemoteRefund = model
     request_key: model.text(),
     state: model.enum(["asked", "accepted", "refused"]).default("asked"),
     refund_id: model.text().nullable(),
-    error_message: model.text().nullable(),
+    last_error: model.json().nullable(),
   })
   .indexes([{ on: ["transaction_id", "request_key"], unique: true }])
   .checks([{ name: "gateway_remote_refund_amount_positive", expression: (columns) => `${columns.amount_minor} > 0` }])

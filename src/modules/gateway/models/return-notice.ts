@@ -17,7 +17,7 @@ export const GatewayReturnNotice = model
     next_attempt_at: model.dateTime().nullable(),
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),
-    last_error: model.text().nullable(),
+    last_error: model.json().nullable(),
   })
   .indexes([
     { on: ["kind", "source_id"], unique: true },

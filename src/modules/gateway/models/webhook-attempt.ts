@@ -10,6 +10,6 @@ export const GatewayWebhookAttempt = model
     duration_ms: model.number(),
     status_code: model.number().nullable(),
     response: model.text().nullable(),
-    error: model.text().nullable(),
+    error: model.json().nullable(),
   })
   .indexes([{ on: ["delivery_id", "attempt"], unique: true }])

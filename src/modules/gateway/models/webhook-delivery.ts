@@ -24,7 +24,7 @@ export const GatewayWebhookDelivery = model
     locked_until: model.dateTime().nullable(),
     lock_token: model.text().nullable(),
     last_status_code: model.number().nullable(),
-    last_error: model.text().nullable(),
+    last_error: model.json().nullable(),
     delivered_at: model.dateTime().nullable(),
   })
   .indexes([

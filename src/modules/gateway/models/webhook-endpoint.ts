@@ -16,7 +16,7 @@ export const GatewayWebhookEndpoint = model
     previous_secret: model.text().nullable(),
     previous_secret_until: model.dateTime().nullable(),
     is_active: model.boolean().default(true),
-    disabled_reason: model.text().nullable(),
+    disabled_reason: model.json().nullable(),
     disabled_notified_at: model.dateTime().nullable(),
     /** While a worker notifies the merchant that the endpoint is disabled. */
     locked_until: model.dateTime().nullable(),

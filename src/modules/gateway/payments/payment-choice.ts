@@ -1,4 +1,5 @@
-import { GatewayError } from "../kernel/errors"
+import { messageOf, type Message } from "../../../i18n/message"
+import { fault, validationError, type GatewayError } from "../kernel/errors"
 import type { PaymentMethod } from "../merchants/payment-services"
 
 /** A payment service as a merchant has it. */
@@ -36,19 +37,19 @@ export function choosePaymentService(
 ): PaymentServiceRow {
   const ofMethod = allowedServices(services, restriction).filter(({ kind }) => kind === choice.method)
   if (ofMethod.length === 0) {
-    throw refusal("payment_method", "is not available for this order")
+    throw refusal("payment_method", messageOf("rule.order_method"))
   }
   const named = choice.payment_service
   if (named !== undefined && named !== null && named !== "") {
     const service = ofMethod.find(({ code }) => code === named)
     if (service === undefined) {
-      throw refusal("payment_service", "is not available for this order")
+      throw refusal("payment_service", messageOf("rule.order_method"))
     }
     return service
   }
   return ofMethod.find(({ service_id }) => service_id === restriction?.payment_service_id) ?? ofMethod[0]
 }
 
-function refusal(field: string, message: string): GatewayError {
-  return new GatewayError("VALIDATION_ERROR", `${field} ${message}`, { field, details: [{ field, message }] })
+function refusal(field: string, rule: Message): GatewayError {
+  return validationError([fault(field, rule)])
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import type { TransactionStatus } from "./states"
@@ -103,10 +104,7 @@ export class RemotePaymentService {
         ]
       )
       if (row === undefined) {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "The payment session is given another checkout at this moment"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.session_being_replaced"))
       }
       return row
     })
@@ -123,10 +121,7 @@ export class RemotePaymentService {
       [id, opened.session_id, opened.transaction_id, opened.checkout_url, opened.expires_at]
     )
     if (row === undefined) {
-      throw new GatewayError(
-        "INVALID_STATE_TRANSITION",
-        "The checkout was replaced meanwhile, or belongs to another payment session"
-      )
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.session_replaced"))
     }
     return row
   }

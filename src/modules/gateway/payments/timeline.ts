@@ -1,3 +1,5 @@
+import type { HistoryEntry } from "../kernel/history"
+import type { Message } from "../../../i18n/message"
 import type { AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Database } from "../kernel/database"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../webhooks/delivery-times"
@@ -13,7 +15,7 @@ export type TimelineDelivery = {
   state: string
   attempts: number
   last_status_code: number | null
-  last_error: string | null
+  last_error: Message | null
   next_attempt_at: Date
   delivered_at: Date | null
   created_at: Date
@@ -35,8 +37,8 @@ export type TimelineCompletion = {
   cart_id: string
   order_id: string | null
   refund_id: string | null
-  last_error: string | null
-  history: { at: string; what: string }[]
+  last_error: Message | null
+  history: HistoryEntry[]
 }
 
 /** Everything that is known of one payment, from the checkout to the last delivery, by the merchant's clock. */

@@ -1,4 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
+import { historyEntry } from "../kernel/history"
+import { messageOf } from "../../../i18n/message"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
@@ -269,7 +271,7 @@ export class TransactionService {
         record.cart_id,
         record.payment_session_id,
         CART_COMPLETION_GRACE_SECONDS,
-        JSON.stringify([{ at, what: "paid" }]),
+        historyEntry(messageOf("cart.paid"), at),
       ]
     )
   }

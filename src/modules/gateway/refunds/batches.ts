@@ -1,3 +1,4 @@
+import type { Message } from "../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { DUE_WORK, DueWork, type Lease } from "../kernel/due-work"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
@@ -18,7 +19,7 @@ export type BatchItem = Pick<
   "transaction_id" | "amount" | "type" | "reason" | "notify_customer" | "metadata"
 >
 
-type Refused = { position: number; transaction_id: string; code: ErrorCode; message: string }
+type Refused = { position: number; transaction_id: string; code: ErrorCode; reason: Message }
 
 /** A batch in the order of its items: each is a refund, or was refused at once. */
 export type RefundBatch = {
@@ -180,8 +181,8 @@ export class RefundBatchService {
       const reservations: Reservation[] = await reserve(sql, this.acquirers, transaction_id, own)
       reservations.forEach((reservation, index) => {
         if ("error" in reservation) {
-          const { code, message } = reservation.error
-          refused.push({ position: own[index].batch.position, transaction_id, code, message })
+          const { code, reason } = reservation.error
+          refused.push({ position: own[index].batch.position, transaction_id, code, reason })
         }
       })
     }

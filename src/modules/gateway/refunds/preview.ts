@@ -1,3 +1,4 @@
+import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError, type ErrorCode } from "../kernel/errors"
 import { formatAmount, type Minor } from "../kernel/money"
 import { decideRefund, type RefundType } from "./rules"
@@ -8,7 +9,8 @@ import type { LedgerService } from "../ledger/service"
 import type { BatchItem } from "./batches"
 import { readTransaction, type RefundableRecord } from "./records"
 
-export type Obstacle = { code: ErrorCode; message: string }
+/** What stands in the way of a refund. */
+export type Obstacle = { code: ErrorCode; reason: Message }
 
 /** What an item of a batch would give back, in poisha, or why it would be refused. */
 export type PreviewedItem = { order_id: string | null } & (
@@ -50,8 +52,8 @@ export class RefundPreviewService {
         return { order_id: record?.order_id ?? null, ...decided }
       }
       if (available !== null && decided.amount > available) {
-        const message = `The balance covers ${formatAmount(available > 0n ? available : 0n)} more`
-        return { order_id: decided.record.order_id, obstacle: { code: "INSUFFICIENT_BALANCE", message } }
+        const reason = messageOf("refusal.balance_covers", { amount: formatAmount(available > 0n ? available : 0n) })
+        return { order_id: decided.record.order_id, obstacle: { code: "INSUFFICIENT_BALANCE", reason } }
       }
       available = available === null ? null : available - decided.amount
       decided.record.refunded_minor += Number(decided.amount)
@@ -84,7 +86,7 @@ function decide(record: RefundableRecord | null, request: Pick<BatchItem, "amoun
     return { ...decideRefund({ ...record, now: merchantNow(record) }, request), record }
   } catch (error) {
     if (GatewayError.is(error)) {
-      return { obstacle: { code: error.code, message: error.message } }
+      return { obstacle: { code: error.code, reason: error.reason } }
     }
     throw error
   }

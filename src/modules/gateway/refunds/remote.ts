@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto"
+import { json } from "../kernel/database"
+import { messageOf, type Message } from "../../../i18n/message"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 import type { Database } from "../kernel/database"
@@ -11,11 +13,11 @@ export type RemoteRefund = {
   request_key: string
   state: "asked" | "accepted" | "refused"
   refund_id: string | null
-  error_message: string | null
+  last_error: Message | null
   created_at: Date
 }
 
-const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, error_message, created_at"
+const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, last_error, created_at"
 
 /** What this store has asked another deployment's gateway to give back (docs/decisions: a gateway elsewhere). */
 export class RemoteRefundService {
@@ -51,7 +53,7 @@ export class RemoteRefundService {
       [refund.id, refund.request_key, request_key]
     )
     if (renamed === undefined) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "The refund has been asked for again by someone else")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_asked_again"))
     }
     return renamed
   }
@@ -59,12 +61,12 @@ export class RemoteRefundService {
   /** What the other gateway has said; what it has not said stays `asked`. */
   async settle(
     id: string,
-    answer: { state: "accepted" | "refused"; refund_id?: string; error_message?: string }
+    answer: { state: "accepted" | "refused"; refund_id?: string; error?: Message }
   ): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_remote_refund SET state = $2, refund_id = $3, error_message = $4, updated_at = now()
+      `UPDATE gateway_remote_refund SET state = $2, refund_id = $3, last_error = $4, updated_at = now()
        WHERE id = $1 AND state = 'asked'`,
-      [id, answer.state, answer.refund_id ?? null, answer.error_message ?? null]
+      [id, answer.state, answer.refund_id ?? null, json(answer.error)]
     )
   }
 }

@@ -1,5 +1,6 @@
+import { messageOf } from "../../../i18n/message"
 import { addSeconds } from "../kernel/clock"
-import { GatewayError, validationError } from "../kernel/errors"
+import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount, type Minor } from "../kernel/money"
 import type { TransactionState } from "../payments/states"
@@ -36,23 +37,22 @@ export function decideRefund(facts: RefundFacts, request: WantedRefund): { amoun
     throw new GatewayError("ALREADY_REFUNDED")
   }
   if (facts.state !== "SUCCESS" || facts.verified_at === null) {
-    throw new GatewayError("REFUND_NOT_ALLOWED", "Only a payment that succeeded can be refunded")
+    throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.refund_of_success"))
   }
   if (!facts.supports_refunds) {
-    throw new GatewayError("REFUND_NOT_ALLOWED", "The payment method of this transaction does not support refunds")
+    throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.refund_unsupported"))
   }
   if (facts.now > addSeconds(facts.verified_at, LIMITS.refundWindowDays * 86_400)) {
     throw new GatewayError("REFUND_WINDOW_EXPIRED")
   }
   const amount = request.amount ?? remaining
   if (amount > remaining) {
-    const message = `At most ${formatAmount(remaining)} is left to refund`
-    throw new GatewayError("REFUND_EXCEEDED", message, { field: "refund_amount" })
+    const reason = messageOf("refusal.refund_left", { amount: formatAmount(remaining) })
+    throw new GatewayError("REFUND_EXCEEDED", reason, { field: "refund_amount" })
   }
   if (request.type === "full" && amount < remaining) {
-    const field = "refund_amount"
-    const message = `${field} is less than the ${formatAmount(remaining)} that a full refund gives back: leave it out, or send refund_type partial`
-    throw validationError([{ field, code: "VALIDATION_ERROR", message }])
+    const rule = messageOf("rule.full_refund", { amount: formatAmount(remaining) })
+    throw validationError([fault("refund_amount", rule)])
   }
   return { amount, type: request.type ?? (amount < remaining ? "partial" : "full") }
 }

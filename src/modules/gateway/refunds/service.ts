@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import type { WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError } from "../kernel/errors"
 import type { By } from "../kernel/audit"
@@ -109,13 +110,13 @@ export class RefundService {
       [refund.id, refund.request_key, request_key]
     )
     if (renamed.length === 0) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "The refund has been asked for again by someone else")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_asked_again"))
     }
   }
 }
 
 function requireApproval({ state, held_for }: Refund): void {
   if (state === "pending" && held_for !== "approval") {
-    throw new GatewayError("INVALID_STATE_TRANSITION", "This refund waits for its turn in a batch, not for approval")
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_in_batch"))
   }
 }

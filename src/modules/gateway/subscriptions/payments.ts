@@ -1,3 +1,4 @@
+import { messageOf, type Message } from "../../../i18n/message"
 import type { Dunning } from "./billing/dunning"
 import { GatewayError } from "../kernel/errors"
 import { newId } from "../kernel/ids"
@@ -69,18 +70,18 @@ export class SubscriptionPaymentService {
     }
     const row = await findSubscription(sql, payment, subscription_id, "FOR UPDATE OF s")
     if (row.status === "CANCELLED" || row.status === "EXPIRED") {
-      throw refusal("The subscription has ended; nothing was charged")
+      throw refusal(messageOf("refusal.subscription_ended"))
     }
     if (row.lock_token !== null || row.awaiting_transaction_id !== null) {
-      throw refusal("A payment for this subscription is being made at this moment; try again shortly")
+      throw refusal(messageOf("refusal.subscription_payment_running"))
     }
     if (openPeriod(row) !== payment.subscription_period) {
-      throw refusal("This period of the subscription has been paid already; nothing was charged")
+      throw refusal(messageOf("refusal.period_paid"))
     }
     const now = merchantNow(payment)
     const record = await openRecord(sql, row)
     if (amountDue(row, record) !== payment.amount_minor) {
-      throw refusal("The amount has changed since this checkout was made; nothing was charged")
+      throw refusal(messageOf("refusal.period_amount_changed"))
     }
     const { transaction_id, session_id, amount_minor } = payment
     await holdPeriod(sql, row, { transaction_id, session_id, amount_minor }, now)
@@ -238,6 +239,6 @@ export class SubscriptionPaymentService {
   }
 }
 
-function refusal(message: string): GatewayError {
-  return new GatewayError("INVALID_STATE_TRANSITION", message)
+function refusal(reason: Message): GatewayError {
+  return new GatewayError("INVALID_STATE_TRANSITION", reason)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import { messageOf } from "../../../i18n/message"
 import type { Interval, IntervalUnit } from "../kernel/calendar"
 import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
@@ -181,7 +182,7 @@ export class SubscriptionService {
       if (row.status === "CANCELLED" || row.status === "EXPIRED") {
         throw new GatewayError(
           "INVALID_STATE_TRANSITION",
-          `subscription is ${row.status}: it cannot be changed any more`
+          messageOf("refusal.subscription_not_changeable", { state: row.status })
         )
       }
       const { amount, meta_data, ...interval } = change
@@ -259,10 +260,7 @@ export class SubscriptionService {
         return changed
       }
       if (Date.now() > deadline) {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "The subscription is being charged at this moment; try again shortly"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.subscription_being_charged"))
       }
     }
   }

@@ -1,3 +1,4 @@
+import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
@@ -19,7 +20,7 @@ export type DeliveryRow = {
   attempts: number
   next_attempt_at: Date
   last_status_code: number | null
-  last_error: string | null
+  last_error: Message | null
   delivered_at: Date | null
   created_at: Date
   log: AttemptRow<string>[]
@@ -32,7 +33,7 @@ export type AttemptRow<Time = Date> = {
   duration_ms: number
   status_code: number | null
   response: string | null
-  error: string | null
+  error: Message | null
 }
 
 export type DeliveryFilter = { endpoint_id?: string; event_id?: string; event_type?: string; status?: DeliveryState }
@@ -132,11 +133,8 @@ export class WebhookDeliveryService {
       if (row === undefined) {
         const there = await sql.query(`SELECT 1 FROM gateway_webhook_delivery d WHERE ${own}`, values)
         throw there.length === 0
-          ? new GatewayError("NOT_FOUND", "No delivery was found with this id")
-          : new GatewayError(
-              "INVALID_STATE_TRANSITION",
-              "The endpoint is switched off: set is_active to true, then send again"
-            )
+          ? new GatewayError("NOT_FOUND", messageOf("refusal.delivery_unknown"))
+          : new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.endpoint_off"))
       }
       const [delivery] = await sql.query<DeliveryRow>(
         `SELECT ${COLUMNS} ${FROM} ${DELIVERY_TIMES_FROM} WHERE d.id = $1`,

@@ -1,3 +1,4 @@
+import type { Message } from "../../../i18n/message"
 import type { Database } from "../kernel/database"
 import type { Lease } from "../kernel/due-work"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -5,7 +6,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 export type DisabledEndpoint = {
   id: string
   endpoint_url: string
-  disabled_reason: string
+  disabled_reason: Message
   disabled_at: Date
   environment: Tenant["environment"]
   merchant_name: string

@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Logger } from "@medusajs/framework/types"
 import type { Agent } from "undici"
+import { json } from "../kernel/database"
+import { messageOf } from "../../../i18n/message"
 import { audit } from "../kernel/audit"
 import { Batcher } from "./delivery/batcher"
 import { guardedAgent } from "./delivery/guarded-agent"
@@ -122,7 +124,7 @@ export class WebhookDispatchService {
       return {
         status_code: null,
         response: null,
-        error: "The gateway cannot read the secret to sign with",
+        error: messageOf("delivery.secret_unreadable"),
         duration_ms: 0,
         retry_after_seconds: 0,
       }
@@ -180,10 +182,10 @@ export class WebhookDispatchService {
   /** Written while its endpoint was being switched off: nothing is sent to one that is off. */
   private async giveUp({ id, lock_token }: ClaimedDelivery): Promise<void> {
     await this.database.query(
-      `UPDATE gateway_webhook_delivery SET state = 'failed', last_error = 'The endpoint is switched off',
+      `UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $3,
          locked_until = NULL, lock_token = NULL, updated_at = now()
        WHERE id = $1 AND lock_token = $2`,
-      [id, lock_token]
+      [id, lock_token, json(messageOf("delivery.endpoint_off"))]
     )
   }
 
@@ -242,7 +244,7 @@ export class WebhookDispatchService {
         failures,
         seconds ?? 0,
         result.status_code,
-        result.error,
+        json(result.error),
         newAttemptId(),
         merchantNow,
         result.duration_ms,
@@ -268,12 +270,12 @@ export class WebhookDispatchService {
     }
     const reason =
       result.status_code === GONE
-        ? "The receiver answered 410 Gone"
-        : `Every delivery has failed for ${ENDPOINT_PATIENCE_DAYS} days`
+        ? messageOf("endpoint.gone")
+        : messageOf("endpoint.failing", { days: ENDPOINT_PATIENCE_DAYS })
     await this.database.transaction(async (sql) => {
       const [disabled] = await sql.query<{ merchant_id: string; environment: Environment }>(DISABLE, [
         endpoint.id,
-        reason,
+        json(reason),
       ])
       if (disabled !== undefined) {
         const after = { is_active: false, disabled_reason: reason }

@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
+import { json } from "../kernel/database"
+import { messageOf, type Message } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { addSeconds } from "../kernel/clock"
 import { GatewayError } from "../kernel/errors"
@@ -17,7 +19,7 @@ export type WebhookEndpoint = Tenant & {
   event_types: string[]
   signature_format: SignatureFormat
   is_active: boolean
-  disabled_reason: string | null
+  disabled_reason: Message | null
   /** Since when every delivery has failed, by the merchant's clock; null after a success. */
   failing_since: Date | null
   created_at: Date
@@ -117,7 +119,7 @@ export class WebhookEndpointService {
         [tenant.merchant_id, tenant.environment, id, ...columns.map((column) => change[column])]
       )
       if (change.is_active === false) {
-        await sql.query(GIVE_UP, [row.id, "The endpoint was switched off"])
+        await sql.query(GIVE_UP, [row.id, json(messageOf("delivery.endpoint_off"))])
       }
       await notify(sql, tenant, "updated", before, row)
       return row
@@ -134,7 +136,7 @@ export class WebhookEndpointService {
          WHERE ${OWN} RETURNING ${COLUMNS}`,
         [tenant.merchant_id, tenant.environment, id]
       )
-      await sql.query(GIVE_UP, [row.id, "The endpoint was deleted"])
+      await sql.query(GIVE_UP, [row.id, json(messageOf("delivery.endpoint_deleted"))])
       await notify(sql, tenant, "deleted", before, null)
       return row
     })

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { EVENT_LIFE_DAYS, type EventRecord } from "../kernel/events"
 import { GatewayError } from "../kernel/errors"
 import type { Database } from "../kernel/database"
@@ -68,7 +69,7 @@ export class EventService {
       [tenant.merchant_id, tenant.environment, event_id]
     )
     if (row === undefined) {
-      throw new GatewayError("NOT_FOUND", "No event was found with this id")
+      throw new GatewayError("NOT_FOUND", messageOf("refusal.event_unknown"))
     }
     return row
   }

@@ -1,3 +1,4 @@
+import { messageOf, type Message } from "../../../i18n/message"
 import type { Database } from "../kernel/database"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "./delivery-times"
 import { eventBody, type EventRecord } from "../kernel/events"
@@ -46,7 +47,7 @@ export type LoggedDelivery = {
   attempts: number
   next_attempt_at: Date
   last_status_code: number | null
-  last_error: string | null
+  last_error: Message | null
   delivered_at: Date | null
   created_at: Date
 }
@@ -90,7 +91,7 @@ export class WebhookLogService {
       [tenant.merchant_id, tenant.environment, event_id]
     )
     if (row === undefined) {
-      throw new GatewayError("NOT_FOUND", "No event was found with this id")
+      throw new GatewayError("NOT_FOUND", messageOf("refusal.event_unknown"))
     }
     const { event_type, resource_id, occurred_at, created_at } = row
     return { event_id, event_type, resource_id, occurred_at, created_at, body: eventBody(row) }
@@ -140,7 +141,7 @@ export class WebhookLogService {
       [tenant.merchant_id, tenant.environment, id]
     )
     if (row === undefined) {
-      throw new GatewayError("NOT_FOUND", "No delivery was found with this id")
+      throw new GatewayError("NOT_FOUND", messageOf("refusal.delivery_unknown"))
     }
     const log = await this.database.query<AttemptRow>(
       `SELECT attempt, attempted_at, duration_ms, status_code, response, error FROM gateway_webhook_attempt

@@ -1,6 +1,7 @@
+import { messageOf } from "../../../i18n/message"
 import { audit, type By } from "../kernel/audit"
 import { addSeconds, clockNow } from "../kernel/clock"
-import { GatewayError } from "../kernel/errors"
+import { fault, GatewayError, validationError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import type { Database } from "../kernel/database"
 import type { Cradle, Tenant } from "../kernel/types"
@@ -162,24 +163,20 @@ export class ClockService {
 
 function targetOf(now: Date, move: ClockMove): Date {
   if ((move.advance_seconds === undefined) === (move.now === undefined)) {
-    throw refusal("advance_seconds", "send exactly one of advance_seconds and now")
+    throw new GatewayError("VALIDATION_ERROR", messageOf("refusal.clock_one_of_two"), { field: "advance_seconds" })
   }
   const field = move.now === undefined ? "advance_seconds" : "now"
   const target = move.now ?? addSeconds(now, move.advance_seconds ?? 0)
   const aheadMs = target.getTime() - now.getTime()
   // Seconds beyond what a Date can hold make an invalid one, which compares as false with everything.
   if (!(target.getTime() <= LATEST)) {
-    throw refusal(field, "must not move the clock beyond the year 2089")
+    throw validationError([fault(field, messageOf("rule.clock_year", { year: 2089 }))])
   }
   if (aheadMs < 0) {
-    throw refusal(field, "the sandbox clock only moves forward")
+    throw validationError([fault(field, messageOf("rule.clock_forward"))])
   }
   if (aheadMs > LIMITS.clockAdvanceMaxSeconds * 1000) {
-    throw refusal(field, "must not move the clock by more than ten years at once")
+    throw validationError([fault(field, messageOf("rule.clock_step"))])
   }
   return target
-}
-
-function refusal(field: string, message: string): GatewayError {
-  return new GatewayError("VALIDATION_ERROR", `${field}: ${message}`, { field, details: [{ field, message }] })
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { z } from "@medusajs/framework/zod"
+import { translate } from "../../../i18n/translate"
 import { refusalOfUrl } from "../../../modules/gateway/kernel/callback-url"
 import type { ParsedRemoteOptions } from "./options"
 import { quotaOf, type Quota } from "./quota"
@@ -63,7 +64,7 @@ export class RemoteGateway {
       called.result === "done"
         ? refusalOfUrl(called.data.checkout_url, { allowPrivate: this.options.allowPrivateUrls })
         : null
-    return reason === null ? called : { result: "unknown", reason: `its checkout_url ${reason}` }
+    return reason === null ? called : { result: "unknown", reason: `its checkout_url ${translate(reason)}` }
   }
 
   /** Contract 4.3. */

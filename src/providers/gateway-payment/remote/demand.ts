@@ -1,29 +1,30 @@
+import { messageOf, said } from "../../../i18n/message"
 import { ERROR_TABLE, GatewayError, type ErrorCode } from "../../../modules/gateway/kernel/errors"
 import type { Called } from "./client"
 
 /** Refusals of this store's key and account: they are nothing a shopper can change, and name no detail to one. */
 const STORE_SETTINGS = [401, 403]
 
+const UNKNOWN = {
+  payment: "refusal.remote_payment_unsettled",
+  refund: "refusal.remote_refund_unsettled",
+  checkout: "refusal.remote_checkout_unsettled",
+} as const
+
 /**
  * The data of a call that was done. A refusal is thrown under its own code; an unknown outcome is
  * SERVICE_UNAVAILABLE, which Medusa takes neither for a failed payment nor for a paid one.
  */
-export function demand<Data>(called: Called<Data>, what: string): Data {
+export function demand<Data>(called: Called<Data>, what: keyof typeof UNKNOWN): Data {
   if (called.result === "done") {
     return called.data
   }
   if (called.result === "unknown") {
-    throw new GatewayError(
-      "SERVICE_UNAVAILABLE",
-      `${what} could not be settled with the payment gateway (${called.reason}); try again`
-    )
+    throw new GatewayError("SERVICE_UNAVAILABLE", messageOf(UNKNOWN[what], { why: called.reason }))
   }
   if (STORE_SETTINGS.includes(called.status)) {
-    throw new GatewayError(
-      "SERVICE_UNAVAILABLE",
-      `The payment gateway refuses this store (${called.code}): its options need a look`
-    )
+    throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.remote_settings", { code: called.code }))
   }
   const code = Object.hasOwn(ERROR_TABLE, called.code) ? (called.code as ErrorCode) : "INVALID_REQUEST"
-  throw new GatewayError(code, called.message)
+  throw new GatewayError(code, said(called.message))
 }

@@ -54,7 +54,7 @@ export class RemoteCheckoutOpener {
     })
     const opened = demand(
       await this.remote.checkout(wireOrder({ ...order, ipn_url }), `checkout:${order_id}`),
-      "The checkout"
+      "checkout"
     )
     return gateway.remotePayments.bind(id, opened)
   }

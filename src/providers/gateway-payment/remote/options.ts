@@ -1,4 +1,5 @@
 import { z } from "@medusajs/framework/zod"
+import { translate } from "../../../i18n/translate"
 import { refusalOfUrl } from "../../../modules/gateway/kernel/callback-url"
 
 const secret = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, "must be the whole secret, beginning with whsec_")
@@ -45,7 +46,7 @@ export function parseRemoteOptions(input: unknown): ParsedRemoteOptions {
   }
   const reason = refusalOfUrl(result.data.baseUrl, { allowPrivate: result.data.allowPrivateUrls })
   if (reason !== null) {
-    throw new Error(`The options of the payment provider's gateway are wrong: baseUrl: ${reason}`)
+    throw new Error(`The options of the payment provider's gateway are wrong: baseUrl: ${translate(reason)}`)
   }
   return { ...result.data, baseUrl: result.data.baseUrl.replace(/\/$/, "") }
 }

@@ -23,6 +23,7 @@ import type {
   WebhookActionResult,
 } from "@medusajs/framework/types"
 import { AbstractPaymentProvider, PaymentActions } from "@medusajs/framework/utils"
+import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type { TransactionStatus } from "../../../modules/gateway/payments/states"
@@ -147,7 +148,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
       const current = await this.paymentOf(context)
       const status = await this.ask(current)
       if (status !== "SUCCESS" && status !== "REFUNDED") {
-        throw new GatewayError("INVALID_STATE_TRANSITION", "The payment cannot be captured: it is not paid")
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_unpaid"))
       }
       return { data: sessionData(current, status) }
     })
@@ -159,10 +160,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
       const current = await this.paymentOf(context)
       const status = await this.ask(current)
       if (status === "SUCCESS") {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "The payment is captured: refund it instead of cancelling it"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cancel_captured"))
       }
       if (status === "PENDING") {
         await this.end(current)
@@ -175,7 +173,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     return speakingMedusa(async () => {
       const idempotency_key = context?.idempotency_key
       if (!idempotency_key) {
-        throw new GatewayError("INVALID_REQUEST", "A refund needs Medusa's idempotency key")
+        throw new GatewayError("INVALID_REQUEST", messageOf("refusal.refund_key_missing"))
       }
       const current = await this.paymentOf(context)
       const minor: Minor = toMinor(amount)
@@ -245,7 +243,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
       toMinor(session.raw_amount) !== BigInt(amount_minor) ||
       session.currency_code.toUpperCase() !== currency
     ) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "The amount of the payment session is not its checkout's")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.session_amount"))
     }
   }
 
@@ -284,7 +282,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     }
     // A sandbox forgets its sessions after a week: nobody can pay one that is gone.
     if (called.result !== "refused" || called.code !== "SESSION_NOT_FOUND") {
-      demand(called, "The checkout")
+      demand(called, "checkout")
     }
   }
 }

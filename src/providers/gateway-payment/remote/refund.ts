@@ -1,4 +1,5 @@
 import type { Query } from "@medusajs/framework/types"
+import { messageOf, said } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../../modules/gateway/service"
@@ -30,7 +31,7 @@ export async function refundRemotely({ gateway, query, remote }: Stores, request
   if (Date.now() - refund.created_at.getTime() > REPEATABLE_MS) {
     throw new GatewayError(
       "INVALID_STATE_TRANSITION",
-      `What became of an earlier refund of ${formatAmount(refund.amount_minor)} is unknown: look for it among the gateway's refunds of ${transaction_id}`
+      messageOf("refusal.remote_refund_unknown", { amount: formatAmount(refund.amount_minor), transaction_id })
     )
   }
   await ask(gateway, remote, request, refund)
@@ -52,14 +53,18 @@ async function ask(
     id
   )
   if (called.result === "refused") {
-    await gateway.remoteRefunds.settle(id, { state: "refused", error_message: called.message })
+    await gateway.remoteRefunds.settle(id, { state: "refused", error: said(called.message) })
   }
-  const { refund_id } = demand(called, "The refund")
+  const { refund_id } = demand(called, "refund")
   // The first answer is always that it is on its way; one that has failed already moves no money.
   const status = await remote.refundStatus(refund_id)
   if (status.result === "done" && status.data.refund_status === "failed") {
-    await gateway.remoteRefunds.settle(id, { state: "refused", refund_id, error_message: "the refund failed" })
-    throw new GatewayError("REFUND_NOT_ALLOWED", "The gateway took the refund on, and it failed")
+    await gateway.remoteRefunds.settle(id, {
+      state: "refused",
+      refund_id,
+      error: messageOf("refusal.remote_refund_failed"),
+    })
+    throw new GatewayError("REFUND_NOT_ALLOWED", messageOf("refusal.remote_refund_failed"))
   }
   await gateway.remoteRefunds.settle(id, { state: "accepted", refund_id })
 }

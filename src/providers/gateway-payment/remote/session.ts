@@ -1,3 +1,4 @@
+import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type { TransactionStatus } from "../../../modules/gateway/payments/states"
@@ -40,7 +41,7 @@ export function statusOf(
     verified.currency === payment.currency &&
     amountOf(verified) === BigInt(payment.amount_minor)
   if (!same) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", "What the gateway has verified is not the payment of this cart")
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.session_not_verified"))
   }
   return verified.status === "SUCCESS" && !verified.verified ? "PENDING" : verified.status
 }

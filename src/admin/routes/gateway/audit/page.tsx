@@ -5,7 +5,8 @@ import { useFormats } from "../../../lib/format"
 import { byTime } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
-import { useText } from "../../../lib/text"
+import { useMessage, useText } from "../../../lib/text"
+import { isMessage } from "../../../../i18n/message"
 import { Copied, Moment } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
 import { AdminPage } from "../../../lib/ui/admin-page"
@@ -27,12 +28,15 @@ type Entry = {
 const ACTORS: readonly ActorType[] = ["user", "admin_key", "merchant_key", "system"]
 const column = createDataTableColumnHelper<Entry>()
 
-function shown(value: unknown): string {
+function shown(value: unknown, words: ReturnType<typeof useMessage>): string {
   if (value === null || value === undefined || value === "") {
     return "–"
   }
+  if (isMessage(value)) {
+    return words({ ...value, message: JSON.stringify(value) })
+  }
   return Array.isArray(value)
-    ? value.map(shown).join(", ") || "–"
+    ? value.map((one) => shown(one, words)).join(", ") || "–"
     : typeof value === "object"
       ? JSON.stringify(value)
       : String(value)
@@ -40,6 +44,7 @@ function shown(value: unknown): string {
 
 const Changes = ({ changes }: Pick<Entry, "changes">) => {
   const say = useText()
+  const words = useMessage()
   const fields = Object.entries(changes)
   if (fields.length === 0) {
     return <span className="text-ui-fg-muted">{say("audit.no_fields")}</span>
@@ -49,13 +54,13 @@ const Changes = ({ changes }: Pick<Entry, "changes">) => {
       {fields.map(([name, { from, to }]) => (
         <li key={name} className="txt-compact-xsmall break-words">
           <span className="font-mono">{name}</span>{" "}
-          <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${shown(from)}`}>
-            {shown(from)}
+          <del className="text-ui-fg-muted" aria-label={`${say("audit.from")} ${shown(from, words)}`}>
+            {shown(from, words)}
           </del>{" "}
           <ins
             className="text-ui-fg-base no-underline"
-            aria-label={`${say("audit.to")} ${shown(to)}`}
-          >{`→ ${shown(to)}`}</ins>
+            aria-label={`${say("audit.to")} ${shown(to, words)}`}
+          >{`→ ${shown(to, words)}`}</ins>
         </li>
       ))}
     </ul>

@@ -2,13 +2,13 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { createDataTableColumnHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import { Link } from "react-router-dom"
+import type { PresentedMessage } from "../../../lib/message"
 import { useFormats } from "../../../lib/format"
-import { newsText } from "../../../lib/payments/news"
 import { OrderLink } from "../../../lib/payments/order-link"
 import { byTime } from "../../../lib/table/columns"
 import { AdminTable } from "../../../lib/table/admin-table"
 import { byDate, oneOf } from "../../../lib/table/filters"
-import { useText } from "../../../lib/text"
+import { useText, useMessage } from "../../../lib/text"
 import { Badge, type Color } from "../../../lib/ui/bits"
 import { crumb } from "../../../lib/ui/crumb"
 import { AdminPage } from "../../../lib/ui/admin-page"
@@ -20,7 +20,7 @@ type PaidCart = {
   order_id: string | null
   medusa_order_number: number | null
   state: State
-  history: { at: string; what: string }[]
+  history: (PresentedMessage & { at: string })[]
   created_at: string
 }
 
@@ -38,6 +38,7 @@ const column = createDataTableColumnHelper<PaidCart>()
 
 function usePaidCartColumns() {
   const say = useText()
+  const words = useMessage()
   const { time } = useFormats()
   return useMemo(
     () => [
@@ -60,13 +61,15 @@ function usePaidCartColumns() {
         header: say("payments.store_order"),
         cell: ({ row: { original } }) => <OrderLink id={original.order_id} number={original.medusa_order_number} />,
       }),
-      column.accessor((row) => row.history[row.history.length - 1]?.what ?? "", {
+      column.display({
         id: "last",
         header: say("payments.carts.last"),
-        cell: ({ getValue }) => <span className="text-ui-fg-subtle">{newsText(say, getValue())}</span>,
+        cell: ({ row: { original } }) => (
+          <span className="text-ui-fg-subtle">{original.history.slice(-1).map(words)}</span>
+        ),
       }),
     ],
-    [say, time]
+    [say, words, time]
   )
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../i18n/message"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import { readMove } from "../../../api/v2/sandbox/clock/schemas"
 import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"
@@ -14,7 +15,7 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
 
 function requireSandbox(tenant: AdminTenant): AdminTenant {
   if (tenant.environment !== "sandbox") {
-    throw new GatewayError("INVALID_ENVIRONMENT", "Only the sandbox has a clock that can be moved")
+    throw new GatewayError("INVALID_ENVIRONMENT", messageOf("refusal.clock_of_sandbox"))
   }
   return tenant
 }

@@ -1,3 +1,4 @@
+import { presentMessageOrNull } from "../../../admin-kit/message"
 import type { LoggedDelivery } from "../../../../modules/gateway/webhooks/log"
 
 export function presentDelivery(row: LoggedDelivery): object {
@@ -14,7 +15,7 @@ export function presentDelivery(row: LoggedDelivery): object {
     attempts: row.attempts,
     next_attempt_at: row.state === "pending" ? row.next_attempt_at : null,
     status_code: row.last_status_code,
-    error: row.last_error,
+    error: presentMessageOrNull(row.last_error),
     delivered_at: row.delivered_at,
     created_at: row.created_at,
   }

@@ -1,10 +1,11 @@
 import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../i18n/message"
 import { EMI_FIELDS, type EmiFields } from "../../../../modules/gateway/emi/input"
-import { GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
+import { fault, GatewayError, validationError } from "../../../../modules/gateway/kernel/errors"
 import type { EmiFilter } from "../../../../modules/gateway/emi/configurations"
 import type { EmiImport } from "../../../../modules/gateway/emi/import"
 import type { JsonObject } from "../../../v2-kit/body"
-import { flag, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import { flag, parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 import { listSchema, one, readList } from "../../../admin-kit/list"
 
 const query = listSchema(
@@ -18,7 +19,7 @@ const query = listSchema(
 )
 
 const importSchema = z.strictObject({
-  csv: z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be the text of a CSV file") }),
+  csv: z.string(required(rule("csv"))),
   dry_run: flag.default(false),
   archive_missing: flag.default(false),
 })
@@ -40,11 +41,10 @@ export function readImport(body: JsonObject): EmiImport {
 
 function requireKnown(body: unknown, names: readonly string[]): void {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw new GatewayError("INVALID_REQUEST", "The body must be a JSON object")
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.body_must_be_object"))
   }
   const unknown = Object.keys(body).find((name) => !names.includes(name))
   if (unknown !== undefined) {
-    const message = `${unknown} is no field; use ${names.join(", ")}`
-    throw validationError([{ field: unknown, code: "VALIDATION_ERROR", message }])
+    throw validationError([fault(unknown, messageOf("rule.known_field", { fields: names.join(", ") }))])
   }
 }

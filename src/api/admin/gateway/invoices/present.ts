@@ -1,3 +1,4 @@
+import { presentMessageOrNull } from "../../../admin-kit/message"
 import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { InvoiceView } from "../../../../modules/gateway/invoices/records"
@@ -33,6 +34,10 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string): object 
 export function presentInvoicePage(invoice: InvoiceView, mails: readonly ListedMail[], publicUrl: string): object {
   return {
     ...presentInvoice(invoice, publicUrl),
-    mails: mails.map(({ state, ...mail }) => ({ ...mail, status: state })),
+    mails: mails.map(({ state, last_error, ...mail }) => ({
+      ...mail,
+      last_error: presentMessageOrNull(last_error),
+      status: state,
+    })),
   }
 }

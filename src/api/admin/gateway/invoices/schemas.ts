@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { INVOICE_STATES } from "../../../../modules/gateway/invoices/states"
 import type { InvoiceListFilter } from "../../../../modules/gateway/invoices/list"
 import type { JsonObject } from "../../../v2-kit/body"
-import { parse, required, text, withoutAbsent } from "../../../v2-kit/validate"
+import { parse, required, text, withoutAbsent, rule } from "../../../v2-kit/validate"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 
 const query = listSchema({ status: several(INVOICE_STATES).optional(), subscription_id: text(64).optional() }, [
@@ -14,7 +14,7 @@ export function readFilter(sent: JsonObject): InvoiceListFilter & { limit: numbe
 }
 
 const generateSchema = z.object({
-  subscription_id: z.union([z.int(), z.string()], required("must be a subscription's id or uuid")).transform(String),
+  subscription_id: z.union([z.int(), z.string()], required(rule("subscription_id"))).transform(String),
 })
 
 export function readSubscriptionId(body: JsonObject): string {

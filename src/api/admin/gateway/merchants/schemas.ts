@@ -1,16 +1,19 @@
 import { z } from "@medusajs/framework/zod"
 import type { JsonObject } from "../../../v2-kit/body"
-import { clearable, email, parse, required, text } from "../../../v2-kit/validate"
+import { clearable, email, parse, required, text, rule } from "../../../v2-kit/validate"
 
-const newSchema = z.object({ name: text(200).min(1, "must not be empty"), email: email.optional() })
+const newSchema = z.object({ name: text(200).min(1, rule("not_empty")), email: email.optional() })
 
 /** An empty or absent e-mail address means none: notices then go to nobody. */
 const changeSchema = z.object({
-  name: text(200).min(1, "must not be empty").optional(),
+  name: text(200).min(1, rule("not_empty")).optional(),
   email: clearable(email),
-  status: z.enum(["active", "suspended"], required("must be active or suspended")).optional(),
+  status: z.enum(["active", "suspended"], required(rule("either", { values: "active", last: "suspended" }))).optional(),
   verification_status: z
-    .enum(["unverified", "pending", "approved", "rejected"], "must be unverified, pending, approved or rejected")
+    .enum(
+      ["unverified", "pending", "approved", "rejected"],
+      rule("either", { values: "unverified, pending, approved", last: "rejected" })
+    )
     .optional(),
 })
 

@@ -1,14 +1,15 @@
 import { z } from "@medusajs/framework/zod"
-import { validationError } from "../../../../modules/gateway/kernel/errors"
+import { messageOf } from "../../../../i18n/message"
+import { fault, validationError } from "../../../../modules/gateway/kernel/errors"
 import { dayNumber, dayOfDate } from "../../../../modules/gateway/kernel/counter-rules"
 import type { Period } from "../../../../modules/gateway/reporting/overview"
 import type { JsonObject } from "../../../v2-kit/body"
-import { date, parse, withoutAbsent } from "../../../v2-kit/validate"
+import { date, parse, withoutAbsent, rule } from "../../../v2-kit/validate"
 
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
 
-const WRONG_DAYS = `must be a whole number from 1 to ${DAYS_MAX}`
+const WRONG_DAYS = rule("whole_number_within", { min: 1, max: DAYS_MAX })
 const schema = z.object({
   from: date.optional(),
   to: date.optional(),
@@ -29,11 +30,10 @@ export function readPeriod(query: JsonObject, now: Date): Period {
   const last = to === undefined ? dayNumber(now) : dayOfDate(to)
   const first = from === undefined ? last - days + 1 : dayOfDate(from)
   if (first > last) {
-    throw validationError([{ field: "from", code: "VALIDATION_ERROR", message: "from must not be after to" }])
+    throw validationError([fault("from", messageOf("rule.not_after", { field: "to" }))])
   }
   if (last - first >= DAYS_MAX) {
-    const message = `from must be at most ${DAYS_MAX} days before to; ask for a longer time in parts`
-    throw validationError([{ field: "from", code: "VALIDATION_ERROR", message }])
+    throw validationError([fault("from", messageOf("rule.days_before", { days: DAYS_MAX, field: "to" }))])
   }
   return { first, last }
 }

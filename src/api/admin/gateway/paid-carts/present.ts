@@ -1,3 +1,4 @@
+import { presentHistory, presentMessageOrNull } from "../../../admin-kit/message"
 import type { ListedCompletion } from "../../../../modules/gateway/checkout/cart-completions"
 
 /** What an admin sees of a paid cart. */
@@ -23,9 +24,9 @@ export function presentPaidCart(row: ListedCompletion): object {
     order_id,
     refund_id,
     state,
-    last_error,
+    last_error: presentMessageOrNull(last_error),
     attempts,
-    history,
+    history: presentHistory(history),
     created_at,
   }
 }

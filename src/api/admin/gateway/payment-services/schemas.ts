@@ -1,14 +1,17 @@
 import { z } from "@medusajs/framework/zod"
+import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { PaymentServiceSetting } from "../../../../modules/gateway/merchants/payment-settings"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, flag, parse } from "../../../v2-kit/validate"
+import { amount, flag, parse, rule } from "../../../v2-kit/validate"
 
 const FEE_PERCENT_MAX = 10_000n
 const FEE_FIXED_MAX_MINOR = 1_000_000n
 
 const changeSchema = z.object({
-  fee_percent: amount.refine((points) => points <= FEE_PERCENT_MAX, "must be a percentage from 0 to 100").optional(),
-  fee_fixed: amount.refine((minor) => minor <= FEE_FIXED_MAX_MINOR, "must be at most 10000.00").optional(),
+  fee_percent: amount.refine((points) => points <= FEE_PERCENT_MAX, rule("percent", { min: 0, max: 100 })).optional(),
+  fee_fixed: amount
+    .refine((minor) => minor <= FEE_FIXED_MAX_MINOR, rule("max", { max: formatAmount(FEE_FIXED_MAX_MINOR) }))
+    .optional(),
   supports_refunds: flag.optional(),
   is_active: flag.optional(),
 })

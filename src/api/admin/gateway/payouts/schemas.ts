@@ -1,10 +1,10 @@
 import { z } from "@medusajs/framework/zod"
 import type { NewPayout } from "../../../../modules/gateway/ledger/payouts"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import { amount, parse, text, withoutAbsent, rule } from "../../../v2-kit/validate"
 
 const payoutSchema = z.object({
-  amount: amount.refine((minor) => minor > 0n, "must be more than 0.00"),
+  amount: amount.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })),
   reference: text(100),
   note: text(500).optional(),
 })

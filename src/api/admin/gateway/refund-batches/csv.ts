@@ -1,4 +1,5 @@
-import { MalformedCsv, parseCsv, type CsvRecord } from "../../../../modules/gateway/kernel/csv"
+import { messageOf } from "../../../../i18n/message"
+import { lineFault, MalformedCsv, parseCsv, type CsvRecord } from "../../../../modules/gateway/kernel/csv"
 import type { FieldError } from "../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import type { BatchItem } from "../../../../modules/gateway/refunds/batches"
@@ -17,14 +18,14 @@ export function readBatchFile(csv: string): { lines: BatchLine[]; errors: FieldE
     records = parseCsv(csv)
   } catch (error) {
     if (error instanceof MalformedCsv) {
-      return { lines: [], errors: [at(error.line, null, error.message)] }
+      return { lines: [], errors: [lineFault(error.line, null, error.reason)] }
     }
     throw error
   }
   const [header, ...rows] = records
   const names = header?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
   const wrong =
-    header === undefined ? [at(1, null, "the file is empty")] : headerErrors(header.line, names, rows.length)
+    header === undefined ? [lineFault(1, null, messageOf("file.empty"))] : headerErrors(header.line, names, rows.length)
   if (wrong.length > 0) {
     return { lines: [], errors: wrong }
   }
@@ -37,27 +38,30 @@ function headerErrors(line: number, names: string[], rows: number): FieldError[]
   return [
     ...names
       .filter((name) => !COLUMNS.includes(name))
-      .map((name) => at(line, null, `"${name}" is no column; use ${COLUMNS.join(", ")}`)),
+      .map((name) => lineFault(line, null, messageOf("file.column_unknown", { name, columns: COLUMNS.join(", ") }))),
     ...names
       .filter((name, index) => names.indexOf(name) !== index)
-      .map((name) => at(line, null, `the column ${name} is there twice`)),
-    ...REQUIRED.filter((name) => !names.includes(name)).map((name) => at(line, null, `the column ${name} is missing`)),
-    ...(rows < 1 || rows > max
-      ? [at(line, null, `there must be 1 to ${max} refunds below the names of the columns`)]
-      : []),
+      .map((name) => lineFault(line, null, messageOf("file.column_twice", { name }))),
+    ...REQUIRED.filter((name) => !names.includes(name)).map((name) =>
+      lineFault(line, null, messageOf("file.column_missing", { name }))
+    ),
+    ...(rows < 1 || rows > max ? [lineFault(line, null, messageOf("file.refunds", { max }))] : []),
   ]
 }
 
 function readRow(names: string[], { line, cells }: CsvRecord): { line: BatchLine | null; errors: FieldError[] } {
   if (cells.length !== names.length) {
-    return { line: null, errors: [at(line, null, `there are ${cells.length} cells for ${names.length} columns`)] }
+    return {
+      line: null,
+      errors: [lineFault(line, null, messageOf("file.cells", { cells: cells.length, columns: names.length }))],
+    }
   }
   const fields = Object.fromEntries(
     names.map((name, index) => [name, name === "notify_customer" ? flagOf(cells[index]) : cells[index]])
   )
   const { value, failures } = check(refundSchema, withoutAbsent(fields, []))
   return value === null
-    ? { line: null, errors: failures.map(({ field, message }) => at(line, field, message)) }
+    ? { line: null, errors: failures.map(({ field, reason }) => lineFault(line, field, reason)) }
     : { line: { line, item: toItem(value) }, errors: [] }
 }
 
@@ -65,8 +69,4 @@ function readRow(names: string[], { line, cells }: CsvRecord): { line: BatchLine
 function flagOf(cell: string): unknown {
   const text = cell.toLowerCase()
   return ["true", "yes", "1"].includes(text) ? true : ["false", "no", "0"].includes(text) ? false : cell
-}
-
-export function at(line: number, field: string | null, message: string): FieldError {
-  return { field: field === null ? `lines[${line}]` : `lines[${line}].${field}`, message: `line ${line}: ${message}` }
 }

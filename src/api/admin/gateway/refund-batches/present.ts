@@ -1,3 +1,5 @@
+import { presentMessage } from "../../../admin-kit/message"
+import { translate } from "../../../../i18n/translate"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { REFUND_STATES, type RefundState } from "../../../../modules/gateway/refunds/states"
 import type { RefundBatch } from "../../../../modules/gateway/refunds/batches"
@@ -35,7 +37,8 @@ export function presentBatch(batch: RefundBatch): object {
           transaction_id: item.refused.transaction_id,
           status: "failed",
           error_code: item.refused.code,
-          error_message: item.refused.message,
+          error_message: translate(item.refused.reason),
+          refusal: presentMessage(item.refused.reason),
         }
   )
   const count = (state: RefundState) => refunds.filter(({ status }) => status === state).length

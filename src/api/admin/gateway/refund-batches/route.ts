@@ -1,7 +1,8 @@
-import { GatewayError, type FieldError } from "../../../../modules/gateway/kernel/errors"
+import { lineFault, refuseFaults } from "../../../../modules/gateway/kernel/csv"
+import type { FieldError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
 import { tenantEndpoint, type AdminTenant } from "../../../admin-kit/endpoint"
-import { at, readBatchFile, type BatchLine } from "./csv"
+import { readBatchFile, type BatchLine } from "./csv"
 import { presentBatch, presentPreview } from "./present"
 import { readBatchInput } from "./schemas"
 
@@ -18,7 +19,7 @@ export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   }
   const { lines, errors } = readBatchFile(csv)
   const { previewed, refused } = await preview(gateway, tenant, lines)
-  refuse([...errors, ...refused].sort((one, other) => lineOf(one) - lineOf(other)))
+  refuseFaults([...errors, ...refused].sort((one, other) => lineOf(one) - lineOf(other)))
   if (dry_run) {
     return presentPreview(lines, previewed)
   }
@@ -36,22 +37,11 @@ async function preview(gateway: GatewayModuleService, tenant: AdminTenant, lines
     lines.map(({ item }) => item)
   )
   const refused = previewed.flatMap((item, index): FieldError[] =>
-    "obstacle" in item ? [at(lines[index].line, null, item.obstacle.message)] : []
+    "obstacle" in item ? [lineFault(lines[index].line, null, item.obstacle.reason)] : []
   )
   return { previewed, refused }
 }
 
 function lineOf({ field }: FieldError): number {
   return Number(/[0-9]+/.exec(field)?.[0])
-}
-
-function refuse(errors: readonly FieldError[]): void {
-  if (errors.length > 0) {
-    const { field, message } = errors[0]
-    throw new GatewayError(
-      "VALIDATION_ERROR",
-      errors.length === 1 ? message : `${message} (and ${errors.length - 1} more)`,
-      { field, details: errors }
-    )
-  }
 }

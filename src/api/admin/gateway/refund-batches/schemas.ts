@@ -1,9 +1,9 @@
 import { z } from "@medusajs/framework/zod"
 import type { JsonObject } from "../../../v2-kit/body"
-import { flag, parse, text } from "../../../v2-kit/validate"
+import { flag, parse, required, rule, text } from "../../../v2-kit/validate"
 
 const schema = z.object({
-  csv: z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be the text of a CSV file") }),
+  csv: z.string(required(rule("csv"))),
   /** Only say what would be done. */
   dry_run: flag.default(false),
   /** The form makes it, so that a second click is no second batch. */

@@ -1,3 +1,4 @@
+import { presentMessage, presentHistory, presentMessageOrNull } from "../../../admin-kit/message"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { statusOf } from "../../../../modules/gateway/refunds/proposals/rules"
 import type { RefundProposal } from "../../../../modules/gateway/refunds/proposals/records"
@@ -26,8 +27,8 @@ export function presentProposal(row: RefundProposal): object {
     confirmed_at: row.confirmed_at,
     refund_id,
     refund_error: row.refund_error,
-    last_error,
-    history,
+    last_error: presentMessageOrNull(last_error),
+    history: presentHistory(history),
     created_at,
   }
 }
@@ -37,6 +38,6 @@ export function presentWithRest(row: RefundProposal, rest: StillToGive | null): 
   return {
     ...presentProposal(row),
     refundable_amount: rest === null ? null : formatAmount(rest.amount),
-    obstacle: rest?.reason ?? null,
+    obstacle: rest?.obstacle ? { code: rest.obstacle.code, ...presentMessage(rest.obstacle.reason) } : null,
   }
 }

@@ -3,23 +3,20 @@ import { refusalOfUrl } from "../../../../modules/gateway/kernel/callback-url"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, clearable, coded, flag, parse, required, text } from "../../../v2-kit/validate"
+import { amount, clearable, coded, flag, parse, required, text, rule } from "../../../v2-kit/validate"
 
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const NETWORKS_MAX = 100
 const RATE_MAX = 1_000_000
 const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
-const WRONG_DAY = `must be a whole number of days from 1 to ${RETRY_DAYS_MAX}`
+const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
 
 /** Days after the first failed charge, ascending; null: the deployment's own. None at all: a charge is never repeated. */
 const retryDays = z
-  .array(z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY), required("must be a list of days"))
-  .max(RETRIES_MAX, `must have at most ${RETRIES_MAX} entries`)
-  .refine(
-    (days) => days.every((day, index) => index === 0 || day > days[index - 1]),
-    "must ascend: every retry comes after the one before"
-  )
+  .array(z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY), required(rule("list_of_days")))
+  .max(RETRIES_MAX, rule("max_entries", { max: RETRIES_MAX }))
+  .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), rule("ascending"))
   .nullable()
 
 /** A callback URL; empty or null: none, every checkout then names its own. */
@@ -27,7 +24,11 @@ function callbackUrl(allowPrivate: boolean) {
   const address = text(4_096).check((context) => {
     const refusal = refusalOfUrl(context.value, { allowPrivate, maxChars: LIMITS.callbackUrlMaxChars })
     if (refusal !== null) {
-      context.issues.push({ code: "custom", input: context.value, ...coded("INVALID_CALLBACK_URL", refusal) })
+      context.issues.push({
+        code: "custom",
+        input: context.value,
+        ...coded("INVALID_CALLBACK_URL", JSON.stringify(refusal)),
+      })
     }
   })
   return clearable(address)
@@ -36,31 +37,37 @@ function callbackUrl(allowPrivate: boolean) {
 function settingsSchema(allowPrivate: boolean) {
   return z.object({
     services: z
-      .array(z.enum(SERVICES, `must be of ${SERVICES.join(", ")}`), required("must be a list"))
+      .array(z.enum(SERVICES, rule("each_of", { values: SERVICES.join(", ") })), required(rule("list")))
       .transform((services) => [...new Set(services)])
       .optional(),
-    ip_allow_list: z.array(text(64)).max(NETWORKS_MAX, `must have at most ${NETWORKS_MAX} entries`).optional(),
+    ip_allow_list: z
+      .array(text(64))
+      .max(NETWORKS_MAX, rule("max_entries", { max: NETWORKS_MAX }))
+      .optional(),
     success_url: callbackUrl(allowPrivate),
     fail_url: callbackUrl(allowPrivate),
     cancel_url: callbackUrl(allowPrivate),
     ipn_url: callbackUrl(allowPrivate),
     rate_limit_requests: z
-      .int("must be a whole number")
-      .min(0, "must be 0 (no limit) or more")
-      .max(RATE_MAX, `must be at most ${RATE_MAX}`)
+      .int(rule("whole_number"))
+      .min(0, rule("limit"))
+      .max(RATE_MAX, rule("max", { max: RATE_MAX }))
       .nullable()
       .optional(),
     /** In taka; null: no refund has to be approved. */
     refund_approval_threshold: amount
       .refine(
         (minor) => minor <= LIMITS.orderAmountMaxMinor,
-        `must be at most ${formatAmount(LIMITS.orderAmountMaxMinor)}`
+        rule("max", { max: formatAmount(LIMITS.orderAmountMaxMinor) })
       )
       .nullable()
       .optional(),
     retry_days: retryDays.optional(),
     /** Null: the deployment's own. */
-    after_last_retry: z.enum(["cancel", "past_due"], "must be cancel or past_due").nullable().optional(),
+    after_last_retry: z
+      .enum(["cancel", "past_due"], rule("either", { values: "cancel", last: "past_due" }))
+      .nullable()
+      .optional(),
     may_overdraw: flag.optional(),
     returns_automatic: flag.optional(),
     returns_refund_shipping: flag.optional(),

@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 import { SUBSCRIPTION_STATES } from "../../../../modules/gateway/subscriptions/states"
 import type { SubscriptionFilter } from "../../../../modules/gateway/subscriptions/list"
 import type { JsonObject } from "../../../v2-kit/body"
-import { parse, text, wholeNumber, withoutAbsent } from "../../../v2-kit/validate"
+import { parse, text, wholeNumber, withoutAbsent, rule } from "../../../v2-kit/validate"
 import { listSchema, readList, several } from "../../../admin-kit/list"
 
 const query = listSchema({ status: several(SUBSCRIPTION_STATES).optional(), plan_id: text(64).optional() }, [
@@ -19,7 +19,7 @@ export function readWindow(sent: JsonObject): { limit: number; offset: number } 
   return readList(pageQuery, sent)
 }
 
-const retrySchema = z.object({ attempts: wholeNumber.min(0, "must not be negative") })
+const retrySchema = z.object({ attempts: wholeNumber.min(0, rule("not_negative")) })
 
 /** How many charges of the open period the admin has seen. */
 export function readAttempts(body: JsonObject): number {

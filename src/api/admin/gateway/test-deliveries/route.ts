@@ -1,13 +1,15 @@
 import { z } from "@medusajs/framework/zod"
+import { presentMessageOrNull } from "../../../admin-kit/message"
+import { messageOf } from "../../../../i18n/message"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import { EVENT_TYPES } from "../../../../modules/gateway/kernel/events"
 import { sampleEvent } from "../../../api/v2/webhooks/[test]/schemas"
 import { requireReachable } from "../../../api/v2/merchants/webhooks/schemas"
-import { parse, required, text, withoutAbsent } from "../../../v2-kit/validate"
+import { parse, required, rule, text, withoutAbsent } from "../../../v2-kit/validate"
 import { tenantEndpoint, type TenantContext } from "../../../admin-kit/endpoint"
 
 const schema = z.object({
-  event: z.enum(EVENT_TYPES, required("must be one of the events")),
+  event: z.enum(EVENT_TYPES, required(rule("an_event"))),
   webhook_id: text(64).optional(),
   url: text(4_096).optional(),
 })
@@ -19,7 +21,7 @@ const schema = z.object({
 export const POST = tenantEndpoint(async (context) => {
   const { gateway, tenant } = context
   if (tenant.environment !== "sandbox") {
-    throw new GatewayError("INVALID_ENVIRONMENT", "Samples are sent in the sandbox only")
+    throw new GatewayError("INVALID_ENVIRONMENT", messageOf("refusal.samples_in_sandbox"))
   }
   const { event, ...target } = parse(schema, withoutAbsent(context.body, []))
   const { url, signing } = await receiver(context, target)
@@ -32,7 +34,7 @@ export const POST = tenantEndpoint(async (context) => {
       delivered: status_code === 200,
       status_code,
       duration_ms,
-      error,
+      error: presentMessageOrNull(error),
       response,
       body: sample.body,
     },
@@ -44,7 +46,7 @@ async function receiver(
   { webhook_id, url }: { webhook_id?: string; url?: string }
 ) {
   if ((webhook_id === undefined) === (url === undefined)) {
-    throw new GatewayError("VALIDATION_ERROR", "Send exactly one of webhook_id and url", { field: "webhook_id" })
+    throw new GatewayError("VALIDATION_ERROR", messageOf("refusal.sample_one_of_two"), { field: "webhook_id" })
   }
   if (url !== undefined) {
     requireReachable(url, "url", gateway.options.allowPrivateUrls)

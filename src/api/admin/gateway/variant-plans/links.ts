@@ -1,5 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { messageOf } from "../../../../i18n/message"
 import { GATEWAY_MODULE } from "../../../../modules/gateway"
 import { GatewayError } from "../../../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../../../modules/gateway/service"
@@ -22,10 +23,7 @@ export async function scopeForUser({
   actor,
 }: AdminContext): Promise<Scope & { actor: Actor; merchant_number: number }> {
   if (actor.type !== "user") {
-    throw new GatewayError(
-      "INSUFFICIENT_SCOPE",
-      "Only a signed-in admin links variants to plans; secret API keys do not"
-    )
+    throw new GatewayError("INSUFFICIENT_SCOPE", messageOf("refusal.variant_links_by_user"))
   }
   return { ...(await storeScope(gateway)), actor }
 }
@@ -116,7 +114,7 @@ export async function setVariantPlan(
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const [variant] = await container.resolve(Modules.PRODUCT).listProductVariants({ id: variant_id }, { select: ["id"] })
   if (variant === undefined && plan !== null) {
-    throw new GatewayError("INVALID_REQUEST", "There is no product variant of this variant_id", { field: "variant_id" })
+    throw new GatewayError("INVALID_REQUEST", messageOf("refusal.variant_unknown"), { field: "variant_id" })
   }
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const before = (await plansOf(query, gateway, scope, [variant_id])).get(variant_id) ?? null

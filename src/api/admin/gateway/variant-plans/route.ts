@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import { required, parse, text, withoutAbsent } from "../../../v2-kit/validate"
+import { required, parse, text, withoutAbsent, rule } from "../../../v2-kit/validate"
 import { storeEndpoint } from "../../../admin-kit/endpoint"
 import { listSchema, presentList, readList } from "../../../admin-kit/list"
 import { describe, listOfProduct, listVariantPlans, presentVariantPlan, scopeForUser, setVariantPlan } from "./links"
@@ -8,7 +8,7 @@ const query = listSchema({ plan_id: text(64).optional(), product_id: text(64).op
 
 const body = z.object({
   variant_id: text(64),
-  plan_id: z.union([z.int(), z.string()], required("must be a plan's id or uuid")).transform(String),
+  plan_id: z.union([z.int(), z.string()], required(rule("plan_id"))).transform(String),
 })
 
 /**

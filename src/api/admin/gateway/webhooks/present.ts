@@ -1,3 +1,4 @@
+import { presentMessageOrNull } from "../../../admin-kit/message"
 import type { WebhookEndpoint } from "../../../../modules/gateway/webhooks/endpoints"
 
 /** An endpoint without its secret. */
@@ -20,7 +21,7 @@ export function presentWebhook(row: WebhookEndpoint): object {
     event_types,
     signature_format,
     is_active,
-    disabled_reason,
+    disabled_reason: presentMessageOrNull(disabled_reason),
     failing_since,
     created_at,
   }

@@ -1,10 +1,11 @@
+import type { Say } from "../../../../i18n/wording"
+import { textsOf } from "../../../../i18n/translate"
+import type { invoices } from "../../../../i18n/en/invoices"
 import { invoiceId, payUrl, type InvoiceSubject } from "../rules"
 import { localDate, localDigits, taka, type Language } from "../../kernel/locale"
-import { bn } from "./bn"
-import { en } from "./en"
-import type { InvoiceDisplayStatus, InvoiceWords } from "./words"
 
-const WORDS: Record<Language, InvoiceWords> = { en, bn }
+/** What an invoice's reader meets; "overdue" is open and past its date. */
+export type InvoiceDisplayStatus = keyof typeof invoices.status
 
 export type DocumentFact = { label: string; value: string }
 export type DocumentLine = { description: string; detail: string; period: string; amount: string }
@@ -12,7 +13,7 @@ export type DocumentLine = { description: string; detail: string; period: string
 /** An invoice as it is read: every word and figure in the reader's language. The PDF, the page and the e-mail show this. */
 export type InvoiceDocument = {
   language: Language
-  words: InvoiceWords
+  words: Say<typeof invoices>
   /** For the file's own data: the dates printed are in `facts`. */
   issued_at: Date
   title: string
@@ -42,7 +43,7 @@ export function invoiceDocument(
   view: { language: Language; now: Date; publicUrl: string | null }
 ): InvoiceDocument {
   const { language, publicUrl } = view
-  const words = WORDS[language]
+  const words = textsOf("invoices", language)
   const displayStatus = displayStatusOf(invoice, view.now)
   const date = (at: Date) => localDate(at, language)
   const amount = taka(invoice.amount_minor, language)
@@ -53,40 +54,46 @@ export function invoiceDocument(
     language,
     words,
     issued_at: invoice.opened_at,
-    title: words.title,
+    title: words("title"),
     number: invoiceId(invoice.number),
     merchant: invoice.business_name,
     displayStatus,
-    status: words.status[displayStatus],
-    statusText: words.statusText[displayStatus](date(ended ?? invoice.due_date)),
-    testMode: invoice.environment === "sandbox" ? { label: words.testMode, text: words.testModeText } : null,
+    status: words(`status.${displayStatus}`),
+    statusText: words(`statusText.${displayStatus}`, { date: date(ended ?? invoice.due_date) }),
+    testMode: invoice.environment === "sandbox" ? { label: words("testMode"), text: words("testModeText") } : null,
     facts: [
-      { label: words.number, value: invoiceId(invoice.number) },
-      { label: words.issued, value: date(invoice.opened_at) },
+      { label: words("number"), value: invoiceId(invoice.number) },
+      { label: words("issued"), value: date(invoice.opened_at) },
       ended === null
-        ? { label: words.due, value: date(invoice.due_date) }
-        : { label: invoice.paid_at === null ? words.voidedOn : words.paidOn, value: date(ended) },
+        ? { label: words("due"), value: date(invoice.due_date) }
+        : { label: invoice.paid_at === null ? words("voidedOn") : words("paidOn"), value: date(ended) },
     ],
     customer: [invoice.customer_name, invoice.customer_email, invoice.customer_phone ?? ""].filter(
       (line) => line !== ""
     ),
     lines: [
       {
-        description: invoice.plan_name ?? words.subscription,
-        detail: words.every(localDigits(String(invoice.interval_count), language), invoice.interval_unit),
+        description: invoice.plan_name ?? words("subscription"),
+        detail: words(`every.${invoice.interval_unit}`, {
+          count: invoice.interval_count,
+          number: localDigits(String(invoice.interval_count), language),
+        }),
         period: `${date(invoice.period_start)} – ${date(invoice.period_end)}`,
         amount,
       },
     ],
     total: {
-      label: displayStatus === "paid" ? words.amountPaid : open ? words.amountDue : words.amountVoid,
+      label: displayStatus === "paid" ? words("amountPaid") : open ? words("amountDue") : words("amountVoid"),
       value: amount,
     },
     due: date(invoice.due_date),
     payable,
-    pending: open && invoice.payment_in_hand ? words.pending : null,
-    stopped: open && !invoice.may_be_paid && !invoice.payment_in_hand ? words.stopped : null,
-    pay: payable && publicUrl !== null ? { label: words.pay(amount), url: payUrl(publicUrl, invoice.pay_token) } : null,
+    pending: open && invoice.payment_in_hand ? words("pending") : null,
+    stopped: open && !invoice.may_be_paid && !invoice.payment_in_hand ? words("stopped") : null,
+    pay:
+      payable && publicUrl !== null
+        ? { label: words("pay", { amount }), url: payUrl(publicUrl, invoice.pay_token) }
+        : null,
   }
 }
 

@@ -14,9 +14,9 @@ const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',
  */
 export function invoiceMail(kind: InvoiceMailKind, invoice: InvoiceDocument): MailContent {
   const { words, merchant, total, number, due, testMode } = invoice
-  const subject = words.mail.subject[kind](oneLine(merchant), total.value, number)
-  const intro = words.mail.intro[kind](merchant, due)
-  const greeting = words.mail.greeting(invoice.customer[0])
+  const subject = words(`mail.subject.${kind}`, { merchant: oneLine(merchant), amount: total.value, number })
+  const intro = words(`mail.intro.${kind}`, { merchant, due })
+  const greeting = words("mail.greeting", { name: invoice.customer[0] })
   return {
     subject: testMode === null ? subject : `[${testMode.label}] ${subject}`,
     html: page(invoice, subject, [greeting, intro]).text,
@@ -37,8 +37,8 @@ function plain(invoice: InvoiceDocument, paragraphs: readonly string[]): string 
     facts.map(({ label, value }) => `${label}: ${value}`).join("\n"),
     lines.map((line) => `${line.description}\n${line.detail}, ${line.period}\n${line.amount}`).join("\n\n"),
     `${total.label}: ${total.value}`,
-    pay === null ? null : `${words.payOnline}:\n${pay.url}`,
-    words.mail.reason(merchant),
+    pay === null ? null : `${words("payOnline")}:\n${pay.url}`,
+    words("mail.reason", { merchant }),
   ]
   return `${parts.filter((part) => part !== null).join("\n\n")}\n`
 }
@@ -58,7 +58,7 @@ ${testMode !== null && html`<tr><td style="padding:10px 28px;background:#fff2d1;
 <tr><td style="padding:8px 28px;font-size:16px;line-height:1.6;overflow-wrap:anywhere">${paragraphs.map((text) => html`<p style="margin:0 0 12px">${text}</p>`)}</td></tr>
 <tr><td style="padding:4px 28px 0">${amounts(invoice)}</td></tr>
 ${payment(invoice)}
-<tr><td style="padding:20px 28px 24px;overflow-wrap:anywhere">${note(words.mail.reason(merchant))}</td></tr>
+<tr><td style="padding:20px 28px 24px;overflow-wrap:anywhere">${note(words("mail.reason", { merchant }))}</td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -84,5 +84,5 @@ function payment({ pay, words }: InvoiceDocument): Markup | null {
   return pay === null
     ? null
     : html`<tr><td style="padding:22px 28px 0"><a href="${pay.url}" style="display:block;padding:15px 20px;border-radius:12px;background:#00634a;color:#ffffff;font-size:17px;line-height:1.3;font-weight:700;text-align:center;text-decoration:none">${pay.label}</a></td></tr>
-<tr><td style="padding:14px 28px 0;font-size:13px;line-height:1.6;color:${MUTED};overflow-wrap:anywhere">${words.mail.linkNote}<br><a href="${pay.url}" style="color:#00634a">${pay.url}</a></td></tr>`
+<tr><td style="padding:14px 28px 0;font-size:13px;line-height:1.6;color:${MUTED};overflow-wrap:anywhere">${words("mail.linkNote")}<br><a href="${pay.url}" style="color:#00634a">${pay.url}</a></td></tr>`
 }

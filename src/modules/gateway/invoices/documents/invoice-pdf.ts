@@ -1,6 +1,6 @@
+import type { InvoiceDisplayStatus } from "./invoice-document"
 import { Canvas, type Box } from "./canvas"
 import type { InvoiceDocument } from "./invoice-document"
-import type { InvoiceDisplayStatus } from "./words"
 
 const MARGIN = 52
 const PAGE = { width: 595.28, height: 841.89 }
@@ -71,7 +71,7 @@ function head(canvas: Canvas, invoice: InvoiceDocument, y: number): number {
 function parties(canvas: Canvas, invoice: InvoiceDocument, y: number): number {
   const half = CONTENT / 2
   const label = { size: 9, color: MUTED }
-  let left = canvas.text(invoice.words.billedTo, column(0, y, half - 12), label) + 1
+  let left = canvas.text(invoice.words("billedTo"), column(0, y, half - 12), label) + 1
   invoice.customer.forEach((line, index) => {
     left = canvas.text(line, column(0, left, half - 12), {
       size: 10.5,
@@ -95,9 +95,9 @@ function table(canvas: Canvas, { words, lines, total }: InvoiceDocument, top: nu
     amount: column(widths.description + widths.period, y, widths.amount),
   })
   const heading = { size: 9, color: MUTED }
-  canvas.text(words.description, cells(top).description, heading)
-  canvas.text(words.period, cells(top).period, heading)
-  let y = canvas.text(words.amount, cells(top).amount, { ...heading, align: "right" }) + 6
+  canvas.text(words("description"), cells(top).description, heading)
+  canvas.text(words("period"), cells(top).period, heading)
+  let y = canvas.text(words("amount"), cells(top).amount, { ...heading, align: "right" }) + 6
   rule(canvas, y)
   for (const line of lines) {
     y += 10
@@ -129,14 +129,14 @@ function payment(canvas: Canvas, { statusText, pay, words }: InvoiceDocument, y:
   canvas.document.roundedRect(MARGIN, top, width, 36, 9).fill(ACCENT)
   canvas.document.link(MARGIN, top, width, 36, pay.url)
   canvas.text(pay.label, column(20, top + 9, width), style)
-  const label = canvas.text(words.payOnline, column(0, top + 48, CONTENT), { size: 9, color: MUTED })
+  const label = canvas.text(words("payOnline"), column(0, top + 48, CONTENT), { size: 9, color: MUTED })
   canvas.text(pay.url, column(0, label, CONTENT), { size: 9.5, color: ACCENT, link: pay.url })
 }
 
 function foot(canvas: Canvas, { merchant, number, words }: InvoiceDocument): void {
   const y = PAGE.height - MARGIN
   rule(canvas, y - 10)
-  canvas.text(words.datesNote, column(0, y, CONTENT * 0.4), { size: 8.5, color: MUTED })
+  canvas.text(words("datesNote"), column(0, y, CONTENT * 0.4), { size: 8.5, color: MUTED })
   canvas.text(`${number} · ${merchant}`, column(CONTENT * 0.4, y, CONTENT * 0.6), {
     size: 8.5,
     color: MUTED,

@@ -1,4 +1,6 @@
-import { ERROR_TABLE, GatewayError, validationError, type ErrorCode } from "../errors"
+import { messages } from "../../../../i18n/en/messages"
+import { messageOf, said } from "../../../../i18n/message"
+import { GatewayError, validationError, type ErrorCode } from "../errors"
 
 /** Contract 7.3, and what decisions (Requests, Environments) add or leave to this project. */
 const STATUSES: Record<number, ErrorCode[]> = {
@@ -58,14 +60,14 @@ describe("contract 7.3 — every code has its HTTP status", () => {
     (code, status) => {
       const error = new GatewayError(code)
       expect(error.status).toBe(status)
-      expect(error.message).toBe(ERROR_TABLE[code][1])
+      expect(error.message).toBe(messages.error[code])
     }
   )
 })
 
 describe("decisions: Requests — one failing field answers with its own code, several with VALIDATION_ERROR", () => {
-  const email = { field: "customer.email", code: "INVALID_EMAIL", message: "bad" } as const
-  const phone = { field: "customer.phone", code: "INVALID_PHONE", message: "worse" } as const
+  const email = { field: "customer.email", code: "INVALID_EMAIL", reason: said("bad") } as const
+  const phone = { field: "customer.phone", code: "INVALID_PHONE", reason: said("worse") } as const
 
   it("one", () => {
     expect(validationError([email])).toMatchObject({ code: "INVALID_EMAIL", field: "customer.email", message: "bad" })
@@ -76,8 +78,8 @@ describe("decisions: Requests — one failing field answers with its own code, s
       code: "VALIDATION_ERROR",
       field: "customer.email",
       details: [
-        { field: "customer.email", message: "bad" },
-        { field: "customer.phone", message: "worse" },
+        { field: "customer.email", reason: said("bad") },
+        { field: "customer.phone", reason: said("worse") },
       ],
     })
   })
@@ -98,6 +100,12 @@ describe("an error is known by its brand", () => {
       message: "m",
       field: "f",
     })
+    const reason = messageOf("refusal.cart_closed")
+    expect(GatewayError.from({ code: "CART_CHANGED", message: "m", reason })).toMatchObject({
+      reason,
+      message: "The cart is no longer open; nothing was charged",
+    })
+    expect(GatewayError.from({ code: "CART_CHANGED" })).toMatchObject({ message: messages.error.CART_CHANGED })
     expect(GatewayError.from({ code: "23505", message: "duplicate key" })).toBeNull()
     expect(GatewayError.from({ code: "toString" })).toBeNull()
     expect(GatewayError.from({ code: "__proto__" })).toBeNull()

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../i18n/message"
 import type { Environment } from "../../kernel/clock"
 import { GatewayError } from "../../kernel/errors"
 import type { Acquirer, AcquirerSetting } from "./port"
@@ -18,7 +19,7 @@ export class AcquirerRegistry {
   forService(environment: Environment, service: string): Acquirer {
     const acquirer = this.find(environment, service)
     if (acquirer === undefined) {
-      throw new GatewayError("SERVICE_NOT_ENABLED", `No acquirer is configured for ${service} in ${environment}`)
+      throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.no_acquirer", { service, environment }))
     }
     return acquirer
   }
@@ -37,7 +38,7 @@ export class AcquirerRegistry {
   byId(environment: Environment, id: string): Acquirer {
     const entry = this.entries.find(({ environment: serves, acquirer }) => serves === environment && acquirer.id === id)
     if (entry === undefined) {
-      throw new GatewayError("SERVICE_UNAVAILABLE", `The acquirer ${id} is not configured any more`)
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_gone", { acquirer: id }))
     }
     return entry.acquirer
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
+import { messageOf } from "../../../../i18n/message"
 import type { Database } from "../../kernel/database"
-import { GatewayError } from "../../kernel/errors"
+import { fault, GatewayError } from "../../kernel/errors"
 import { sandboxVaultId } from "../../kernel/ids"
 import { isBangladeshiMobile, normalisePhone } from "../../kernel/phone"
 import {
@@ -65,17 +66,17 @@ export class SandboxAcquirer implements Acquirer {
 
   check(instrument: Instrument): void {
     if (instrument.method === "card" && sandboxCard(instrument.card?.number ?? "") === null) {
-      throw new GatewayError("VALIDATION_ERROR", "Only test cards can be used in the sandbox; no real card, please", {
+      throw new GatewayError("VALIDATION_ERROR", messageOf("refusal.test_cards_only"), {
         field: "card_number",
-        details: [{ field: "card_number", message: "must be one of the sandbox's test cards" }],
+        details: [fault("card_number", messageOf("rule.test_card"))],
       })
     }
     if (instrument.method === "mobile_banking") {
       const mobile = normalisePhone(instrument.mobile?.number ?? "")
       if (mobile === null || !isBangladeshiMobile(mobile)) {
-        throw new GatewayError("VALIDATION_ERROR", "The mobile number must be a Bangladeshi one: 01 and nine digits", {
+        throw new GatewayError("VALIDATION_ERROR", messageOf("refusal.mobile_number"), {
           field: "mobile_number",
-          details: [{ field: "mobile_number", message: "must be a Bangladeshi mobile number" }],
+          details: [fault("mobile_number", messageOf("rule.bangladeshi_mobile"))],
         })
       }
     }

@@ -1,3 +1,6 @@
+import { json } from "../../kernel/database"
+import { type HistoryEntry, historyEntry } from "../../kernel/history"
+import { messageOf, type Message } from "../../../../i18n/message"
 import { MEDUSA_KEY, MEDUSA_SECONDS } from "./rules"
 import type { Failure, Lease } from "../../kernel/due-work"
 import { orderRefundMachine, type OrderRefundState, type OrderRefundTrigger } from "./states"
@@ -17,8 +20,8 @@ export type OrderRefund = Tenant & {
   credit_minor: number | null
   attempts: number
   revision: number
-  last_error: string | null
-  history: { at: string; what: string }[]
+  last_error: Message | null
+  history: HistoryEntry[]
   refund_state: RefundState
   amount_minor: number
   currency: string
@@ -135,7 +138,7 @@ export class OrderRefundService {
       [claim.refund_id, claim.lock_token, credit_minor, order_id]
     )
     if (row === undefined) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", "Another process is seeing to this refund by now")
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.refund_processed_elsewhere"))
     }
     return row.credit_minor
   }
@@ -148,19 +151,19 @@ export class OrderRefundService {
     claim: ClaimedOrderRefund,
     {
       on,
-      what,
+      news,
       order_id,
       again_in,
-    }: { on: OrderRefundTrigger; what: string | null; order_id: string | null; again_in: number | null }
+    }: { on: OrderRefundTrigger; news: Message | null; order_id: string | null; again_in: number | null }
   ): Promise<void> {
     const { to } = orderRefundMachine.require(claim.state, on)
-    const entry = what === null ? [] : [{ at: new Date(), what }]
+    const entry = news === null ? "[]" : historyEntry(news)
     await this.database.query(
       `UPDATE gateway_order_refund SET state = $3, order_id = COALESCE($4, order_id), attempts = 0, last_error = NULL,
          next_attempt_at = CASE WHEN revision = $5 THEN now() + $6::int * interval '1 second' ELSE next_attempt_at END,
          history = history || $7::jsonb, lock_token = NULL, locked_until = NULL, updated_at = now()
        WHERE refund_id = $1 AND lock_token = $2`,
-      [claim.refund_id, claim.lock_token, to, order_id, claim.revision, again_in, JSON.stringify(entry)]
+      [claim.refund_id, claim.lock_token, to, order_id, claim.revision, again_in, entry]
     )
   }
 
@@ -170,12 +173,12 @@ export class OrderRefundService {
   }
 
   /** It is too early: nothing went wrong. */
-  async putOff(claim: ClaimedOrderRefund, seconds: number | null, error: string | null = null): Promise<void> {
+  async putOff(claim: ClaimedOrderRefund, seconds: number | null, error: Message | null = null): Promise<void> {
     await this.database.query(
       `UPDATE gateway_order_refund SET attempts = attempts + $5, last_error = COALESCE($4, last_error),
          next_attempt_at = now() + $3::int * interval '1 second', lock_token = NULL, locked_until = NULL, updated_at = now()
        WHERE refund_id = $1 AND lock_token = $2`,
-      [claim.refund_id, claim.lock_token, seconds, error, error === null ? 0 : 1]
+      [claim.refund_id, claim.lock_token, seconds, json(error), error === null ? 0 : 1]
     )
   }
 

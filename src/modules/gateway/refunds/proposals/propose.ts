@@ -1,10 +1,12 @@
 import { queueHooks } from "../../kernel/hook-calls"
+import { historyEntry } from "../../kernel/history"
+import { messageOf } from "../../../../i18n/message"
 import { newId } from "../../kernel/ids"
 import { formatAmount, type Minor } from "../../kernel/money"
 import { goodsPart, proposedAmount, valueOf, type LineComingBack, type ProposalKind } from "./rules"
 import type { Sql } from "../../kernel/database"
 import type { RefundableRecord } from "../records"
-import { entry, findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, type RefundProposal } from "./records"
+import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, type RefundProposal } from "./records"
 
 export type NewProposal = {
   transaction_id: string
@@ -69,7 +71,7 @@ export async function insertProposal(
       Number(value.beyond),
       Number(shipping),
       Number(amount),
-      entry(`${formatAmount(amount)} proposed`),
+      historyEntry(messageOf("proposal.proposed", { amount: formatAmount(amount) })),
     ]
   )
   const { merchant_id, environment, transaction_id, currency } = record

@@ -1,3 +1,5 @@
+import type { HistoryEntry } from "../../kernel/history"
+import { messageOf, type Message } from "../../../../i18n/message"
 import { GatewayError } from "../../kernel/errors"
 import type { ProposalKind, ProposalStatus, ProposedLine } from "./rules"
 import type { RefundState } from "../states"
@@ -26,8 +28,8 @@ export type RefundProposal = Tenant & {
   confirmed_at: Date | null
   tries: number
   refund_id: string | null
-  last_error: string | null
-  history: { at: string; what: string }[]
+  last_error: Message | null
+  history: HistoryEntry[]
   created_at: Date
   refund_state: RefundState | null
   refund_error: string | null
@@ -58,12 +60,7 @@ export async function findProposal(sql: Sql, id: string, tenant?: Tenant): Promi
     [id, tenant?.merchant_id ?? null, tenant?.environment ?? null]
   )
   if (proposal === undefined) {
-    throw new GatewayError("NOT_FOUND", "No refund proposal was found with this id")
+    throw new GatewayError("NOT_FOUND", messageOf("refusal.proposal_unknown"))
   }
   return proposal
-}
-
-/** One entry of a proposal's history, as JSON. */
-export function entry(what: string): string {
-  return JSON.stringify([{ at: new Date(), what }])
 }

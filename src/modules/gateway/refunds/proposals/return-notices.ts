@@ -1,3 +1,4 @@
+import { json } from "../../kernel/database"
 import { newId } from "../../kernel/ids"
 import type { ProposalKind } from "./rules"
 import type { Failure, Lease } from "../../kernel/due-work"
@@ -68,7 +69,7 @@ export class ReturnNoticeService {
       `UPDATE gateway_return_notice SET attempts = attempts + 1, last_error = $4, lock_token = NULL, locked_until = NULL,
          next_attempt_at = now() + $3::int * interval '1 second', updated_at = now()
        WHERE id = $1 AND lock_token = $2`,
-      [id, lock_token, retry_seconds, reason]
+      [id, lock_token, retry_seconds, json(reason)]
     )
   }
 }

@@ -1,8 +1,12 @@
+import { json } from "../../kernel/database"
+import { historyEntry } from "../../kernel/history"
+import { messageOf, type Message } from "../../../../i18n/message"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
 import { audit, type By } from "../../kernel/audit"
-import { GatewayError, type ErrorCode } from "../../kernel/errors"
+import { GatewayError } from "../../kernel/errors"
 import { formatAmount, type Minor } from "../../kernel/money"
 import { BY_ITSELF, isUnderWay, proposalKey, type ProposalStatus } from "./rules"
+import type { Obstacle } from "../preview"
 import { decideRefund } from "../rules"
 import { refundProposalMachine, type ProposalTrigger } from "./states"
 import type { Database, Sql } from "../../kernel/database"
@@ -11,7 +15,7 @@ import { merchantNow } from "../../payments/records"
 import type { Cradle, Tenant } from "../../kernel/types"
 import type { RefundSettlementService } from "../settlement"
 import { insertProposal, type NewProposal } from "./propose"
-import { entry, findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, STATUS_SQL, type RefundProposal } from "./records"
+import { findProposal, PROPOSAL_COLUMNS, PROPOSAL_JOIN, STATUS_SQL, type RefundProposal } from "./records"
 import { lockTransaction, readTransaction, type RefundableRecord } from "../records"
 import { reserve } from "../reserve"
 
@@ -76,9 +80,11 @@ export class RefundProposalService {
   }
 
   /** What stands in the way of refunding this payment at all; null: nothing. */
-  async obstacle(transaction_id: string): Promise<{ code: ErrorCode; message: string } | null> {
+  async obstacle(transaction_id: string): Promise<Obstacle | null> {
     const record = await readTransaction(this.database, transaction_id)
-    return record === null ? { code: "TRANSACTION_NOT_FOUND", message: "The payment is gone" } : obstacleOf(record)
+    return record === null
+      ? { code: "TRANSACTION_NOT_FOUND", reason: messageOf("refusal.payment_gone") }
+      : obstacleOf(record)
   }
 
   /**
@@ -119,10 +125,10 @@ export class RefundProposalService {
   }
 
   /** Why it was not confirmed by itself: an admin reads it. */
-  async note(id: string, error: string): Promise<void> {
+  async note(id: string, error: Message): Promise<void> {
     await this.database.query(
       "UPDATE gateway_refund_proposal SET last_error = $2, history = history || $3::jsonb, updated_at = now() WHERE id = $1",
-      [id, error, entry(error)]
+      [id, json(error), historyEntry(error)]
     )
   }
 
@@ -130,12 +136,9 @@ export class RefundProposalService {
   async dismiss(id: string, { by, name }: { by: By; name: string }): Promise<RefundProposal> {
     return this.change(id, async (sql, proposal) => {
       if (isUnderWay(proposal)) {
-        throw new GatewayError(
-          "INVALID_STATE_TRANSITION",
-          "The proposal is confirmed: its refund is made, or under way"
-        )
+        throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.proposal_confirmed"))
       }
-      await this.move(sql, proposal, "dismiss", { error: null, what: `dismissed by ${name}` })
+      await this.move(sql, proposal, "dismiss", messageOf("proposal.dismissed", { name }))
       await notify(sql, proposal, "refund_proposal.dismissed", by, {})
       return findProposal(sql, id)
     })
@@ -151,15 +154,16 @@ export class RefundProposalService {
     const { id, transaction_id, state, tries, amount_minor } = proposal
     const { to } = refundProposalMachine.require(state, state === "open" ? "confirm" : "again")
     if (record?.refunded_minor !== input.refunded_minor) {
-      throw new GatewayError(
-        "INVALID_STATE_TRANSITION",
-        "Something else of this payment has been refunded at this moment; look again at what is left"
-      )
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.proposal_outdated"))
     }
     if (input.amount > BigInt(amount_minor)) {
-      throw new GatewayError("REFUND_EXCEEDED", `At most ${formatAmount(amount_minor)} is proposed`, {
-        field: "amount",
-      })
+      throw new GatewayError(
+        "REFUND_EXCEEDED",
+        messageOf("refusal.proposal_most", { amount: formatAmount(amount_minor) }),
+        {
+          field: "amount",
+        }
+      )
     }
     const [reservation] = await reserve(sql, this.acquirers, transaction_id, [
       {
@@ -175,12 +179,13 @@ export class RefundProposalService {
     if ("error" in reservation) {
       throw reservation.error
     }
-    const what = `${formatAmount(input.amount)} confirmed by ${input.name}: refund ${reservation.refund.id}`
+    const { id: refund_id } = reservation.refund
+    const news = messageOf("proposal.confirmed", { amount: formatAmount(input.amount), name: input.name, refund_id })
     await sql.query(
       `UPDATE gateway_refund_proposal SET state = $2, confirmed_minor = $3, confirmed_by = $4, confirmed_at = now(),
          tries = tries + 1, refund_id = $5, last_error = NULL, history = history || $6::jsonb, updated_at = now()
        WHERE id = $1 AND state = $7 AND tries = $8`,
-      [id, to, Number(input.amount), input.name, reservation.refund.id, entry(what), state, tries]
+      [id, to, Number(input.amount), input.name, refund_id, historyEntry(news), state, tries]
     )
     await notify(sql, proposal, "refund_proposal.confirmed", input.by, { amount: formatAmount(input.amount) })
     return reservation
@@ -197,29 +202,24 @@ export class RefundProposalService {
     })
   }
 
-  private async move(
-    sql: Sql,
-    { id, state }: RefundProposal,
-    on: ProposalTrigger,
-    { error, what }: { error: string | null; what: string }
-  ): Promise<void> {
+  private async move(sql: Sql, { id, state }: RefundProposal, on: ProposalTrigger, news: Message): Promise<void> {
     const { to } = refundProposalMachine.require(state, on)
     await sql.query(
-      `UPDATE gateway_refund_proposal SET state = $2, last_error = $3, history = history || $4::jsonb, updated_at = now()
-       WHERE id = $1 AND state = $5`,
-      [id, to, error, entry(what), state]
+      `UPDATE gateway_refund_proposal SET state = $2, last_error = NULL, history = history || $3::jsonb, updated_at = now()
+       WHERE id = $1 AND state = $4`,
+      [id, to, historyEntry(news), state]
     )
   }
 }
 
 /** The rules of any refund, asked without making one (contract 4.8). */
-function obstacleOf(record: RefundableRecord): { code: ErrorCode; message: string } | null {
+function obstacleOf(record: RefundableRecord): Obstacle | null {
   try {
     decideRefund({ ...record, now: merchantNow(record) }, {})
     return null
   } catch (error) {
     if (GatewayError.is(error)) {
-      return { code: error.code, message: error.message }
+      return { code: error.code, reason: error.reason }
     }
     throw error
   }

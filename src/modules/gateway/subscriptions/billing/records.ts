@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../i18n/message"
 import { columnar, type Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
 import { newId } from "../../kernel/ids"
@@ -188,10 +189,7 @@ export async function holdPeriod(
     ]
   )
   if (held.length === 0) {
-    throw new GatewayError(
-      "INVALID_STATE_TRANSITION",
-      "This period of the subscription has been paid already; nothing was charged"
-    )
+    throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.period_paid"))
   }
 }
 

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto"
+import { messageOf, type Message } from "../../../../i18n/message"
 import { audit, type By } from "../../kernel/audit"
 import { CHARGE_COLUMNS, CHARGE_TABLES } from "./automatic-payments"
 import { amountDue, openRecord, recordsOf } from "./records"
 import type { Database, Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
+import { notDelivered } from "../store/stock"
 import { openPeriod } from "../state"
 import { requireMayCharge } from "../../payments/permission-to-charge"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
 import type { Cradle, Scope } from "../../kernel/types"
 import { CALL_SECONDS, LEASE_SECONDS, type BillingService } from "./service"
 import type { DueSubscription } from "./charge"
-
-const UNTRIED =
-  "The payment could not be tried at this moment, and nothing was charged: look at the subscription again first"
 
 /** What became of it; `unknown`: the acquirer has not said, and is asked again. */
 export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
@@ -40,8 +39,7 @@ export class PaymentRetryService {
     const { id: subscription_id } = await findSubscription(this.database, scope, id)
     const missing = await this.billing.renewals.refusal(subscription_id)
     if (missing !== null) {
-      const why = missing === "out_of_stock" ? "out of stock at present" : "not sold any more"
-      throw new GatewayError("INVALID_STATE_TRANSITION", `What the subscription is for is ${why}; nothing was charged`)
+      throw new GatewayError("INVALID_STATE_TRANSITION", notDelivered(missing))
     }
     const token = randomUUID()
     const until = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1_000
@@ -51,7 +49,7 @@ export class PaymentRetryService {
     const records = await recordsOf(this.database, [{ subscription_id: claimed.id, period }])
     const record = records.get(`${claimed.id} ${period}`)
     if ((record?.attempts ?? 0) <= attempts) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", UNTRIED)
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.retry_not_tried"))
     }
     switch (record?.status) {
       case "SUCCESS":
@@ -98,20 +96,18 @@ export class PaymentRetryService {
 }
 
 async function refuse(sql: Sql, row: SubscriptionRow, seen: number, attempts: number): Promise<void> {
-  const refusal = (message: string) => new GatewayError("INVALID_STATE_TRANSITION", message)
+  const refusal = (reason: Message) => new GatewayError("INVALID_STATE_TRANSITION", reason)
   if (row.charging || row.awaiting_transaction_id !== null) {
-    throw refusal("A payment of this subscription is being made at this moment; wait for its outcome")
+    throw refusal(messageOf("refusal.subscription_being_paid"))
   }
   if (row.status !== "PAST_DUE") {
-    throw refusal(`subscription is ${row.status}: only the payment of one that is past due is tried again`)
+    throw refusal(messageOf("refusal.subscription_not_past_due", { state: row.status }))
   }
   if (seen !== attempts) {
-    throw refusal(
-      `The payment has been tried ${attempts} times by now, not ${seen}: look at the subscription again first`
-    )
+    throw refusal(messageOf("refusal.retried_since", { attempts, seen }))
   }
   if (row.instrument_id === null) {
-    throw refusal("There is no payment instrument on file; send the customer the invoice instead")
+    throw refusal(messageOf("refusal.no_instrument"))
   }
   await requireMayCharge(sql, row, "subscriptions")
 }

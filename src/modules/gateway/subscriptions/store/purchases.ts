@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../i18n/message"
 import { GatewayError } from "../../kernel/errors"
 import { newId } from "../../kernel/ids"
 import { begin } from "../rules"
@@ -87,7 +88,7 @@ export class StorePurchaseService {
   async confirm(tenant: Tenant, transaction_id: string, request: PlanPurchase | null): Promise<void> {
     await this.write(tenant, transaction_id, request, (agreed) => {
       if (!sameTerms(agreed, request?.lines ?? [])) {
-        throw new GatewayError("CART_CHANGED", "What the cart subscribes to has changed; nothing was charged")
+        throw new GatewayError("CART_CHANGED", messageOf("refusal.cart_plans_changed"))
       }
     })
   }

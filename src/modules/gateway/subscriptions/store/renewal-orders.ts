@@ -1,3 +1,4 @@
+import type { Kind } from "../../../../i18n/message"
 import { openRecord } from "../billing/records"
 import { columnar, type Sql } from "../../kernel/database"
 import { queueHooks } from "../../kernel/hook-calls"
@@ -17,6 +18,8 @@ const PAID = {
   id: "text",
   cart_id: "text",
 }
+
+const RENEWAL_PAID: Kind = "cart.renewal_paid"
 
 /**
  * The promise that a paid renewal of a store's subscription gets its Medusa order or its money back, made in the
@@ -38,7 +41,7 @@ export async function promiseOrders(sql: Sql, paid: readonly PaidPeriod[]): Prom
      INSERT INTO gateway_cart_completion (id, transaction_id, session_id, merchant_id, environment, cart_id, subscription_id,
        period, next_attempt_at, history)
      SELECT id, transaction_id, session_id, merchant_id, environment, cart_id, subscription_id, period, now(),
-       jsonb_build_array(jsonb_build_object('at', at, 'what', 'paid for period ' || period || ' of a subscription'))
+       jsonb_build_array(jsonb_build_object('at', at, 'kind', '${RENEWAL_PAID}', 'params', jsonb_build_object('period', period)))
      FROM marked`,
     values
   )

@@ -1,4 +1,5 @@
 import { request, type Dispatcher } from "undici"
+import { messageOf, type Message } from "../../../../i18n/message"
 
 /** The receiver has this long in all: connecting, answering, and the body (contract 6.3, 2). */
 const DEADLINE_MS = 30_000
@@ -9,13 +10,13 @@ export type SendResult = {
   status_code: number | null
   /** The first kilobyte of the answer, as text that PostgreSQL can store. */
   response: string | null
-  error: string | null
+  error: Message | null
   duration_ms: number
   retry_after_seconds: number
 }
 
 /**
- * One POST. It never throws: whatever goes wrong is a result in words. Redirects are answers like any other.
+ * One POST. It never throws: whatever goes wrong is a result. Redirects are answers like any other.
  * `deadlineMs` is for the tests' sake.
  */
 export async function send(
@@ -38,7 +39,7 @@ export async function send(
     return {
       status_code: statusCode,
       response,
-      error: statusCode === 200 ? null : `The receiver answered ${statusCode} instead of 200`,
+      error: statusCode === 200 ? null : messageOf("delivery.status", { status: statusCode }),
       duration_ms: elapsed(),
       retry_after_seconds,
     }
@@ -46,7 +47,7 @@ export async function send(
     return {
       status_code: null,
       response: null,
-      error: inWords(error, deadlineMs),
+      error: reasonFor(error, deadlineMs),
       duration_ms: elapsed(),
       retry_after_seconds: 0,
     }
@@ -80,35 +81,40 @@ function retryAfter(value: string | string[] | undefined): number {
 }
 
 /** What went wrong, by its code. Messages of errors are never shown: they name addresses, the gateway's own included. */
-const WORDS: Readonly<Record<string, string>> = {
-  FORBIDDEN_ADDRESS: "The receiver is not on a public address",
-  NO_ADDRESS: "The host name has no address",
-  ERR_INVALID_URL: "The URL is invalid",
-  ECONNREFUSED: "The connection was refused",
-  ECONNRESET: "The connection was reset",
-  EPIPE: "The connection was reset",
-  EHOSTUNREACH: "The receiver cannot be reached",
-  ENETUNREACH: "The receiver cannot be reached",
-  ETIMEDOUT: "The connection took too long",
-  ENOTFOUND: "The host name is unknown",
-  EAI_AGAIN: "The host name could not be looked up",
-  UND_ERR_CONNECT_TIMEOUT: "The connection took too long",
-  UND_ERR_SOCKET: "The connection broke",
-  CERT_NOT_YET_VALID: "The TLS certificate is not valid yet",
-  CERT_HAS_EXPIRED: "The TLS certificate has expired",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "The TLS certificate is self-signed",
-  SELF_SIGNED_CERT_IN_CHAIN: "The TLS certificate is self-signed",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The TLS certificate cannot be verified",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The TLS certificate is for another host",
+const REASONS: Readonly<Record<string, Message>> = {
+  FORBIDDEN_ADDRESS: messageOf("delivery.address_not_public"),
+  NO_ADDRESS: messageOf("delivery.host_without_address"),
+  ERR_INVALID_URL: messageOf("delivery.url_invalid"),
+  ECONNREFUSED: messageOf("delivery.connection_refused"),
+  ECONNRESET: messageOf("delivery.connection_reset"),
+  EPIPE: messageOf("delivery.connection_reset"),
+  EHOSTUNREACH: messageOf("delivery.unreachable"),
+  ENETUNREACH: messageOf("delivery.unreachable"),
+  ETIMEDOUT: messageOf("delivery.connection_timeout"),
+  ENOTFOUND: messageOf("delivery.host_unknown"),
+  EAI_AGAIN: messageOf("delivery.host_lookup_failed"),
+  UND_ERR_CONNECT_TIMEOUT: messageOf("delivery.connection_timeout"),
+  UND_ERR_SOCKET: messageOf("delivery.connection_broken"),
+  CERT_NOT_YET_VALID: messageOf("delivery.tls_not_yet_valid"),
+  CERT_HAS_EXPIRED: messageOf("delivery.tls_expired"),
+  DEPTH_ZERO_SELF_SIGNED_CERT: messageOf("delivery.tls_self_signed"),
+  SELF_SIGNED_CERT_IN_CHAIN: messageOf("delivery.tls_self_signed"),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: messageOf("delivery.tls_unverified"),
+  ERR_TLS_CERT_ALTNAME_INVALID: messageOf("delivery.tls_other_host"),
 }
+const CODE = /^[A-Z][A-Z0-9_]{2,60}$/
 
-function inWords(error: unknown, deadlineMs: number): string {
+function reasonFor(error: unknown, deadlineMs: number): Message {
   const { name, code = "" } = error as Partial<NodeJS.ErrnoException>
   if (name === "TimeoutError") {
-    return `The receiver did not answer within ${deadlineMs / 1000} seconds`
+    return messageOf("delivery.timeout", { seconds: deadlineMs / 1000 })
   }
   if (code.startsWith("HPE_")) {
-    return "The answer was not HTTP"
+    return messageOf("delivery.not_http")
   }
-  return WORDS[code] ?? (/^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? `The delivery failed (${code})` : "The delivery failed")
+  const known = REASONS[code]
+  if (known !== undefined) {
+    return known
+  }
+  return CODE.test(code) ? messageOf("delivery.failed_with", { code }) : messageOf("delivery.failed")
 }

@@ -183,7 +183,7 @@ describe("the client: done, refused, unknown", () => {
   it("refusals of the key are no shopper's business, unknown is no failure", () => {
     const code = (called: Parameters<typeof demand>[0]) => {
       try {
-        return demand(called, "The payment")
+        return demand(called, "payment")
       } catch (thrown) {
         return (thrown as { code: string }).code
       }

@@ -5,7 +5,7 @@ import { useFormats } from "../../../../lib/format"
 import { InvoiceActions } from "../../../../lib/invoices/actions"
 import { InvoiceBadge, MailBadge } from "../../../../lib/invoices/parts"
 import type { InvoicePage as Page } from "../../../../lib/invoices/types"
-import { useText } from "../../../../lib/text"
+import { useText, useMessage } from "../../../../lib/text"
 import { Copied, Moment } from "../../../../lib/ui/bits"
 import { crumb } from "../../../../lib/ui/crumb"
 import { AdminPage } from "../../../../lib/ui/admin-page"
@@ -81,6 +81,7 @@ const PayLink = ({ url }: { url: string }) => {
 
 const Mails = ({ mails }: Pick<Page, "mails">) => {
   const say = useText()
+  const words = useMessage()
   const { time } = useFormats()
   return (
     <Section heading={say("invoices.mails")}>
@@ -101,7 +102,7 @@ const Mails = ({ mails }: Pick<Page, "mails">) => {
                   sent_at === null
                     ? say("invoices.mail_due", { time: time(due_at) })
                     : say("invoices.mail_sent", { time: time(sent_at) }),
-                  last_error,
+                  last_error && words(last_error),
                 ]
                   .filter(Boolean)
                   .join(" · ")}

@@ -1,8 +1,10 @@
+import { presentMessageOrNull } from "../../../../admin-kit/message"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentDelivery } from "../present"
 
 /** One delivery with its body and every attempt. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => {
   const row = await gateway.webhookLog.delivery(tenant, params.id)
-  return { delivery: { ...presentDelivery(row), body: row.body, log: row.log } }
+  const log = row.log.map((attempt) => ({ ...attempt, error: presentMessageOrNull(attempt.error) }))
+  return { delivery: { ...presentDelivery(row), body: row.body, log } }
 })

@@ -1,3 +1,4 @@
+import { presentMessageOrNull } from "../../../../admin-kit/message"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { publicStatus } from "../../../../../modules/gateway/payments/states"
 import type { PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
@@ -37,7 +38,7 @@ export function presentTimeline(timeline: PaymentTimeline, now: Date): object {
       id: completion.cart_id,
       state: completion.state,
       order_id: completion.order_id,
-      last_error: completion.last_error,
+      last_error: presentMessageOrNull(completion.last_error),
     },
     refunds: timeline.refunds.map(presentRefund),
     timeline: timelineOf(timeline),

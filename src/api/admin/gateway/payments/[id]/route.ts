@@ -1,6 +1,6 @@
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
-import { spoken } from "../../../../admin-kit/language"
+import { presentMessage } from "../../../../admin-kit/message"
 import { orderNumbers } from "../../../../admin-kit/names"
 import { presentTimeline } from "./present"
 
@@ -17,7 +17,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, re
     payment: {
       ...payment,
       refundable_amount: formatAmount(amount),
-      refund_obstacle: obstacle && spoken(language, obstacle),
+      refund_obstacle: obstacle && { code: obstacle.code, ...presentMessage(obstacle.reason, language) },
     },
   }
 })

@@ -1,3 +1,4 @@
+import { presentMessage, presentMessageOrNull } from "../../../../admin-kit/message"
 import type { AmountMismatch } from "../../../../../modules/gateway/payments/acquirers/amount-mismatch"
 import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
@@ -78,8 +79,13 @@ function attemptedAt({ attempt_started_at, opened_at, verified_at, finished_at }
 
 function ofCart({ completion }: PaymentTimeline): TimelineEntry[] {
   return (completion?.history ?? [])
-    .filter(({ what }) => what !== "paid")
-    .map(({ at, what }) => ({ at: new Date(at), type: "cart", what, order_id: completion?.order_id ?? null }))
+    .filter(({ kind }) => kind !== "cart.paid")
+    .map(({ at, ...message }) => ({
+      ...presentMessage(message),
+      at: new Date(at),
+      type: "cart",
+      order_id: completion?.order_id ?? null,
+    }))
 }
 
 function ofRefunds({ refunds, events }: PaymentTimeline): TimelineEntry[] {
@@ -114,6 +120,17 @@ function ofEvents({ events, deliveries }: PaymentTimeline): TimelineEntry[] {
   }))
 }
 
-function presentDelivery({ state, event_id: _event, next_attempt_at, ...delivery }: TimelineDelivery): object {
-  return { ...delivery, status: state, next_attempt_at: state === "pending" ? next_attempt_at : null }
+function presentDelivery({
+  state,
+  event_id: _event,
+  next_attempt_at,
+  last_error,
+  ...delivery
+}: TimelineDelivery): object {
+  return {
+    ...delivery,
+    last_error: presentMessageOrNull(last_error),
+    status: state,
+    next_attempt_at: state === "pending" ? next_attempt_at : null,
+  }
 }

@@ -1,3 +1,4 @@
+import { translate } from "../../../../../i18n/translate"
 import type { WebhookEndpoint } from "../../../../../modules/gateway/webhooks/endpoints"
 
 /** An endpoint without its secret (decisions: Webhooks). */
@@ -9,7 +10,7 @@ export function presentEndpoint(row: WebhookEndpoint): Record<string, unknown> {
     event_types: row.event_types,
     signature_format: row.signature_format,
     is_active: row.is_active,
-    disabled_reason: row.disabled_reason,
+    disabled_reason: row.disabled_reason && translate(row.disabled_reason),
     created_at: row.created_at.toISOString(),
   }
 }

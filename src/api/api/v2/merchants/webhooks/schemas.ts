@@ -1,22 +1,19 @@
 import { z } from "@medusajs/framework/zod"
 import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
-import { GatewayError } from "../../../../../modules/gateway/kernel/errors"
+import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { ALL_EVENTS, EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { flag, parse, required, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { flag, parse, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
 const URL_MAX_CHARS = 2_048
 
 const endpointSchema = z.object({
   endpoint_url: text(4_096),
   event_types: z
-    .array(
-      z.enum([...EVENT_TYPES, ALL_EVENTS], "is no event; see the list of events, or use *"),
-      required("must be a list")
-    )
-    .min(1, 'must name at least one event; ["*"] means all')
+    .array(z.enum([...EVENT_TYPES, ALL_EVENTS], rule("event_or_all")), required(rule("list")))
+    .min(1, rule("some_event"))
     .transform((types) => (types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)])),
-  signature_format: z.enum(["hex", "prefixed"], "must be hex or prefixed").optional(),
+  signature_format: z.enum(["hex", "prefixed"], rule("either", { values: "hex", last: "prefixed" })).optional(),
 })
 
 const changeSchema = endpointSchema.partial().extend({ is_active: flag.optional() })
@@ -39,7 +36,6 @@ export function readEndpointChange(body: JsonObject, allowPrivate: boolean): z.o
 export function requireReachable(url: string, field: string, allowPrivate: boolean): void {
   const refusal = refusalOfUrl(url, { allowPrivate, maxChars: URL_MAX_CHARS })
   if (refusal !== null) {
-    const message = `${field} ${refusal}`
-    throw new GatewayError("INVALID_CALLBACK_URL", message, { field, details: [{ field, message }] })
+    throw validationError([fault(field, refusal, "INVALID_CALLBACK_URL")])
   }
 }

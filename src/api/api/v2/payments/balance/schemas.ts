@@ -1,10 +1,11 @@
 import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../../i18n/message"
 import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
-import { validationError } from "../../../../../modules/gateway/kernel/errors"
+import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { ACCOUNTS, type Account } from "../../../../../modules/gateway/ledger/rules"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { checkPage, type Page } from "../../../../v2-kit/pagination"
-import { check, date, parse, withoutAbsent } from "../../../../v2-kit/validate"
+import { check, date, parse, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
 const DAY_SECONDS = 86_400
 const PERIOD_DAYS_MAX = 366
@@ -13,7 +14,7 @@ const PERIOD_DAYS_MAX = 366
 export type Period = { from: Date; before: Date }
 
 const accountSchema = z.object({
-  account: z.enum(ACCOUNTS, `must be one of ${ACCOUNTS.join(", ")}`).default("merchant_balance"),
+  account: z.enum(ACCOUNTS, rule("one_of", { values: ACCOUNTS.join(", ") })).default("merchant_balance"),
 })
 
 export function readEntryList(query: JsonObject): { account: Account; page: Page } {
@@ -32,8 +33,10 @@ export function readPeriod(query: JsonObject, first: string, last: string): Peri
   const seconds = (period.before.getTime() - period.from.getTime()) / 1000
   if (seconds <= 0 || seconds > PERIOD_DAYS_MAX * DAY_SECONDS) {
     const reason =
-      seconds <= 0 ? `must not be before ${first}` : `must be at most ${PERIOD_DAYS_MAX} days from ${first} on`
-    throw validationError([{ field: last, code: "VALIDATION_ERROR", message: `${last} ${reason}` }])
+      seconds <= 0
+        ? messageOf("rule.not_before", { field: first })
+        : messageOf("rule.days_from", { days: PERIOD_DAYS_MAX, field: first })
+    throw validationError([fault(last, reason)])
   }
   return period
 }

@@ -1,6 +1,13 @@
 import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../../i18n/message"
 import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
-import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import {
+  fault,
+  fieldError,
+  validationError,
+  type FieldFailure,
+  type GatewayError,
+} from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
 import { PAYMENT_METHODS } from "../../../../../modules/gateway/merchants/payment-services"
@@ -23,9 +30,11 @@ import {
   text,
   wholeNumber,
   withoutAbsent,
+  required,
+  rule,
 } from "../../../../v2-kit/validate"
 
-const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", "must not be blank")
+const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank"))
 const metadata = freeForm(LIMITS.metadataMaxBytes).optional()
 const itemText = text(LIMITS.itemTextMaxChars).optional()
 /** Every rule of theirs answers INVALID_CALLBACK_URL and is applied below; here they only have to be there. */
@@ -56,7 +65,10 @@ const itemSchema = z.object({
   sku: itemText,
   product_name: itemText,
   product_category: itemText,
-  quantity: wholeNumber.min(0, "must not be negative").max(1_000_000, "must be at most 1000000").optional(),
+  quantity: wholeNumber
+    .min(0, rule("not_negative"))
+    .max(1_000_000, rule("max", { max: 1_000_000 }))
+    .optional(),
   unit_price: decimal.optional(),
   vat: decimal.optional(),
   convenience_fee: decimal.optional(),
@@ -67,15 +79,18 @@ const itemSchema = z.object({
 
 const paymentInfoSchema = z.object({
   is_recurring: flag.optional(),
-  installments: wholeNumber.min(0, "must not be negative").max(360, "must be at most 360").optional(),
+  installments: wholeNumber
+    .min(0, rule("not_negative"))
+    .max(360, rule("max", { max: 360 }))
+    .optional(),
   currency_conversion: flag.optional(),
   allowed_payment_methods: z
-    .array(z.enum(PAYMENT_METHODS, `must be one of ${PAYMENT_METHODS.join(", ")}`), "must be a list")
-    .min(1, "must name at least one method; leave it out to allow all")
+    .array(z.enum(PAYMENT_METHODS, rule("one_of", { values: PAYMENT_METHODS.join(", ") })), rule("list"))
+    .min(1, rule("some_method"))
     .optional(),
   requires_emi: flag.optional(),
   emi_configuration_id: text(64).optional(),
-  payment_service_id: wholeNumber.min(1, "must be positive").max(2_147_483_647, "is not a payment service").optional(),
+  payment_service_id: wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("payment_service")).optional(),
 })
 
 /** The body of POST /payments/checkout (contract 2.1 to 2.5). */
@@ -88,15 +103,13 @@ export const checkoutSchema = z.object({
   cancel_url: url,
   fail_url: url,
   ipn_url: url.optional(),
-  customer: z.object(customerSchema.shape, {
-    error: (issue) => (issue.input === undefined ? "is required" : "must be an object"),
-  }),
-  shipping: z.object(shippingSchema.shape, "must be an object").optional(),
+  customer: z.object(customerSchema.shape, required(rule("object"))),
+  shipping: z.object(shippingSchema.shape, rule("object")).optional(),
   order_items: z
-    .array(z.object(itemSchema.shape, "must be an object"), "must be a list")
-    .max(LIMITS.orderItemsMax, `must have at most ${LIMITS.orderItemsMax} items`)
+    .array(z.object(itemSchema.shape, rule("object")), rule("list"))
+    .max(LIMITS.orderItemsMax, rule("max_items", { max: LIMITS.orderItemsMax }))
     .optional(),
-  payment_info: z.object(paymentInfoSchema.shape, "must be an object").optional(),
+  payment_info: z.object(paymentInfoSchema.shape, rule("object")).optional(),
   metadata,
 })
 
@@ -135,11 +148,7 @@ function refusalFor(failures: readonly FieldFailure[]): GatewayError {
   if (!failures.every(({ code }) => SPECIAL_CODES.includes(code))) {
     return validationError(failures)
   }
-  const [{ code, message, field }] = failures
-  return new GatewayError(code, message, {
-    field,
-    details: failures.map((failure) => ({ field: failure.field, message: failure.message })),
-  })
+  return fieldError(failures)
 }
 
 function specialFailures(gateway: GatewayModuleService, caller: Caller, body: JsonObject): FieldFailure[] {
@@ -151,16 +160,22 @@ function specialFailures(gateway: GatewayModuleService, caller: Caller, body: Js
 function amountFailures(minor: Minor, caller: Caller, emi: boolean): FieldFailure[] {
   const field = "order_amount"
   if (caller.environment === "sandbox" && minor === SANDBOX_TOO_LOW_MINOR) {
-    return [{ field, code: "AMOUNT_TOO_LOW", message: "order_amount is below the minimum of 10.00" }]
+    return [
+      fault(
+        field,
+        messageOf("rule.below_minimum", { min: formatAmount(LIMITS.orderAmountMinMinor) }),
+        "AMOUNT_TOO_LOW"
+      ),
+    ]
   }
   const { orderAmountMinMinor: min, orderAmountMaxMinor: max, emiAmountMinMinor } = LIMITS
   if (minor < min || minor > max) {
-    const message = `order_amount must be from ${formatAmount(min)} to ${formatAmount(max)} BDT`
-    return [{ field, code: "INVALID_REQUEST", message }]
+    const range = messageOf("rule.taka_within", { min: formatAmount(min), max: formatAmount(max) })
+    return [fault(field, range, "INVALID_REQUEST")]
   }
   if (emi && minor < emiAmountMinMinor) {
-    const message = `order_amount must be at least ${formatAmount(emiAmountMinMinor)} BDT for EMI`
-    return [{ field, code: "INVALID_EMI_AMOUNT", message }]
+    const minimum = messageOf("rule.emi_minimum", { min: formatAmount(emiAmountMinMinor) })
+    return [fault(field, minimum, "INVALID_EMI_AMOUNT")]
   }
   return []
 }
@@ -174,7 +189,7 @@ function callbackFailures(gateway: GatewayModuleService, body: JsonObject): Fiel
     }
     const maxChars = field === "ipn_url" ? 2_048 : LIMITS.callbackUrlMaxChars
     const refusal = refusalOfUrl(value, { allowPrivate, maxChars })
-    return refusal === null ? [] : [{ field, code: "INVALID_CALLBACK_URL", message: `${field} ${refusal}` }]
+    return refusal === null ? [] : [fault(field, refusal, "INVALID_CALLBACK_URL")]
   })
 }
 
@@ -202,8 +217,6 @@ function toOrder(input: z.output<typeof checkoutSchema>): CheckoutOrder {
 async function requireService(gateway: GatewayModuleService, caller: Caller, info: PaymentInfo | null): Promise<void> {
   const id = info?.payment_service_id
   if (id !== undefined && id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))) {
-    const field = "payment_info.payment_service_id"
-    const message = `${field} is not one of the merchant's payment services`
-    throw validationError([{ field, code: "VALIDATION_ERROR", message }])
+    throw validationError([fault("payment_info.payment_service_id", messageOf("rule.merchants_service"))])
   }
 }

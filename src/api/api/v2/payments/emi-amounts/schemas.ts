@@ -1,16 +1,23 @@
 import { z } from "@medusajs/framework/zod"
-import { covers, emiOffers, type EmiConfiguration, type EmiOffer } from "../../../../../modules/gateway/emi/rules"
-import { validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { messageOf } from "../../../../../i18n/message"
+import {
+  covers,
+  emiOffers,
+  emiRange,
+  type EmiConfiguration,
+  type EmiOffer,
+} from "../../../../../modules/gateway/emi/rules"
+import { fault, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { amount, check, withoutAbsent } from "../../../../v2-kit/validate"
+import { amount, check, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
 const bodySchema = z.object({
-  order_amount: amount.refine((minor) => minor > 0n, "must be a positive number"),
+  order_amount: amount.refine((minor) => minor > 0n, rule("positive_number")),
   emi_configuration_id: z
-    .array(z.unknown(), "must be a list of EMI configuration ids")
-    .max(LIMITS.emiAmountsMaxIds, `must have at most ${LIMITS.emiAmountsMaxIds} ids`)
+    .array(z.unknown(), rule("list_of_emi_ids"))
+    .max(LIMITS.emiAmountsMaxIds, rule("max_ids", { max: LIMITS.emiAmountsMaxIds }))
     .optional(),
 })
 
@@ -50,21 +57,14 @@ function find(configurations: readonly EmiConfiguration[], id: unknown): EmiConf
 }
 
 function unknownId(index: number): FieldFailure {
-  const field = `emi_configuration_id[${index}]`
-  return { field, code: "VALIDATION_ERROR", message: `${field} is not an active EMI configuration` }
+  return fault(`emi_configuration_id[${index}]`, messageOf("rule.emi_active"))
 }
 
 function belowMinimum(): FieldFailure {
-  const minimum = formatAmount(LIMITS.emiAmountMinMinor)
-  return {
-    field: "order_amount",
-    code: "INVALID_EMI_AMOUNT",
-    message: `order_amount must be at least ${minimum} BDT for EMI`,
-  }
+  const minimum = messageOf("rule.emi_minimum", { min: formatAmount(LIMITS.emiAmountMinMinor) })
+  return fault("order_amount", minimum, "INVALID_EMI_AMOUNT")
 }
 
-function outOfRange({ bank_name, tenure_months, min_amount_minor, max_amount_minor }: EmiConfiguration): FieldFailure {
-  const range = `from ${formatAmount(min_amount_minor)} to ${formatAmount(max_amount_minor)} BDT`
-  const message = `order_amount must be ${range} for ${bank_name} over ${tenure_months} months`
-  return { field: "order_amount", code: "INVALID_EMI_AMOUNT", message }
+function outOfRange(configuration: EmiConfiguration): FieldFailure {
+  return fault("order_amount", emiRange(configuration), "INVALID_EMI_AMOUNT")
 }

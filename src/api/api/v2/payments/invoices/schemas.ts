@@ -3,15 +3,15 @@ import { LANGUAGES, type Language } from "../../../../../modules/gateway/kernel/
 import { INVOICE_STATES } from "../../../../../modules/gateway/invoices/states"
 import type { InvoiceFilter } from "../../../../../modules/gateway/invoices/admin"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { parse, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { parse, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
 const filterSchema = z.object({
   subscription_id: text(64).optional(),
-  status: z.enum(INVOICE_STATES, `must be one of ${INVOICE_STATES.join(", ")}`).optional(),
+  status: z.enum(INVOICE_STATES, rule("one_of", { values: INVOICE_STATES.join(", ") })).optional(),
 })
 
 const languageSchema = z.object({
-  lang: z.enum(LANGUAGES, `must be one of ${LANGUAGES.join(", ")}`).default("en"),
+  lang: z.enum(LANGUAGES, rule("one_of", { values: LANGUAGES.join(", ") })).default("en"),
 })
 
 export function readInvoiceFilter(query: JsonObject): InvoiceFilter {

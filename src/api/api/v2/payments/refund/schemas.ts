@@ -4,24 +4,24 @@ import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { REFUND_TYPES } from "../../../../../modules/gateway/refunds/rules"
 import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { amount, check, flag, freeForm, required, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { amount, check, flag, freeForm, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
 /** What one refund asks for (contract 4.8); in a batch an item takes the same members. */
 export const refundSchema = z
   .object(
     {
       transaction_id: text(64),
-      refund_amount: amount.refine((minor) => minor > 0n, "must be more than 0.00").optional(),
+      refund_amount: amount.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })).optional(),
       refund_reason: text(LIMITS.refundReasonMaxChars),
-      refund_type: z.enum(REFUND_TYPES, "must be full or partial").optional(),
+      refund_type: z.enum(REFUND_TYPES, rule("either", { values: "full", last: "partial" })).optional(),
       notify_customer: flag.optional(),
       metadata: freeForm(LIMITS.metadataMaxBytes).optional(),
     },
-    required("must be an object")
+    required(rule("object"))
   )
   .refine(({ refund_type, refund_amount }) => refund_type !== "partial" || refund_amount !== undefined, {
     path: ["refund_amount"],
-    error: "is required",
+    error: rule("required"),
     // Told together with what else is wrong, not after it.
     when: ({ value }) => typeof value === "object" && value !== null,
   })

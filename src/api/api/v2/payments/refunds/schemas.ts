@@ -1,27 +1,28 @@
 import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../../i18n/message"
 import { addSeconds } from "../../../../../modules/gateway/kernel/clock"
-import { validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { fault, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { REFUND_STATES } from "../../../../../modules/gateway/refunds/states"
 import type { RefundFilter } from "../../../../../modules/gateway/refunds/list"
 import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { checkPage, type Page } from "../../../../v2-kit/pagination"
-import { check, date, parse, required, withoutAbsent } from "../../../../v2-kit/validate"
+import { check, date, parse, required, withoutAbsent, rule } from "../../../../v2-kit/validate"
 import { refundSchema, toItem } from "../refund/schemas"
 
 const DAY_SECONDS = 86_400
 
 const periodSchema = z.object({ from_date: date.optional(), to_date: date.optional() })
 const filterSchema = periodSchema.extend({
-  status: z.enum(REFUND_STATES, `must be one of ${REFUND_STATES.join(", ")}`).optional(),
+  status: z.enum(REFUND_STATES, rule("one_of", { values: REFUND_STATES.join(", ") })).optional(),
 })
 
 const batchSchema = z.object({
   refunds: z
-    .array(refundSchema, required("must be a list"))
-    .min(1, "must have at least one refund")
-    .max(LIMITS.refundBatchMax, `must have at most ${LIMITS.refundBatchMax} refunds`),
+    .array(refundSchema, required(rule("list")))
+    .min(1, rule("some_refund"))
+    .max(LIMITS.refundBatchMax, rule("max_refunds", { max: LIMITS.refundBatchMax })),
 })
 
 /** Both days belong to the period; days are UTC days. */
@@ -31,7 +32,7 @@ function periodOf({ from_date, to_date }: z.output<typeof periodSchema>): { from
 
 function orderFailures({ from_date, to_date }: z.output<typeof periodSchema>): FieldFailure[] {
   return from_date !== undefined && to_date !== undefined && from_date > to_date
-    ? [{ field: "to_date", code: "VALIDATION_ERROR", message: "to_date must not be before from_date" }]
+    ? [fault("to_date", messageOf("rule.not_before", { field: "from_date" }))]
     : []
 }
 

@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../../i18n/message"
 import { INTERVAL_UNITS } from "../../../../../modules/gateway/kernel/calendar"
-import { validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import type { NewPlan, PlanChange } from "../../../../../modules/gateway/plans/service"
 import type { JsonObject } from "../../../../v2-kit/body"
@@ -13,29 +14,27 @@ import {
   parse,
   recurringAmount,
   required,
+  rule,
   text,
   wholeNumber,
   withoutAbsent,
 } from "../../../../v2-kit/validate"
 
-export const intervalCount = wholeNumber
-  .min(1, `must be from 1 to ${LIMITS.intervalCountMax}`)
-  .max(LIMITS.intervalCountMax, `must be from 1 to ${LIMITS.intervalCountMax}`)
+const INTERVAL_COUNT = rule("within", { min: 1, max: LIMITS.intervalCountMax })
+export const intervalCount = wholeNumber.min(1, INTERVAL_COUNT).max(LIMITS.intervalCountMax, INTERVAL_COUNT)
 
-export const intervalUnit = z.enum(INTERVAL_UNITS, {
-  error: (issue) => (issue.input === undefined ? "is required" : `must be one of ${INTERVAL_UNITS.join(", ")}`),
-})
+export const intervalUnit = z.enum(INTERVAL_UNITS, required(rule("one_of", { values: INTERVAL_UNITS.join(", ") })))
 
 /** 0 days mean no trial (contract 2.9). */
 export const trialDays = wholeNumber
-  .min(0, "must not be negative")
-  .max(LIMITS.trialDaysMax, `must be at most ${LIMITS.trialDaysMax}`)
+  .min(0, rule("not_negative"))
+  .max(LIMITS.trialDaysMax, rule("max", { max: LIMITS.trialDaysMax }))
 
 /** 0 is no amount: the trial is free. */
 const trialAmount = inRecurringRange(amount.transform((minor) => (minor === 0n ? null : minor)))
 
 const planSchema = z.object({
-  plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", "must not be blank"),
+  plan_name: text(LIMITS.planNameMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
   plan_description: text(LIMITS.descriptionMaxChars).optional(),
   amount: recurringAmount,
   currency: currency.optional(),
@@ -65,11 +64,7 @@ export function readPlan(body: JsonObject): NewPlan {
 /** The interval and the currency are fixed: 422 naming the field, like every other failure (decisions: Plans). */
 export function readPlanChange(body: JsonObject): PlanChange {
   const present = withoutAbsent(body, ["meta_data"])
-  const fixed = FIXED.filter((field) => field in present).map((field): FieldFailure => ({
-    field,
-    code: "VALIDATION_ERROR",
-    message: `${field} cannot be changed; create another plan`,
-  }))
+  const fixed = FIXED.filter((field) => field in present).map((field) => fault(field, messageOf("rule.fixed")))
   const checked = check(changeSchema, present)
   const failures = [...checked.failures, ...fixed]
   if (checked.value === null || failures.length > 0) {
@@ -79,7 +74,7 @@ export function readPlanChange(body: JsonObject): PlanChange {
 }
 
 const filterSchema = z.object({
-  include_inactive: z.enum(["true", "false"], required("must be true or false")).optional(),
+  include_inactive: z.enum(["true", "false"], required(rule("flag"))).optional(),
 })
 
 export function readPlanFilter(query: JsonObject): { include_inactive: boolean } {

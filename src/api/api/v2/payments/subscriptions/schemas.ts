@@ -1,6 +1,7 @@
 import { z } from "@medusajs/framework/zod"
+import { messageOf } from "../../../../../i18n/message"
 import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url"
-import { GatewayError, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
+import { fault, fieldError, validationError, type FieldFailure } from "../../../../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { SUBSCRIPTION_STATES, type SubscriptionState } from "../../../../../modules/gateway/subscriptions/states"
 import type { NewSubscription, SubscriptionChange } from "../../../../../modules/gateway/subscriptions/service"
@@ -19,14 +20,15 @@ import {
   text,
   wholeNumber,
   withoutAbsent,
+  rule,
 } from "../../../../v2-kit/validate"
 import { intervalCount, intervalUnit, trialDays } from "../subscription-plans/schemas"
 
-const id = wholeNumber.min(1, "must be positive").max(2_147_483_647, "is no id")
+const id = wholeNumber.min(1, rule("positive")).max(2_147_483_647, rule("id"))
 const metaData = freeForm(LIMITS.metadataMaxBytes).optional()
 
 const customerSchema = z.object({
-  name: text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", "must not be blank"),
+  name: text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank")),
   email,
   phone: phone.optional(),
 })
@@ -34,7 +36,7 @@ const customerSchema = z.object({
 const subscriptionSchema = z.object({
   subscription_plan_id: id.optional(),
   customer_id: id.optional(),
-  customer: z.object(customerSchema.shape, "must be an object").optional(),
+  customer: z.object(customerSchema.shape, rule("object")).optional(),
   amount: recurringAmount.optional(),
   currency: currency.optional(),
   interval_count: intervalCount.optional(),
@@ -85,7 +87,7 @@ function missing(present: JsonObject): FieldFailure[] {
     ...(nobody ? ["customer"] : []),
     ...("subscription_plan_id" in present ? [] : OF_THE_PLAN.filter((field) => !(field in present))),
   ]
-  return fields.map((field) => ({ field, code: "MISSING_REQUIRED_FIELD", message: `${field} is required` }))
+  return fields.map((field) => fault(field, messageOf("rule.required")))
 }
 
 const changeSchema = subscriptionSchema.pick({
@@ -111,12 +113,14 @@ export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reas
 
 const filterSchema = z.object({
   customer_id: z
-    .string("must be a whole number")
-    .regex(/^[1-9][0-9]{0,9}$/, "must be a whole number")
+    .string(rule("whole_number"))
+    .regex(/^[1-9][0-9]{0,9}$/, rule("whole_number"))
     .transform(Number)
-    .refine((value) => value <= 2_147_483_647, "is no id")
+    .refine((value) => value <= 2_147_483_647, rule("id"))
     .optional(),
-  subscription_status: z.enum(SUBSCRIPTION_STATES, `must be one of ${SUBSCRIPTION_STATES.join(", ")}`).optional(),
+  subscription_status: z
+    .enum(SUBSCRIPTION_STATES, rule("one_of", { values: SUBSCRIPTION_STATES.join(", ") }))
+    .optional(),
 })
 
 export function readSubscriptionFilter(query: JsonObject): { customer_id?: number; status?: SubscriptionState } {
@@ -137,14 +141,14 @@ const checkoutSchema = z.object({
 /** A refused URL is 400 INVALID_CALLBACK_URL, as at POST /payments/checkout. */
 export function readSubscriptionCheckout(body: JsonObject, allowPrivate: boolean): SubscriptionCheckoutRequest {
   const input = parse(checkoutSchema, withoutAbsent(body, ["metadata"]))
-  const details = URLS.flatMap((field) => {
+  const failures = URLS.flatMap((field) => {
     const url = input[field]
     const maxChars = field === "ipn_url" ? 2_048 : LIMITS.callbackUrlMaxChars
     const refusal = url === undefined ? null : refusalOfUrl(url, { allowPrivate, maxChars })
-    return refusal === null ? [] : [{ field, message: `${field} ${refusal}` }]
+    return refusal === null ? [] : [fault(field, refusal, "INVALID_CALLBACK_URL")]
   })
-  if (details.length > 0) {
-    throw new GatewayError("INVALID_CALLBACK_URL", details[0].message, { field: details[0].field, details })
+  if (failures.length > 0) {
+    throw fieldError(failures)
   }
   return input
 }

@@ -1,11 +1,11 @@
 import { z } from "@medusajs/framework/zod"
 import type { ClockMove } from "../../../../../modules/gateway/worker/sandbox-clock"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { parse, wholeNumber, withoutAbsent } from "../../../../v2-kit/validate"
+import { parse, wholeNumber, withoutAbsent, INSTANT } from "../../../../v2-kit/validate"
 
 const moveSchema = z.object({
   advance_seconds: wholeNumber.optional(),
-  now: z.iso.datetime({ offset: true, error: "must be an ISO 8601 time, like 2026-01-31T00:00:00Z" }).optional(),
+  now: z.iso.datetime({ offset: true, error: INSTANT }).optional(),
 })
 
 export function readMove(body: JsonObject): ClockMove {

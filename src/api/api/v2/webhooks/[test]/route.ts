@@ -1,3 +1,4 @@
+import { translate } from "../../../../../i18n/translate"
 import { endpoint } from "../../../../v2-kit/endpoint"
 import { envelope } from "../../../../v2-kit/envelopes"
 import { readSample, sampleEvent } from "./schemas"
@@ -16,6 +17,6 @@ export const POST = endpoint(async ({ gateway, caller, body }) => {
     delivered: result.status_code === 200,
     status_code: result.status_code,
     duration_ms: result.duration_ms,
-    ...(result.error === null ? {} : { error: result.error }),
+    ...(result.error === null ? {} : { error: translate(result.error) }),
   })
 })

@@ -3,11 +3,11 @@ import { z } from "@medusajs/framework/zod"
 import { EVENT_TYPES, eventBody, type EventType } from "../../../../../modules/gateway/kernel/events"
 import type { Caller } from "../../../../../modules/gateway/kernel/types"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { parse, required, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { parse, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 import { requireReachable } from "../../merchants/webhooks/schemas"
 
 const sampleSchema = z.object({
-  event: z.enum(EVENT_TYPES, required(`must be one of ${EVENT_TYPES.join(", ")}`)),
+  event: z.enum(EVENT_TYPES, required(rule("one_of", { values: EVENT_TYPES.join(", ") }))),
   url: text(4_096),
 })
 

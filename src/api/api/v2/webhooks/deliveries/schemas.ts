@@ -1,13 +1,15 @@
 import { z } from "@medusajs/framework/zod"
 import type { DeliveryFilter } from "../../../../../modules/gateway/webhooks/deliveries"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { instant, parse, text, withoutAbsent } from "../../../../v2-kit/validate"
+import { instant, parse, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
 const filterSchema = z.object({
   endpoint_id: text(64).optional(),
   event_id: text(64).optional(),
   event_type: text(64).optional(),
-  status: z.enum(["pending", "delivered", "failed"], "must be pending, delivered or failed").optional(),
+  status: z
+    .enum(["pending", "delivered", "failed"], rule("either", { values: "pending, delivered", last: "failed" }))
+    .optional(),
 })
 
 const sinceSchema = z.object({ since: instant })

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:https"
 import { createServer as createNetServer, type AddressInfo, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import type { Agent } from "undici"
+import { translate } from "../../../../../i18n/translate"
 import { guardedAgent } from "../guarded-agent"
 import { send } from "../send"
 import { makeCertificate, type Certificate } from "./certificates"
@@ -47,8 +48,11 @@ function agentWith(options: { ca?: string } = {}): Agent {
   return agent
 }
 
-const post = (url: string, agent = agentWith(), deadline = 5_000) =>
-  send(agent, { url, headers: { "x-webhook-signature": "abc" }, body: '{"a":"ক"}' }, deadline)
+/** With what went wrong in words, as a merchant reads it. */
+const post = async (url: string, agent = agentWith(), deadline = 5_000) => {
+  const result = await send(agent, { url, headers: { "x-webhook-signature": "abc" }, body: '{"a":"ক"}' }, deadline)
+  return { ...result, error: result.error && translate(result.error) }
+}
 
 describe("decisions: Webhooks — what is sent", () => {
   it("one POST of exactly these bytes, with a length and without asking for compression", async () => {

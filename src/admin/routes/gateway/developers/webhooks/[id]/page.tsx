@@ -1,6 +1,5 @@
 import { Alert, Container, Text } from "@medusajs/ui"
 import { useParams } from "react-router-dom"
-import { deliveryError } from "../../../../../lib/developers/delivery-error"
 import { DeliveryTable } from "../../../../../lib/developers/delivery-table"
 import { SendSample } from "../../../../../lib/developers/send-sample"
 import { DevelopersPage } from "../../../../../lib/developers/tabs"
@@ -9,7 +8,7 @@ import type { Webhook } from "../../../../../lib/developers/webhook-form"
 import { WebhookState } from "../../../../../lib/developers/webhook-state"
 import { useAdminQuery } from "../../../../../lib/data"
 import { useFormats } from "../../../../../lib/format"
-import { useText } from "../../../../../lib/text"
+import { useText, useMessage } from "../../../../../lib/text"
 import { Copied, Moment } from "../../../../../lib/ui/bits"
 import { crumb } from "../../../../../lib/ui/crumb"
 import { Facts, Section } from "../../../../../lib/ui/section"
@@ -17,6 +16,7 @@ import { ErrorState, Loading } from "../../../../../lib/ui/states"
 
 const WebhookDetails = () => {
   const say = useText()
+  const words = useMessage()
   const { time } = useFormats()
   const { id = "" } = useParams()
   const { data, error, refetch } = useAdminQuery<{ webhook: Webhook }>(`/webhooks/${encodeURIComponent(id)}`)
@@ -36,7 +36,7 @@ const WebhookDetails = () => {
           <div className="px-6 py-4">
             <Alert variant="error">
               <Text size="small">
-                {say("developers.webhooks.disabled_because", { reason: deliveryError(say, disabled_reason) })}
+                {say("developers.webhooks.disabled_because", { reason: words(disabled_reason) })}
               </Text>
             </Alert>
           </div>

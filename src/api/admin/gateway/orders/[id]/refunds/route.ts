@@ -1,3 +1,4 @@
+import { presentHistory, presentMessageOrNull } from "../../../../../admin-kit/message"
 import { isUnderWay } from "../../../../../../modules/gateway/refunds/proposals/rules"
 import { formatAmount } from "../../../../../../modules/gateway/kernel/money"
 import type { OrderRefund } from "../../../../../../modules/gateway/refunds/orders/service"
@@ -34,7 +35,7 @@ function presentRefund(row: OrderRefund): object {
     made_by: origin,
     medusa_refund_id,
     on_order: row.state,
-    last_error,
-    history,
+    last_error: presentMessageOrNull(last_error),
+    history: presentHistory(history),
   }
 }

@@ -1,10 +1,10 @@
 import { z } from "@medusajs/framework/zod"
 import { confirmProposal } from "../../../../../../store/returns/confirm-proposal"
-import { amount, parse, withoutAbsent } from "../../../../../v2-kit/validate"
+import { amount, parse, withoutAbsent, rule } from "../../../../../v2-kit/validate"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentProposal } from "../../present"
 
-const schema = z.object({ amount: amount.refine((minor) => minor > 0n, "must be more than 0.00").optional() })
+const schema = z.object({ amount: amount.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })).optional() })
 
 /** Refunds what is proposed, or `amount` of it; confirmed twice, it is refunded once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, request, params, body, actor }) => {

@@ -1,3 +1,4 @@
+import { translate } from "../../../../../../i18n/translate"
 import { REFUND_STATES, type RefundState } from "../../../../../../modules/gateway/refunds/states"
 import type { RefundBatch } from "../../../../../../modules/gateway/refunds/batches"
 import { bareEnvelope, type Answer } from "../../../../../v2-kit/envelopes"
@@ -29,8 +30,8 @@ export function presentBatch(batch: RefundBatch): Answer {
 
 function presentItem(item: RefundBatch["items"][number]): Item {
   if ("refused" in item) {
-    const { transaction_id, code, message } = item.refused
-    return { transaction_id, refund_id: null, status: "failed", error: { code, message } }
+    const { transaction_id, code, reason } = item.refused
+    return { transaction_id, refund_id: null, status: "failed", error: { code, message: translate(reason) } }
   }
   const { transaction_id, id: refund_id, state: status, error_code, error_message } = item.refund
   const error = { code: error_code ?? "", message: error_message ?? "" }

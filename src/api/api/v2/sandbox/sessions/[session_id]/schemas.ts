@@ -7,12 +7,10 @@ import {
   SANDBOX_PIN,
 } from "../../../../../../modules/gateway/payments/acquirers/sandbox-rules"
 import type { JsonObject } from "../../../../../v2-kit/body"
-import { parse, text, withoutAbsent } from "../../../../../v2-kit/validate"
+import { parse, text, withoutAbsent, required, rule } from "../../../../../v2-kit/validate"
 
 const paymentSchema = z.object({
-  payment_method: z.enum(PAYMENT_METHODS, {
-    error: (issue) => (issue.input === undefined ? "is required" : `must be one of ${PAYMENT_METHODS.join(", ")}`),
-  }),
+  payment_method: z.enum(PAYMENT_METHODS, required(rule("one_of", { values: PAYMENT_METHODS.join(", ") }))),
   card_number: text(23).optional(),
   payment_service: text(30).optional(),
   emi_configuration_id: text(64).optional(),

@@ -1,18 +1,9 @@
-import type { Language } from "../../../modules/gateway/kernel/locale"
-import { bn } from "./bn"
-import { en } from "./en"
-import type { Messages } from "./messages"
-
-export { LANGUAGES, type Language } from "../../../modules/gateway/kernel/locale"
+import { LANGUAGES, type Language } from "../../../i18n/languages"
 
 const MAX_HEADER_LENGTH = 500
 
 export function isLanguage(value: unknown): value is Language {
-  return value === "en" || value === "bn"
-}
-
-export function messagesFor(language: Language): Messages {
-  return language === "bn" ? bn : en
+  return LANGUAGES.some((known) => known === value)
 }
 
 /** The best of our languages by the header's weights; English when it names neither. */

@@ -98,14 +98,6 @@ export const payments = {
     state: "অবস্থা",
     unfinished: "শেষ হয়নি",
     last: "শেষ খবর",
-    news: {
-      paid: "কার্ট পরিশোধ হয়েছে: অর্ডার আসছে",
-      ordered: "কার্ট থেকে অর্ডার হয়েছে: {{told}}",
-      no_order: "এখনো অর্ডার হয়নি: {{told}}",
-      giving_back: "টাকা ফেরত দেওয়া হচ্ছে: {{told}}",
-      given_back: "টাকা ফেরত দেওয়া হয়েছে, ফেরত {{told}}",
-      needs_attention: "দেখা দরকার: {{told}}",
-    },
     states: {
       waiting: "অর্ডার আসছে",
       ordered: "অর্ডার হয়েছে",

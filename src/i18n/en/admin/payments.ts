@@ -98,14 +98,6 @@ export const payments = {
     state: "State",
     unfinished: "Not finished",
     last: "Latest update",
-    news: {
-      paid: "Cart paid: its order is on the way",
-      ordered: "The cart became order {{told}}",
-      no_order: "No order yet: {{told}}",
-      giving_back: "The money goes back: {{told}}",
-      given_back: "The money went back by refund {{told}}",
-      needs_attention: "Needs attention: {{told}}",
-    },
     states: {
       waiting: "Order on its way",
       ordered: "Ordered",

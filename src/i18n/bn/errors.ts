@@ -1,7 +1,7 @@
-import type { ErrorCode } from "../../../modules/gateway/kernel/errors"
+import type { Wording } from "../wording"
+import type { error as english } from "../en/errors"
 
-/** What ERROR_TABLE says of each code, in Bangla. A code without a sentence is a type error. */
-export const CODES: Readonly<Record<ErrorCode, string>> = {
+export const error: Wording<typeof english> = {
   INVALID_API_KEY: "এপিআই কী ভুল, মেয়াদোত্তীর্ণ, বাতিল বা ঠিকমতো লেখা নয়",
   API_KEY_MISSING: "X-Merchant-API-Key হেডারে আপনার এপিআই কী পাঠান",
   UNAUTHORIZED: "X-Merchant-API-Key হেডারে বৈধ এপিআই কী লাগবে",

@@ -1,0 +1,78 @@
+import { admin as adminBn } from "../bn/admin"
+import { invoices as invoicesBn } from "../bn/invoices"
+import { messages as messagesBn } from "../bn/messages"
+import { pay as payBn } from "../bn/pay"
+import { admin as adminEn } from "../en/admin"
+import { invoices as invoicesEn } from "../en/invoices"
+import { messages as messagesEn } from "../en/messages"
+import { pay as payEn } from "../en/pay"
+import { textGroup, textsOf } from "../translate"
+
+type Texts = { [key: string]: string | Texts }
+
+/** `payments.title` and its text, for every text. */
+function flat(texts: Texts, prefix = ""): [key: string, text: string][] {
+  return Object.entries(texts).flatMap(([name, text]): [string, string][] =>
+    typeof text === "string" ? [[prefix + name, text]] : flat(text, `${prefix}${name}.`)
+  )
+}
+
+const placeholders = (text: string) => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name).sort()
+/** Whether there is anything to be translated besides what is put in. */
+const hasWords = (text: string) => /\p{L}/u.test(text.replace(/{{\w+}}/g, ""))
+
+describe.each<[string, Texts, Texts]>([
+  ["messages", messagesEn, messagesBn],
+  ["pay", payEn, payBn],
+  ["invoices", invoicesEn, invoicesBn],
+  ["admin", adminEn, adminBn],
+])("the texts of %s", (_part, en, bn) => {
+  const english = flat(en)
+  const bangla = new Map(flat(bn))
+
+  it("in Bangla are there for every text in English, with the same placeholders, and are not empty", () => {
+    expect([...bangla.keys()].sort()).toEqual(english.map(([key]) => key).sort())
+    const different = english.filter(
+      ([key, text]) => String(placeholders(bangla.get(key) ?? "")) !== String(placeholders(text))
+    )
+    expect(different.map(([key]) => key)).toEqual([])
+    expect([...bangla].filter(([, text]) => text.trim() === "")).toEqual([])
+  })
+
+  it("hold no plural without its other form", () => {
+    const keys = new Set(english.map(([key]) => key))
+    const alone = [...keys].filter((key) => /_other$/.test(key) && !keys.has(key.replace(/_other$/, "_one")))
+    expect(alone).toEqual([])
+  })
+})
+
+describe("the texts of pages that a shopper reads", () => {
+  it.each([
+    ["pay", payEn, payBn],
+    ["invoices", invoicesEn, invoicesBn],
+  ] as [string, Texts, Texts][])("%s: each is another one in Bangla", (_part, en, bn) => {
+    const bangla = new Map(flat(bn))
+    expect(flat(en).filter(([key, text]) => bangla.get(key) === text && hasWords(text))).toEqual([])
+  })
+
+  it("keep the place of the minutes in what the page's script announces", () => {
+    expect([payEn.timeAnnouncement, payBn.timeAnnouncement].every((text) => text.includes("{minutes}"))).toBe(true)
+  })
+
+  it("count by the language's own rules", () => {
+    const english = textsOf("pay", "en")
+    expect(english("waitSeconds", { count: 1, number: "1" })).toBe("Try again in 1 second.")
+    expect(english("waitSeconds", { count: 2, number: "2" })).toBe("Try again in 2 seconds.")
+    expect(english("renewal.every.MONTH", { count: 1, number: "1" })).toBe("every month")
+    expect(english("renewal.every.MONTH", { count: 3, number: "3" })).toBe("every 3 months")
+    expect(textsOf("invoices", "bn")("every.YEAR", { count: 2, number: "২" })).toBe("প্রতি ২ বছর")
+    expect(textsOf("pay", "bn")("renewal.every.WEEK", { count: 1, number: "১" })).toBe("প্রতি সপ্তাহে")
+  })
+
+  it("take a group by the names in data, and nothing that is no text of it", () => {
+    expect(textGroup("pay", "declines", "bn").EXPIRED_CARD).toBe(payBn.declines.EXPIRED_CARD)
+    expect(textGroup("pay", "declines", "en").SOMETHING_NEW).toBeUndefined()
+    expect(textGroup("pay", "declines", "en").constructor).toBeUndefined()
+    expect(textGroup("pay", "problems", "en")).toEqual(payEn.problems)
+  })
+})

@@ -1,0 +1,21 @@
+import type { messages as english } from "../en/messages"
+import type { Wording } from "../wording"
+import { error } from "./errors"
+import { cart, delivery, endpoint, mail, order_refund, proposal } from "./reasons"
+import { file, refusal } from "./refusals"
+import { rule } from "./rules"
+
+export const messages: Wording<typeof english> = {
+  said: "{{text}}",
+  field: "{{name}} {{rule}}",
+  error,
+  rule,
+  refusal,
+  file,
+  delivery,
+  endpoint,
+  cart,
+  order_refund,
+  proposal,
+  mail,
+}

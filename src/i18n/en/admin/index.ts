@@ -1,0 +1,28 @@
+import { audit } from "./audit"
+import { common } from "./common"
+import { developers } from "./developers"
+import { emi } from "./emi"
+import { invoices } from "./invoices"
+import { overview } from "./overview"
+import { payments } from "./payments"
+import { payouts } from "./payouts"
+import { plans } from "./plans"
+import { refunds } from "./refunds"
+import { settings } from "./settings"
+import { subscriptions } from "./subscriptions"
+
+/** The texts of the admin's pages. */
+export const admin = {
+  ...common,
+  overview,
+  payments,
+  refunds,
+  emi,
+  payouts,
+  plans,
+  subscriptions,
+  invoices,
+  developers,
+  settings,
+  audit,
+}

@@ -1,0 +1,22 @@
+import { error } from "./errors"
+import { cart, delivery, endpoint, mail, order_refund, proposal } from "./reasons"
+import { file, refusal } from "./refusals"
+import { rule } from "./rules"
+
+/** Every sentence that programs pass, and rows store, as `{ kind, params }`. */
+export const messages = {
+  /** Somebody else's words. */
+  said: "{{text}}",
+  /** A rule, said of its field. */
+  field: "{{name}} {{rule}}",
+  error,
+  rule,
+  refusal,
+  file,
+  delivery,
+  endpoint,
+  cart,
+  order_refund,
+  proposal,
+  mail,
+} as const

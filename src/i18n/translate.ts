@@ -1,0 +1,78 @@
+import { createInstance } from "i18next"
+import { invoices as invoicesBn } from "./bn/invoices"
+import { messages as messagesBn } from "./bn/messages"
+import { pay as payBn } from "./bn/pay"
+import { invoices as invoicesEn } from "./en/invoices"
+import { messages as messagesEn } from "./en/messages"
+import { pay as payEn } from "./en/pay"
+import type { Language } from "./languages"
+import { isMessage, type Message, type Param } from "./message"
+import type { Say } from "./wording"
+
+const en = { messages: messagesEn, pay: payEn, invoices: invoicesEn }
+const bn = { messages: messagesBn, pay: payBn, invoices: invoicesBn }
+type Catalogues = typeof en
+type Namespace = keyof Catalogues
+type Values = Readonly<Record<string, string | number>>
+
+const i18n = createInstance()
+void i18n.init({
+  lng: "en",
+  fallbackLng: "en",
+  ns: Object.keys(en),
+  // Everything is bundled, so nothing is waited for.
+  initImmediate: false,
+  resources: { en, bn },
+  // Whoever writes into a page escapes there.
+  interpolation: { escapeValue: false },
+})
+
+/** Sentences without parameters, as they were found: a look-up by i18next costs a hundred times as much. */
+const found = new Map<string, string>()
+
+function textOf(language: Language, ns: Namespace, key: string, values?: Values): string {
+  if (values !== undefined) {
+    // Under `replace` no parameter is taken for an option of the library; `count` chooses the plural.
+    return i18n.t(key, { lng: language, ns, count: values.count as number, replace: values })
+  }
+  const name = `${language} ${ns} ${key}`
+  let text = found.get(name)
+  if (text === undefined) {
+    text = i18n.t(key, { lng: language, ns })
+    found.set(name, text)
+  }
+  return text
+}
+
+/** The texts of a part in one language. */
+export function textsOf<Part extends Namespace>(part: Part, language: Language): Say<Catalogues[Part]> {
+  return (key, ...[values]) => textOf(language, part, key, values)
+}
+
+const groups = new Map<string, Readonly<Record<string, string>>>()
+
+/**
+ * A group of texts without parameters, by their names: for what is named by data, as a decline by its code. It has no
+ * prototype, so that no name from outside finds anything else.
+ */
+export function textGroup(part: Namespace, group: string, language: Language): Readonly<Record<string, string>> {
+  const name = `${language} ${part} ${group}`
+  const known = groups.get(name)
+  if (known !== undefined) {
+    return known
+  }
+  const texts = i18n.t(group, { lng: language, ns: part, returnObjects: true }) as unknown as Record<string, string>
+  const own = Object.assign(Object.create(null) as Record<string, string>, texts)
+  groups.set(name, own)
+  return own
+}
+
+/** A sentence in one language, its parameters as they are, and sentences inside it in the same language. */
+export function translate({ kind, params }: Message, language: Language = "en"): string {
+  const values = params && Object.entries(params).map(([name, value]) => [name, wordsOf(value, language)])
+  return textOf(language, "messages", kind, values && (Object.fromEntries(values) as Values))
+}
+
+function wordsOf(value: Param, language: Language): string {
+  return isMessage(value) ? translate(value, language) : String(value)
+}
