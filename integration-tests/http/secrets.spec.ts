@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { Database } from "../../src/modules/gateway/kernel/database"
+import { developmentKey } from "../../src/modules/gateway/kernel/encryption-keys"
 import { SEALED, type SealedColumn } from "../../src/modules/gateway/kernel/sealed-columns"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
+import { SecretBox } from "../../src/modules/gateway/kernel/secret-box"
 import { SecretRotationService, type RotatedColumn } from "../../src/modules/gateway/merchants/secret-rotation"
 import { InstrumentService } from "../../src/modules/gateway/payments/instruments"
 import { CORE_TASKS } from "../../src/modules/gateway/worker/tasks"
@@ -144,7 +147,8 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const harmless = /\.(lock_token|lease_token|attempt_token|previous_(ipn_)?secret_until|trial_ending_notified)$/
     const known = [
       ...COLUMNS.map(({ table, column }) => `${table}.${column}`),
-      // A hash of 256 random bits; the last part of a link that is sent by e-mail; what requests and payments are told apart by.
+      // A hash of 256 random bits; the last part of a link that is sent by e-mail; what requests, payments and receivers are
+      // told apart by.
       "gateway_api_key.key_hash",
       "gateway_invoice.pay_token",
       "gateway_idempotency_key.key",
@@ -153,6 +157,7 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
       "gateway_customer.email_key",
       "gateway_refund.request_key",
       "gateway_remote_refund.request_key",
+      "gateway_webhook_delivery.receiver_key",
     ]
     expect(rows.map(({ name }) => name).filter((name) => !known.includes(name) && !harmless.test(name))).toEqual([])
     const named = await Promise.all(COLUMNS.map(({ table, column }) => store.db.schema.hasColumn(table, column)))
@@ -308,7 +313,10 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
       })
     )
 
-  /** One row in each of the columns, and texts of before encryption among them. */
+  /** The texts of an earlier key: the store reads what the development key has encrypted, and writes with its own. */
+  const earlier = new SecretBox([developmentKey()])
+
+  /** One row in each of the columns, and one endpoint whose secret an earlier key has encrypted. */
   async function prepared() {
     const owner = await newMerchant(store)
     const endpoint = await register(owner, "/hook", once("register"))
@@ -318,19 +326,17 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     const subscriber = await Subscriber.create(owner)
     await subscriber.pay()
     await paid(owner, { payment_info: { is_recurring: true } })
-    const plain = await register(owner, "/plain")
-    await store.db("gateway_webhook_endpoint").where({ uuid: plain.uuid }).update({ secret: plain.secret })
+    const old = await register(owner, "/old")
+    await writeSecret(old, earlier.seal(old.secret, SEALED.endpointSecret, (await rowOf(old)).id))
     await paid(owner)
-    const instrument = await store.db("gateway_instrument").where({ merchant_id: owner.id }).first()
-    await store
-      .db("gateway_instrument")
-      .where({ id: instrument.id })
-      .update({ token: tokenOf(store, instrument) })
-    return { owner, subscriber, plain }
+    return { owner, subscriber, old }
   }
 
-  it("everything is encrypted with the first key, plain text too; again there is nothing to do; the old key is not needed any more", async () => {
-    const { owner, subscriber, plain } = await prepared()
+  const writeSecret = ({ uuid }: Endpoint, secret: string) =>
+    store.db("gateway_webhook_endpoint").where({ uuid }).update({ secret })
+
+  it("everything is encrypted with the first key; again there is nothing to do; the old key is not needed any more", async () => {
+    const { owner, subscriber, old } = await prepared()
     const next = `next:${randomBytes(32).toString("base64")}`
     const first = await rotate(`${next},${own()}`)
     expect(first.map(({ table, column, rotated }) => [`${table}.${column}`, rotated > 0])).toEqual(
@@ -339,7 +345,7 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     expect([sum(first, "unreadable"), sum(first, "left")]).toEqual([0, 0])
     expect((await allTexts()).flat().filter((text) => !text.startsWith("enc:v1:next:"))).toEqual([])
     expect(sum(await rotate(`${next},${own()}`), "rotated")).toBe(0)
-    // Back under the store's own key, with the other one at hand: the store goes on, and what was in plain text works.
+    // Back under the store's own key, with the other one at hand: the store goes on.
     expect(sum(await rotate(`${own()},${next}`), "left")).toBe(0)
     expect(sum(await rotate(own()), "unreadable")).toBe(0)
     const replayed = await owner.call(
@@ -350,14 +356,14 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     )
     expect(replayed.headers.get("idempotent-replayed")).toBe("true")
     await owner.advance(1)
-    const [got] = receiver.at("/plain")
-    expect(verifyWebhook(got.raw, got.headers, plain.secret)).toBe(true)
+    const [got] = receiver.at("/old")
+    expect(verifyWebhook(got.raw, got.headers, old.secret)).toBe(true)
     await clockTo(owner, new Date(Date.now() + 32 * DAY * 1_000).toISOString())
     expect((await subscriber.history()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS"])
   })
 
   it("the program says what it did to each column, and ends well when nothing is left", async () => {
-    const { plain } = await prepared()
+    const { old } = await prepared()
     const cli = join(ROOT, "node_modules/@medusajs/cli/cli.js")
     const child = spawn(process.execPath, [cli, "exec", "./src/scripts/rotate-secrets.ts"], {
       cwd: ROOT,
@@ -373,32 +379,56 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
       expect.stringMatching(/gateway_webhook_endpoint\.secret: 1 encrypted anew, 0 left/),
     ])
     expect(printed).not.toMatch(/whsec_|enc:v1/)
-    expect((await rowOf(plain)).secret).toMatch(/^enc:v1:tests:/)
+    expect((await rowOf(old)).secret).toMatch(/^enc:v1:tests:/)
   }, 120_000)
 
-  it("texts of before encryption work until then", async () => {
-    const { owner, subscriber, plain } = await prepared()
-    await owner.advance(1)
-    const [got] = receiver.at("/plain")
-    expect(verifyWebhook(got.raw, got.headers, plain.secret)).toBe(true)
+  it("a text that is not encrypted is read by nobody: the error names its row, nothing is signed or charged with it, and it stays", async () => {
+    const { owner, subscriber, old } = await prepared()
+    const endpoint = await rowOf(old)
+    const instrument = await store.db("gateway_instrument").where({ merchant_id: owner.id }).first()
+    const writeToken = (token: string) => store.db("gateway_instrument").where({ id: instrument.id }).update({ token })
+    await writeSecret(old, old.secret)
+    await writeToken(tokenOf(store, instrument))
+    const logged = jest.spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "error")
     await clockTo(owner, new Date(Date.now() + 32 * DAY * 1_000).toISOString())
-    expect((await subscriber.history()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS"])
-    await rotate(own())
+    const errors = logged.mock.calls.map(([message]) => String(message))
+    logged.mockRestore()
+    expect(receiver.at("/old")).toEqual([])
+    expect([await subscriber.status(), (await subscriber.history()).map(({ status }) => status)]).toEqual([
+      "ACTIVE",
+      ["SUCCESS", "PROCESSING"],
+    ])
+    const named = [
+      `gateway_webhook_endpoint.secret of ${endpoint.id} holds a text that is not encrypted`,
+      `gateway_instrument.token of ${instrument.id} holds a text that is not encrypted`,
+    ]
+    expect(named.map((sentence) => errors.some((message) => message.includes(sentence)))).toEqual([true, true])
+    expect(errors.join()).not.toContain(old.secret)
+    const columns = await rotate(own())
+    const ofColumn = (table: string, column: string) =>
+      columns.find((found) => found.table === table && found.column === column)
+    expect(ofColumn("gateway_webhook_endpoint", "secret")).toMatchObject({ unreadable: 1, examples: [endpoint.id] })
+    expect(ofColumn("gateway_instrument", "token")).toMatchObject({ unreadable: 1, examples: [instrument.id] })
+    expect((await rowOf(old)).secret).toBe(old.secret)
+    await writeSecret(old, endpoint.secret)
+    await writeToken(instrument.token)
+    expect(sum(await rotate(own()), "left")).toBe(0)
   })
 
   it("what no key decrypts is counted and named, and stays as it is", async () => {
-    const { plain } = await prepared()
-    const lost = "enc:v1:lost:AAAA"
-    await store.db("gateway_webhook_endpoint").where({ uuid: plain.uuid }).update({ secret: lost })
+    const { old } = await prepared()
+    const [{ secret }, lost] = [await rowOf(old), "enc:v1:lost:AAAA"]
+    await writeSecret(old, lost)
     const columns = await rotate(own())
-    expect(columns[0]).toMatchObject({ column: "secret", unreadable: 1, left: 1, examples: [(await rowOf(plain)).id] })
-    expect((await rowOf(plain)).secret).toBe(lost)
-    await store.db("gateway_webhook_endpoint").where({ uuid: plain.uuid }).update({ secret: plain.secret })
+    expect(columns[0]).toMatchObject({ column: "secret", unreadable: 1, left: 1, examples: [(await rowOf(old)).id] })
+    expect((await rowOf(old)).secret).toBe(lost)
+    await writeSecret(old, secret)
     expect(sum(await rotate(own()), "left")).toBe(0)
   })
 
   it("a row that changes while it is being rotated keeps its change", async () => {
-    const { owner, plain } = await prepared()
+    const { owner, old } = await prepared()
+    const { id, secret } = await rowOf(old)
     const database = new Database(store.db)
     const others = secretBoxOf({
       ...gatewayOf(store).options,
@@ -408,18 +438,18 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     const racing = {
       query: async (text: string, values: unknown[]) => {
         if (text.startsWith("UPDATE gateway_webhook_endpoint") && changed === "") {
-          changed = others.seal(plain.secret, SEALED.endpointSecret, (await rowOf(plain)).id)
-          await store.db("gateway_webhook_endpoint").where({ uuid: plain.uuid }).update({ secret: changed })
+          changed = others.seal(old.secret, SEALED.endpointSecret, id)
+          await writeSecret(old, changed)
         }
         return database.query(text, values)
       },
     }
     const service = new SecretRotationService({ database: racing, gatewayOptions: gatewayOf(store).options } as never)
     const columns = await service.run()
-    expect((await rowOf(plain)).secret).toBe(changed)
+    expect((await rowOf(old)).secret).toBe(changed)
     expect(columns[0].left).toBe(1)
-    await store.db("gateway_webhook_endpoint").where({ uuid: plain.uuid }).update({ secret: plain.secret })
+    await writeSecret(old, secret)
     expect(sum(await rotate(own()), "left")).toBe(0)
-    expect((await owner.call("GET", `${WEBHOOKS}/${plain.id}`)).status).toBe(200)
+    expect((await owner.call("GET", `${WEBHOOKS}/${old.id}`)).status).toBe(200)
   })
 })

@@ -11,6 +11,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Complaint, ROOT, say } from "../lib/console.mjs"
 import { startBundle } from "../lib/dispatchers.mjs"
+import { readSecretBox } from "../lib/secret-box.mjs"
 import { BOOKS } from "./billing-books.mjs"
 import { killing, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
@@ -28,10 +29,13 @@ const MERCHANT = `
   INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
   VALUES ('menv_chaos', 'mer_chaos', 'sandbox', '{subscriptions}', '{}')`
 
-/** Active monthly subscriptions whose first period is paid; the card of every twelfth is declined from now on. */
+/**
+ * Active monthly subscriptions $1 to $2 whose first period is paid; the card of every twelfth is declined from now on. $3:
+ * the tokens of their cards as the database holds them.
+ */
 const SOME = `
   WITH numbers AS (
-    SELECT n, 'chaos' || n AS id, now() + e.clock_offset_seconds * interval '1 second' AS at,
+    SELECT n, 'chaos' || n AS id, ($3::text[])[n - $1::int + 1] AS token, now() + e.clock_offset_seconds * interval '1 second' AS at,
            CASE n % 12 WHEN 0 THEN 'INSUFFICIENT_FUNDS' ELSE 'SUCCESS' END AS outcome
     FROM generate_series($1::int, $2::int) n, gateway_merchant_environment e WHERE e.id = 'menv_chaos'),
   customers AS (
@@ -41,7 +45,7 @@ const SOME = `
     INSERT INTO gateway_sandbox_instrument (id, method, outcome, summary) SELECT 'sbt_' || encode(sha256(convert_to('sbt_' || id, 'UTF8')), 'hex'), 'card', outcome, '{"brand":"VISA"}' FROM numbers),
   instruments AS (
     INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, opened_at)
-    SELECT 'gin_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'gcu_' || id, 'sandbox', 'sbt_' || id, 'card', 'CARD', at FROM numbers)
+    SELECT 'gin_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'gcu_' || id, 'sandbox', token, 'card', 'CARD', at FROM numbers)
   INSERT INTO gateway_subscription (id, uuid, merchant_id, environment, customer_id, instrument_id, status, amount_minor, currency,
     interval_count, interval_unit, anchor_at, anchor_period, current_period, paid_period, current_period_start, current_period_end,
     next_billing_date, billing_cycle_count, due_at, meta_data, opened_at)
@@ -75,11 +79,18 @@ const OPEN = `
   LEFT JOIN gateway_transaction t ON t.id = r.transaction_id
   WHERE r.id IS NOT NULL OR s.due_at <= now() + e.clock_offset_seconds * interval '1 second'`
 
+async function addSubscriptions(client, { seal, SEALED }, from, to) {
+  const ids = Array.from({ length: to - from + 1 }, (_, at) => `chaos${from + at}`)
+  const tokens = ids.map((id) => seal(`sbt_${id}`, SEALED.instrumentToken, `gin_${id}`))
+  await client.query(SOME, [from, to, tokens])
+}
+
 async function rounds({ kills }, { client, databaseUrl, file }) {
+  const secretBox = await readSecretBox()
   let subscriptions = SUBSCRIPTIONS
-  await client.query(SOME, [1, subscriptions])
+  await addSubscriptions(client, secretBox, 1, subscriptions)
   for (let kill = 1; kill <= kills; kill++) {
-    await client.query(SOME, [subscriptions + 1, (subscriptions += MORE_EACH_TIME)])
+    await addSubscriptions(client, secretBox, subscriptions + 1, (subscriptions += MORE_EACH_TIME))
     const worker = await startBundle(file, databaseUrl)
     await sleep(Math.random() ** 2 * LIFE_MS)
     if (!worker.alive()) {

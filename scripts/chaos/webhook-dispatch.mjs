@@ -10,6 +10,7 @@ import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Complaint, say } from "../lib/console.mjs"
 import { buildDispatcher, startDispatcher } from "../lib/dispatchers.mjs"
+import { readSecretBox } from "../lib/secret-box.mjs"
 import { chaos, LONGEST_SILENCE_MS } from "./run.mjs"
 
 const MOST_REPEATED = 0.01
@@ -116,7 +117,9 @@ await chaos({
   timeline: async ({ options, ...place }) => {
     const heard = await openReceiver()
     try {
-      await place.client.query(MERCHANT, [heard.url, `whsec_${randomBytes(32).toString("base64")}`])
+      const { seal, SEALED } = await readSecretBox()
+      const secret = seal(`whsec_${randomBytes(32).toString("base64")}`, SEALED.endpointSecret, "gwe_chaos")
+      await place.client.query(MERCHANT, [heard.url, secret])
       return verdict(await rounds(options, { ...place, heard }), heard)
     } finally {
       heard.close()

@@ -15,7 +15,8 @@ export default async function rotateSecrets({ container }: ExecArgs): Promise<vo
   }
   if (columns.some(({ unreadable }) => unreadable > 0)) {
     throw new Error(
-      "Some secrets cannot be read: put the key that they are encrypted with back into GATEWAY_ENCRYPTION_KEYS, behind the first."
+      "Some secrets cannot be read: put the key that they are encrypted with back into GATEWAY_ENCRYPTION_KEYS, behind the first. " +
+        "A text that is not encrypted was not written by the gateway: make a new secret in its place."
     )
   }
   if (columns.some(({ left }) => left > 0)) {

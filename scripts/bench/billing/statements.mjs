@@ -1,3 +1,5 @@
+import { readSecretBox } from "../../lib/secret-box.mjs"
+
 /** Merchants among whom the subscriptions are spread: each has a series of invoices of its own. */
 export const MERCHANTS = 10
 
@@ -11,17 +13,20 @@ const MERCHANT_ROWS = `
   SELECT 'menv_' || id, id, 'sandbox', '{subscriptions}', '{}', 'https://shop.example.com/ok', 'https://shop.example.com/no',
     'https://shop.example.com/back' FROM numbers`
 
-/** $1 active monthly subscriptions whose next period is due, with their customers and kept cards. */
+/**
+ * Active monthly subscriptions whose next period is due, with their customers and kept cards, one for each of the tokens
+ * $1, which are as the database holds them.
+ */
 const SUBSCRIPTION_ROWS = `
   WITH numbers AS (
-    SELECT 'bench' || n AS id, 'mer_bench' || n % ${MERCHANTS} + 1 AS merchant_id, now() - n * interval '1 millisecond' AS at
-    FROM generate_series(1, $1::int) n),
+    SELECT 'bench' || n AS id, token, 'mer_bench' || n % ${MERCHANTS} + 1 AS merchant_id, now() - n * interval '1 millisecond' AS at
+    FROM unnest($1::text[]) WITH ORDINALITY AS given (token, n)),
   customers AS (
     INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, opened_at)
     SELECT 'gcu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'Bench', id || '@example.com', id || '@example.com', at FROM numbers),
   instruments AS (
     INSERT INTO gateway_instrument (id, uuid, merchant_id, environment, customer_id, acquirer, token, method, service, brand, opened_at)
-    SELECT 'gin_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'sandbox', 'tok_' || id, 'card', 'CARD', 'VISA', at FROM numbers)
+    SELECT 'gin_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'sandbox', token, 'card', 'CARD', 'VISA', at FROM numbers)
   INSERT INTO gateway_subscription (id, uuid, merchant_id, environment, customer_id, instrument_id, status, amount_minor, currency,
     interval_count, interval_unit, anchor_at, anchor_period, current_period, paid_period, current_period_start, current_period_end,
     next_billing_date, billing_cycle_count, due_at, meta_data, opened_at)
@@ -31,7 +36,11 @@ const SUBSCRIPTION_ROWS = `
 /** Fills an empty database with what is to be billed. */
 export async function fillSubscriptions(client, subscriptions) {
   await client.query(MERCHANT_ROWS)
-  await client.query(SUBSCRIPTION_ROWS, [subscriptions])
+  const { seal, SEALED } = await readSecretBox()
+  const tokens = Array.from({ length: subscriptions }, (_, at) =>
+    seal(`tok_bench${at + 1}`, SEALED.instrumentToken, `gin_bench${at + 1}`)
+  )
+  await client.query(SUBSCRIPTION_ROWS, [tokens])
   await client.query("VACUUM ANALYZE")
 }
 

@@ -8,7 +8,7 @@ import type { Cradle } from "../kernel/types"
 const BATCH = 200
 const NAMED = 10
 
-/** What became of one column. `unreadable`: rows that no configured key decrypts; `examples` names some of them. */
+/** What became of one column. `unreadable`: rows that no configured key decrypts, or that are not encrypted at all; `examples` names some of them. */
 export type RotatedColumn = {
   table: string
   column: string
@@ -23,9 +23,9 @@ type Stored = { id: string; stored: string }
 type Fresh = Stored & { fresh: string }
 
 /**
- * Encrypts every stored secret with the first key, whatever it is encrypted with now, and what lies in plain text. Safe
- * beside a running store: a row that changes meanwhile is left as it is. Stopped in between, it goes on where it is asked
- * again: what is done is not done twice.
+ * Encrypts every stored secret with the first key, whichever it is encrypted with now. Safe beside a running store: a row
+ * that changes meanwhile is left as it is. Stopped in between, it goes on where it is asked again: what is done is not
+ * done twice.
  */
 export class SecretRotationService {
   private readonly database: Database

@@ -100,8 +100,11 @@ describe("decisions: secrets are encrypted at rest", () => {
     ["keptToken", "sbt_0123"],
     ["idempotentAnswer", '{"success":true}'],
     ["idempotentAnswer", ""],
-  ] as const)("what lay in %s before encryption is read as it is: %p", (name, text) => {
-    expect(box.open(text, SEALED[name], "row_1")).toBe(text)
+  ] as const)("a text in %s that is not encrypted is refused, and the message names its row: %p", (name, text) => {
+    const { table, column } = SEALED[name]
+    const open = () => box.open(text, SEALED[name], "row_1")
+    expect(open).toThrow(UnreadableSecret)
+    expect(open).toThrow(`${table}.${column} of row_1 holds a text that is not encrypted`)
   })
 
   it.each([
@@ -115,7 +118,7 @@ describe("decisions: secrets are encrypted at rest", () => {
     ["instrumentToken", "enc:v1:k2:"],
     ["keptToken", "enc:v1:k2:AA AA"],
     ["idempotentAnswer", "enc:v1:k2:="],
-  ] as const)("anything else in %s is refused: %p", (name, text) => {
+  ] as const)("so is one in %s that only looks encrypted, or like a secret: %p", (name, text) => {
     expect(() => box.open(text, SEALED[name], "row_1")).toThrow(UnreadableSecret)
   })
 })
