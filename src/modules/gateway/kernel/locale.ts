@@ -1,4 +1,4 @@
-/** How amounts, numbers and dates are written for people, in the two languages of pages, invoices and e-mails. */
+/** Formats amounts, numbers and dates for people, in the two languages of pages, invoices and e-mails. */
 export const LANGUAGES = ["en", "bn"] as const
 export type Language = (typeof LANGUAGES)[number]
 
@@ -32,7 +32,7 @@ export function taka(minor: number | bigint, language: Language): string {
   return localDigits(`${sign}৳${group(absolute.slice(0, -2))}.${absolute.slice(-2)}`, language)
 }
 
-/** A day of the UTC calendar, which billing goes by: "31 Jan 2027". */
+/** A day of the UTC calendar, which billing uses: "31 Jan 2027". */
 export function localDate(at: Date, language: Language): string {
   const text = `${at.getUTCDate()} ${MONTHS[language][at.getUTCMonth()]} ${at.getUTCFullYear()}`
   return localDigits(text, language)

@@ -1,20 +1,20 @@
-/** A column whose text is encrypted. `member`: it is jsonb, and this member of it holds the text. */
+/** A column with encrypted text. `member`: the column is jsonb, and this member of it holds the text. */
 export type SealedColumn = {
   table: string
   column: string
   member?: string
-  /** What the column held before secrets were encrypted; nothing else is read without having been encrypted. */
+  /** What the column held before secrets were encrypted: only such values are read without decryption. */
   plain: RegExp
 }
 
 const WEBHOOK_SECRET = /^whsec_[A-Za-z0-9+/]+={0,2}$/
-/** Acquirers' tokens have any form, but none looks like what has been encrypted. */
+/** Acquirers' tokens have any form, but none looks like an encrypted value. */
 const TOKEN = /^(?!enc:)./s
 const JSON_OR_NOTHING = /^(\{|$)/
 
 /**
- * Every place in the database that holds a secret. What is written to or read from one of them goes through SecretBox,
- * and `rotate-secrets` visits all of them (decisions: Found by real clients and people).
+ * Every place in the database that holds a secret. All reads and writes of them go through SecretBox, and
+ * `rotate-secrets` visits all of them (decisions: Found by real clients and people).
  */
 export const SEALED = {
   endpointSecret: { table: "gateway_webhook_endpoint", column: "secret", plain: WEBHOOK_SECRET },

@@ -74,7 +74,7 @@ describe("country names", () => {
 })
 
 describe("decisions: Environments, Checkout — ids and keys", () => {
-  it("makes transaction ids of txn and 32 lowercase hex digits, and session ids nobody can guess", () => {
+  it("makes transaction ids of txn and 32 lowercase hex digits, and unguessable session ids", () => {
     const transactions = Array.from({ length: 200 }, newTransactionId)
     const sessions = Array.from({ length: 200 }, newSessionId)
     expect(transactions.every((id) => /^txn[0-9a-f]{32}$/.test(id) && TRANSACTION_ID.test(id))).toBe(true)
@@ -115,7 +115,7 @@ describe("decisions: Environments, Checkout — ids and keys", () => {
 describe("time is an argument", () => {
   const noon = new Date("2026-01-31T12:00:00Z")
 
-  it("a clock that is not ahead is the real one", () => {
+  it("a clock with no offset is the real one", () => {
     expect(clockNow(noon, 0)).toBe(noon)
     expect(clockNow(noon, 86_400).toISOString()).toBe("2026-02-01T12:00:00.000Z")
     expect(addSeconds(noon, 1_800).toISOString()).toBe("2026-01-31T12:30:00.000Z")
@@ -132,7 +132,7 @@ describe("time is an argument", () => {
     expect(nextInquiryAt(noon, asked).getTime() - noon.getTime()).toBe(seconds * 1000)
   })
 
-  it("tries a paid cart without an order a few times at growing distances, then gives up", () => {
+  it("tries a paid cart without an order a few times at growing intervals, then gives up", () => {
     const delays = [0, 1, 2, 3, 4].map(nextCompletionSeconds)
     expect(delays.at(-1)).toBeNull()
     expect(delays.slice(0, -1)).toEqual([30, 120, 600, 3_600])
