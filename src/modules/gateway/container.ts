@@ -73,8 +73,8 @@ import type { WithAcquirers } from "./payments/acquirers/registry"
 import type { Cradle } from "./kernel/types"
 
 /**
- * The services of the gateway by the names that everybody outside the module uses. This one map registers them,
- * makes the façade and gives its types.
+ * All services of the gateway, by the names that code outside the module uses. This one map registers them, builds the
+ * façade and gives its types.
  */
 const SERVICES = {
   abandonedCharges: AbandonedChargeService,
@@ -105,7 +105,7 @@ const SERVICES = {
   paymentList: PaymentListService,
   paymentRetries: PaymentRetryService,
   paymentSettings: PaymentSettingService,
-  paymentStories: PaymentTimelineService,
+  paymentTimelines: PaymentTimelineService,
   payments: PaymentService,
   payouts: PayoutService,
   planList: PlanListService,
@@ -132,7 +132,7 @@ const SERVICES = {
   subscriptionCheckouts: SubscriptionCheckoutService,
   subscriptionList: SubscriptionListService,
   subscriptionPayments: SubscriptionPaymentService,
-  subscriptionStories: SubscriptionTimelineService,
+  subscriptionTimelines: SubscriptionTimelineService,
   subscriptions: SubscriptionService,
   counters: CounterService,
   transactions: TransactionService,
@@ -142,15 +142,15 @@ const SERVICES = {
   webhookLog: WebhookLogService,
 } as const
 
-/** Services that only other services ask for. */
+/** Services that only other services use. */
 const INTERNAL = [ChargeService, InvoiceService, RefundSettlementService, RenewalTermsService, StoreRenewalService]
 
-/** What the module's container gives to its main service. */
+/** What Medusa passes to the module's main service. */
 export type ModuleCradle = Cradle & WithAcquirers & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
 
 export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }
 
-/** In the container a service goes by its class's name, as Medusa names services: `RefundService` is `refundService`. */
+/** A service's name in the container: its class name in Medusa's style, so `RefundService` is `refundService`. */
 const registeredAs = ({ name }: { name: string }) => name[0].toLowerCase() + name.slice(1)
 
 export function registerServices(container: Pick<MedusaContainer, "register">): void {

@@ -120,18 +120,22 @@ export type RefundChange = {
 }
 
 /** Writes the events of changes, and for a cart's payment the note that its order has to follow. */
-export async function notifyRefunds(
+export async function emitRefundEvents(
   sql: Sql,
   record: RefundableRecord,
   changes: readonly RefundChange[],
   occurred_at: Date
 ): Promise<void> {
   await emit(sql, refundEvents(record, changes, occurred_at))
-  await notifyOrder(sql, record, changes)
+  await queueOrderSync(sql, record, changes)
 }
 
 /** When the changes and their events are written: the note that the order of a cart's payment has to follow. */
-export async function notifyOrder(sql: Sql, record: RefundableRecord, changes: readonly RefundChange[]): Promise<void> {
+export async function queueOrderSync(
+  sql: Sql,
+  record: RefundableRecord,
+  changes: readonly RefundChange[]
+): Promise<void> {
   if (record.of_cart) {
     await noteForOrders(
       sql,

@@ -15,7 +15,7 @@ import {
   lockTransaction,
   REFUND_COLUMNS,
   refundEvents,
-  notifyOrder,
+  queueOrderSync,
   type Refund,
   type RefundableRecord,
   type RefundChange,
@@ -186,5 +186,5 @@ async function write(sql: Sql, record: RefundableRecord, made: readonly RefundCh
     [transaction_id, refunded_minor, JSON.stringify(rows), entries, events],
     "gateway_refund_reserve"
   )
-  await notifyOrder(sql, record, made)
+  await queueOrderSync(sql, record, made)
 }

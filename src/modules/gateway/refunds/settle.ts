@@ -11,7 +11,7 @@ import type { TransactionService } from "../payments/transactions"
 import {
   lockTransaction,
   refundEvents,
-  notifyOrder,
+  queueOrderSync,
   type Refund,
   type RefundableRecord,
   type RefundChange,
@@ -95,7 +95,7 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
     const mismatch = amountMismatch(refund, answer, now)
     if (mismatch !== null) {
       const { id, merchant_id, environment } = refund
-      settlement.mismatched.push({ merchant_id, environment, kind: "refund", id, asked: refund, mismatch })
+      settlement.mismatched.push({ merchant_id, environment, kind: "refund", id, requested: refund, mismatch })
       return { ...refund, amount_mismatch: mismatch }
     }
   } else if (refund.amount_mismatch !== null && !isFinal(answer)) {
@@ -153,7 +153,7 @@ async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlem
   if (settled !== rows.length) {
     throw new Outdated()
   }
-  await notifyOrder(sql, record, changes)
+  await queueOrderSync(sql, record, changes)
 }
 
 /** All of it has gone back: the transaction is REFUNDED. Answers the order's own notification of that. */

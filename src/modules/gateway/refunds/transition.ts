@@ -7,7 +7,7 @@ import type { Sql } from "../kernel/database"
 import { post } from "../ledger/records"
 import { merchantNow } from "../payments/records"
 import type { Tenant } from "../kernel/types"
-import { lockTransaction, REFUND_COLUMNS, notifyRefunds, type Refund, type RefundableRecord } from "./records"
+import { lockTransaction, REFUND_COLUMNS, emitRefundEvents, type Refund, type RefundableRecord } from "./records"
 
 /** Who decided, and what they said about it. */
 export type Review = { by: By; note: string | null }
@@ -96,7 +96,7 @@ export async function leavePending(
     })
   }
   const after = { ...record, refunded_minor }
-  await notifyRefunds(
+  await emitRefundEvents(
     sql,
     after,
     [{ refund: moved, emits, remaining_minor: record.amount_minor - refunded_minor }],

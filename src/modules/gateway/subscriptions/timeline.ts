@@ -36,7 +36,7 @@ export class SubscriptionTimelineService {
   }
 
   /** Throws SUBSCRIPTION_NOT_FOUND, for other merchants' and environments' subscriptions too. */
-  async notify(tenant: Tenant, id: string): Promise<SubscriptionTimeline> {
+  async retrieve(tenant: Tenant, id: string): Promise<SubscriptionTimeline> {
     const row = await findSubscription(this.database, tenant, id)
     const [instrument] = await this.database.query<KeptMeans>(
       `SELECT method, service, brand, last_four, account, expiry_month, expiry_year FROM gateway_instrument WHERE id = $1`,

@@ -115,12 +115,12 @@ export class ClockService {
       processed[next.work.name] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
     }
     await this.moveTo(tenant, target)
-    await this.notify(tenant, now, target)
+    await this.auditMove(tenant, now, target)
     return { ...(await this.read(tenant)), processed }
   }
 
   /** A move is many transactions, each of the work it did; the entry about it comes after the last one. */
-  private async notify(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
+  private async auditMove(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
     const { merchant_id, environment } = tenant
     const entry = { merchant_id, environment, by: tenant, action: "sandbox_clock.moved", resource_id: merchant_id }
     await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })

@@ -90,7 +90,7 @@ export async function recordAutomaticPayments(
 export function mismatchAlarms(recorded: readonly RecordedPayment[]): MismatchAlarm[] {
   return recorded.flatMap(({ transaction_id: id, payment: { row, record, outcome } }): MismatchAlarm[] => {
     const mismatch = outcome.state === "PROCESSING" ? outcome.mismatch : undefined
-    return mismatch === undefined ? [] : [{ ...ownerOf(row), kind: "payment", id, asked: record, mismatch }]
+    return mismatch === undefined ? [] : [{ ...ownerOf(row), kind: "payment", id, requested: record, mismatch }]
   })
 }
 

@@ -6,7 +6,7 @@ import { presentTimeline } from "./present"
 
 /** One payment and everything that happened to it, in order; and what of it can be refunded now, or why nothing can. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, request }) => {
-  const timeline = await gateway.paymentStories.notify(tenant, params.id)
+  const timeline = await gateway.paymentTimelines.retrieve(tenant, params.id)
   const { amount, obstacle } = await gateway.refundPreviews.refundable(timeline.record.transaction_id)
   const number = await orderNumbers(request.scope, [timeline.completion?.order_id ?? null])
   const payment = {

@@ -5,7 +5,7 @@ import { presentTimeline, presentSubscription } from "../present"
 
 /** One subscription with what it is charged with, what is due, and what happened lately; by uuid or integer id. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
-  const timeline = await gateway.subscriptionStories.notify(tenant, params.id)
+  const timeline = await gateway.subscriptionTimelines.retrieve(tenant, params.id)
   const order_id = timeline.row.store_order_id
   const number = await orderNumbers(request.scope, [order_id])
   return { subscription: { ...presentTimeline(timeline), medusa_order_number: number(order_id) } }
