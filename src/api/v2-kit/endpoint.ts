@@ -70,14 +70,14 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
       answer = failure(error, request, response, exchange)
     }
     send(response, answer)
-    noteRequest(gateway, request, answer, startedAt)
+    logRequest(gateway, request, answer, startedAt)
   }
 }
 
 const ERROR_CODE = /"code":"([A-Z_]+)"/
 
 /** Leaves a note for the log of requests; one without a valid key is traced by merchants/refused-requests.ts. */
-function noteRequest(
+function logRequest(
   gateway: GatewayModuleService,
   request: MedusaRequest,
   answer: WireAnswer,
@@ -85,7 +85,7 @@ function noteRequest(
 ): void {
   const { caller, route, requestId, address } = request.gatewayExchange
   const duration_ms = performance.now() - startedAt
-  const note = {
+  const entry = {
     method: request.method,
     path: route.path,
     status: answer.status,
@@ -97,9 +97,9 @@ function noteRequest(
   }
   if (caller !== undefined) {
     const { merchant_id, environment, key_id } = caller
-    gateway.requestLog.note({ merchant_id, environment, key_id, ...note })
+    gateway.requestLog.record({ merchant_id, environment, key_id, ...entry })
   } else if (answer.status < 500) {
-    gateway.refusedRequests.note(request.headers["x-merchant-api-key"], note)
+    gateway.refusedRequests.record(request.headers["x-merchant-api-key"], entry)
   }
 }
 
