@@ -1288,7 +1288,7 @@ describe("subscriptions", () => {
     expect(page).toMatchObject({
       status: "CANCELLED",
       cancellation_reason: "moved away",
-      payment_in_hand: false,
+      payment_under_way: false,
       billing_cycle_count: 1,
       instrument: { method: "card", last_four: "4242" },
     })
@@ -1374,7 +1374,7 @@ describe("subscriptions", () => {
       subscription: { status: "PAST_DUE", failed_payment_count: 1 },
     })
     const after = (await admin.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
-    expect(after).toMatchObject({ attempts: 2, retry_at: before.retry_at, payment_in_hand: false })
+    expect(after).toMatchObject({ attempts: 2, retry_at: before.retry_at, payment_under_way: false })
     const stale = await admin.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
     expect([stale.status, stale.body.code, stale.body.message]).toEqual([
       409,

@@ -77,7 +77,7 @@ export class WebhookEndpointService {
           this.secretBox.seal(secret, SEALED.endpointSecret, id),
         ]
       )
-      await notify(sql, tenant, "created", null, row)
+      await auditEndpoint(sql, tenant, "created", null, row)
       return { ...row, secret }
     })
   }
@@ -129,7 +129,7 @@ export class WebhookEndpointService {
       if (change.is_active === false) {
         await sql.query(GIVE_UP, [row.id, "The endpoint was switched off"])
       }
-      await notify(sql, tenant, "updated", before, row)
+      await auditEndpoint(sql, tenant, "updated", before, row)
       return row
     })
   }
@@ -145,7 +145,7 @@ export class WebhookEndpointService {
         [tenant.merchant_id, tenant.environment, id]
       )
       await sql.query(GIVE_UP, [row.id, "The endpoint was deleted"])
-      await notify(sql, tenant, "deleted", before, null)
+      await auditEndpoint(sql, tenant, "deleted", before, null)
       return row
     })
   }
@@ -173,7 +173,7 @@ export class WebhookEndpointService {
          WHERE id = $1 RETURNING ${COLUMNS}`,
         [stored.id, previous, until, this.secretBox.seal(secret, SEALED.endpointSecret, stored.id)]
       )
-      await notify(sql, scope, "secret_rotated", null, null, row.id)
+      await auditEndpoint(sql, scope, "secret_rotated", null, null, row.id)
       return { ...row, secret }
     })
   }
@@ -244,7 +244,7 @@ export class WebhookEndpointService {
   }
 }
 
-async function notify(
+async function auditEndpoint(
   sql: Sql,
   by: Tenant & By,
   done: string,

@@ -16,7 +16,7 @@ import type { WebhookDispatchService } from "../webhooks/dispatch"
 export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
 
-/** Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
+/** Work that falls due on a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
 type DueWork = {
   name: string
   nextDue(merchant_id: string): Promise<Date | null>
@@ -24,10 +24,10 @@ type DueWork = {
 }
 
 const BATCH = 200
-/** The offset is kept in whole seconds in an integer column: 68 years fit. */
+/** The offset is whole seconds in an integer column, enough for 68 years. */
 const LATEST = Date.UTC(2090, 0, 1)
 
-/** The movable clock of a merchant's sandbox (decisions: Sandbox). It only moves forward. */
+/** A merchant's movable sandbox clock (decisions: Sandbox). It only moves forward. */
 export class ClockService {
   private readonly database: Database
   private readonly work: readonly DueWork[]
@@ -103,8 +103,8 @@ export class ClockService {
   }
 
   /**
-   * Moves the clock and, before it answers, does everything of that merchant that has fallen due, in the order of
-   * the due times. Errors: VALIDATION_ERROR when the move is backwards, too far, or not exactly one of the two.
+   * Moves the clock and, before it returns, does all work of that merchant that has fallen due, in the order of due
+   * times. Errors: VALIDATION_ERROR when the move is backwards, too far, or not exactly one of the two.
    */
   async move(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }> {
     const { now } = await this.read(tenant)
@@ -119,14 +119,14 @@ export class ClockService {
     return { ...(await this.read(tenant)), processed }
   }
 
-  /** A move is many transactions, each of the work it did; the entry about it comes after the last one. */
+  /** A move spans many transactions of the work it does; its audit entry follows the last one. */
   private async auditMove(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
     const { merchant_id, environment } = tenant
     const entry = { merchant_id, environment, by: tenant, action: "sandbox_clock.moved", resource_id: merchant_id }
     await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })
   }
 
-  /** The work that is due first, and how far it may go before another one's turn comes. */
+  /** The work that is due first, and the time until which it may run before another work's turn. */
   private async earliest(tenant: Tenant, target: Date): Promise<{ work: DueWork; at: Date; until: Date } | null> {
     const due: { work: DueWork; at: Date }[] = []
     for (const work of this.work) {
@@ -142,7 +142,7 @@ export class ClockService {
 
   /**
    * Whole seconds ahead of the real clock, rounded up so that what is due at `at` is due. Never backwards. Deliveries
-   * that wait for their next try are due by real time: they come nearer by as much as the clock moves.
+   * that wait for a retry are due by real time: their due times move closer by as much.
    */
   private async moveTo(tenant: Tenant, at: Date): Promise<void> {
     await this.database.query(
@@ -167,7 +167,7 @@ function targetOf(now: Date, move: ClockMove): Date {
   const field = move.now === undefined ? "advance_seconds" : "now"
   const target = move.now ?? addSeconds(now, move.advance_seconds ?? 0)
   const aheadMs = target.getTime() - now.getTime()
-  // Seconds beyond what a Date can hold make an invalid one, which compares as false with everything.
+  // A Date beyond its range is invalid, and every comparison with it is false.
   if (!(target.getTime() <= LATEST)) {
     throw refusal(field, "must not move the clock beyond the year 2089")
   }

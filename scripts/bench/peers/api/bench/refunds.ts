@@ -56,8 +56,8 @@ export async function refundPlainly(merchant_id: string, { transaction_id, refun
       ["merchant_balance", -amount],
       ["refunds", amount],
     ])
-    await notify(client, about, "refund.initiated", row)
-    await notify(client, about, "refund.processing", row)
+    await insertEvent(client, about, "refund.initiated", row)
+    await insertEvent(client, about, "refund.processing", row)
   })
   await pool.query({
     name: "bench_refund_ask",
@@ -70,7 +70,7 @@ export async function refundPlainly(merchant_id: string, { transaction_id, refun
       ["acquirer_clearing", amount],
       ["refunds", -amount],
     ])
-    await notify(client, about, "refund.completed", row)
+    await insertEvent(client, about, "refund.completed", row)
   })
   const created_at = new Date().toISOString()
   return {
@@ -133,7 +133,7 @@ async function post(
   await client.query({ name: "bench_refund_post", text: POST, values })
 }
 
-async function notify(
+async function insertEvent(
   client: Query,
   { id, transaction_id, merchant_id, amount }: About,
   event_type: string,

@@ -23,7 +23,7 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string): object 
     due_date: invoice.due_date,
     paid_at: invoice.paid_at,
     voided_at: invoice.voided_at,
-    payment_in_hand: invoice.payment_in_hand,
+    payment_under_way: invoice.payment_under_way,
     payment_url: payUrl(publicUrl, invoice.pay_token),
     created_at: invoice.opened_at,
   }

@@ -48,7 +48,7 @@ export function presentTimeline({
     cancelled_at: row.cancelled_at,
     cancellation_reason: row.cancellation_reason,
     ended_at: row.ended_at,
-    payment_in_hand: row.charging || row.awaiting_transaction_id !== null,
+    payment_under_way: row.charging || row.awaiting_transaction_id !== null,
     amount_due: formatAmount(amount_due),
     attempts,
     error_code,

@@ -1,10 +1,10 @@
 import type { IntervalUnit } from "../../kernel/calendar"
 import type { InvoiceMailKind } from "../mail-rules"
 
-/** What an invoice's reader meets; "overdue" is open and past its date. */
+/** The statuses that readers see; "overdue" is open and past its due date. */
 export type InvoiceDisplayStatus = "open" | "overdue" | "paid" | "void" | "closed"
 
-/** Every sentence of invoices and their e-mails in one language. Functions take what they name already formatted. */
+/** Every text of invoices and their e-mails in one language. Functions take formatted values. */
 export type InvoiceWords = {
   title: string
   number: string
