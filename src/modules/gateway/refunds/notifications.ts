@@ -1,7 +1,7 @@
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 
-/** What a customer is told of a refund. Amounts in poisha. */
+/** What the e-mail to a refund's customer contains. Amounts in poisha. */
 export type RefundNotice = {
   id: string
   email: string
@@ -14,7 +14,7 @@ export type RefundNotice = {
   completed_at: Date
 }
 
-/** Refunds whose customers are to be told that the money has gone back (contract 4.8: notify_customer). */
+/** Completed refunds whose customers are to be notified (contract 4.8: notify_customer). */
 export class RefundNoticeService {
   private readonly database: Database
 
@@ -22,7 +22,7 @@ export class RefundNoticeService {
     this.database = database
   }
 
-  /** Those that were completed within a day, by real time; what could not be told by then is not told any more. */
+  /** Refunds completed within a day of real time; later, a notification is no longer attempted. */
   async unnotified(limit: number): Promise<RefundNotice[]> {
     return this.database.query<RefundNotice>(
       `SELECT r.id, s.customer ->> 'email' AS email, s.customer ->> 'name' AS customer_name, m.name AS merchant_name, s.order_id,

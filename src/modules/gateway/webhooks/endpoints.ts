@@ -18,7 +18,7 @@ export type WebhookEndpoint = Tenant & {
   signature_format: SignatureFormat
   is_active: boolean
   disabled_reason: string | null
-  /** Since when every delivery has failed, by the merchant's clock; null after a success. */
+  /** The start of an unbroken series of failures, on the merchant's clock; null after a success. */
   failing_since: Date | null
   created_at: Date
 }
@@ -33,7 +33,7 @@ export type DisabledEndpoint = {
   email: string | null
 }
 
-/** `secret` as the column holds it. */
+/** `secret` as stored in the column. */
 type StoredSecret = { id: string; secret: string }
 
 const COLUMNS =
@@ -41,10 +41,10 @@ const COLUMNS =
 const CHANGEABLE = ["endpoint_url", "event_types", "signature_format", "is_active"] as const
 const ROTATION_SECONDS = 86_400
 
-/** What an admin sees of a change to an endpoint. */
+/** The fields of an endpoint that audit entries show. */
 const AUDITED = [...CHANGEABLE, "disabled_reason"] as const
 
-/** Where merchants' systems listen (contract 4.7; decisions: Webhooks). */
+/** The webhook endpoints of merchants (contract 4.7; decisions: Webhooks). */
 export class WebhookEndpointService {
   private readonly database: Database
   private readonly secretBox: SecretBox
@@ -54,7 +54,7 @@ export class WebhookEndpointService {
     this.secretBox = secretBox
   }
 
-  /** `secret` is in this answer only. The URL has been checked by the caller. */
+  /** Only this result contains `secret`. The caller has checked the URL. */
   async create(
     tenant: Tenant & By,
     input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
@@ -108,7 +108,7 @@ export class WebhookEndpointService {
     return row ?? notFound()
   }
 
-  /** Switching an endpoint on again forgives its failures; switching it off gives up what is still on its way. */
+  /** Enabling an endpoint resets its failures; disabling it gives up its pending deliveries. */
   async update(
     tenant: Tenant & By,
     id: string,
@@ -134,7 +134,7 @@ export class WebhookEndpointService {
     })
   }
 
-  /** What is still on its way to it is given up, and its secrets are erased at once; its log stays readable. */
+  /** Gives up its pending deliveries and erases its secrets at once; its log stays readable. */
   async remove(tenant: Tenant & By, id: string): Promise<WebhookEndpoint> {
     return this.database.transaction(async (sql) => {
       const before = await this.lock(sql, tenant, id)
@@ -150,7 +150,7 @@ export class WebhookEndpointService {
     })
   }
 
-  /** The old secret signs along for 24 hours by the merchant's clock. */
+  /** The old secret remains valid as a second signature for 24 hours on the merchant's clock. */
   async rotateSecret(scope: Scope & By, id: string): Promise<WebhookEndpoint & { secret: string }> {
     const secret = newWebhookSecret()
     return this.database.transaction(async (sql) => {
@@ -178,7 +178,7 @@ export class WebhookEndpointService {
     })
   }
 
-  /** What an endpoint's deliveries are signed with, for a sample to it; throws WEBHOOK_NOT_FOUND. */
+  /** The secrets that sign an endpoint's deliveries, for a test delivery; throws WEBHOOK_NOT_FOUND. */
   async signing(
     tenant: Tenant,
     id: string
@@ -194,7 +194,7 @@ export class WebhookEndpointService {
     return { endpoint_url: row.endpoint_url, secret, signature_format: row.signature_format }
   }
 
-  /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
+  /** Endpoints that the worker has disabled within a day and whose merchant is not notified yet, with its address. */
   async unnotified(limit: number): Promise<DisabledEndpoint[]> {
     return this.database.query<DisabledEndpoint>(
       `SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
@@ -211,12 +211,12 @@ export class WebhookEndpointService {
     await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_notified_at = now() WHERE id = $1", [id])
   }
 
-  /** The merchant's own IPN secret, made when it is first asked for or first needed. */
+  /** The merchant's own IPN secret, created at its first use. */
   async ipnSecret(tenant: Tenant): Promise<IpnSecret> {
     return ensureIpnSecret(this.database, this.secretBox, tenant)
   }
 
-  /** The old secret signs along for 24 hours by the merchant's clock. */
+  /** The old secret remains valid as a second signature for 24 hours on the merchant's clock. */
   async rotateIpnSecret(scope: Scope & By): Promise<IpnSecret> {
     const { merchant_id, environment } = scope
     return this.database.transaction(async (sql) => {
@@ -226,7 +226,7 @@ export class WebhookEndpointService {
     })
   }
 
-  /** Secrets that no longer sign along are erased; answers how many. */
+  /** Erases secrets whose overlap is over; returns how many. */
   async forgetPrevious(): Promise<number> {
     let forgotten = 0
     for (const statement of FORGET) {
@@ -269,7 +269,7 @@ function audited(row: WebhookEndpoint | null): Record<string, unknown> | null {
   return row && Object.fromEntries(AUDITED.map((name) => [name, row[name]]))
 }
 
-/** What somebody is changing at this moment is left for the next time. */
+/** Skips rows that are locked by a change: the next run erases them. */
 const FORGET = [
   `UPDATE gateway_webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL
    WHERE id IN (

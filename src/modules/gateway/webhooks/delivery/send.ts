@@ -1,13 +1,13 @@
 import { request, type Dispatcher } from "undici"
 
-/** The receiver has this long in all: connecting, answering, and the body (contract 6.3, 2). */
+/** The deadline for connecting, answering and the body together (contract 6.3, 2). */
 const DEADLINE_MS = 30_000
 const BODY_CAP_BYTES = 65_536
 const KEPT_BYTES = 1_024
 
 export type SendResult = {
   status_code: number | null
-  /** The first kilobyte of the answer, as text that PostgreSQL can store. */
+  /** The first kilobyte of the response, as text that PostgreSQL can store. */
   response: string | null
   error: string | null
   duration_ms: number
@@ -15,8 +15,8 @@ export type SendResult = {
 }
 
 /**
- * One POST. It never throws: whatever goes wrong is a result in words. Redirects are answers like any other.
- * `deadlineMs` is for the tests' sake.
+ * Sends one POST. Never throws: every failure is a result with a text. Redirects count as ordinary responses.
+ * `deadlineMs` is for tests.
  */
 export async function send(
   agent: Dispatcher,
@@ -53,7 +53,7 @@ export async function send(
   }
 }
 
-/** Reads at most 64 KiB, so that an endless answer costs nothing, and keeps the first of them. */
+/** Reads at most 64 KiB, so that an endless response costs nothing, and keeps the first kilobyte. */
 async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
   const kept: Buffer[] = []
   let size = 0
@@ -69,7 +69,7 @@ async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
   return storable(Buffer.concat(kept).subarray(0, KEPT_BYTES).toString("utf8"))
 }
 
-/** PostgreSQL's text takes everything but NUL; with one in it the attempt could never be recorded. */
+/** PostgreSQL's text accepts everything but NUL; a NUL would make it impossible to record the attempt. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd")
 }
@@ -79,7 +79,9 @@ function retryAfter(value: string | string[] | undefined): number {
   return text !== undefined && /^[0-9]{1,6}$/.test(text) ? Number(text) : 0
 }
 
-/** What went wrong, by its code. Messages of errors are never shown: they name addresses, the gateway's own included. */
+/**
+ * What went wrong, by error code. Error messages are never shown: they contain addresses, the gateway's own included.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   FORBIDDEN_ADDRESS: "The receiver is not on a public address",
   NO_ADDRESS: "The host name has no address",

@@ -29,7 +29,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://localhost:${await listening(createServer(listener))}/`
 }
 
-/** A server that writes these bytes, whatever it is asked. */
+/** A server that writes these bytes whatever the request. */
 async function serveBytes(write: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createNetServer((socket) => {
