@@ -11,7 +11,7 @@ const tenantSchema = z.object({
   environment: z.enum(["sandbox", "production"], required("must be sandbox or production")),
 })
 
-/** Whose rows an admin works on is always said, never guessed; throws MERCHANT_NOT_FOUND. */
+/** The merchant and environment are always given, never guessed; throws MERCHANT_NOT_FOUND. */
 export async function readTenant(
   gateway: GatewayModuleService,
   query: JsonObject

@@ -3,7 +3,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { InvoiceView } from "../../../../modules/gateway/invoices/records"
 import type { ListedMail } from "../../../../modules/gateway/invoices/mails"
 
-/** `id` is the uuid, `invoice_id` what is printed on it; whoever has `payment_url` may see and pay it. */
+/** `id` is the uuid, `invoice_id` the printed number; anybody with `payment_url` may see the invoice and pay it. */
 export function presentInvoice(invoice: InvoiceView, publicUrl: string): object {
   return {
     id: invoice.uuid,
@@ -29,7 +29,7 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string): object 
   }
 }
 
-/** An invoice's page: with the e-mails about it. */
+/** An invoice's page, with its e-mails. */
 export function presentInvoicePage(invoice: InvoiceView, mails: readonly ListedMail[], publicUrl: string): object {
   return {
     ...presentInvoice(invoice, publicUrl),

@@ -4,7 +4,7 @@ import { clearable, email, parse, required, text } from "../../../v2-kit/validat
 
 const newSchema = z.object({ name: text(200).min(1, "must not be empty"), email: email.optional() })
 
-/** An empty or absent e-mail address means none: notices then go to nobody. */
+/** An empty or absent e-mail address means none: notifications are then not sent. */
 const changeSchema = z.object({
   name: text(200).min(1, "must not be empty").optional(),
   email: clearable(email),

@@ -2,7 +2,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { SubscriptionTimeline } from "../../../../modules/gateway/subscriptions/timeline"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 
-/** A subscription in the list; `id` is the uuid, `number` what `/api/v2` calls its id. */
+/** A subscription in the list; `id` is the uuid, `number` the id in `/api/v2`. */
 export function presentSubscription(row: SubscriptionRow): object {
   return {
     id: row.uuid,
@@ -27,7 +27,7 @@ export function presentSubscription(row: SubscriptionRow): object {
   }
 }
 
-/** A subscription's page. `attempts` are the charges of its open period: retrying its payment names them. */
+/** A subscription's page. `attempts` counts the charges of its open period; a retry must send it back. */
 export function presentTimeline({
   row,
   instrument,

@@ -6,7 +6,7 @@ import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { amount, check, flag, freeForm, required, text, withoutAbsent } from "../../../../v2-kit/validate"
 
-/** What one refund asks for (contract 4.8); in a batch an item takes the same members. */
+/** The body of one refund (contract 4.8); an item of a batch has the same members. */
 export const refundSchema = z
   .object(
     {
@@ -22,7 +22,7 @@ export const refundSchema = z
   .refine(({ refund_type, refund_amount }) => refund_type !== "partial" || refund_amount !== undefined, {
     path: ["refund_amount"],
     error: "is required",
-    // Told together with what else is wrong, not after it.
+    // Reported together with the other failures, not after them.
     when: ({ value }) => typeof value === "object" && value !== null,
   })
 

@@ -31,7 +31,7 @@ export const trialDays = wholeNumber
   .min(0, "must not be negative")
   .max(LIMITS.trialDaysMax, `must be at most ${LIMITS.trialDaysMax}`)
 
-/** 0 is no amount: the trial is free. */
+/** 0 means no amount: the trial is free. */
 const trialAmount = inRecurringRange(amount.transform((minor) => (minor === 0n ? null : minor)))
 
 const planSchema = z.object({
@@ -62,7 +62,7 @@ export function readPlan(body: JsonObject): NewPlan {
   }
 }
 
-/** The interval and the currency are fixed: 422 naming the field, like every other failure (decisions: Plans). */
+/** Interval and currency are fixed: 422 with the field, like every other failure (decisions: Plans). */
 export function readPlanChange(body: JsonObject): PlanChange {
   const present = withoutAbsent(body, ["meta_data"])
   const fixed = FIXED.filter((field) => field in present).map((field): FieldFailure => ({

@@ -1,7 +1,7 @@
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentTimeline } from "../../../payments/[id]/present"
 
-/** The payments that one of the store's orders was paid with, each with its timeline: for the order's page. */
+/** The payments of one of the store's orders, each with its timeline: for the order's page. */
 export const GET = storeEndpoint(async ({ gateway, params }) => {
   const owners = await gateway.paymentTimelines.ofOrder(params.id)
   const payments = await Promise.all(
