@@ -21,9 +21,9 @@ export type Exchange = {
   path: string
   route: ContractRoute
   shape: ErrorShape
-  /** The client's; read at once, because a connection that breaks has none any more. */
+  /** The client's address; read at once, because a broken connection no longer has one. */
   address: string
-  /** Known once the key has been looked up, also when the request is refused afterwards. */
+  /** Set once the key has been looked up, even when the request is refused afterwards. */
   caller?: Caller
 }
 
@@ -35,12 +35,12 @@ declare module "express-serve-static-core" {
 }
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
-/** At the head of the path; the request's target may be a path or, as for proxies, a whole URL. */
+/** At the beginning of the path; the request's target may be a path or, for proxies, a whole URL. */
 const SANDBOX_PREFIX = /^(https?:\/\/[^/]*)?\/sandbox/i
 
 /**
- * First of all under `/api/v2`: the request id, and 404 and 405 as JSON for what the route table does not have.
- * It is mounted by prefix, so that a path which cannot be decoded reaches it instead of Express's own error.
+ * Runs first under `/api/v2`: sets the request id, and answers 404 and 405 as JSON for what the route table does not
+ * have. It is mounted by prefix, so that a path that does not decode reaches it instead of Express's own error.
  */
 export async function openExchange(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -65,7 +65,7 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
     shape,
     address: addressOf(gateway, request),
   }
-  // A function, because a path may hold `$&`; and not by length, because the target may be a whole URL.
+  // A function, because a path may contain `$&`; not by length, because the target may be a whole URL.
   request.url = request.url.replace(path, () => decodablePath(path))
   next()
 }
@@ -80,11 +80,11 @@ export async function enterSandbox(request: MedusaRequest, response: MedusaRespo
   }
   request.gatewayEnvironment = "sandbox"
   request.url = request.originalUrl.replace(SANDBOX_PREFIX, "$1")
-  // Once more through the application, under the path the routes are registered at.
+  // Runs the application again, under the path at which the routes are registered.
   request.app(request, response, next)
 }
 
-/** What every answer carries, and the request's id. */
+/** Sets the headers of every response, and returns the request's id. */
 function openResponse(request: MedusaRequest, response: MedusaResponse): string {
   const requestId = requestIdOf(request)
   response.removeHeader("X-Powered-By")
@@ -120,14 +120,17 @@ function methodNotAllowed(routes: readonly ContractRoute[]): GatewayError {
   return new GatewayError("METHOD_NOT_ALLOWED", `This path answers to ${allow}`, { headers: { Allow: allow } })
 }
 
-/** The id that Medusa gave the request or took from its header, so that its access log has the same; unless it is unsafe. */
+/**
+ * The id that Medusa gave the request or took from its header, so that its access log has the same; a new one when that
+ * is unsafe.
+ */
 function requestIdOf(request: MedusaRequest): string {
   const known = safeRequestId(request)
   request.requestId = known ?? randomUUID()
   return request.requestId
 }
 
-/** Medusa takes whatever X-Request-Id says for the request's id; null when that is not safe to keep. */
+/** Medusa uses any X-Request-Id as the request's id; null when it is not safe to keep. */
 export function safeRequestId({ requestId }: MedusaRequest): string | null {
   return typeof requestId === "string" && SAFE_REQUEST_ID.test(requestId) ? requestId : null
 }

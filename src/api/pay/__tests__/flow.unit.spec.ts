@@ -33,7 +33,7 @@ function loading(...pages: CheckoutPage[]) {
 const show = (page: CheckoutPage | null, checks = 0) =>
   showPage({ sessionId: SESSION, visitor: visitor(), checks, load: page ? loading(page) : loading() })
 
-/** Counts what it is told of, and makes nobody wait unless a test says so. */
+/** Counts its calls, and makes nobody wait unless a test says so. */
 function watch(seconds: number | null = null) {
   const failed: (string | null)[] = []
   const cards: CardWatch = { secondsToWait: async () => seconds, failed: async (_page, card) => void failed.push(card) }
@@ -309,7 +309,7 @@ describe("paying", () => {
     expect(watched.failed).toEqual([])
   })
 
-  it("decisions: Card testing — who has to wait is told how long, and nothing is tried", async () => {
+  it("decisions: Card testing — a shopper who has to wait sees how long, and no payment is tried", async () => {
     const pay = jest.fn()
     const reply = await submit([checkout()], pay, GOOD_CARD, watch(840))
     expect([reply, pay.mock.calls]).toEqual([expect.objectContaining({ status: 429, retryAfter: 840 }), []])

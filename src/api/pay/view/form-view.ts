@@ -3,7 +3,7 @@ import type { Language } from "../i18n/language"
 import type { Messages } from "../i18n/messages"
 import type { CheckoutPage } from "./checkout-page"
 
-/** What a template of the payment form needs to know. */
+/** The data of the payment form's templates. */
 export type FormView = {
   page: CheckoutPage
   language: Language

@@ -168,7 +168,7 @@ describe("contract 8, decisions: Requests — pages", () => {
     expect(() => readPage({ limit: size }, "limit")).toThrow(expect.objectContaining({ field: "limit" }))
   })
 
-  it("repeated parameters are refused, and both failures are told at once", () => {
+  it("repeated parameters are refused, and both failures are reported at once", () => {
     expect(() => readPage({ page: ["1", "2"], per_page: { a: "1" } })).toThrow(
       expect.objectContaining({
         details: [expect.objectContaining({ field: "page" }), expect.objectContaining({ field: "per_page" })],
