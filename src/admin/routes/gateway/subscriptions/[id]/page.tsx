@@ -80,7 +80,7 @@ const Summary = ({ subscription }: Props) => {
   )
 }
 
-/** What is asked of a subscription in the state it is in: rows that mean nothing in it are left out. */
+/** The details that apply in the subscription's state. */
 const Details = ({ subscription }: Props) => {
   const say = useText()
   const { money, date, number } = useFormats()
