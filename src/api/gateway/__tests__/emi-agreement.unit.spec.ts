@@ -6,7 +6,7 @@ import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/present"
 import { checkout } from "../../pay/__tests__/support"
 import { messagesFor } from "../../pay/i18n/language"
 import { emiChoice } from "../../pay/view/emi"
-import { presentShopWindow } from "../../store/gateway/emi/present"
+import { presentProductOffers } from "../../store/gateway/emi/present"
 import { presentEmiPlan, type presentEmiOffer } from "../emi-offer"
 
 type Option = ReturnType<typeof presentEmiOffer>
@@ -57,7 +57,7 @@ describe("decisions: EMI — the page, the API, the shop window and the stored t
         const offers = emiOffers([offered], order)
         const api = presentEmiAmounts(order, offers).body as { data: { emi_payment_options: Option[] } }
         const [option] = api.data.emi_payment_options
-        const shop = presentShopWindow({ minor: order, currency_code: "bdt" }, offers)
+        const shop = presentProductOffers({ minor: order, currency_code: "bdt" }, offers)
         // As stored: through JSON, as a row's numbers.
         const stored = presentEmiPlan(JSON.parse(JSON.stringify(emiPlan(offers[0], NOW))))
 

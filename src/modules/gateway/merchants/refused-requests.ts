@@ -5,9 +5,9 @@ import type { Database } from "../kernel/database"
 import { refusedRequests } from "../kernel/metrics"
 import { PerMinute } from "../kernel/per-minute"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { RequestLogService, RequestNote } from "./request-log"
+import type { RequestLogService, RequestLogEntry } from "./request-log"
 
-export type Refusal = Omit<RequestNote, keyof Tenant | "key_id">
+export type Refusal = Omit<RequestLogEntry, keyof Tenant | "key_id">
 
 const SUMMARY_EVERY_MS = 60_000
 /** Networks counted separately in one summary; all further ones share one count. */
