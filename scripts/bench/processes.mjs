@@ -8,7 +8,7 @@ const END_WITH_PARENT = fileURLToPath(new URL("../lib/end-with-parent.cjs", impo
 const GRACE_MS = 10_000
 
 /**
- * Starts one of the benchmark's own processes with an IPC channel. What it prints goes to a file.
+ * Starts one of the benchmark's own processes with an IPC channel. Its output goes to a file.
  * @returns `{ ready, ask(what, input), send(message), stop(), pid }`; `ask` rejects with the other side's error
  */
 export function startProcess(script, { cwd, env = {}, log }) {

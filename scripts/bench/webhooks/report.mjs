@@ -7,7 +7,7 @@ export function quantile(values, part) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
 }
 
-/** The median of the rounds' ratios: both sides of a ratio met the same machine. */
+/** The median of the rounds' ratios: both sides of a ratio ran on the same machine. */
 function ratio(of, by) {
   return median(of.map((value, index) => value / by[index]))
 }
@@ -19,7 +19,7 @@ const cpuOf = (rounds) =>
 
 const verdict = (reached) => (reached ? "reached" : "not reached")
 
-/** The figures of all rounds as lines of text. */
+/** The figures of all rounds as text lines. */
 export function report({ gateway, bullmq, undisturbed, disturbed }) {
   const of = (rounds, name) => median(rounds.map((round) => round[name]))
   const line = (title, rounds) =>

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { Pool } from "@medusajs/framework/pg"
 
 /**
- * What a route written by hand would do for the same refund: lock the transaction with FOR UPDATE, check, reserve and
- * commit; ask the acquirer, whose book is a table as the sandbox's is; lock again, settle and commit. The same rows are
- * written, one prepared statement a table, on as many connections as the store's own pool has.
+ * What a hand-written route would do for the same refund: lock the transaction with FOR UPDATE, check, reserve and
+ * commit; ask the acquirer, whose book is a table like the sandbox's; lock again, settle and commit. It writes the same
+ * rows, one prepared statement per table, on as many connections as the store's own pool has.
  */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 
