@@ -28,7 +28,7 @@ export function startProcess(script, { cwd, env = {}, log }) {
   const ended = new Promise((resolve) => child.once("exit", resolve))
   const tail = () => readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n")
   const died = ended.then((code) => {
-    throw new Complaint(`${script} ended by itself (${code}). The end of its output:\n${tail()}`)
+    throw new Complaint(`${script} ended unexpectedly (${code}). The end of its output:\n${tail()}`)
   })
   died.catch(() => {})
   const ready = Promise.race([died, new Promise((resolve) => child.once("message", resolve))])

@@ -56,7 +56,7 @@ function refusalOf(error: unknown): unknown {
 }
 
 function parse(raw: Buffer): JsonObject {
-  // Created only when it is thrown: a stack costs more than parsing a usual body.
+  // Made only when it is thrown: a stack costs more than parsing a usual body.
   const malformed = () => new GatewayError("INVALID_REQUEST", "The body is not a JSON object")
   if (!isUtf8(raw)) {
     throw malformed()

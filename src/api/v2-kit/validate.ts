@@ -7,7 +7,7 @@ import type { JsonObject } from "./body"
 
 const MISSING = "is required"
 
-/** The message for a value of the wrong type; a missing value has its own message. */
+/** The message of a value of the wrong type, which is another one when there is no value at all. */
 export function required(message: string) {
   return { error: (issue: { input?: unknown }) => (issue.input === undefined ? MISSING : message) }
 }
@@ -19,7 +19,7 @@ export function coded(code: ErrorCode, message: string) {
   return { message, params: { gatewayCode: code } }
 }
 
-/** Any text, for fields whose rules have codes of their own and are applied elsewhere. */
+/** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
 export const anyText = z.string(required("must be text"))
 
 /** Counts a character outside the basic plane as one, as PostgreSQL does; JavaScript counts two units. */
@@ -50,7 +50,7 @@ export const email = z
     coded("INVALID_EMAIL", "must be a valid e-mail address")
   )
 
-/** Parses a phone number: as it was sent, and as E.164. */
+/** A phone number, read once: as it was sent, and as E.164. */
 export const phone = z.string(required("must be text")).transform((sent, context): { sent: string; e164: string } => {
   const e164 = normalisePhone(sent)
   if (e164 !== null) {
@@ -68,7 +68,7 @@ export const currency = z
 export const wholeNumber = z.int(required("must be a whole number"))
 export const flag = z.boolean(required("must be true or false"))
 
-/** A date and time: ISO 8601 with its zone. */
+/** A moment: ISO 8601 with its zone. */
 export const instant = z.iso
   .datetime({ offset: true, ...required("must be an ISO 8601 time, like 2026-01-31T00:00:00Z") })
   .transform((value) => new Date(value))

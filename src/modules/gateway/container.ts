@@ -145,7 +145,7 @@ const SERVICES = {
 /** Services that only other services use. */
 const INTERNAL = [ChargeService, InvoiceService, RefundSettlementService, RenewalTermsService, StoreRenewalService]
 
-/** What Medusa passes to the module's main service. */
+/** What the module's container gives to its main service. */
 export type ModuleCradle = Cradle & WithAcquirers & { configModule: ConfigModule; connectionGuard: ConnectionGuard }
 
 export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }

@@ -1,11 +1,11 @@
 import type { Stock, StockRequest } from "./subscriptions/store/stock"
 
-/** Reads the store's stock of some variants and changes nothing; throws when the stock cannot be read. */
+/** Reads what the store has of some variants, without changing anything; throws when nobody can tell. */
 export type StockReader = (requests: readonly StockRequest[]) => Promise<Stock>
 
 let reader: StockReader | null = null
 
-/** The stock belongs to Medusa, which this module cannot import: the store registers the reader. */
+/** The shelves are Medusa's, beyond this module's border: src/workflows registers the way. */
 export function registerStockReader(given: StockReader): void {
   reader = given
 }
@@ -14,7 +14,7 @@ export function currentStockReader(): StockReader | null {
   return reader
 }
 
-/** Makes the Medusa order of a paid renewal, or deals with a renewal that can have none. Never throws. */
+/** Makes the Medusa order of a paid renewal, or sees to what is to be done without one; never throws for one's sake. */
 export type OrderMaker = (transaction_id: string) => Promise<void>
 
 let maker: OrderMaker | null = null

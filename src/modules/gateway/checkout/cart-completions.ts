@@ -23,7 +23,7 @@ export type CartCompletion = Tenant & {
   attempts: number
   last_error: string | null
   history: { at: string; what: string }[]
-  /** Another run is completing the cart right now. */
+  /** Somebody is completing the cart at this moment. */
   locked: boolean
 }
 
@@ -162,10 +162,7 @@ export class CartCompletionService {
     })
   }
 
-  /**
-   * Records a failed try: schedules the next one, or a refund when the tries are used up. Does nothing while another
-   * run is trying.
-   */
+  /** One try failed: another one later, or, when they are used up, the money goes back; never while someone is trying. */
   async failed(transaction_id: string, error: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state !== "waiting" || row.locked) {
@@ -177,7 +174,7 @@ export class CartCompletionService {
     })
   }
 
-  /** The cart can no longer become an order (it changed, or it is gone): refunds without another try. */
+  /** No order can come of the cart any more (it changed, it is gone): the money goes back without another try. */
   async giveBack(transaction_id: string, reason: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state !== "waiting" || row.locked) {
@@ -210,7 +207,7 @@ export class CartCompletionService {
     )
   }
 
-  /** The refund failed too: an admin must act. */
+  /** The money could not be given back by itself: an admin must look. */
   async needsAttention(transaction_id: string, error: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       const { to } = cartCompletionMachine.require(row.state, "give_up")

@@ -51,7 +51,7 @@ export function readEmiSettings(fields: EmiFields): Reading {
     const value = fields[field]
     return value === undefined || value === null || value === "" ? DEFAULTS[field] : value
   }
-  /** Parses one field; on failure records the error and returns null. */
+  /** The value a reader makes of a field, or null with what is wrong with it noted. */
   function read<Value>(field: EmiField, reader: (value: unknown) => Value | null, message: string): Value | null {
     const value = given(field)
     const result = value === undefined ? null : reader(value)

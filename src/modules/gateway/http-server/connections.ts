@@ -90,8 +90,8 @@ export class ConnectionGuard {
 }
 
 /**
- * Medusa's first matcher is `/admin*`, for which Express decodes the path before any middleware of ours. So segments
- * that do not decode are removed here. `/api/v2` and `/pay` handle their own.
+ * Medusa's first matcher is `/admin*`, for which Express decodes the path before any middleware of ours: what cannot be
+ * decoded is taken out here. `/api/v2` and `/pay` look after their own.
  */
 function decodableTarget(target: string): string {
   const [, before, path, query] = target.includes("%") ? (OWN_TARGET.exec(target) ?? []) : []

@@ -36,8 +36,8 @@ export function isPublicAddress(text: string): boolean {
 export type UrlRules = { allowPrivate: boolean; maxChars?: number }
 
 /**
- * Why a callback, IPN or webhook URL is refused, as a sentence; null when it is accepted. This checks the text only:
- * the connection checks the addresses behind a name again (decisions: Callback URLs).
+ * Why a callback, IPN or webhook URL is refused, in words for its sender; null when it is fine.
+ * Text only: addresses behind a name are checked again by whoever connects (decisions: Callback URLs).
  */
 export function refusalOfUrl(text: string, rules: UrlRules): string | null {
   if (rules.maxChars !== undefined && text.length > rules.maxChars) {

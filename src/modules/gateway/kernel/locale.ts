@@ -1,4 +1,4 @@
-/** Formats amounts, numbers and dates for people, in the two languages of pages, invoices and e-mails. */
+/** How amounts, numbers and dates are written for people, in the two languages of pages, invoices and e-mails. */
 export const LANGUAGES = ["en", "bn"] as const
 export type Language = (typeof LANGUAGES)[number]
 

@@ -1,4 +1,4 @@
-/** An e-mail to send. `occasion` is the same for every attempt, so that a provider can drop duplicates. */
+/** An e-mail that is to go out. `occasion` is the same for every try of it, so that it need not go out twice. */
 export type OutgoingMail = {
   occasion: string
   template: string
@@ -7,20 +7,17 @@ export type OutgoingMail = {
   html: string
   text: string
   attachment: { filename: string; type: string; bytes: Buffer }
-  /** For providers that render with a template of their own. */
+  /** For providers that render by a template of their own. */
   data: Record<string, unknown>
   resource: { id: string; type: string }
 }
 
-/** Passes an e-mail on to a provider; throws when there is none or it refuses. */
+/** Hands an e-mail over to whoever sends it; throws when nobody takes it. */
 export type Mailer = (mail: OutgoingMail) => Promise<void>
 
 let mailer: Mailer | null = null
 
-/**
- * E-mail goes out through Medusa's notification module, which this module cannot import: the store registers the
- * function.
- */
+/** E-mail leaves through Medusa's notification module, beyond this module's border: src/workflows registers the way. */
 export function registerMailer(given: Mailer): void {
   mailer = given
 }

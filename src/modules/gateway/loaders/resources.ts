@@ -10,8 +10,8 @@ import { Database } from "../kernel/database"
 import { optionsFromEnvironment, parseOptions, requireOwnSecrets, secretBoxOf } from "../kernel/options"
 
 /**
- * Registers what the services need: options (validated here, at boot), the database, the encryption of secrets and the
- * acquirers. Throws when a store that takes real money could be impersonated or read; the process then does not start.
+ * Registers what the services need: options (checked here, at boot), the database, the encryption of secrets and the
+ * acquirers. Throws when a store that takes real money could be impersonated or read: the process then does not start.
  */
 export default async function registerResources({ container, options }: LoaderOptions): Promise<void> {
   const gatewayOptions = parseOptions({ ...definedOnly(optionsFromEnvironment()), ...definedOnly(options) })
@@ -36,7 +36,7 @@ export default async function registerResources({ container, options }: LoaderOp
   registerServices(container)
 }
 
-/** An option set to undefined means "use the default" and does not override the environment. */
+/** An option that is set to undefined means the default, not "wins over the environment". */
 function definedOnly(options: Record<string, unknown> | undefined): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined))
 }

@@ -18,7 +18,7 @@ export type WebhookEndpoint = Tenant & {
   signature_format: SignatureFormat
   is_active: boolean
   disabled_reason: string | null
-  /** The start of an unbroken series of failures, on the merchant's clock; null after a success. */
+  /** Since when every delivery has failed, by the merchant's clock; null after a success. */
   failing_since: Date | null
   created_at: Date
 }

@@ -3,7 +3,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   {
     task: "bill-subscriptions",
     cron: "* * * * *",
-    purpose: "charge what is due, announce ending trials, end what has ended",
+    purpose: "charge what is due, tell of trials that end, end what has ended",
   },
   { task: "expire-sessions", cron: "* * * * *", purpose: "end unpaid sessions whose time is up" },
   { task: "reconcile-payments", cron: "* * * * *", purpose: "ask acquirers about payments of unknown outcome" },
@@ -23,7 +23,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   {
     task: "settle-remote-payments",
     cron: "* * * * *",
-    purpose: "ask another deployment's gateway about payments without a known outcome",
+    purpose: "ask another deployment's gateway about payments nobody has told of",
   },
   {
     task: "sync-order-refunds",
@@ -33,7 +33,7 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   {
     task: "sweep-refund-rows",
     cron: "*/10 * * * *",
-    purpose: "unlink Medusa's refunds that were never requested because a process died",
+    purpose: "take Medusa's refunds off that no process lived to ask for",
   },
   { task: "send-invoice-mails", cron: "* * * * *", purpose: "send invoices and their reminders" },
   { task: "process-returns", cron: "* * * * *", purpose: "propose refunds for returns, claims and cancelled orders" },
@@ -45,23 +45,23 @@ export const CRONTAB: readonly { task: string; cron: string; purpose: string }[]
   {
     task: "notify-disabled-endpoints",
     cron: "*/5 * * * *",
-    purpose: "notify merchants by e-mail of disabled endpoints",
+    purpose: "tell merchants by e-mail of endpoints that were disabled",
   },
   {
     task: "notify-refunded-customers",
     cron: "* * * * *",
-    purpose: "notify customers by e-mail of completed refunds",
+    purpose: "tell customers by e-mail that their money has gone back",
   },
   {
     task: "notify-skipped-customers",
     cron: "* * * * *",
-    purpose: "notify shoppers by e-mail of skipped periods",
+    purpose: "tell shoppers by e-mail of periods that were skipped",
   },
   { task: "purge-events", cron: "41 20 * * *", purpose: "forget events older than 90 days" },
   {
     task: "notify-payment-sessions",
     cron: "* * * * *",
-    purpose: "notify Medusa's payment sessions that nothing was paid",
+    purpose: "tell Medusa's payment sessions that nothing was paid",
   },
   { task: "purge-idempotency-keys", cron: "17 * * * *", purpose: "forget answers older than 24 hours" },
   {

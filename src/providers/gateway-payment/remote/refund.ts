@@ -55,7 +55,7 @@ async function ask(
     await gateway.remoteRefunds.settle(id, { state: "refused", error_message: called.message })
   }
   const { refund_id } = demand(called, "The refund")
-  // The first answer always says `processing`; a refund that has already failed moves no money.
+  // The first answer is always that it is on its way; one that has failed already moves no money.
   const status = await remote.refundStatus(refund_id)
   if (status.result === "done" && status.data.refund_status === "failed") {
     await gateway.remoteRefunds.settle(id, { state: "refused", refund_id, error_message: "the refund failed" })

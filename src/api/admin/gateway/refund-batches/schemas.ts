@@ -4,7 +4,7 @@ import { flag, parse, text } from "../../../v2-kit/validate"
 
 const schema = z.object({
   csv: z.string({ error: ({ input }) => (input === undefined ? "is required" : "must be the text of a CSV file") }),
-  /** Only report what would be done. */
+  /** Only say what would be done. */
   dry_run: flag.default(false),
   /** The form makes it, so that a second click does not create a second batch. */
   request_key: text(64).nullish(),

@@ -15,8 +15,8 @@ export type SendResult = {
 }
 
 /**
- * Sends one POST. Never throws: every failure is a result with a text. Redirects count as ordinary responses.
- * `deadlineMs` is for tests.
+ * One POST. It never throws: whatever goes wrong is a result in words. Redirects are answers like any other.
+ * `deadlineMs` is for the tests' sake.
  */
 export async function send(
   agent: Dispatcher,
@@ -79,9 +79,7 @@ function retryAfter(value: string | string[] | undefined): number {
   return text !== undefined && /^[0-9]{1,6}$/.test(text) ? Number(text) : 0
 }
 
-/**
- * What went wrong, by error code. Error messages are never shown: they contain addresses, the gateway's own included.
- */
+/** What went wrong, by its code. Messages of errors are never shown: they name addresses, the gateway's own included. */
 const WORDS: Readonly<Record<string, string>> = {
   FORBIDDEN_ADDRESS: "The receiver is not on a public address",
   NO_ADDRESS: "The host name has no address",

@@ -1,4 +1,4 @@
-/** Longer than a delivery can take: a lock that is older belongs to a dead process. */
+/** Longer than a delivery can take: what is still locked afterwards belongs to a process that died. */
 const LEASE_SECONDS = 60
 
 /**

@@ -13,7 +13,7 @@ import { reconcileRefunds } from "./reconcile-refunds"
 import { workOffRefundBatches } from "./work-off-refund-batches"
 import { sendInvoiceMails } from "./send-invoice-mails"
 
-/** `stop` is aborted when the process is about to end: a long task then finishes its current item and ends. */
+/** `stop` is raised when the process is about to end: a long task then ends after what it has in hand. */
 export type GatewayTask = (gateway: Facade, stop?: AbortSignal) => Promise<void>
 
 const tasks = new Map<string, GatewayTask>([
@@ -33,7 +33,7 @@ const tasks = new Map<string, GatewayTask>([
   ["send-invoice-mails", sendInvoiceMails],
 ])
 
-/** For sagas that cross a module border: the store defines and registers them. */
+/** For sagas that cross a module border: they live in src/workflows and are loaded with the store. */
 export function registerTask(name: string, task: GatewayTask): void {
   tasks.set(name, task)
 }

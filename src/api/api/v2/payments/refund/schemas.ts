@@ -22,7 +22,7 @@ export const refundSchema = z
   .refine(({ refund_type, refund_amount }) => refund_type !== "partial" || refund_amount !== undefined, {
     path: ["refund_amount"],
     error: "is required",
-    // Reported together with the other failures, not after them.
+    // Told together with what else is wrong, not after it.
     when: ({ value }) => typeof value === "object" && value !== null,
   })
 
