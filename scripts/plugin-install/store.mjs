@@ -74,7 +74,7 @@ export default async function makeKey({ container }: { container: { resolve(name
 }
 `
 
-/** Creates, installs, migrates, builds and starts the store. Returns `{ url, apiKey, admin, built, stop() }`. */
+/** Makes, installs, migrates, builds and starts the store. Answers `{ url, apiKey, admin, built, stop() }`. */
 export async function makeStore({ folder, tarball, databaseUrl, adminUrl }) {
   writeStore(folder, tarball)
   const port = await anyFreePort()

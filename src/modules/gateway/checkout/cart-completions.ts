@@ -43,10 +43,10 @@ const COLUMNS =
 /** The history begins with the payment; all its times are on the merchant's clock. */
 const PAID_AT = "COALESCE((c.history -> 0 ->> 'at')::timestamptz, c.created_at)"
 
-/** The lease of a claimed completion: longer than completing a cart can take. */
+/** How long a claimed completion is left alone: longer than completing a cart can take. */
 const LEASE_SECONDS = 120
 
-/** Tracks what becomes of paid Medusa carts: an order, or a refund. `history` is for admins. */
+/** What becomes of paid Medusa carts: an order, or the money back; `history` is what an admin reads. */
 export class CartCompletionService {
   private readonly database: Database
   private readonly purchases: StorePurchaseService
@@ -87,7 +87,7 @@ export class CartCompletionService {
     return row ?? null
   }
 
-  /** Leases what is due, so that any number of processes may call this; the lease of a killed process expires. */
+  /** Claims what is due by a lease, so that any number of processes may ask; a killed one's claim runs out. */
   async claim(limit: number): Promise<CartCompletion[]> {
     return this.database.query<CartCompletion>(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()

@@ -150,8 +150,8 @@ export class CheckoutService {
   }
 
   /**
-   * Claims carts' sessions that ended unpaid and whose Medusa payment session must still be notified. A claim postpones
-   * the row, so any number of processes may call this, and the claim of a killed one comes up again.
+   * Sessions of carts that ended without money and of which Medusa's payment session has not been told. Claiming one
+   * puts it off, so that any number of processes may ask and a killed one's claim comes up again.
    */
   async claimOutcomesToNotify(limit: number): Promise<string[]> {
     const claimed = await this.database.query<{ id: string }>(

@@ -59,7 +59,7 @@ export function isMailWanted(
 
 const RETRY_SECONDS = [60, 5 * 60, 30 * 60, 2 * HOUR, 12 * HOUR, DAY]
 
-/** Real seconds until a failed e-mail is tried again; null when it is given up. */
+/** Real seconds until an e-mail that could not be sent is tried again, or null when it is given up. */
 export function nextMailSeconds(attempts: number): number | null {
   return RETRY_SECONDS[attempts - 1] ?? null
 }

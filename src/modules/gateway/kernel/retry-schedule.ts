@@ -7,12 +7,12 @@ const DAY = 86_400
 /** Seconds until an acquirer is asked again about an unknown outcome: 5 minutes, 1 hour, then daily. */
 const INQUIRY_SECONDS = [5 * MINUTE, HOUR, DAY]
 
-/** `asked`: how often the acquirer has been asked so far (design: six rules, 2). */
+/** `asked` is how often it has been asked already (design: six rules, 2). */
 export function nextInquiryAt(from: Date, asked: number): Date {
   return addSeconds(from, INQUIRY_SECONDS[Math.min(asked, INQUIRY_SECONDS.length - 1)])
 }
 
-/** Seconds until a paid cart without an order is tried again; after the last try the money is refunded. */
+/** Seconds until a paid cart without an order is tried again; after the last the money is given back. */
 const COMPLETION_SECONDS = [30, 2 * MINUTE, 10 * MINUTE, HOUR]
 
 /** Null once the attempts are used up. */
@@ -20,7 +20,7 @@ export function nextCompletionSeconds(attempts: number): number | null {
   return COMPLETION_SECONDS[attempts] ?? null
 }
 
-/** Seconds until syncing a refund to its Medusa order is tried again; it is never given up. */
+/** Seconds until a refund is tried again to be shown on its Medusa order; never given up. */
 const SHOW_SECONDS = [15, MINUTE, 5 * MINUTE, 30 * MINUTE, HOUR]
 
 export function nextShowSeconds(attempts: number): number {

@@ -22,7 +22,7 @@ export class RefundNoticeService {
     this.database = database
   }
 
-  /** Refunds completed within a day of real time; later, a notification is no longer attempted. */
+  /** Those that were completed within a day, by real time; what could not be told by then is not told any more. */
   async unnotified(limit: number): Promise<RefundNotice[]> {
     return this.database.query<RefundNotice>(
       `SELECT r.id, s.customer ->> 'email' AS email, s.customer ->> 'name' AS customer_name, m.name AS merchant_name, s.order_id,

@@ -33,7 +33,7 @@ export type DisabledEndpoint = {
   email: string | null
 }
 
-/** `secret` as stored in the column. */
+/** `secret` as the column holds it. */
 type StoredSecret = { id: string; secret: string }
 
 const COLUMNS =
@@ -194,7 +194,7 @@ export class WebhookEndpointService {
     return { endpoint_url: row.endpoint_url, secret, signature_format: row.signature_format }
   }
 
-  /** Endpoints that the worker has disabled within a day and whose merchant is not notified yet, with its address. */
+  /** Endpoints that the worker has disabled within a day and whose merchant has not been told, with its address. */
   async unnotified(limit: number): Promise<DisabledEndpoint[]> {
     return this.database.query<DisabledEndpoint>(
       `SELECT e.id, e.endpoint_url, e.disabled_reason, e.environment, e.updated_at AS disabled_at,
@@ -211,7 +211,7 @@ export class WebhookEndpointService {
     await this.database.query("UPDATE gateway_webhook_endpoint SET disabled_notified_at = now() WHERE id = $1", [id])
   }
 
-  /** The merchant's own IPN secret, created at its first use. */
+  /** The merchant's own IPN secret, made when it is first asked for or first needed. */
   async ipnSecret(tenant: Tenant): Promise<IpnSecret> {
     return ensureIpnSecret(this.database, this.secretBox, tenant)
   }

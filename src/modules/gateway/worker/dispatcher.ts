@@ -17,8 +17,9 @@ const REFILL_MS = 3
 const DRAIN_MS = 10_000
 
 /**
- * Keeps deliveries flowing. Woken, it claims as many as it may have in flight, and claims again when some have finished
- * whose receivers may have more. A crash loses nothing: what was claimed is claimed again when its lease expires.
+ * Keeps deliveries flowing: woken, it claims as many as it may have in flight, and claims again when some have landed
+ * and their receivers may have more. It holds no state that a crash could lose: what was claimed is claimed again when
+ * its lease runs out.
  */
 export class Dispatcher {
   private readonly receivers = new ReceiverConcurrency(IN_FLIGHT)

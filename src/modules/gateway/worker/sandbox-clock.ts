@@ -16,7 +16,7 @@ import type { WebhookDispatchService } from "../webhooks/dispatch"
 export type ClockReading = { now: Date; offset_seconds: number }
 export type ClockMove = { advance_seconds?: number; now?: Date }
 
-/** Work that falls due on a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
+/** Something that falls due by a merchant's clock. `run` does what is due up to `until`, in the order of due times. */
 type DueWork = {
   name: string
   nextDue(merchant_id: string): Promise<Date | null>
@@ -126,7 +126,7 @@ export class ClockService {
     await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })
   }
 
-  /** The work that is due first, and the time until which it may run before another work's turn. */
+  /** The work that is due first, and how far it may go before another one's turn comes. */
   private async earliest(tenant: Tenant, target: Date): Promise<{ work: DueWork; at: Date; until: Date } | null> {
     const due: { work: DueWork; at: Date }[] = []
     for (const work of this.work) {

@@ -132,7 +132,7 @@ describe("time is an argument", () => {
     expect(nextInquiryAt(noon, asked).getTime() - noon.getTime()).toBe(seconds * 1000)
   })
 
-  it("tries a paid cart without an order a few times at growing intervals, then gives up", () => {
+  it("tries a paid cart without an order a few times at growing distances, then gives up", () => {
     const delays = [0, 1, 2, 3, 4].map(nextCompletionSeconds)
     expect(delays.at(-1)).toBeNull()
     expect(delays.slice(0, -1)).toEqual([30, 120, 600, 3_600])

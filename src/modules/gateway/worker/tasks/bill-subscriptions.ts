@@ -1,14 +1,14 @@
 import type { Facade } from "../../container"
 
 const BATCH = 250
-/** Batches at once: one is charged while another waits for the database. */
-const CONCURRENT_BATCHES = 2
+/** While one batch waits for the database, another is charged. */
+const LANES = 2
 
 let running: Promise<void> | null = null
 
-/** Runs batch after batch until nothing is due; does nothing while another run is active in this process. */
+/** Batch after batch until nothing is due; a run that is still going on in this process is enough. */
 export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Promise<void> {
-  running ??= Promise.all(Array.from({ length: CONCURRENT_BATCHES }, () => billUntilNothingIsDue(gateway, stop)))
+  running ??= Promise.all(Array.from({ length: LANES }, () => receiver_key(gateway, stop)))
     .then(() => undefined)
     .finally(() => {
       running = null
@@ -16,6 +16,6 @@ export async function billSubscriptions(gateway: Facade, stop?: AbortSignal): Pr
   await running
 }
 
-async function billUntilNothingIsDue(gateway: Facade, stop?: AbortSignal): Promise<void> {
+async function receiver_key(gateway: Facade, stop?: AbortSignal): Promise<void> {
   while (stop?.aborted !== true && (await gateway.billing.run(BATCH)) > 0);
 }

@@ -1,6 +1,6 @@
 import type { Facade } from "../../container"
 
-/** Few, so that the lease of the claim outlasts its refunds. */
+/** Few, so that the first claim's lease does not run out before its last refund is carried out. */
 const BATCH = 16
 
 /** Claim after claim, until nothing waits in any batch. */
