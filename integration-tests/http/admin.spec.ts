@@ -120,7 +120,7 @@ describe("decisions: Origins — an admin whom the session cookie signs in", () 
     }
   )
 
-  it("a bearer token and a secret API key are not concerned: no browser sends them by itself", async () => {
+  it("a bearer token and a secret API key are not concerned: no browser sends them automatically", async () => {
     expect(await rename(headers, { ...JSON_TYPE, ...EVIL })).toBe(200)
     expect(await rename({ ...headers, Cookie: await cookieOf(store, headers) }, { ...JSON_TYPE, ...EVIL })).toBe(200)
   })
@@ -209,9 +209,9 @@ describe("whose rows", () => {
   })
 })
 
-describe("what nobody sends but to do harm", () => {
+describe("hostile requests", () => {
   it.each(["%ff", "%", "%zz", "%c0%ae", "%ED%A0%80", "%00"])(
-    "an id that cannot be decoded, %s, is one that nobody has",
+    "an id that does not decode, %s, does not exist",
     async (id) => {
       expect((await admin.get(`/events/${id}`)).status).toBe(404)
       expect((await admin.post(`/refunds/${id}/approve`)).status).toBe(404)
@@ -654,7 +654,7 @@ describe("webhooks", () => {
 })
 
 describe("events and deliveries", () => {
-  /** A paid checkout that one endpoint and its own ipn_url hear of; the endpoint fails. */
+  /** A paid checkout with one endpoint and its own ipn_url; the endpoint fails. */
   async function deliver(listener: Receiver): Promise<string> {
     listener.answer = (response, { url }) => response.writeHead(url.startsWith("/hook") ? 500 : 200).end("no")
     await admin.post("/webhooks", { endpoint_url: `${listener.url}/hook`, event_types: ["*"] })
@@ -788,7 +788,7 @@ describe("the sandbox clock", () => {
 })
 
 describe("the log of requests", () => {
-  /** The process writes its notes together, once a second. */
+  /** The process writes its log entries together, once a second. */
   const requestsLogged = (count: number) => until(async () => (await admin.get("/requests")).body.count >= count)
 
   it("has operation, outcome, key and duration of each, and nothing that was sent", async () => {
@@ -962,8 +962,8 @@ describe("payments", () => {
       "completed",
       "refund.completed",
     ])
-    const [told] = payment.timeline.filter(({ event_type }) => event_type === "payment.succeeded")
-    expect(told.deliveries.map(({ kind, status }) => [kind, status]).sort()).toEqual([
+    const [event] = payment.timeline.filter(({ event_type }) => event_type === "payment.succeeded")
+    expect(event.deliveries.map(({ kind, status }) => [kind, status]).sort()).toEqual([
       ["ipn", "delivered"],
       ["webhook", "delivered"],
     ])
@@ -1129,7 +1129,7 @@ describe("paid carts — the trace an admin can read", () => {
     expect(await admin.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
   })
 
-  it("with a clock that is ahead, what became of a cart is told by the merchant's clock, as its payment is", async () => {
+  it("with a clock that is ahead, a cart's history is on the merchant's clock, as its payment is", async () => {
     await clockTo(merchant, "2028-05-01T00:00:00Z")
     const transaction_id = await paidCart("waiting", new Date("2028-05-01T00:00:01Z"))
     await gatewayOf(store).cartCompletions.failed(transaction_id, "out of stock")
@@ -1245,7 +1245,7 @@ describe("subscriptions", () => {
     const subscription = store.db("gateway_subscription").where({ uuid }).select("instrument_id")
     return store.db("gateway_instrument").whereIn("id", subscription).first()
   }
-  /** What the card that is kept answers from now on. */
+  /** How the kept card behaves from now on. */
   async function cardSays(subscriber: Subscriber, outcome: string): Promise<void> {
     await bankSays(store, [await kept(subscriber)], outcome)
   }
@@ -1259,7 +1259,7 @@ describe("subscriptions", () => {
     return subscriber
   }
 
-  it("are made, paused, resumed, changed and cancelled here; the page tells it, and the audit log who did it", async () => {
+  it("are made, paused, resumed, changed and cancelled here; the page shows it, and the audit log who did it", async () => {
     const { plan } = (await admin.post("/plans", PLAN)).body
     const customer = someone()
     const { subscription, subscriber } = await subscribed({ subscription_plan_id: plan.number, customer })

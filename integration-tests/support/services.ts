@@ -27,7 +27,7 @@ import { SubscriptionPaymentService } from "../../src/modules/gateway/subscripti
 import { TransactionService } from "../../src/modules/gateway/payments/transactions"
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 
-/** The gateway's own services, as its module wires them, on what a test or a program gives them. */
+/** The gateway's own services, wired as in the module, over the given dependencies. */
 export function servicesOf(cradle: Cradle & WithAcquirers) {
   const invoiceService = new InvoiceService(cradle)
   const subscriptionPaymentService = new SubscriptionPaymentService({

@@ -126,7 +126,7 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
     })
   })
 
-  it("what is not ours becomes INTERNAL_SERVER_ERROR and tells nothing", () => {
+  it("a foreign error becomes INTERNAL_SERVER_ERROR without details", () => {
     const visible = visibleError(new Error("SELECT secret FROM table"))
     expect(visible).toMatchObject({ code: "INTERNAL_SERVER_ERROR", status: 500 })
     expect(JSON.stringify(errorBody(visible, "merged", "r"))).not.toContain("secret")

@@ -242,7 +242,7 @@ describe("what is believed of a verification", () => {
     currency: "BDT",
   }
 
-  it("the status, when it is of this checkout", () => {
+  it("the status, when it belongs to this checkout", () => {
     expect(statusOf(payment, verified)).toBe("SUCCESS")
     expect(statusOf(payment, { ...verified, verified: false })).toBe("PENDING")
     expect(statusOf(payment, { ...verified, status: "REFUNDED" })).toBe("REFUNDED")

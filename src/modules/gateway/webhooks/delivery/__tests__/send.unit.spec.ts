@@ -97,7 +97,7 @@ describe("decisions: Webhooks — 200 only", () => {
     }
   )
 
-  it("a redirect to a private address is an answer like any other, and nobody goes there", async () => {
+  it("a redirect to a private address is an ordinary response and is not followed", async () => {
     let hits = 0
     const inside = await serve((_request, response) => {
       hits += 1
