@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     secretBox: secretBoxOf(gatewayOptions),
     database: new Database(store),
   })
-  // The store runs the other schedules.
+  // The other schedules are the store's business.
   for (const task of registeredTasks().keys()) {
     registerTask(task, async () => undefined)
   }

@@ -8,7 +8,7 @@ import type { AccessLine, ServerProcess } from "./server-process"
  * bundler.
  */
 const UNLOGGED = [/^[A-Z]+ \/health(\?|$)/, /@fs|@id|@vite|@react|node_modules/]
-/** The sandbox of a production deployment runs a request through the application again, past the access log. */
+/** The sandbox of a production deployment sends a request through the application again, past the access log. */
 const TWICE = /^[A-Z]+ (https?:\/\/[^/]*)?\/sandbox\/api\/v2/i
 const ARRIVAL_LIMIT_MS = 10_000
 

@@ -35,7 +35,7 @@ declare module "express-serve-static-core" {
 }
 
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/
-/** At the beginning of the path; the request's target may be a path or, for proxies, a whole URL. */
+/** At the head of the path; the request's target may be a path or, as for proxies, a whole URL. */
 const SANDBOX_PREFIX = /^(https?:\/\/[^/]*)?\/sandbox/i
 
 /**
@@ -80,7 +80,7 @@ export async function enterSandbox(request: MedusaRequest, response: MedusaRespo
   }
   request.gatewayEnvironment = "sandbox"
   request.url = request.originalUrl.replace(SANDBOX_PREFIX, "$1")
-  // Runs the application again, under the path at which the routes are registered.
+  // Once more through the application, under the path the routes are registered at.
   request.app(request, response, next)
 }
 

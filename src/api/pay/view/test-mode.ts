@@ -8,7 +8,7 @@ import type { FormView } from "./form-view"
 
 type Card = (typeof SANDBOX_CARDS)[number]
 
-/** The scheme is shown only where cards differ by nothing else; beside an outcome it would waste room on a phone. */
+/** The scheme is named where cards differ by nothing else; beside an outcome it would only take room on a phone. */
 function outcome(card: Card, t: Messages): string {
   if (card.refund !== "standard") {
     return t.testRefunds[card.refund]
@@ -17,7 +17,7 @@ function outcome(card: Card, t: Messages): string {
   return card.outcome === "SUCCESS" ? `${text} · ${cardBrand(card.number)}` : text
 }
 
-/** With the script the button fills in the form; without it the shopper copies the number beside it. */
+/** With the script the button fills the form in; without it the number beside it is read off. */
 function testCard(card: Card, t: Messages): Markup {
   const number = groupedCard(card.number)
   return html`<li><button type="button" class="number" data-card="${card.number}" aria-label="${t.useCard(number)}" hidden>${number}</button><span class="number">${number}</span><span>${outcome(card, t)}</span></li>`

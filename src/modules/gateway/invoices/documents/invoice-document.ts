@@ -16,7 +16,7 @@ export type DocumentLine = { description: string; detail: string; period: string
 export type InvoiceDocument = {
   language: Language
   words: InvoiceWords
-  /** For the PDF's metadata; the printed dates are in `facts`. */
+  /** For the file's own data: the dates printed are in `facts`. */
   issued_at: Date
   title: string
   number: string

@@ -1,10 +1,10 @@
 import type { IntervalUnit } from "../../kernel/calendar"
 import type { InvoiceMailKind } from "../mail-rules"
 
-/** The statuses that readers see; "overdue" is open and past its due date. */
+/** What an invoice's reader meets; "overdue" is open and past its date. */
 export type InvoiceDisplayStatus = "open" | "overdue" | "paid" | "void" | "closed"
 
-/** Every text of invoices and their e-mails in one language. Functions take formatted values. */
+/** Every sentence of invoices and their e-mails in one language. Functions take what they name already formatted. */
 export type InvoiceWords = {
   title: string
   number: string
