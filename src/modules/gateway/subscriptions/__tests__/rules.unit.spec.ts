@@ -39,7 +39,7 @@ const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(USU
 const failed = (lifecycle: Lifecycle, when: Date): Change => chargeFailed(lifecycle, when, retry(when), true)
 const active = (from: string): Lifecycle => paid(begin(MONTHLY, at(from)).next, at(from))
 
-/** Charges whatever falls due up to a date, as the engine does, and lists the days. */
+/** Charges whatever falls due up to a date, as billing does, and lists the days. */
 function runTo(lifecycle: Lifecycle, until: Date): { lifecycle: Lifecycle; days: string[] } {
   const days: string[] = []
   for (let due = dueAt(lifecycle, false); due !== null && due <= until; due = dueAt(lifecycle, false)) {
@@ -66,7 +66,7 @@ function step(lifecycle: Lifecycle, due: Date): Lifecycle {
   }
 }
 
-/** As long as one period at most is paid ahead, its bounds follow from the lifecycle itself. */
+/** While at most one period is paid ahead, its bounds follow from the lifecycle itself. */
 function nextBounds(lifecycle: Lifecycle) {
   return { start: lifecycle.current_period_end as Date, end: lifecycle.next_billing_date as Date }
 }
