@@ -409,7 +409,7 @@ describe("coming back", () => {
 describe("a subscription", () => {
   it("is marked in the shop, bought with a new account, and managed there: pause, resume, another card, cancel", async () => {
     await open("/products/tea-club")
-    expect(await textOf("#plan")).toContain("৳600.00 with the order, then ৳600.00 every month by itself.")
+    expect(await textOf("#plan")).toContain("৳600.00 with the order, then ৳600.00 every month, automatically.")
     await registerAtCart(newEmail())
     expect(await page.inputValue("#name")).toBe("Nusrat Jahan")
     await reachPaymentFromAccount()

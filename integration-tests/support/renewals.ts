@@ -125,8 +125,8 @@ export class StoreSubscriber {
   /** The reasons of the e-mails that announced skipped periods to the shopper. */
   async mails(): Promise<string[]> {
     await notifySkippedCustomers(this.store.container)
-    const told = await this.store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
-    return told
+    const sent = await this.store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
+    return sent
       .filter(({ template }) => template === "gateway-subscription-period-skipped")
       .map(({ data }) => String(data?.reason))
   }

@@ -42,9 +42,7 @@ export async function openDatabase({ fresh, home = DEMO }) {
   const admin = server.url("postgres")
   const isOld = !(await createDatabase(admin, NAME)) && isOutdated(await readMark(url))
   if (isOld) {
-    say(
-      "the data of earlier starts is of an older version, and cannot be brought up to date: starting over with empty data"
-    )
+    say("the data of earlier starts belongs to an older version and cannot be migrated: starting over with empty data")
     await dropDatabase(admin, NAME)
     await createDatabase(admin, NAME)
   }

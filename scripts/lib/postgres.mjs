@@ -92,7 +92,7 @@ function prepare(place, data, home, copyOf) {
     const had = fs.readFileSync(stamp, "utf8").trim()
     if (!stdout?.includes(` ${had}.`)) {
       throw new Complaint(
-        `The data is of PostgreSQL ${had}, the server is ${stdout?.trim()}. Start over: npm run demo -- --fresh`
+        `The data belongs to PostgreSQL ${had}, the server is ${stdout?.trim()}. Start over: npm run demo -- --fresh`
       )
     }
     stopLeftOver(place, data)

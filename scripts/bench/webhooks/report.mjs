@@ -40,7 +40,7 @@ export function report({ gateway, bullmq, undisturbed, disturbed }) {
     line("BullMQ", bullmq),
     "",
     "commit to request, healthy endpoints only",
-    `${"nobody hangs".padEnd(28)}${"".padStart(14)}${number(of(undisturbed, "p50_ms"), 1, 10)}${number(of(undisturbed, "p99_ms"), 1, 10)}`,
+    `${"none hangs".padEnd(28)}${"".padStart(14)}${number(of(undisturbed, "p50_ms"), 1, 10)}${number(of(undisturbed, "p99_ms"), 1, 10)}`,
     `${"one endpoint in ten hangs".padEnd(28)}${"".padStart(14)}${number(of(disturbed, "p50_ms"), 1, 10)}${number(of(disturbed, "p99_ms"), 1, 10)}`,
     "",
     `gateway : BullMQ, deliveries a second   ${rate.toFixed(2)}   aim 1.2: ${verdict(rate >= 1.2)}`,

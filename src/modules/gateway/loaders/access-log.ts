@@ -43,16 +43,16 @@ function asLoadedBy<Package>(owners: readonly string[], name: string): Set<Packa
  * access log asks when the request arrives and again when it is over.
  */
 function overrideAddress(prototype: IncomingMessage, trustedProxies: readonly string[]): void {
-  const told = new WeakMap<IncomingMessage, string>()
+  const addresses = new WeakMap<IncomingMessage, string>()
   Object.defineProperty(prototype, "ip", {
     configurable: true,
     enumerable: true,
     get(this: IncomingMessage): string | undefined {
       const peer = (this.socket as IncomingMessage["socket"] | null)?.remoteAddress
-      if (!told.has(this) && peer !== undefined) {
-        told.set(this, clientAddress(peer, oneText(this.headers["x-forwarded-for"]), trustedProxies))
+      if (!addresses.has(this) && peer !== undefined) {
+        addresses.set(this, clientAddress(peer, oneText(this.headers["x-forwarded-for"]), trustedProxies))
       }
-      return told.get(this)
+      return addresses.get(this)
     },
   })
 }

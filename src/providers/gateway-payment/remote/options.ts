@@ -24,7 +24,7 @@ const remoteSchema = z
   })
   .refine(({ webhookSecret, ipnSecret }) => (webhookSecret ?? ipnSecret) !== undefined, {
     path: ["webhookSecret"],
-    error: "is required, or ipnSecret: without either nobody can tell this store of a payment",
+    error: "is required, or ipnSecret: without either this store cannot be notified of a payment",
   })
 
 /** The provider's options in Medusa's configuration: how to reach a gateway in another deployment. */

@@ -14,7 +14,7 @@ import type { DueSubscription } from "./charge"
 const UNTRIED =
   "The payment could not be tried at this moment, and nothing was charged: look at the subscription again first"
 
-/** The outcome; `unknown`: the acquirer has not answered, and is asked again. */
+/** What became of it; `unknown`: the acquirer has not said, and is asked again. */
 export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
 
 /**

@@ -1,8 +1,8 @@
-/** Why a period of a store's subscription was not delivered; `no_order`: it was paid and refunded. */
+/** Why a period of a store's subscription was not delivered; `no_order`: it was paid and given back. */
 export const SKIP_REASONS = ["out_of_stock", "not_sold", "no_order"] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** A request for stock: a quantity of a variant, for the sales channel of an order. */
+/** Something that is to be taken from the shelf: so many of a variant, for the sales channel of an order. */
 export type StockRequest = { variant_id: string; quantity: number; order_id: string }
 
 /** A variant as the store sells it; `parts` are the inventory items that one of it needs (several for a kit). */

@@ -144,14 +144,17 @@ describe("decisions: Callback URLs — on the connection", () => {
     ["HPE_INVALID_CONSTANT", "The answer was not HTTP"],
     [undefined, "The delivery failed"],
     ["10.0.0.5", "The delivery failed"],
-  ])("an error (%s) that names addresses, the gateway's own included, is told without them", async (code, words) => {
-    const error = Object.assign(new Error(`connect ${code} 10.0.0.5:443 - Local (172.17.0.2:40112)`), { code })
-    const failed = await post(
-      agentWith({ resolve: (_name, callback) => callback(error, []) }),
-      "http://shop.example.com/"
-    )
-    expect(failed).toMatchObject({ status_code: null, error: words })
-  })
+  ])(
+    "an error (%s) that names addresses, the gateway's own included, is reported without them",
+    async (code, words) => {
+      const error = Object.assign(new Error(`connect ${code} 10.0.0.5:443 - Local (172.17.0.2:40112)`), { code })
+      const failed = await post(
+        agentWith({ resolve: (_name, callback) => callback(error, []) }),
+        "http://shop.example.com/"
+      )
+      expect(failed).toMatchObject({ status_code: null, error: words })
+    }
+  )
 })
 
 describe("rebinding", () => {
