@@ -49,7 +49,7 @@ const QUICK = {
   load_merchants: 20,
   other_merchants: 2_000,
 }
-/** What a part of the benchmark has of its own: refunds are measured once, with as many under way as a hot row meets. */
+/** Settings of each part: refunds are measured once, with a concurrency that makes one row hot. */
 const SECTIONS = { requests: {}, refunds: { rows: 0, connections: 64 } }
 /** Transactions in the tables at the first measurement: verification needs something to find. */
 const FIRST_ROWS = 5_000
@@ -95,7 +95,7 @@ function storeEnvironment(url, port) {
     MEDUSA_WORKER_MODE: "server",
     GATEWAY_ENVIRONMENT: "sandbox",
     GATEWAY_PUBLIC_URL: `http://localhost:${port}`,
-    // Requests are counted as in production; only the quota is out of reach.
+    // Requests are counted as in production, with a quota out of reach.
     GATEWAY_RATE_LIMIT: "1000000000",
     LOG_LEVEL: "http",
     DISABLE_MEDUSA_ADMIN: "true",
@@ -106,7 +106,10 @@ function storeEnvironment(url, port) {
   }
 }
 
-/** Database, built store, server and load. What has been started is in `running`, to be stopped in reverse order. */
+/**
+ * Starts database, built store, server and load. `running` collects what has been started, to be stopped in reverse
+ * order.
+ */
 async function prepare(home, options, running) {
   const { startPostgres, removePostgres } = await import("./lib/postgres.mjs")
   const { createDatabase } = await import("./lib/database.mjs")
@@ -175,7 +178,7 @@ async function profile(parts, { names, seconds, profile: folder }) {
   }
 }
 
-/** The two measurements: tables nearly empty, then full. Answers what was found, for the table and for --json. */
+/** The two measurements: tables nearly empty, then full. Returns the figures for the table and for --json. */
 async function measure(parts, options) {
   const { measureRounds, ratiosOf } = await import("./bench/rounds.mjs")
   const { machine, planReport, table } = await import("./bench/report.mjs")

@@ -23,7 +23,7 @@ import {
 
 const ADMIN_EMAIL = "admin@example.com"
 
-/** Whether the demo has done its start and now waits for its end. */
+/** Whether the demo is up and waits for its end. */
 let isUp = false
 
 function readArguments(args) {
@@ -69,7 +69,7 @@ function storeEnvironment({ port, url, secrets, shop }) {
   }
 }
 
-/** Starts everything; whatever has been started is in `running`, to be stopped in reverse order. */
+/** Starts everything; `running` collects what has been started, to be stopped in reverse order. */
 async function serve({ fresh }, running) {
   const { openDatabase, migrateDatabase } = await import("./demo/database.mjs")
   const { buildShop, buildStore, SHOP } = await import("./demo/build.mjs")
@@ -78,7 +78,7 @@ async function serve({ fresh }, running) {
   const database = await openDatabase({ fresh })
   running.push(database.stop)
   if (database.startedOver) {
-    // Only now: a database that must not be emptied is refused before anything is forgotten.
+    // Only now: a database that must not be emptied is refused before anything is deleted.
     forgetState()
   }
   await Promise.all([buildStore(), buildShop(), migrateDatabase(database.url)])
@@ -128,7 +128,7 @@ function printAddresses({ base_url, store_url, admin }, curl) {
   )
 }
 
-/** Resolves when a signal asks for the end, or when the process that started this one is gone (npm was killed). */
+/** Resolves on a signal to end, or when the process that started this one is gone (npm was killed). */
 function untilAsked() {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
@@ -150,7 +150,7 @@ async function run(options, asked, running) {
   printAddresses(credentials, curlLines(credentials, CREDENTIALS))
   const end = await Promise.race([
     asked,
-    ended.then((code) => `the store ended by itself (${code}), see ${SERVER_LOG}`),
+    ended.then((code) => `the store ended unexpectedly (${code}), see ${SERVER_LOG}`),
   ])
   if (end.startsWith("the store")) {
     throw new Complaint(end)
@@ -163,12 +163,13 @@ const code = await main(async () => {
   const asked = untilAsked()
   await ensureInstalled()
   const release = lockDemo()
-  // Written again once the store is up: whoever waits for the file finds what is true.
+  // Written again once the store is up: a program that waits for the file then finds current values.
   forgetCredentials()
   const running = []
   try {
     const work = run(options, asked, running)
-    // Asked to stop while starting: what has been started by then is stopped below. Once up, Ctrl-C is the way to end it.
+    // A request to stop during the start: what has been started by then is stopped below. Once up, Ctrl-C is the way to
+    // end it.
     const brokenOff = asked.then((end) => (isUp ? 0 : end === "SIGINT" ? 130 : 143))
     return await Promise.race([work, brokenOff])
   } finally {
@@ -179,5 +180,5 @@ const code = await main(async () => {
     release()
   }
 })
-// A start that was broken off leaves promises that nobody waits for any more.
+// An interrupted start leaves promises that nothing awaits any more.
 process.exit(code)

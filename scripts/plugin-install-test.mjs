@@ -26,7 +26,7 @@ await main(async () => {
   await ensureInstalled()
   const { startPostgres } = await import("./lib/postgres.mjs")
   const folder = mkdtempSync(join(tmpdir(), "gateway-plugin-"))
-  // PostgreSQL may run as another user, who has to pass through.
+  // PostgreSQL may run as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711)
   const counts = { passed: 0, failed: 0 }
   const check = async (name, test) => {

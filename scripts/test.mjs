@@ -34,7 +34,7 @@ function readArguments(args) {
   return { groups: chosen.length ? GROUPS.filter((group) => chosen.includes(group)) : GROUPS, rest: args }
 }
 
-/** Says what is left out for want of a program, and how to have it. In CI nothing is left out. */
+/** Reports which tests are left out because a program is missing, and how to get it. In CI nothing is left out. */
 function leaveOut(groups) {
   const env = {}
   const missing = []
@@ -62,7 +62,7 @@ function leaveOut(groups) {
 function jest(args, env, stdio = "inherit") {
   const child = spawn(process.execPath, [JEST, ...args], {
     cwd: ROOT,
-    // Medusa imports modules dynamically; jest allows that under this flag only.
+    // Medusa imports modules dynamically; jest allows that only with this flag.
     env: {
       ...process.env,
       ...env,
@@ -87,7 +87,7 @@ async function filesOf(group, rest, env) {
   return output.split("\n").filter((line) => line.endsWith(".ts"))
 }
 
-/** The admin's pages are built before their tests begin: two files at once would each build them. */
+/** Builds the admin's pages before their tests begin: two concurrent files would each build them. */
 async function prepareAdmin(files) {
   if (files.some((file) => readFileSync(file, "utf8").includes("withAdmin: true"))) {
     say("building the admin, unless it is there (about a minute) ...")
@@ -96,13 +96,15 @@ async function prepareAdmin(files) {
   }
 }
 
-/** The store is compiled before the tests that start it in production mode: each worker of jest would compile it. */
+/**
+ * Compiles the store before the tests that start it in production mode: otherwise each worker of jest would compile it.
+ */
 async function prepareStore() {
   const { compiledStore } = await import("./lib/compiled-store.mjs")
   compiledStore()
 }
 
-/** Runs one group and counts its tests. A file that could not run, or a run that broke off, counts as a failure. */
+/** Runs one group and counts its tests. A file that could not run, or an interrupted run, counts as a failure. */
 async function runGroup(group, rest, env) {
   const report = join(REPORTS, `report-${group}-${process.pid}.json`)
   const args = [
@@ -136,7 +138,7 @@ await main(async () => {
   if (rest.length > 0 && !rest[0].startsWith("-") && !rest[0].startsWith("groups/")) {
     env.TEST_FILES_ALONE = "1"
   }
-  // Ctrl-C reaches jest as well: this process stays until jest has ended, then stops the database.
+  // Ctrl-C reaches jest as well: this process waits until jest has ended, then stops the database.
   let interrupted = false
   process.on("SIGINT", () => (interrupted = true))
   process.on("SIGTERM", () => (interrupted = true))

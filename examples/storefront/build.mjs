@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url"
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * Builds the shop into a folder that any static file server can serve: index.html, app.js, app.css, images.
- * The server adds `config.json` beside them (see README.md).
- *
- * @param {{ outDir: string, minify?: boolean }} options `outDir` is made when missing; files in it of the same name are replaced.
+ * Builds the shop into a folder that any static file server can serve: index.html, app.js, app.css, images. The server
+ * adds `config.json` beside them (see README.md).
+ * @param {{ outDir: string, minify?: boolean }} options `outDir` is created when missing; files with the same names are
+ * replaced.
  * @returns {Promise<void>} Rejects with esbuild's error when the source does not compile.
  */
 export async function build({ outDir, minify = true }) {

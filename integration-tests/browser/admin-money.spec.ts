@@ -9,7 +9,7 @@ import { processReturns } from "../../src/store/returns/tasks"
 
 const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 const admin = new AdminPages(store)
-/** Medusa's own frame around the pages is not ours to mend. */
+/** Medusa's own frame around the pages is not ours to fix. */
 const PAGES = "[data-gateway-admin]"
 const HEAD = "transaction_id,refund_amount,refund_reason"
 
@@ -37,7 +37,7 @@ async function refundsOf(transaction_id: string): Promise<[number, string][]> {
   return (await gatewayOf(store).refunds.list(transaction_id)).map(({ amount_minor, state }) => [amount_minor, state])
 }
 
-/** As each page looks in the dark and on a phone, for whoever looks at the pictures; nothing may stick out. */
+/** Takes pictures of each page in dark mode and on a phone; nothing may stick out. */
 async function elsewhere(path: string, name: string): Promise<void> {
   await admin.look("dark", "phone")
   await open(path)
@@ -57,19 +57,19 @@ describe("refunds", () => {
     await admin.page.keyboard.press("Tab")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click()
     await admin.answer("Refund")
-    await admin.told("At most 1000.00 is left to refund")
+    await admin.shows("At most 1000.00 is left to refund")
     await admin.page.getByLabel("Amount").fill("400")
     await admin.picture("refund-form")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).dblclick()
     await admin.answer("Refund")
-    await admin.told("Refund of ৳400.00 made")
+    await admin.shows("Refund of ৳400.00 made")
     await admin.region("Refunds").getByText("৳600.00").waitFor()
     expect(await refundsOf(id)).toEqual([[40_000, "completed"]])
     await admin.button("Refund").click()
     await admin.page.getByLabel("Reason of the refund").fill("the rest")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Refund" }).click()
     await admin.answer("Refund")
-    await admin.told("The transaction has been refunded in full already")
+    await admin.shows("The transaction has been refunded in full already")
     await admin.picture("payment-refunded-light")
     expect(await refundsOf(id)).toEqual([
       [40_000, "completed"],
@@ -99,7 +99,7 @@ describe("refunds", () => {
     await admin.picture("refund-drawer")
     await admin.button("Approve").click()
     await admin.answer("Approve")
-    await admin.told("Refund updated")
+    await admin.shows("Refund updated")
     await admin.page.getByRole("dialog").getByText("seen the picture").waitFor()
     await admin.page.keyboard.press("Escape")
     await rows().filter({ hasText: "changed my mind" }).getByRole("button").first().click()
@@ -140,13 +140,13 @@ describe("refunds", () => {
       "bad.csv",
       `${HEAD}\n${one},400.00,broken\n${one},700.00,too much together\ntxn_unknown,1.00,whose\n`
     )
-    await admin.told("Nothing was done: there are 2 problems")
-    await admin.told("line 3: At most 600.00 is left to refund")
-    await admin.told(/^line 4: /)
+    await admin.shows("Nothing was done: there are 2 problems")
+    await admin.shows("line 3: At most 600.00 is left to refund")
+    await admin.shows(/^line 4: /)
     expect(await admin.button("Send the refunds").count()).toBe(0)
     await admin.picture("batch-problems")
     await admin.file("good.csv", `${HEAD}\n${one},400.00,broken\n${two},,all of it\n`)
-    await admin.told("2 refunds, ৳1,100.00 together")
+    await admin.shows("2 refunds, ৳1,100.00 together")
     await admin.picture("batch-preview-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     expect(await refundsOf(one)).toEqual([])
@@ -154,7 +154,7 @@ describe("refunds", () => {
     await admin.answer("Send the refunds")
     await admin.page.waitForURL(/batch=rfb_/)
     await gatewayOf(store).refundBatches.workOff(10)
-    await admin.told("2 of 2 finished")
+    await admin.shows("2 of 2 finished")
     await admin.picture("batch-done-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
     expect([await refundsOf(one), await refundsOf(two)]).toEqual([[[40_000, "completed"]], [[70_000, "completed"]]])
@@ -164,7 +164,7 @@ describe("refunds", () => {
 describe("EMI", () => {
   it("configurations are added, changed, switched off, deleted and brought back", async () => {
     await open("/emi")
-    await admin.told("No EMI configurations yet")
+    await admin.shows("No EMI configurations yet")
     await admin.button("Add offer").click()
     await admin.page.getByLabel("Bank", { exact: true }).fill("Shapla Bank")
     await admin.page.getByLabel("Months", { exact: true }).fill("99")
@@ -174,7 +174,7 @@ describe("EMI", () => {
     await admin.page.getByLabel("Months", { exact: true }).fill("12")
     await admin.picture("emi-form")
     await admin.button("Save").click()
-    await admin.told("EMI configuration saved")
+    await admin.shows("EMI configuration saved")
     await admin.button("Edit Shapla Bank, 12 months").click()
     await admin.page.getByLabel("Processing fee", { exact: true }).fill("250")
     await admin.button("Save").click()
@@ -185,25 +185,25 @@ describe("EMI", () => {
     expect(await gatewayOf(store).emi.configurations(tenant())).toEqual([])
     await admin.button("Delete Shapla Bank, 12 months").click()
     await admin.answer("Delete")
-    await admin.told("EMI configuration deleted")
+    await admin.shows("EMI configuration deleted")
     await open("/emi?archived=true")
     await admin.button("Bring back").click()
-    await admin.told("EMI configuration brought back")
+    await admin.shows("EMI configuration brought back")
   })
 
   it("a bank's table is imported after a look, exported, and calculated as the API does", async () => {
     await open("/emi")
     await admin.button("Import CSV").click()
     await admin.file("bad.csv", "bank_name,tenure,interest_rate\nShapla Bank,0,12\n")
-    await admin.told(/line 2: tenure must be/)
+    await admin.shows(/line 2: tenure must be/)
     await admin.file(
       "table.csv",
       "bank_name,tenure,interest_rate,merchant_bleeding\nShapla Bank,6,9,\nShapla Bank,12,12,\nAgrani Test Bank,12,0,true\n"
     )
-    await admin.told("3 new, 0 changed, 0 as they are, 0 deleted")
+    await admin.shows("3 new, 0 changed, 0 as they are, 0 deleted")
     await admin.picture("emi-import")
     await admin.button("Import").last().click()
-    await admin.told("Table imported")
+    await admin.shows("Table imported")
     const { name, text } = await admin.downloaded(() => admin.button("Export CSV").click())
     expect([name, text.split("\r\n").length]).toEqual(["emi-configurations.csv", 5])
 
@@ -225,7 +225,7 @@ describe("EMI", () => {
 })
 
 describe("payouts", () => {
-  it("are recorded once, reversed, and the ledger and the statement tell of them", async () => {
+  it("are recorded once, reversed, and appear in the ledger and the statement", async () => {
     await paid()
     await open("/payouts")
     await admin.region("Balance").getByText("৳975.00").waitFor()
@@ -234,11 +234,11 @@ describe("payouts", () => {
     await admin.page.getByLabel("Bank reference").fill("TT-2026-1")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Record payout" }).click()
     await admin.answer("Record payout")
-    await admin.told("is too low for 5000.00")
+    await admin.shows("is too low for 5000.00")
     await admin.page.getByLabel("Amount").fill("900")
     await admin.page.getByRole("dialog").getByRole("button", { name: "Record payout" }).click()
     await admin.answer("Record payout")
-    await admin.told("Payout recorded")
+    await admin.shows("Payout recorded")
     await admin.region("Balance").getByText("৳75.00").waitFor()
     await admin.picture("payouts-light")
     expect(await accessibilityProblems(admin.page, PAGES)).toEqual([])
@@ -247,7 +247,7 @@ describe("payouts", () => {
     expect(text).toMatch(/,payout,.*TT-2026-1,-900\.00,0\.00,-900\.00,75\.00/)
     await admin.button("Reverse payout TT-2026-1").click()
     await admin.answer("Reverse")
-    await admin.told("Payout reversed")
+    await admin.shows("Payout reversed")
     await admin.region("Balance").getByText("৳975.00").waitFor()
     await admin.page.getByRole("link", { name: "Ledger" }).click()
     await admin.page.locator("td", { hasText: "Payout reversed" }).waitFor()
@@ -283,7 +283,7 @@ describe("an order of the store", () => {
     expect(await accessibilityProblems(admin.page, "section[aria-label='Refund of a return']")).toEqual([])
     await proposal.getByRole("button", { name: "Refund ৳1,250.00" }).dblclick()
     await admin.answer("Refund")
-    await admin.told("Refund made")
+    await admin.shows("Refund made")
     await proposal.getByText("Refunded").waitFor()
     await admin.region("Refunds").getByText("on the order").waitFor()
     const {
@@ -311,7 +311,7 @@ describe("an order of the store", () => {
     await admin.picture("order-proposal-dark-phone")
     await second.getByRole("button", { name: "Dismiss" }).click()
     await admin.answer("Dismiss")
-    await admin.told("Proposal dismissed")
+    await admin.shows("Proposal dismissed")
     await admin.look("light", "wide")
   })
 })

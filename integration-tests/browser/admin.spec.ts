@@ -14,7 +14,7 @@ const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
 const receiver = useReceiver()
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** Where a person who changes the pages finds how they look: SCREENSHOTS=1 npm test -- browser browser/admin */
+/** A folder for pictures of the pages: SCREENSHOTS=1 npm test -- browser browser/admin */
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(ROOT, ".test/screenshots") : null
 
 let browser: Browser
@@ -47,7 +47,7 @@ afterEach(() => expect(faults).toEqual([]))
 const heading = (text: string | RegExp) => page.getByRole("heading", { name: text }).first()
 const button = (name: string | RegExp) => page.getByRole("button", { name })
 const region = (name: string) => page.getByRole("region", { name })
-/** Medusa's own frame around the pages is not ours to mend. */
+/** Medusa's own frame around the pages is not ours to fix. */
 const PAGES = "[data-gateway-admin]"
 const settled = () =>
   page.waitForFunction(
@@ -60,7 +60,7 @@ async function open(path: string): Promise<void> {
   await settled()
 }
 
-/** The page keeps showing what it had while it fetches what it was asked for. */
+/** The page keeps showing the old rows while it fetches the new ones. */
 async function rowsShown(count: number): Promise<void> {
   await page.waitForFunction((wanted) => document.querySelectorAll("main tbody tr").length === wanted, count)
 }
@@ -106,7 +106,7 @@ async function someHistory(): Promise<{ paid: string; declined: string }> {
 }
 
 describe("the overview", () => {
-  it("tells how the business goes, leads to what waits, and its period stands in the address", async () => {
+  it("shows the key figures, links to what needs attention, and keeps its period in the address", async () => {
     await someHistory()
     await store
       .db("gateway_webhook_delivery")
@@ -204,7 +204,7 @@ describe("payments", () => {
     await page.getByText("Nothing found").waitFor()
   })
 
-  it("tell everything that happened, down to the failing endpoint, and lead to its delivery", async () => {
+  it("show everything that happened, down to the failing endpoint, and link to its delivery", async () => {
     const { paid } = await someHistory()
     await open(`/payments/${paid}`)
     await heading("What happened").waitFor()
@@ -452,7 +452,7 @@ describe("billing: plans, subscriptions and invoices", () => {
   const alert = (text: string) => page.getByText(text).first().waitFor()
   const dialog = () => page.getByRole("dialog")
 
-  /** A subscription that is paid for once, and past due since, with a card that works again. */
+  /** A subscription that was paid once and is past due since, with a card that works again. */
   async function pastDue(): Promise<Subscriber> {
     await clockTo(merchant, "2028-01-31T00:00:00Z")
     const subscriber = await Subscriber.create(merchant)
@@ -519,7 +519,7 @@ describe("billing: plans, subscriptions and invoices", () => {
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
   })
 
-  /** More plans than any menu holds; the oldest of them is "Rare oolong", archived is "Old blend". */
+  /** More plans than a menu holds; the oldest is "Rare oolong", and "Old blend" is archived. */
   async function manyPlans(): Promise<void> {
     await store.db.raw(
       `INSERT INTO gateway_plan (id, uuid, merchant_id, environment, plan_name, amount_minor, currency, interval_count, interval_unit,

@@ -38,7 +38,7 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
   return page
 }
 
-/** Kept where SCREENSHOTS says, for a person to look at. */
+/** Stores a picture in SCREENSHOTS, for a person to look at. */
 async function look(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
   if (folder) {
@@ -182,7 +182,7 @@ describe("decisions: EMI — the hosted page", () => {
     const page = await open(created)
     await fillCard(page)
     await button(page).click()
-    // The link leads into a bank that was closed: the browser opens it.
+    // The link's target is inside a collapsed bank: the browser opens it.
     await page.getByRole("link", { name: "Choose how many instalments you want to pay in" }).click()
     await page.locator("label.plan", { hasText: "24 months" }).filter({ visible: true }).click()
     await fillCard(page)
@@ -267,7 +267,7 @@ describe("decisions: EMI — the shop window of the sample shop", () => {
     await page.getByText("Instalments from ৳756.48 a month").waitFor()
     await page.click("#add")
     await page.click("a:has-text('Go to the cart')")
-    // The product's page says the same until the cart is there.
+    // The product's page shows the same until the cart is loaded.
     await page.waitForSelector(".cart-items")
     await page.getByText("Instalments from ৳756.48 a month").click()
     await page.getByRole("radio", { name: /^12 months.*৳13,562.50 in all/ }).check()

@@ -31,7 +31,7 @@ afterAll(async () => {
   await landing?.close()
 })
 
-/** Opens a checkout as a shopper does: by a link on the shop, which is another site. */
+/** Opens a checkout as a shopper does: through a link on the shop, which is another site. */
 async function open(checkout: Checkout, options: BrowserContextOptions = PHONE): Promise<Page> {
   const context = await browser.newContext(options)
   contexts.push(context)
@@ -69,7 +69,7 @@ describe.each([
     expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
   })
 
-  it("contract 3.3: a declined card leads to fail_url; coming back by hand shows why, and no form", async () => {
+  it("contract 3.3: a declined card leads to fail_url; returning to the page shows why, and no form", async () => {
     const checkout = await merchant.checkout()
     const page = await open(checkout, options)
     await fillCard(page, "4000000000009995")
@@ -147,7 +147,7 @@ describe.each([
     const page = await open(checkout, options)
     await fillCard(page)
     await payButton(page).dblclick({ noWaitAfter: true })
-    // The second press takes the place of the first one's navigation, which Playwright may tell as an error.
+    // The second press replaces the first one's navigation, which Playwright may report as an error.
     await landed(page, "SUCCESS").catch(() => landed(page, "SUCCESS"))
     const { rows } = await store.db.raw(
       "SELECT count(*)::int AS charges FROM gateway_sandbox_operation WHERE key = ?",
@@ -180,7 +180,7 @@ describe.each([
     await landed(page, "EXPIRED")
   })
 
-  it("a payment being confirmed checks by itself and leads back once the outcome is there", async () => {
+  it("a payment being confirmed polls automatically and leads back once there is an outcome", async () => {
     const checkout = await merchant.checkout()
     const setState = (state: string) =>
       store.db.raw("UPDATE gateway_transaction SET state = ?, attempt_token = NULL WHERE id = ?", [
@@ -234,7 +234,7 @@ describe("what JavaScript adds", () => {
     expect(await expiry.inputValue()).toBe("09 / 30")
   })
 
-  it("a wrong field is told when it is left and when Pay is pressed, and gets the focus; nothing is sent", async () => {
+  it("a wrong field shows its problem when it is left and when Pay is pressed, and gets the focus; nothing is sent", async () => {
     const page = await open(await merchant.checkout())
     const posts: string[] = []
     page.on("request", (request) => request.method() === "POST" && posts.push(request.url()))
@@ -258,7 +258,7 @@ describe("what JavaScript adds", () => {
   it("Pay shows that it works, says so to a screen reader, and takes the way to cancel away", async () => {
     const page = await open(await merchant.checkout())
     await fillCard(page)
-    // The state between pressing and leaving, read in the page: Playwright itself waits while a page is being left.
+    // Reads the state between pressing and leaving inside the page: Playwright itself waits while a page is left.
     const shown = await page.locator("form#payment").evaluate((form: HTMLFormElement) => {
       const button = form.querySelector<HTMLButtonElement>("button[type=submit]")
       button?.click()
@@ -401,7 +401,7 @@ describe("what the order allows and the merchant says", () => {
   })
 })
 
-/** Each state a shopper can meet, as the database holds it. */
+/** Each state of a checkout, as the database stores it. */
 const STATES = {
   "Your payment is being confirmed": "state = 'PROCESSING'",
   "The payment did not go through": "state = 'FAILED', error_code = 'CARD_DECLINED'",
@@ -456,7 +456,7 @@ describe("WCAG 2.2 AA (axe)", () => {
       await page.goto(`${store.url}/pay/unknown`)
       await look()
       expect(found).toEqual([])
-      // No money has moved: the suite's books have to balance in the end.
+      // No money has moved: the suite's books must balance in the end.
       await store.db.raw(
         `UPDATE gateway_transaction SET state = 'EXPIRED', verified_at = NULL, acquirer_reference = NULL WHERE id = ?`,
         [checkout.transaction_id]

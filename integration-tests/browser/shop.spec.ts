@@ -17,7 +17,7 @@ let shop: ShopUnderTest
 let browser: Browser
 let context: BrowserContext
 let page: Page
-/** Uncaught errors of the shop's own script, and what its CSP has blocked: there must be none, whatever the test is about. */
+/** Uncaught errors of the shop's own script, and what its CSP has blocked: every test expects none. */
 let faults: string[]
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterEach(async () => {
   expect(faults).toEqual([])
 })
 
-/** Goes to a screen and waits until it stands there. */
+/** Opens a screen and waits until it is shown. */
 async function open(path: string): Promise<void> {
   await page.goto(`${shop.url}#${path}`)
   await settled()
@@ -73,7 +73,7 @@ async function fillAddress(): Promise<void> {
 
 const PASSWORD = "garden of tea 9"
 
-/** From the cart with the subscription in it to a new account, and on to the address. */
+/** From the cart with the subscription to a new account, and on to the address. */
 async function registerAtCart(email: string): Promise<void> {
   await open("/products/tea-club")
   await page.click("#add")
@@ -89,7 +89,7 @@ async function registerAtCart(email: string): Promise<void> {
   await page.waitForSelector("#save-address")
 }
 
-/** From the address to the last step, as somebody whose name and e-mail address the account knows. */
+/** From the address to the last step, as a customer whose name and e-mail address the account knows. */
 async function reachPaymentFromAccount(): Promise<void> {
   await page.fill("#phone", "01812345678")
   await page.fill("#street", "House 12, Road 5")
@@ -119,7 +119,7 @@ async function signIn(email: string, password = PASSWORD): Promise<void> {
 const newEmail = () => `nusrat-${randomBytes(6).toString("hex")}@example.com`
 const focused = () => page.evaluate(() => document.activeElement?.id)
 
-/** From nothing to the last step before paying. */
+/** From an empty cart to the last step before paying. */
 async function reachPayment(): Promise<void> {
   await addTea()
   await page.click("a:has-text('Go to the cart')")
@@ -161,7 +161,7 @@ async function cartId(): Promise<string> {
 
 const textOf = (selector: string) => page.innerText(selector)
 
-/** The orders that became of a cart, as the store knows them. */
+/** The orders made from a cart, from the store. */
 async function ordersOf(cart: string) {
   const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: links } = await query.graph({ entity: "order_cart", fields: ["order_id"], filters: { cart_id: cart } })
@@ -181,7 +181,7 @@ async function ordersOf(cart: string) {
   return orders.map((order) => ({ ...order, total: Number(order.total) }))
 }
 
-/** The gateway's checkouts that the cart's payment sessions stand for now. */
+/** The gateway's checkouts of the cart's current payment sessions. */
 async function checkoutsOf(cart: string): Promise<CheckoutPage[]> {
   const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
   const fields = ["payment_collection.payment_sessions.data"]
@@ -407,9 +407,9 @@ describe("coming back", () => {
 })
 
 describe("a subscription", () => {
-  it("is told apart in the shop, bought with a new account, and managed there: pause, resume, another card, cancel", async () => {
+  it("is marked in the shop, bought with a new account, and managed there: pause, resume, another card, cancel", async () => {
     await open("/products/tea-club")
-    expect(await textOf("#plan")).toContain("৳600.00 with the order, then ৳600.00 every month by itself.")
+    expect(await textOf("#plan")).toContain("৳600.00 with the order, then ৳600.00 every month, automatically.")
     await registerAtCart(newEmail())
     expect(await page.inputValue("#name")).toBe("Nusrat Jahan")
     await reachPaymentFromAccount()
@@ -476,7 +476,7 @@ describe("a subscription", () => {
     }
   })
 
-  it("wrong passwords, known addresses, sessions that have ended and states that have changed are told in words", async () => {
+  it("wrong passwords, known addresses, ended sessions and changed states are explained", async () => {
     const email = newEmail()
     await registerAtCart(email)
     await buySubscription()
@@ -505,7 +505,7 @@ describe("a subscription", () => {
     await page.click(".subscription-title")
     await page.waitForSelector("#pause")
 
-    // Paused behind this page's back, as another tab would.
+    // Pauses it behind this page's back, as another tab would.
     const gateway = store.container.resolve<GatewayModuleService>("gateway")
     const { id: merchant } = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
     await gateway.subscriptions.pause(
@@ -555,7 +555,7 @@ describe("what a shopper types", () => {
     expect(await page.inputValue("#district")).toBe("Dhaka")
   })
 
-  it("nobody reaches a step whose predecessors are missing", async () => {
+  it("a step cannot be reached before the ones that precede it", async () => {
     await page.goto(`${shop.url}#/checkout/pay`)
     await page.waitForSelector("text=Your cart is empty.")
     await addTea()
@@ -574,7 +574,7 @@ describe("what a shopper types", () => {
 })
 
 describe("a store that does not answer", () => {
-  it("is told to the shopper, and one press loads the screen once it is back", async () => {
+  it("is shown to the shopper, and one press loads the screen once it is back", async () => {
     await page.route("**/store/products**", (route) => route.abort())
     await page.goto(shop.url)
     await page.waitForSelector("text=We cannot reach the shop.")
@@ -606,19 +606,19 @@ const LOOKS: Look[] = [
   { device: "a phone at 320 pixels", viewport: { width: 320, height: 640 }, colorScheme: "light", isAudited: true },
   { device: "a dark desktop", viewport: { width: 1280, height: 800 }, colorScheme: "dark", isAudited: true },
 ]
-/** Every screen is walked to once in each language, and looked at there in all these ways. */
+/** Each screen is visited once in each language and checked in all these variants. */
 const WALKS: [string, BrowserContextOptions, Look[]][] = [
   ["in English", PHONE, LOOKS],
   ["in Bangla", { ...PHONE, locale: "bn-BD" }, LOOKS.slice(1, 2)],
 ]
 
-/** Without motion: in the middle of a change of colours nothing has its contrast. */
+/** Without animations: contrast cannot be measured in the middle of a colour transition. */
 async function look({ viewport, colorScheme }: Look): Promise<void> {
   await page.setViewportSize(viewport)
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" })
 }
 
-/** Nothing for axe to complain about, and nothing wider than the window. */
+/** Fails on any axe violation and on anything wider than the window. */
 async function inspectScreen(walk: string, looks: Look[], screen: string): Promise<void> {
   for (const one of looks) {
     await look(one)

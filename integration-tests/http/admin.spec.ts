@@ -121,7 +121,7 @@ describe("decisions: Origins — an admin whom the session cookie signs in", () 
     }
   )
 
-  it("a bearer token and a secret API key are not concerned: no browser sends them by itself", async () => {
+  it("a bearer token and a secret API key are not concerned: no browser sends them automatically", async () => {
     expect(await rename(headers, { ...JSON_TYPE, ...EVIL })).toBe(200)
     expect(await rename({ ...headers, Cookie: await cookieOf(store, headers) }, { ...JSON_TYPE, ...EVIL })).toBe(200)
   })
@@ -210,9 +210,9 @@ describe("whose rows", () => {
   })
 })
 
-describe("what nobody sends but to do harm", () => {
+describe("hostile requests", () => {
   it.each(["%ff", "%", "%zz", "%c0%ae", "%ED%A0%80", "%00"])(
-    "an id that cannot be decoded, %s, is one that nobody has",
+    "an id that does not decode, %s, does not exist",
     async (id) => {
       expect((await admin.get(`/events/${id}`)).status).toBe(404)
       expect((await admin.post(`/refunds/${id}/approve`)).status).toBe(404)
@@ -656,7 +656,7 @@ describe("webhooks", () => {
 })
 
 describe("events and deliveries", () => {
-  /** A paid checkout that one endpoint and its own ipn_url hear of; the endpoint fails. */
+  /** A paid checkout with one endpoint and its own ipn_url; the endpoint fails. */
   async function deliver(listener: Receiver): Promise<string> {
     listener.answer = (response, { url }) => response.writeHead(url.startsWith("/hook") ? 500 : 200).end("no")
     await admin.post("/webhooks", { endpoint_url: `${listener.url}/hook`, event_types: ["*"] })
@@ -790,7 +790,7 @@ describe("the sandbox clock", () => {
 })
 
 describe("the log of requests", () => {
-  /** The process writes its notes together, once a second. */
+  /** The process writes its log entries together, once a second. */
   const requestsLogged = (count: number) => until(async () => (await admin.get("/requests")).body.count >= count)
 
   it("has operation, outcome, key and duration of each, and nothing that was sent", async () => {
@@ -964,8 +964,8 @@ describe("payments", () => {
       "completed",
       "refund.completed",
     ])
-    const [told] = payment.timeline.filter(({ event_type }) => event_type === "payment.succeeded")
-    expect(told.deliveries.map(({ kind, status }) => [kind, status]).sort()).toEqual([
+    const [event] = payment.timeline.filter(({ event_type }) => event_type === "payment.succeeded")
+    expect(event.deliveries.map(({ kind, status }) => [kind, status]).sort()).toEqual([
       ["ipn", "delivered"],
       ["webhook", "delivered"],
     ])
@@ -1142,7 +1142,7 @@ describe("paid carts — the trace an admin can read", () => {
     expect(await admin.get("/paid-carts?state=nope")).toMatchObject({ status: 422, body: { field: "state" } })
   })
 
-  it("with a clock that is ahead, what became of a cart is told by the merchant's clock, as its payment is", async () => {
+  it("with a clock that is ahead, a cart's history is on the merchant's clock, as its payment is", async () => {
     await clockTo(merchant, "2028-05-01T00:00:00Z")
     const transaction_id = await paidCart("waiting", new Date("2028-05-01T00:00:01Z"))
     await gatewayOf(store).cartCompletions.failed(transaction_id, said("out of stock"))
@@ -1263,7 +1263,7 @@ describe("subscriptions", () => {
     const subscription = store.db("gateway_subscription").where({ uuid }).select("instrument_id")
     return store.db("gateway_instrument").whereIn("id", subscription).first()
   }
-  /** What the card that is kept answers from now on. */
+  /** How the kept card behaves from now on. */
   async function cardSays(subscriber: Subscriber, outcome: string): Promise<void> {
     await bankSays(store, [await kept(subscriber)], outcome)
   }
@@ -1277,7 +1277,7 @@ describe("subscriptions", () => {
     return subscriber
   }
 
-  it("are made, paused, resumed, changed and cancelled here; the page tells it, and the audit log who did it", async () => {
+  it("are made, paused, resumed, changed and cancelled here; the page shows it, and the audit log who did it", async () => {
     const { plan } = (await admin.post("/plans", PLAN)).body
     const customer = someone()
     const { subscription, subscriber } = await subscribed({ subscription_plan_id: plan.number, customer })
@@ -1306,7 +1306,7 @@ describe("subscriptions", () => {
     expect(page).toMatchObject({
       status: "CANCELLED",
       cancellation_reason: "moved away",
-      payment_in_hand: false,
+      payment_under_way: false,
       billing_cycle_count: 1,
       instrument: { method: "card", last_four: "4242" },
     })
@@ -1392,7 +1392,7 @@ describe("subscriptions", () => {
       subscription: { status: "PAST_DUE", failed_payment_count: 1 },
     })
     const after = (await admin.get(`/subscriptions/${subscriber.uuid}`)).body.subscription
-    expect(after).toMatchObject({ attempts: 2, retry_at: before.retry_at, payment_in_hand: false })
+    expect(after).toMatchObject({ attempts: 2, retry_at: before.retry_at, payment_under_way: false })
     const stale = await admin.post(`/subscriptions/${subscriber.uuid}/retry`, { attempts: 1 })
     expect([stale.status, stale.body.code, stale.body.message]).toEqual([
       409,

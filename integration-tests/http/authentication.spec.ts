@@ -18,7 +18,7 @@ const clock = (key: string | null, headers?: Record<string, string>) =>
 const anotherKey = (input: { name?: string; expires_at?: Date } = {}) =>
   gatewayOf(store).apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "another", ...input })
 
-/** One call of every operation, as a caller sees it who may or may not make it. */
+/** One call of every operation, with the results that this caller gets. */
 async function everywhere(caller: ApiMerchant): Promise<Answer[]> {
   return Promise.all([
     caller.checkout(),
@@ -182,7 +182,7 @@ describe("contract 5.5 — the IP allow-list", () => {
   it.each([
     ["IPv4 and IPv6 loopback", ["127.0.0.1", "::1"], 200],
     ["networks that hold the caller", ["198.51.100.0/24", "127.0.0.0/8", "::/64"], 200],
-    ["nobody asked for a list", [], 200],
+    ["no allow-list", [], 200],
     ["other addresses", ["198.51.100.7", "2001:db8::1"], 403],
     ["networks beside the caller", ["128.0.0.0/8", "::2/127"], 403],
   ])("%s: %p answers %p", async (_name, networks, status) => {

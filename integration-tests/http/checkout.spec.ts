@@ -1,7 +1,7 @@
 import { brief, CUSTOMER, fields, gatewayOf, newMerchant, order, orderId, type ApiMerchant } from "../support/api"
 import { useStore } from "../support/store"
 
-/** Private addresses are refused here as they are outside of tests. */
+/** Private addresses are refused here, as in a deployment. */
 const store = useStore({
   production: true,
   env: { GATEWAY_ALLOW_PRIVATE_URLS: "" },

@@ -114,7 +114,7 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
   })
 })
 
-/** Leaves a transaction as a process leaves it that died between the reservation and the settlement. */
+/** Puts a transaction into the state that a process leaves when it dies between reservation and settlement. */
 async function crashed(owner: ApiMerchant, asked: boolean, changes: Record<string, unknown> = {}): Promise<Data> {
   const opened = await owner.open(changes)
   const started = new Date(Date.now() - 600_000)
@@ -172,7 +172,7 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     ["with the charge in the acquirer's book it is SUCCESS", true, {}, "SUCCESS", "payment.succeeded"],
     ["with a refusal in the book it is FAILED", true, { order_amount: "300.00" }, "FAILED", "payment.failed"],
     ["without anything in the book it is FAILED: the acquirer was never asked", false, {}, "FAILED", "payment.failed"],
-  ])("the reconciler settles it: %s, told once", async (_name, asked, changes, status, event) => {
+  ])("the reconciler settles it: %s, with one event", async (_name, asked, changes, status, event) => {
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, asked, changes)
     const { reconciliation } = gatewayOf(store)
@@ -259,7 +259,7 @@ describe("design: unknown is not failed — a refund that is not finished", () =
     request_key: "one",
   })
 
-  it("decisions: Sandbox — the delayed card's refund completes after 24 hours of the clock, is counted and told once", async () => {
+  it("decisions: Sandbox — the delayed card's refund completes after 24 hours on the clock, is counted once and has one event", async () => {
     const owner = await newMerchant(store)
     const { session_id, transaction_id } = await owner.open()
     await owner.pay(session_id, { payment_method: "card", card_number: "4000000000007734" })

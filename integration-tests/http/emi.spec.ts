@@ -284,7 +284,7 @@ describe("contract 4.2 rule 7, 4.4 — EMI checkout", () => {
     }
   })
 
-  it("an order that nobody could pay is refused: no configuration, none for the amount, no card", async () => {
+  it("an order that cannot be paid is refused: no configuration, none for the amount, no card", async () => {
     const merchant = await newMerchant(store)
     expect(brief(await merchant.checkout(required()))).toBe("403 SERVICE_NOT_ENABLED payment_info.requires_emi")
     const id = await addEmi(store, merchant.id, { maximum_amount: "5000" })
@@ -330,7 +330,7 @@ describe("decisions: EMI — paying in instalments", () => {
     id = await addEmi(store, merchant.id, { tenure: 7, processing_fee: "575", card_prefixes: "424242 55555555" })
   })
 
-  it("the merchant gets the order amount, the bank collects the total and the fee, and verify tells the plan", async () => {
+  it("the merchant gets the order amount, the bank collects the total and the fee, and verify returns the plan", async () => {
     const { session_id, transaction_id } = await merchant.open(required(id))
     expect((await emiOf(merchant, transaction_id)).emi).toBeUndefined()
     expect((await merchant.pay(session_id)).body.data.status).toBe("SUCCESS")
@@ -451,7 +451,7 @@ describe("decisions: EMI — paying in instalments", () => {
     })
   })
 
-  it("an acquirer is told the terms; one that has no instalments is offered none", async () => {
+  it("an acquirer gets the terms; no EMI is offered with one that has no instalments", async () => {
     const { session_id, transaction_id } = await merchant.open(required(id))
     const acquirer = new ScriptedAcquirer("inline", [done])
     const instrument = { method: "card" as const, card: { number: "4242424242424242" } }
@@ -552,7 +552,7 @@ describe("decisions: EMI — what was shown is what is charged", () => {
     const id = await addEmi(store, merchant.id, { tenure: 6 })
     const { page, transaction_id } = await open({ emi_configuration_id: id })
     const seen = await visit(page)
-    // The page has judged the form by the old terms, and the payment waits for its transaction, when they change.
+    // The terms change after the page has validated the form and while the payment waits for its transaction.
     const refused = await holding(store, "gateway_transaction", transaction_id, async () => {
       const posted = post(page, seen, { ...CARD, emi: offersOnPage(seen.text).get(id) ?? "" })
       await until(async () => (await waitingForLocks(store)) === 1)

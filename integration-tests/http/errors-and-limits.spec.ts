@@ -15,7 +15,7 @@ import { useStore } from "../support/store"
 
 const QUOTA = 40
 
-/** Loopback is a trusted proxy here, so that each test may come from an address of its own. */
+/** Loopback is a trusted proxy here, so that each test may use an address of its own. */
 const store = useStore({
   production: true,
   env: { GATEWAY_RATE_LIMIT: String(QUOTA), TRUSTED_PROXIES: "127.0.0.1,::1" },
@@ -94,7 +94,7 @@ describe("contract 7.1 — the main shape, whatever went wrong", () => {
     expect(answer.body.status_code).toBeUndefined()
   })
 
-  it("an unexpected failure is 500 INTERNAL_SERVER_ERROR and tells nothing of itself", async () => {
+  it("an unexpected failure is 500 INTERNAL_SERVER_ERROR without details", async () => {
     const order_id = orderId()
     store.expectServerError("/api/v2/payments/checkout")
     await failFor(order_id, async () => {
@@ -434,7 +434,7 @@ describe("contract 5.5 — the allow-list sees the client's address behind a tru
   })
 })
 
-/** Makes PostgreSQL refuse one order, as it would for any reason nobody thought of. */
+/** Makes PostgreSQL refuse one order with an unexpected error. */
 async function failFor(order_id: string, work: () => Promise<void>): Promise<void> {
   await store.db.raw(`CREATE FUNCTION refuse_order() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN IF NEW.order_id = '${order_id}' THEN RAISE EXCEPTION 'told nobody'; END IF; RETURN NEW; END $$`)

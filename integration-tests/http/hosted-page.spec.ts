@@ -13,7 +13,7 @@ beforeAll(async () => {
   merchant = await merchantOf(store, SHOP)
 })
 
-/** Does the work while the table that every session's page is read from is not there: a query for one fails. */
+/** Does the work while the table that every session's page is read from is renamed: its queries fail. */
 async function withoutSessions<Result>(work: () => Promise<Result>): Promise<Result> {
   await store.db.raw("ALTER TABLE gateway_checkout_session RENAME TO gateway_secret")
   try {
@@ -24,7 +24,7 @@ async function withoutSessions<Result>(work: () => Promise<Result>): Promise<Res
 }
 
 describe("hosted page: headers", () => {
-  it("are strict, forbid framing and caching, and tell nothing of the server", async () => {
+  it("are strict, forbid framing and caching, and reveal nothing of the server", async () => {
     const { response, text } = await visit(await merchant.checkout())
     expect(response.status).toBe(200)
     expectOwnPage(response, text)
@@ -137,7 +137,7 @@ describe("hosted page: CSRF", () => {
     expect(await rawSubmit(await merchant.checkout(), { origin: "null" })).toBe(303)
   })
 
-  /** fetch() adds Sec-Fetch-Mode and its like; an old browser sends none of them. */
+  /** fetch() adds Sec-Fetch-Mode and similar headers; an old browser sends none of them. */
   async function rawSubmit(checkout: Checkout, headers: Record<string, string>): Promise<number> {
     const { cookie, token } = await visit(checkout)
     const body = new URLSearchParams({ csrf_token: token, ...CARD }).toString()
@@ -280,7 +280,7 @@ describe("a merchant that may not take payments", () => {
     }
   )
 
-  it("the service itself refuses under the lock: whoever suspends first wins, and a payment waits to see", async () => {
+  it("the service itself refuses under the lock: a suspension that comes first wins, and a payment waits for it", async () => {
     const other = await merchantOf(store, SHOP, MERCHANT.name)
     const { session_id, transaction_id } = await other.checkout()
     const suspending = await store.db.transaction()
@@ -385,7 +385,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     expect(waited.headers.get("location")).toContain("status=SUCCESS")
   })
 
-  it("a payment in hand shows that it is being confirmed, refreshes by itself and is not asked about twice", async () => {
+  it("a running payment shows that it is being confirmed, refreshes automatically and is not asked about twice", async () => {
     const checkout = await merchant.checkout()
     await store.db.raw("UPDATE gateway_transaction SET state = 'PROCESSING' WHERE id = ?", [checkout.transaction_id])
     const { response, text } = await visit(checkout)
@@ -399,7 +399,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
 })
 
 describe("hosted page: errors within", () => {
-  it("are our own 500 page with the way to look again, and tell nothing", async () => {
+  it("are our own 500 page with a link to retry, without details", async () => {
     const checkout = await merchant.checkout()
     store.expectServerError(/^500 GET \/pay\//)
     const { response, text } = await withoutSessions(() => visit(checkout))

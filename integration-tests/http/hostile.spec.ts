@@ -16,7 +16,10 @@ type BatteryModule = {
 
 const SEED = 20_260
 const BOOT_TIMEOUT_MS = 180_000
-/** A small part of what `npm run chaos -- hostile` does, which is where RBAC's flag is on and where a remote gateway is paid. */
+/**
+ * A small part of what `npm run chaos -- hostile` does; the rest includes RBAC's feature flag and payments through a
+ * remote gateway.
+ */
 const COUNTS: Counts = {
   requests: 1_000,
   paths: 2_500,
@@ -29,8 +32,8 @@ const COUNTS: Counts = {
 }
 
 /*
- * One store in production mode for all parts. The order is that of the table below: what other parts leave behind must
- * not move money while the one about suspended merchants counts charges.
+ * One store in production mode for all parts, in the order of the table below: leftovers of other parts must not move
+ * money while the part about suspended merchants counts charges.
  */
 describe("a store in production mode, and what strangers may try", () => {
   let module: BatteryModule
@@ -50,7 +53,7 @@ describe("a store in production mode, and what strangers may try", () => {
       "contract 5, 7.3 — another merchant's ids are unknown everywhere, and a suspended merchant moves no money",
     ],
     ["urls", "contract 6.3 rule 3 — no spelling of an inner address is called"],
-    ["rbac", "design: RBAC — nobody but an admin gets into any admin route"],
+    ["rbac", "design: RBAC — only an admin can use the admin routes"],
     ["connections", "broken connections of every kind leave the process as it was"],
     ["paths", "distinct paths are not kept in memory"],
     ["fuzz", "contract 7.1 — mutated requests over all routes get an answer of the contract's shape, never a 5xx"],

@@ -15,7 +15,7 @@ const keyed = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key": k
 const replayed = ({ headers }: Answer) => headers.get("idempotent-replayed")
 const transactions = async (order_id: unknown) => (await store.db("gateway_transaction").where({ order_id })).length
 
-/** Waits until the key is claimed: its request is inside. */
+/** Waits until the key is claimed: its request is running. */
 async function claimed(key: string): Promise<void> {
   while ((await store.db("gateway_idempotency_key").where({ key })).length === 0) {
     await new Promise((done) => setTimeout(done, 5))

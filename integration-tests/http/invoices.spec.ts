@@ -420,7 +420,7 @@ describe("the public page of an invoice", () => {
     expect((await press(payment_url)).headers.get("location")).not.toBe(`/pay/${session_id}`)
   })
 
-  it("a payment that failed is told where the shopper comes back; one that is being confirmed, to whoever looks", async () => {
+  it("a failed payment is shown to the returning shopper; one that is being confirmed, to every visitor", async () => {
     const subscriber = await Subscriber.create(await newMerchant(store))
     const { payment_url } = await generate(subscriber)
     expect((await visit(`${payment_url}?transaction_id=x&status=FAILED&order_id=y`)).text).toContain(

@@ -10,7 +10,7 @@ import { PRODUCTION, ROOT, useStore } from "../support/store"
 
 const METRICS_TOKEN = "a-token-for-the-metrics-alone"
 
-/** A production deployment, with its merchants' sandbox beside it. */
+/** A production deployment, which also serves its merchants' sandbox. */
 const store = useStore({
   production: true,
   env: { ...PRODUCTION, GATEWAY_METRICS_TOKEN: METRICS_TOKEN },
@@ -45,7 +45,7 @@ const read = <Body>(answer: DeskAnswer) => answer.body as unknown as Body
 const entriesOf = (transaction_id: string) =>
   store.db("gateway_ledger_entry").where({ transaction_id }).orderBy("id").select("kind", "account", "amount_minor")
 
-/** A merchant with payments in production, by an acquirer of the test's own. */
+/** A merchant with payments in production, by an acquirer of the test. */
 async function live(amounts: number[]) {
   const owner = await newMerchant(store, { environment: "production" })
   const services = servicesWith(store, "production", new ScriptedAcquirer("inline", [done], undefined, [done]))
@@ -511,7 +511,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     expect(actions).toEqual([["refund.approved"], ["refund.rejected"], ["refund.cancelled"]])
   })
 
-  it("makes one that nobody has to approve; the same request_key gives it back once", async () => {
+  it("makes one that needs no approval; a repeated request_key refunds once", async () => {
     const { transaction_id } = await paid(owner)
     const make = () =>
       admin.post("/refunds", {
@@ -607,7 +607,7 @@ describe("what an admin does about refunds: /admin/gateway/refunds", () => {
     expect(again.id).toBe(made)
     await gatewayOf(store).refundBatches.workOff(100)
     const { refund_batch } = (await admin.get(`/refund-batches/${made}`)).body
-    // What is above the threshold waits for an admin, in a batch as well.
+    // Refunds above the threshold wait for an admin, in a batch as well.
     expect(refund_batch).toMatchObject({
       total: 2,
       finished: true,
@@ -659,7 +659,7 @@ describe("design: invariants — what does not add up is found", () => {
   const metrics = (authorization?: string) =>
     fetch(`${store.url}/gateway/metrics`, { headers: authorization === undefined ? {} : { authorization } })
 
-  /** As a bug below all guards would: without triggers and foreign keys. */
+  /** Damages rows as a bug below all guards would: without triggers and foreign keys. */
   async function damage(sql: string, ...values: string[]): Promise<void> {
     await store.db.transaction(async (held) => {
       await held.raw("SET LOCAL session_replication_role = replica")
@@ -698,14 +698,14 @@ describe("design: invariants — what does not add up is found", () => {
       "UPDATE gateway_sandbox_operation SET outcome = 'REFUND_FAILED' WHERE kind = 'refund' AND charge_key = ?",
       "UPDATE gateway_sandbox_operation SET outcome = 'SUCCESS' WHERE kind = 'refund' AND charge_key = ?",
     ],
-  ])("%s: by the check of the last minutes and by that of everything", async (names, broken, mended) => {
+  ])("%s: by the check of the last minutes and by that of everything", async (names, broken, repair) => {
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await refund(owner, transaction_id, { refund_amount: "100.00" })
     await damage(broken, transaction_id)
     const recent = await gatewayOf(store).invariants.check(new Date(Date.now() - 60_000))
     const whole = await gatewayOf(store).invariants.check()
-    await damage(mended, transaction_id)
+    await damage(repair, transaction_id)
     expect(recent.map(({ name }) => name).join(" ")).toBe(names)
     expect(whole).toEqual(recent)
     expect(whole[0]).toMatchObject({
@@ -761,12 +761,12 @@ describe("design: invariants — what does not add up is found", () => {
     expect(logged).toEqual([
       expect.stringContaining(`invariant broken: refunds_within_amount, 1 times: ${transaction_id}`),
     ])
-    // The counter is the process's that watches, which is not the one that answers requests.
+    // The counter belongs to the process that checks, which is not the one that answers requests.
     const alerts = /gateway_invariant_alerts_total\{name="refunds_within_amount"\} 1\n/
     expect((await gatewayOf(store).metrics.render()).text).toMatch(alerts)
   })
 
-  it("the metrics tell what has happened and what is due, to whoever has the token", async () => {
+  it("the metrics show what has happened and what is due, with the token only", async () => {
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner, undefined, DELAYED)
     await refund(owner, transaction_id)

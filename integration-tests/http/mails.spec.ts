@@ -8,7 +8,7 @@ import { paid, refund, refundData } from "../support/refunds"
 import { DAY, Subscriber } from "../support/subscriptions"
 import { useStore } from "../support/store"
 
-/** In this process: the tests take the place of the mail provider, and read what Medusa's notification module was given. */
+/** In this process: the tests replace the mail provider and read what Medusa's notification module received. */
 const store = useStore({ production: false })
 const receiver = useReceiver()
 
@@ -26,7 +26,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
   const rowOf = ({ uuid }: { uuid: string }) => store.db("gateway_invoice").where({ uuid }).first()
   const generate = async (subscriber: Subscriber) =>
     (await subscriber.call("POST", "/generate-invoice")).body as unknown as Invoice
-  /** What the engine does to a subscription whose charge failed, without waiting for one. */
+  /** Does what billing does to a subscription after a failed charge, without waiting for one. */
   const pastDue = (subscriber: Subscriber, since: string) =>
     store
       .db("gateway_subscription")
@@ -56,10 +56,10 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     return rows.map(({ kind, step, state }) => `${kind} ${step} ${state}`)
   }
 
-  /** What other tests have left to be sent is none of these tests' business. */
+  /** Removes the pending e-mails of other tests. */
   const forgetOthers = () => store.db("gateway_invoice_mail").where({ state: "pending" }).update({ state: "dropped" })
 
-  it("goes out by itself: subject, HTML and text with the link, through Medusa's notification module, once", async () => {
+  it("is sent automatically: subject, HTML and text with the link, through Medusa's notification module, once", async () => {
     const owner = await newMerchant(store)
     const subscriber = await Subscriber.create(owner)
     const { payment_url } = await generate(subscriber)
@@ -137,7 +137,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect([await subscriber.status(), await kindsTo(subscriber)]).toEqual(["ACTIVE", ["invoice 0"]])
   })
 
-  it("nobody is reminded of what is paid, void, resting or ended", async () => {
+  it("no reminder for an invoice that is paid or void, or whose subscription is paused or has ended", async () => {
     const owner = await newMerchant(store)
     const make = async (then: (subscriber: Subscriber, invoice: Invoice) => Promise<unknown>) => {
       const subscriber = await Subscriber.create(owner, { interval_count: 30, interval_unit: "DAY" })
@@ -157,7 +157,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     expect(await Promise.all(subscribers.map(kindsTo))).toEqual(Array(4).fill(["invoice 0"]))
   })
 
-  it("who was away for long is not told everything at once", async () => {
+  it("after a long downtime not every e-mail is sent at once", async () => {
     const owner = await newMerchant(store)
     await forgetOthers()
     const subscriber = await Subscriber.create(owner, { interval_count: 30, interval_unit: "DAY" })
@@ -207,7 +207,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
     await again()
     await gatewayOf(store).invoiceMails.run(50)
     expect(await state()).toEqual({ state: "sent", attempts: 2, last_error: null })
-    // As the row was when the process died between the provider's answer and its note.
+    // The row as it was when the process died between the provider's answer and the update.
     await again({ state: "pending", sent_at: null })
     await gatewayOf(store).invoiceMails.run(50)
     expect([await state(), send.mock.calls.length]).toEqual([{ state: "sent", attempts: 3, last_error: null }, 2])
@@ -239,7 +239,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link, an
   })
 })
 
-describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webhooks)", () => {
+describe("the merchant of a disabled endpoint is notified by e-mail (decisions: Webhooks)", () => {
   type Endpoint = { id: number; uuid: string }
   const register = async (merchant: ApiMerchant): Promise<Endpoint> => {
     const answer = await merchant.call("POST", "/merchants/webhooks", {
@@ -283,7 +283,7 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
         },
       },
     ])
-    // The process died between sending and writing that down: the same e-mail is not sent twice.
+    // The process died after sending and before the update: the same e-mail is not sent twice.
     await store.db("gateway_webhook_endpoint").where({ uuid: endpoint.uuid }).update({ disabled_notified_at: null })
     await notifyDisabledEndpoints(store.container)
     expect(await mails(to)).toHaveLength(1)
@@ -305,7 +305,7 @@ describe("the merchant of a disabled endpoint is told by e-mail (decisions: Webh
     expect([await notifiedAt(own), await notifiedAt(endpoint)]).toEqual([null, expect.any(Date)])
   })
 
-  it("later, when the e-mail could not be sent at first; the others are told meanwhile", async () => {
+  it("later, when the e-mail could not be sent at first; the others are notified meanwhile", async () => {
     const [first, second] = [await disabled("first@merchant.example"), await disabled("second@merchant.example")]
     const working = provider().send.bind(provider())
     let isAway = true
@@ -337,7 +337,7 @@ describe("contract 4.8 — notify_customer", () => {
     const { transaction_id } = await paid(owner)
     const { transaction_id: unlucky } = await paid(owner, "999.00")
     const give = async (id: string, changes: object) => refundData(await refund(owner, id, { ...changes })).refund_id
-    const [told, quiet, failed] = [
+    const [notified, quiet, failed] = [
       await give(transaction_id, { refund_amount: "250.00", notify_customer: true }),
       await give(transaction_id, { refund_amount: "1.00" }),
       await give(unlucky, { notify_customer: true }),
@@ -345,7 +345,7 @@ describe("contract 4.8 — notify_customer", () => {
     const later = await give((await paid(owner, "1000.00", DELAYED)).transaction_id, { notify_customer: true })
     await Promise.all([1, 2].map(() => notifyRefundedCustomers(store.container).catch(() => undefined)))
     await notifyRefundedCustomers(store.container)
-    expect(await mails(told)).toEqual([
+    expect(await mails(notified)).toEqual([
       expect.objectContaining({
         to: "rahima@example.com",
         channel: "email",

@@ -7,8 +7,8 @@ import { ADMIN, Admin, prepareAdmin, registerAdmin, signIn } from "../support/ad
 import { useStore } from "../support/store"
 
 /*
- * What is asked of the process itself: its limits are switched on and off, its notes are flushed. Loopback is a trusted
- * proxy here, so that requests may come from addresses of their own.
+ * The tests reach into the process: they switch its limits on and off and flush its log entries. Loopback is a trusted
+ * proxy here, so that requests may use addresses of their own.
  */
 const store = useStore({
   production: false,
@@ -56,12 +56,12 @@ describe("the log of requests", () => {
     }
     await gatewayOf(store).requestLog.flush()
     const [{ count }] = await store.db("gateway_request_log").where({ merchant_id: merchant.id }).count()
-    // One minute's worth, and another one's should the minute have ended meanwhile.
+    // The limit of one minute, or of two when the minute has ended meanwhile.
     expect(Number(count)).toBeGreaterThanOrEqual(60)
     expect(Number(count)).toBeLessThan(80)
   })
 
-  it("decisions: Origins — requests with unknown keys and with none are counted, and told in one line of the log", async () => {
+  it("decisions: Origins — requests with unknown keys and with none are counted, and summarised in one log line", async () => {
     const warn = jest
       .spyOn(store.container.resolve(ContainerRegistrationKeys.LOGGER), "warn")
       .mockImplementation(() => undefined)
@@ -88,7 +88,7 @@ describe("the log of requests", () => {
   })
 })
 
-/** How many the process has counted. */
+/** The number that the process has counted. */
 async function refusals(): Promise<number> {
   const { values } = await refusedRequests.get()
   return values.reduce((sum, { value }) => sum + value, 0)
@@ -239,7 +239,7 @@ describe("decisions: Limits on signing in", () => {
     expect((await right(email, from)).status).toBe(200)
   })
 
-  /** fetch() sends no body with GET and HEAD; others can. */
+  /** fetch() sends no body with GET and HEAD; other clients can. */
   function send(url: string, method: string, headers: Record<string, string>, body: object) {
     const text = JSON.stringify(body)
     return new Promise<{ status: number; headers: Record<string, string>; text: string }>((resolve, reject) => {
@@ -267,7 +267,7 @@ describe("decisions: Limits on signing in", () => {
   }
 })
 
-describe("decisions: Rate limits — what a key costs that nobody has", () => {
+describe("decisions: Rate limits — what an unknown key costs", () => {
   const QUOTA = 40
   let hosts = 0
   const fromElsewhere = () => ({ "X-Forwarded-For": `203.0.113.${(hosts += 1)}` })
@@ -287,7 +287,7 @@ describe("decisions: Rate limits — what a key costs that nobody has", () => {
 
   it("an unknown key from an address that has used up its requests costs no query, in whatever address of its /64", async () => {
     const owner = await unlimited()
-    // A key that this process has seen to be good is looked up from anywhere.
+    // A key that this process has seen to be valid is looked up from any address.
     expect(brief(await owner.verify("txn1"))).toBe("404 TRANSACTION_NOT_FOUND")
     const network = `2001:db8:7:${(hosts += 1)}`
     const guess = (host: number) =>

@@ -12,8 +12,8 @@ import { Subscriber } from "../support/subscriptions"
 
 const SHOP = "http://127.0.0.1:9"
 /**
- * The limits are switched on and off in the process, so the store runs in this one. Loopback is a trusted proxy, so that
- * requests may come from addresses of their own.
+ * The tests switch limits on and off in the process, so the store runs in this one. Loopback is a trusted proxy, so
+ * that requests may use addresses of their own.
  */
 const store = useStore({ production: false, container: true, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } })
 let merchant: Merchant
@@ -105,7 +105,7 @@ describe("decisions: Limits of anonymous visitors", () => {
   })
 
   const times = (count: number) => Array.from({ length: count })
-  /** The statuses of requests one after the other. */
+  /** The statuses of consecutive requests. */
   async function statuses(count: number, ask: () => Promise<Response>): Promise<number[]> {
     const found: number[] = []
     while (found.length < count) {
@@ -230,7 +230,7 @@ describe("decisions: Limits of anonymous visitors", () => {
     }
   })
 
-  it("GET /gateway/return: a page for a browser, JSON for whoever reads JSON", async () => {
+  it("GET /gateway/return: a page for a browser, JSON for a client that accepts JSON", async () => {
     limits().address = 1
     const headers = elsewhere()
     const ask = (accept: string) =>
@@ -255,7 +255,7 @@ describe("decisions: Card testing", () => {
   const OFF = { cardsPerSession: 0, cardsPerAddress: 0, cardsPerMerchant: 0 }
   let hosts = 0
   const elsewhere = () => `198.51.102.${(hosts += 1)}`
-  /** A number of its own that is a card's but no test card's. */
+  /** Valid card numbers that are not test cards. */
   const cards = (count: number) =>
     Array.from({ length: count }, (_, index) => withCheckDigit(`40128888${String(index).padStart(7, "0")}`))
 
@@ -340,7 +340,7 @@ describe("decisions: Card testing", () => {
     expect((await tried(await merchant.checkout(), "4242424242424242")).status).toBe(303)
   })
 
-  it("many cards at one merchant from many addresses: nobody is shut out who mistypes twice, others have less patience to expect", async () => {
+  it("many cards at one merchant from many addresses: two typos are still allowed, further cards are refused sooner", async () => {
     const own = await merchantOf(store, SHOP, "Besieged House")
     Object.assign(gateway().options.pageLimits, { cardsPerSession: 8, cardsPerMerchant: 6 })
     for (const number of cards(6)) {

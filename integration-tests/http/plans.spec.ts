@@ -105,7 +105,7 @@ describe("contract 4.5 — POST /payments/subscription-plans", () => {
     await create({ amount: "500000.00", interval_unit: "YEAR" })
   })
 
-  it("several failures are told at once, in both shapes of errors merged", async () => {
+  it("several failures are reported at once, in both error shapes merged", async () => {
     const answer = await merchant.call("POST", PATH, { amount: "1" })
     expect(brief(answer)).toBe("422 VALIDATION_ERROR plan_name")
     expect(fields(answer)).toEqual(["plan_name", "amount", "interval_count", "interval_unit"])
@@ -304,7 +304,7 @@ describe("decisions: Lists — a long list has its exact length and its pages, a
   beforeAll(async () => {
     owner = await newMerchant(store)
     const { BILLING_FILL, LOGS_FILL, fillLists } = await importModule<Fill>(join(ROOT, "scripts/bench/fill-lists.mjs"))
-    // The tests' pool counts parameters by `?`: the statements come with `$1`.
+    // The tests' pool writes parameters as `?`; the statements use `$1`.
     const client = await store.db.client.acquireConnection()
     try {
       await fillLists((text, values) => client.query(text, values), [...BILLING_FILL, ...LOGS_FILL], owner.id, ROWS)

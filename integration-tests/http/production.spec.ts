@@ -182,7 +182,7 @@ describe("contract 5.3, decisions: Environments — rk_live_ keys and their scop
     expect(admit("secret", [])).not.toThrow()
   })
 
-  it("a scope nobody knows cannot be given", async () => {
+  it("an unknown scope cannot be granted", async () => {
     await expect(newMerchant(store, { environment: "production", scopes: ["everything"] })).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
       field: "scopes",
@@ -402,7 +402,7 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
       })
     })
 
-    it("what it reports next is an alarm of its own, told in the log and counted", async () => {
+    it("its next report is an alarm of its own, logged and counted", async () => {
       const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
       const before = (await amountMismatches.get()).values.find(({ labels }) => labels.kind === "payment")?.value ?? 0
       const { session, pay, confirm } = await opened(
@@ -412,11 +412,11 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
       await confirm()
       await confirm()
       await confirm()
-      const told = error.mock.calls
+      const logged = error.mock.calls
         .map(([text]) => String(text))
         .filter((text) => text.includes(session.transaction_id))
       error.mockRestore()
-      expect(told).toEqual([
+      expect(logged).toEqual([
         expect.stringContaining(
           `the acquirer reports 100.00 BDT (reference ${WRONG.reference}) instead of 1250.50 BDT for the payment`
         ),

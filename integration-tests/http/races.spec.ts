@@ -252,8 +252,8 @@ describe("decisions: Refunds — races over HTTP", () => {
     )
     expect(new Set([first, ...others].map((refunded) => refunded.id))).toEqual(new Set([first.id]))
     expect((await refunds.list(transaction_id)).map(({ state }) => state)).toEqual(["completed"])
-    const told = await store.db("gateway_event").where({ resource_id: first.id }).orderBy("id").pluck("event_type")
-    expect(told).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
+    const types = await store.db("gateway_event").where({ resource_id: first.id }).orderBy("id").pluck("event_type")
+    expect(types).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
     expect(await store.brokenInvariants()).toEqual([])
   })
 
@@ -273,8 +273,8 @@ describe("decisions: Refunds — races over HTTP", () => {
     const { id } = await refunds.create(wanted)
     await times(32, () => refunds.inquire(id))
     expect((await refunds.retrieve(id)).state).toBe("completed")
-    const told = await store.db("gateway_event").where({ resource_id: id }).orderBy("id").pluck("event_type")
-    expect(told).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
+    const types = await store.db("gateway_event").where({ resource_id: id }).orderBy("id").pluck("event_type")
+    expect(types).toEqual(["refund.initiated", "refund.processing", "refund.completed"])
   })
 
   it("two batches of the same transactions in opposite orders, and single refunds beside them: nothing waits for ever", async () => {

@@ -35,7 +35,7 @@ afterAll(() => redis.stop())
 
 const remaining = (headers: Headers) => Number(headers.get("x-ratelimit-remaining"))
 
-describe("decisions: Rate limits — shared through Redis, and alive without it", () => {
+describe("decisions: Rate limits — shared through Redis, and working without it", () => {
   it("two processes count one quota", async () => {
     const answers = []
     for (let index = 0; index < QUOTA; index++) {
@@ -90,7 +90,7 @@ describe("decisions: Rate limits — shared through Redis, and alive without it"
     const client = new Redis(redis.url)
     const counted = () => client.keys("gateway_rate:auth:account:*:from:*")
     expect([await wrong(3), await signIn(3, ADMIN.password)]).toEqual([[401, 401, 401], 200])
-    // The count is reset when the answer is out, so it may be a moment later.
+    // The count is reset after the response, so it may take a moment.
     while ((await counted()).length > 0) {
       await new Promise((done) => setImmediate(done))
     }

@@ -16,7 +16,7 @@ type Rbac = {
 const RBAC = { MEDUSA_FF_RBAC: "true" }
 const RESOURCES = [...new Set(Object.values(AREAS))]
 
-/** The flag brings a module with tables of its own: they are made as the owner of a store would make them. */
+/** The flag brings a module with tables of its own: they are migrated as the owner of a store would do it. */
 async function migrated(store: Store): Promise<Record<string, string>> {
   const { medusa } = await importModule<Cli>(join(ROOT, "scripts/lib/medusa.mjs"))
   const NODE_OPTIONS = `--require ${join(ROOT, "integration-tests/support/rbac-flag.cjs")}`
@@ -25,7 +25,7 @@ async function migrated(store: Store): Promise<Record<string, string>> {
     env,
     log: join(ROOT, ".test/rbac-migrate.log"),
   })
-  // In this process as in that one: support/rbac-flag.cjs says why.
+  // In this process as in the other one: support/rbac-flag.cjs explains why.
   FeatureFlag.setFlag("rbac", true)
   return RBAC
 }
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 
 /** An admin whose only role has these policies of the gateway, `<resource>:<operation>`. */
-async function deskWith(policies: readonly string[]): Promise<Admin> {
+async function adminWith(policies: readonly string[]): Promise<Admin> {
   const rbac = store.container.resolve<Rbac>(Modules.RBAC)
   const [{ id: role_id }] = await rbac.createRbacRoles([{ name: policies.join(" ") || "nothing" }])
   const registered = await rbac.listRbacPolicies({}, { take: 10_000 })
@@ -69,8 +69,8 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
   let reader: Admin
 
   beforeAll(async () => {
-    nobody = await deskWith(["product:read"])
-    reader = await deskWith(RESOURCES.map((resource) => `${resource}:read`))
+    nobody = await adminWith(["product:read"])
+    reader = await adminWith(RESOURCES.map((resource) => `${resource}:read`))
   })
 
   it.each(routes)(
@@ -87,9 +87,9 @@ describe("design: RBAC — a store with Medusa's flag on", () => {
   )
 
   it.each(RESOURCES)("a role with every policy of %s, and no other, has that area and no other", async (resource) => {
-    const admin = await deskWith(Object.values(operations).map((operation) => `${resource}:${operation}`))
+    const admin = await adminWith(Object.values(operations).map((operation) => `${resource}:${operation}`))
     for (const route of routes) {
-      // What deletes or changes is asked for with an id that nobody has, and without what it needs.
+      // Requests that delete or change use an unknown id and an empty body.
       const allowed = route.resource === resource
       expect([route, (await asked(admin, route)) !== 403]).toEqual([route, allowed])
     }

@@ -120,7 +120,7 @@ describe("contract 4.8 — POST /payments/refund", () => {
     }
   })
 
-  it("several failing fields are told together, the amount that partial needs among them", async () => {
+  it("several failing fields are reported together, the amount that partial needs among them", async () => {
     const answer = await refund(merchant, "x", { refund_type: "partial", refund_reason: 7, notify_customer: 1 })
     expect(brief(answer)).toBe("422 VALIDATION_ERROR refund_reason")
     expect(fields(answer).sort()).toEqual(["notify_customer", "refund_amount", "refund_reason"])
@@ -280,7 +280,7 @@ describe("contract 4.8 sandbox behaviour, decisions: Sandbox — through the API
 })
 
 describe("contract 6.2 — refund events", () => {
-  it("{ event, timestamp, data } with event_id, told by webhook with what remains at that moment", async () => {
+  it("{ event, timestamp, data } with event_id, delivered with what remains at that moment", async () => {
     const owner = await newMerchant(store)
     await owner.call("POST", "/merchants/webhooks", {
       endpoint_url: `${receiver.url}/refunds`,
@@ -289,7 +289,7 @@ describe("contract 6.2 — refund events", () => {
     const { transaction_id } = await paid(owner)
     const { refund_id } = refundData(await refund(owner, transaction_id, { refund_amount: "250.00" }))
     await owner.advance(1)
-    const told = receiver.at("/refunds").map(({ body }) => body)
+    const bodies = receiver.at("/refunds").map(({ body }) => body)
     const data = {
       refund_id,
       transaction_id,
@@ -303,8 +303,8 @@ describe("contract 6.2 — refund events", () => {
       timestamp: expect.stringMatching(ISO),
       data: { ...data, refund_status },
     })
-    expect(told).toHaveLength(3)
-    expect(told).toEqual(
+    expect(bodies).toHaveLength(3)
+    expect(bodies).toEqual(
       expect.arrayContaining([
         shape("refund.initiated", "processing"),
         shape("refund.processing", "processing"),
@@ -490,7 +490,7 @@ describe("contract 4.8 — GET /payments/refunds", () => {
     expect(brief(await owner.call("GET", `/payments/refunds?${query}`))).toBe(expected)
   })
 
-  it("everything that is wrong is told at once", async () => {
+  it("all failures are reported at once", async () => {
     const answer = await owner.call("GET", "/payments/refunds?from_date=x&to_date=y&status=z&page=0&limit=0")
     expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"])
     expect(fields(answer).sort()).toEqual(["from_date", "limit", "page", "status", "to_date"])

@@ -12,7 +12,7 @@ let merchant: ApiMerchant
 const card = (card_number: string) => ({ payment_method: "card", card_number })
 const state = async (id: string): Promise<string> => (await store.db("gateway_transaction").where({ id }).first()).state
 
-/** Moves a merchant's clock behind the gateway's back: nothing that falls due is done. */
+/** Changes a merchant's clock in the database: nothing that falls due is done. */
 const jump = (owner: ApiMerchant, seconds: number) =>
   store
     .db("gateway_merchant_environment")
@@ -47,7 +47,7 @@ describe("contract 7.3, decisions: Sandbox — trigger amounts", () => {
     }
   })
 
-  it("decisions: Sandbox — a network error is tried three times, then FAILED, told once", async () => {
+  it("decisions: Sandbox — a network error is tried three times, then FAILED, with one event", async () => {
     const { session_id, transaction_id } = await merchant.open({ order_amount: "400.00" })
     await merchant.pay(session_id)
     expect(await merchant.book(transaction_id)).toEqual([{ outcome: "NETWORK_ERROR", tries: 3, amount_minor: 40_000 }])
@@ -325,7 +325,7 @@ describe("contract 4.2 rule 4, decisions: Checkout — a session ends after 30 m
   })
 
   it.each(["pay", "cancel"] as const)(
-    "to %s an expired one: 408 PAYMENT_TIMEOUT, EXPIRED for good, told once",
+    "to %s an expired one: 408 PAYMENT_TIMEOUT, EXPIRED for good, with one event",
     async (action) => {
       const owner = await newMerchant(store)
       const { transaction_id, session_id } = await owner.open()

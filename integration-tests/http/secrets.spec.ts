@@ -70,36 +70,36 @@ async function rowsWith(texts: string[]): Promise<string[]> {
 }
 
 describe("decisions: secrets are encrypted at rest — what lies in the database", () => {
-  it("no secret that was handed out, and no kept token, stands in any column of any table, and all go on working", async () => {
+  it("no issued secret and no kept token is in any column of any table, and all keep working", async () => {
     const owner = await newMerchant(store)
     const admin = new Admin(store, await signIn(store), owner.id)
-    const handed: string[] = []
-    const hand = (secret: string) => (handed.push(secret), secret)
+    const issued: string[] = []
+    const issue = (secret: string) => (issued.push(secret), secret)
     const endpoint = await register(owner, "/hook", once("register"))
-    hand(endpoint.secret)
-    const current = hand(
+    issue(endpoint.secret)
+    const current = issue(
       endpointOf(await owner.call("POST", `${WEBHOOKS}/${endpoint.id}/rotate-secret`, {}, once("rotate"))).secret
     )
-    hand(endpointOf(await owner.call("GET", "/merchants/ipn-secret")).secret)
-    const ipn = hand(endpointOf(await owner.call("POST", "/merchants/ipn-secret/rotate", {}, once("ipn"))).secret)
-    hand((await register(owner, "/other")).secret)
+    issue(endpointOf(await owner.call("GET", "/merchants/ipn-secret")).secret)
+    const ipn = issue(endpointOf(await owner.call("POST", "/merchants/ipn-secret/rotate", {}, once("ipn"))).secret)
+    issue((await register(owner, "/other")).secret)
     const made = await admin.post("/webhooks", { endpoint_url: `${receiver.url}/admin`, event_types: ["*"] })
-    hand((made.body as unknown as Endpoint).secret)
+    issue((made.body as unknown as Endpoint).secret)
 
     const subscriber = await Subscriber.create(owner)
     await subscriber.pay({ payment_method: "card", card_number: "4242424242424242" })
     const instrument = await store.db("gateway_instrument").where({ merchant_id: owner.id }).first()
-    hand(tokenOf(store, instrument))
+    issue(tokenOf(store, instrument))
     const { transaction_id } = await paid(owner, {
       ipn_url: `${receiver.url}/ipn`,
       payment_info: { is_recurring: true },
     })
     const kept = (await store.db("gateway_transaction").where({ id: transaction_id }).first()).kept_instrument.token
-    hand(secretBoxOf(gatewayOf(store).options).open(kept, SEALED.keptToken, transaction_id))
+    issue(secretBoxOf(gatewayOf(store).options).open(kept, SEALED.keptToken, transaction_id))
 
     expect((await owner.advance(1)).status).toBe(200)
-    const [told] = receiver.at("/hook")
-    expect(verifyWebhook(told.raw, told.headers, current)).toBe(true)
+    const [delivered] = receiver.at("/hook")
+    expect(verifyWebhook(delivered.raw, delivered.headers, current)).toBe(true)
     const [notified] = receiver.at("/ipn")
     expect(verifyWebhook(notified.raw, notified.headers, ipn)).toBe(true)
     expect(
@@ -109,10 +109,10 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     await clockTo(owner, new Date(Date.now() + 32 * DAY * 1_000).toISOString())
     expect((await subscriber.history()).map(({ status }) => status)).toEqual(["SUCCESS", "SUCCESS"])
 
-    expect(handed.every((secret) => /^(whsec|sbt)_.{36,}/.test(secret))).toBe(true)
-    const bare = handed.map((secret) => secret.slice(secret.indexOf("_") + 1))
+    expect(issued.every((secret) => /^(whsec|sbt)_.{36,}/.test(secret))).toBe(true)
+    const bare = issued.map((secret) => secret.slice(secret.indexOf("_") + 1))
     expect(await rowsWith(bare)).toEqual([])
-    // The search finds what there is to find.
+    // Proves that the search finds what exists.
     expect((await rowsWith([`${receiver.url}/admin`])).length).toBeGreaterThan(0)
   })
 
@@ -139,7 +139,7 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     expect(stored.map((row) => row.body.slice(0, 13))).toEqual(Array(3).fill("enc:v1:tests:"))
   })
 
-  it("every column whose name tells of a secret is encrypted, hashed, or known to open nothing", async () => {
+  it("every column whose name suggests a secret is encrypted, hashed, or known to grant nothing", async () => {
     const { rows } = await store.db.raw<{ rows: { name: string }[] }>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
        WHERE table_name LIKE 'gateway\\_%' AND column_name ~ 'secret|token|password|hash|credential|kept|(^|_)key$' ORDER BY 1`
@@ -147,8 +147,8 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     const harmless = /\.(lock_token|lease_token|attempt_token|previous_(ipn_)?secret_until|trial_ending_notified)$/
     const known = [
       ...COLUMNS.map(({ table, column }) => `${table}.${column}`),
-      // A hash of 256 random bits; the last part of a link that is sent by e-mail; what requests, payments and receivers are
-      // told apart by.
+      // A hash of 256 random bits; the last part of a link that is sent by e-mail; what identifies requests, payments and
+      // receivers.
       "gateway_api_key.key_hash",
       "gateway_invoice.pay_token",
       "gateway_idempotency_key.key",
@@ -345,7 +345,7 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     expect([sum(first, "unreadable"), sum(first, "left")]).toEqual([0, 0])
     expect((await allTexts()).flat().filter((text) => !text.startsWith("enc:v1:next:"))).toEqual([])
     expect(sum(await rotate(`${next},${own()}`), "rotated")).toBe(0)
-    // Back under the store's own key, with the other one at hand: the store goes on.
+    // Back under the store's own key with the other one configured too: the store works.
     expect(sum(await rotate(`${own()},${next}`), "left")).toBe(0)
     expect(sum(await rotate(own()), "unreadable")).toBe(0)
     const replayed = await owner.call(

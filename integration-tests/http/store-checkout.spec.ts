@@ -119,7 +119,7 @@ describe("opening a payment (design: The store's side)", () => {
   })
 
   it.each([
-    ["an origin nobody has named", "http://evil.example/"],
+    ["an origin that is not configured", "http://evil.example/"],
     ["a named host on another port", "http://shop.example:8001/"],
     ["a host that begins like a named one", "http://shop.example:8000.evil.example/"],
     ["credentials before another host", "http://shop.example:8000@evil.example/"],
@@ -229,7 +229,7 @@ describe("paying a cart", () => {
 describe("the guard at Pay (design: The store's side)", () => {
   it("refuses when the cart's total has changed, charges nothing, and ends the checkout", async () => {
     const { cart, session } = await shop.checkout()
-    // Behind Medusa's back: through its API the payment session would be gone.
+    // In the database: through Medusa's API the payment session would be deleted.
     await store.db.raw(
       `UPDATE cart_line_item SET unit_price = 99, raw_unit_price = '{"value": "99", "precision": 20}' WHERE cart_id = ?`,
       [cart.id]
@@ -242,8 +242,8 @@ describe("the guard at Pay (design: The store's side)", () => {
     expect(transaction).toMatchObject({ state: "EXPIRED", verified_at: null })
     expect(await store.db("gateway_sandbox_operation").where({ key: transaction.id })).toHaveLength(0)
     expect(await shop.pay(session.data.session_id)).toMatchObject({ status: 408 })
-    const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
-    expect(told).toMatchObject({ status: "canceled" })
+    const [shown] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(shown).toMatchObject({ status: "canceled" })
   })
 
   it("ends the checkout when the cart changes through Medusa", async () => {
@@ -408,7 +408,7 @@ describe("coming back from the hosted page", () => {
 })
 
 describe("GET /store/gateway/status", () => {
-  it("tells a polling storefront what became of the payment, by session or transaction", async () => {
+  it("gives a polling storefront the payment's status, by session or transaction", async () => {
     const { cart, session } = await shop.checkout()
     const { session_id } = session.data
     const pending = await shop.status(`session_id=${session_id}`)

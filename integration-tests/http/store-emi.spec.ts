@@ -120,7 +120,7 @@ describe("decisions: EMI — the shop window, GET /store/gateway/emi", () => {
     }
   })
 
-  it("a sale's price and promotions that apply by themselves are in it, a code nobody has entered is not", async () => {
+  it("sale prices and automatic promotions count, a code that was not entered does not", async () => {
     const pricing = store.container.resolve<IPricingModuleService>(Modules.PRICING)
     const promotions = store.container.resolve<IPromotionModuleService>(Modules.PROMOTION)
     const query = store.container.resolve(ContainerRegistrationKeys.QUERY)

@@ -124,7 +124,7 @@ describe("the payment provider (design: The store's side)", () => {
 })
 
 describe("what a shopper sends as a payment session's data decides nothing", () => {
-  /** As a process leaves it that was killed before the provider had put its own data there. */
+  /** The state after a process was killed before the provider had written its own data. */
   async function withDataOf(session_id: string): Promise<Unpaid> {
     const { cart, session } = await shop.checkout()
     await store
@@ -209,7 +209,7 @@ describe("what a shopper sends as a payment session's data decides nothing", () 
       { refunded_minor: 10_000 },
       { refunded_minor: 0 },
     ])
-    // Refunding has written the payment's own data again.
+    // The refund has written the payment's own data again.
     expect(await store.brokenInvariants()).toEqual([])
   })
 })
@@ -239,7 +239,7 @@ describe("refunds from Medusa's order page", () => {
 
   it("do not give back twice what Medusa asks for again under a new key", async () => {
     const { transaction_id, payment_id } = await paidCart()
-    // The acquirer has given the money back, and the gateway fails before it can write that down.
+    // The acquirer has refunded, and the gateway fails before it can record that.
     await store.db.raw(`
       CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no room''; END';
       CREATE TRIGGER refuse_all BEFORE UPDATE ON gateway_refund FOR EACH ROW EXECUTE FUNCTION refuse_all()`)
@@ -258,7 +258,7 @@ describe("refunds from Medusa's order page", () => {
       await store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
     ).toHaveLength(1)
 
-    // The same amount once more is another request: nothing is left to be adopted.
+    // The same amount again is another request: nothing is left to adopt.
     await payments.refundPayment({ payment_id, amount: 500 })
     expect(await refundsOf(transaction_id)).toHaveLength(2)
   })

@@ -291,7 +291,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     expect(instruments).toHaveLength(1)
   })
 
-  it("a guest is told to sign in before anything can be paid", async () => {
+  it("a guest must sign in before anything can be paid", async () => {
     const { status, body } = await shop.initiate((await shop.cart({ "TEA-250": 1 })).id)
     expect([status, body.message]).toEqual([
       400,
@@ -299,7 +299,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
     ])
   })
 
-  it("a guest with a customer's e-mail address is nobody else, though Medusa puts the cart into that customer's name", async () => {
+  it("a guest with a customer's e-mail address is still a guest, though Medusa assigns the cart to that customer", async () => {
     const { email, id } = await Shopper.register(store, shop)
     const cart = await shop.cart({ "TEA-250": 1 }, { email })
     expect(await store.db("cart").where({ id: cart.id }).first("customer_id")).toEqual({ customer_id: id })
@@ -362,7 +362,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
       .finally(() => store.db.raw("ALTER TABLE gateway_invoice DROP CONSTRAINT none_today"))
     expect(paid.body.data.status).toBe("SUCCESS")
     expect(await shopper.subscriptions()).toEqual([])
-    // The paying request's right to make the order has run out.
+    // The paying request's right to make the order has expired.
     await store
       .db("gateway_cart_completion")
       .where({ cart_id: cart.id })
@@ -388,7 +388,7 @@ describe("buying a subscription (design: Subscriptions → plans)", () => {
   })
 })
 
-describe("what a shopper is told before paying (decision 30)", () => {
+describe("what a shopper sees before paying (decision 30)", () => {
   it("a storefront asks which variants are subscriptions; what its key may not see is left out", async () => {
     const { plan, variant_id } = await sellOnPlan("SCARF-S", { name: "Scarf a month", amount: 145_000n })
     const once = await shop.variantId("SARI-SILK")
@@ -487,7 +487,7 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
     }
   )
 
-  it("nobody signed in gets 401", async () => {
+  it("a visitor who is not signed in gets 401", async () => {
     expect((await shop.call("GET", "/store/gateway/subscriptions")).status).toBe(401)
     expect((await shop.call("POST", `/store/gateway/subscriptions/${id}/cancel`)).status).toBe(401)
   })
@@ -573,7 +573,7 @@ describe("managing one's own: /store/gateway/subscriptions", () => {
 })
 
 describe("the periods after the first one", () => {
-  // Whatever else is bought above would be renewed too, each with an order of Medusa's.
+  // The other subscriptions above would be renewed too, each with an order of Medusa's.
   beforeAll(async () => {
     const live = await store
       .db("gateway_subscription")

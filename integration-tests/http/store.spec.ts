@@ -70,7 +70,7 @@ describe("what is asked of a store's process after each file", () => {
     expect(serverErrors(lines, ["/b?c=1", "/d", "/e"])).toEqual(["declared, but it did not come: /e"])
   })
 
-  it("nothing that nobody caught", () => {
+  it("no uncaught errors", () => {
     expect(uncaughtIn("info: ready\nerror: Unhandled rejection: x\nUncaught exception y")).toHaveLength(2)
     expect(uncaughtIn("[ioredis] Unhandled error event: Error: connect ECONNREFUSED 127.0.0.1:1")).toEqual([])
   })

@@ -42,7 +42,7 @@ describe("a merchant without the service subscriptions", () => {
       )
     ).rejects.toMatchObject({ code: "SERVICE_NOT_ENABLED" })
     expect(await owner.book(transaction_id)).toEqual([])
-    // An ordinary checkout is none of it.
+    // An ordinary checkout does not appear in it.
     expect((await owner.pay((await owner.open()).session_id)).body.data.status).toBe("SUCCESS")
     await gatewayOf(store).merchants.configure(tenant, { services: ["subscriptions"] })
     expect((await owner.pay(session_id)).body.data.status).toBe("SUCCESS")
@@ -109,7 +109,7 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
   })
 
   it.each<[string, Record<string, unknown>, string]>([
-    ["nobody to bill", { ...MONTHLY }, "422 MISSING_REQUIRED_FIELD customer"],
+    ["no customer", { ...MONTHLY }, "422 MISSING_REQUIRED_FIELD customer"],
     [
       "no plan and no amount",
       { customer: someone(), interval_count: 1, interval_unit: "DAY" },
@@ -133,7 +133,7 @@ describe("contract 4.6 — POST /payments/subscriptions", () => {
     })
   })
 
-  it("tells every failure at once", async () => {
+  it("reports all failures at once", async () => {
     const answer = await createWith({ interval_unit: "HOUR", customer: { email: "x" } })
     expect([answer.body.error.code, fields(answer)]).toEqual([
       "VALIDATION_ERROR",
@@ -371,8 +371,8 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     const subscriber = await Subscriber.create(merchant)
     const { session_id, transaction_id } = await subscriber.pay()
     const { id, uuid, customer_id, next_billing_date } = await subscriber.get()
-    const told = (await subscriber.told()).find(({ event_type }) => event_type === "subscription.payment_succeeded")
-    expect(told?.data).toEqual({
+    const event = (await subscriber.emitted()).find(({ event_type }) => event_type === "subscription.payment_succeeded")
+    expect(event?.data).toEqual({
       subscription_uuid: uuid,
       subscription_id: id,
       customer_id,
@@ -466,7 +466,7 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
     ])
   })
 
-  it("several checkouts of one period: it is paid once, whoever is first; the others are refused and charge nothing", async () => {
+  it("several checkouts of one period: the first pays it once; the others are refused and charge nothing", async () => {
     const subscriber = await Subscriber.create(merchant)
     const sessions = [await subscriber.checkout(), await subscriber.checkout(), await subscriber.checkout()]
     const answers = await Promise.all(sessions.map(({ session_id }) => merchant.pay(session_id)))
@@ -542,7 +542,7 @@ describe("contract 4.6, decisions: Plans — a subscription checkout is an ordin
 })
 
 describe("contract 3.1 — pause, resume, cancel", () => {
-  it("pause and resume answer the updated subscription, and tell", async () => {
+  it("pause and resume return the updated subscription and emit events", async () => {
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay()
     const before = await subscriber.get()

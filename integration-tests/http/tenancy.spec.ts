@@ -7,8 +7,8 @@ import { useStore } from "../support/store"
 import { someone, Subscriber } from "../support/subscriptions"
 
 /*
- * Every route that takes an id, of /api/v2 and of the admin: another merchant's ids, and those of another environment, are
- * as unknown as made-up ones, and nothing of the owner's changes. A new route without a case fails here.
+ * Every route that takes an id, of /api/v2 and of the admin: ids of another merchant or environment are as unknown as
+ * invented ones, and nothing of the owner changes. A new route without a case fails here.
  */
 const store = useStore({ production: true, prepare: prepareAdmin })
 const receiver = useReceiver()
@@ -16,7 +16,7 @@ const receiver = useReceiver()
 const PLAN = { plan_name: "Tea club", amount: "500.00", interval_count: 1, interval_unit: "MONTH" }
 const UUID = "00000000-0000-4000-8000-000000000000"
 
-/** Something of everything that has an id. */
+/** One of everything that has an id. */
 interface Things {
   session: string
   transaction: string
@@ -38,7 +38,7 @@ interface Things {
   proposal: string
 }
 
-/** Ids in their forms that nobody has. */
+/** Ids in valid forms that do not exist. */
 const MADE_UP: Things = {
   session: `ses_${"0".repeat(32)}`,
   transaction: `txn${"0".repeat(32)}`,
@@ -125,10 +125,10 @@ async function propose(transaction_id: string): Promise<string> {
   return (await gatewayOf(store).refundProposals.propose(request))?.id ?? ""
 }
 
-/** Notes about the requests themselves, which are the caller's. */
+/** The logs of the requests themselves, which belong to the caller. */
 const NOT_COMPARED = ["gateway_request_log", "gateway_api_key", "gateway_idempotency_key"]
 
-/** Every row of a merchant, table by table, so that a difference names its table. */
+/** All rows of a merchant, by table, so that a difference names its table. */
 async function everythingOf({ id }: ApiMerchant): Promise<Record<string, string>> {
   const { rows: tables } = await store.db.raw<{ rows: { table_name: string }[] }>(
     `SELECT table_name FROM information_schema.columns
@@ -145,7 +145,7 @@ async function everythingOf({ id }: ApiMerchant): Promise<Record<string, string>
   return sums
 }
 
-/** The ids that a route of `/api/v2` takes, in every form, and a body that it would accept from its owner. */
+/** The ids that each route of `/api/v2` takes, in every form, and a body that it would accept from the owner. */
 const CASES: Record<string, { ids: (keyof Things)[]; body?: unknown }> = {
   "POST /payments/checkout/{session_id}/expire": { ids: ["session"] },
   "GET /payments/verify/{transaction_id}": { ids: ["transaction"] },
@@ -205,8 +205,8 @@ describe("/api/v2: another merchant's ids", () => {
     expect(await everythingOf(owner)).toEqual(before)
   })
 
-  it("the cases are ids that exist: their owner is never told 404", async () => {
-    // Reading first, then what changes the things, what removes them last.
+  it("the cases are ids that exist: their owner never gets 404", async () => {
+    // First the requests that read, then those that change, last those that remove.
     const order = ["GET", "PATCH", "POST", "DELETE"]
     const cases = Object.entries(CASES).sort(
       ([left], [right]) => order.indexOf(left.split(" ")[0]) - order.indexOf(right.split(" ")[0])
@@ -278,7 +278,7 @@ describe("/api/v2: another merchant's ids", () => {
   )
 })
 
-/** What an answer tells, but for what is new each time. */
+/** The content of an answer without what is new each time. */
 function withoutTimes(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data ?? null).replace(/"(batch_id|refund_id|created_at|estimated_completion)":"[^"]*"/g, '"$1":""')
@@ -301,7 +301,7 @@ describe("/api/v2: a suspended merchant", () => {
     expect(await everythingOf(owner)).toEqual(before)
   })
 
-  it("without its key nobody learns that it is suspended", async () => {
+  it("only its own key reveals that it is suspended", async () => {
     await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
     const answers = await Promise.all(
       ROUTES.map(({ method, path }) => call(store.url, method, withId(path, "x"), undefined, { key: null }))
@@ -310,7 +310,10 @@ describe("/api/v2: a suspended merchant", () => {
   })
 })
 
-/** The admin's routes by the first segment of their path; their bodies are ones that the owner's admin would accept. */
+/**
+ * The admin's routes by the first segment of their path; their bodies are ones that it would accept from the owner's
+ * admin.
+ */
 const ADMIN: Record<string, keyof Things | null> = {
   plans: "plan",
   subscriptions: "subscription",
@@ -325,10 +328,10 @@ const ADMIN: Record<string, keyof Things | null> = {
   events: "event",
   deliveries: "delivery",
   emi: "emi",
-  // Every merchant has the same ones: another's is one that nobody has.
+  // Every merchant has the same ids, so there is no other merchant's id to try.
   "payment-services": null,
 }
-/** Not of one merchant: the merchants themselves, and the store's orders and variants. */
+/** Routes that belong to no merchant: the merchants themselves, and the store's orders and variants. */
 const OF_THE_STORE = ["merchants", "orders", "variant-plans"]
 const DESK_BODIES: Record<string, unknown> = {
   "POST /plans/[id]": { plan_name: "Taken" },
@@ -379,7 +382,7 @@ describe("/admin/gateway: ids of another merchant or environment than the one th
 
   it("the cases are ids that exist: at the owner's admin they are found", async () => {
     const admin = new Admin(store, headers, owner.id)
-    // An open proposal's page asks Medusa for its order, which this one does not have.
+    // An open proposal's page asks Medusa for its order, which does not exist here.
     expect((await admin.post(`/refund-proposals/${things.proposal}/dismiss`)).status).toBe(200)
     for (const { path } of withIds.filter(
       (route) => route.method === "GET" && !OF_THE_STORE.includes(route.path.split("/")[1])

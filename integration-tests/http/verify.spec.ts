@@ -45,7 +45,7 @@ describe("contract 4.3, 2.7 — the answer of a verification", () => {
     })
   })
 
-  it("decisions: Requests — before the payment no string is null and no fee is told", async () => {
+  it("decisions: Requests — before the payment no string is null and no fee is shown", async () => {
     const { transaction_id } = await merchant.open()
     expect(await merchant.verified(transaction_id)).toMatchObject({
       verified: false,

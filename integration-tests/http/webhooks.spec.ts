@@ -242,14 +242,14 @@ describe("delivery", () => {
     await advance(merchant, 1)
     const waits = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
     for (const [index, wait] of waits.entries()) {
-      // What the clock moves too far counts towards the next wait: so not too near to either end.
+      // An overshoot of the clock shortens the next wait, so the steps keep away from both ends.
       expect([index, await advance(merchant, wait / 2)]).toEqual([index, 0])
       expect([index, await advance(merchant, Math.ceil(wait * 0.65))]).toEqual([index, 1])
     }
     const [delivery] = await deliveries(merchant, `?endpoint_id=${id}`)
     expect(delivery).toMatchObject({ status: "failed", attempts: 10, status_code: 500, next_attempt_at: null })
     expect(delivery.log).toHaveLength(10)
-    // The merchant's clock tells every time, also of what is still to come: the first failure and the last lie days apart.
+    // All times are on the merchant's clock, future ones too: the first failure and the last are days apart.
     const times = [delivery.created_at, ...delivery.log.map(({ attempted_at }) => attempted_at)]
     expect(times).toEqual([...times].sort())
     expect(times.filter((time) => new Date(time).toISOString() !== time)).toEqual([])
@@ -378,7 +378,7 @@ describe("IPN", () => {
     expect(verifyWebhook(got?.raw ?? "", got?.headers ?? {}, secret.secret)).toBe(true)
   })
 
-  it("decisions: Callback URLs — a full refund is told as REFUNDED, and the IPN secret rotates", async () => {
+  it("decisions: Callback URLs — a full refund sends REFUNDED, and the IPN secret rotates", async () => {
     const merchant = await newMerchant(store)
     const before = ((await merchant.call("GET", "/merchants/ipn-secret")).body.data as unknown as { secret: string })
       .secret

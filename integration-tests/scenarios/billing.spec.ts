@@ -13,14 +13,14 @@ const PAGE = "http://pay.test/pay/x"
 
 type Services = ReturnType<typeof servicesWith>
 
-/** A merchant whose clock stands still at a moment to come: nothing is done until the test does it. */
+/** A merchant whose clock stands still at a future moment: only the test does work. */
 async function merchantAt(when: string): Promise<ApiMerchant> {
   const merchant = await newMerchant(store)
   await clockTo(merchant, when)
   return merchant
 }
 
-/** Moves the clock without doing what falls due: no worker was there. */
+/** Moves the clock without doing what falls due, as if no worker had run. */
 async function clockOnly(merchant: ApiMerchant, when: string): Promise<void> {
   const seconds = Math.ceil((Date.parse(when) - Date.now()) / 1000)
   await store
@@ -29,7 +29,7 @@ async function clockOnly(merchant: ApiMerchant, when: string): Promise<void> {
     .update({ clock_offset_seconds: seconds })
 }
 
-/** A merchant with monthly subscriptions that are due, paid for once with an acquirer under the test's control. */
+/** A merchant with due monthly subscriptions, which were paid once through an acquirer that the test controls. */
 async function dueWith(
   acquirer: ScriptedAcquirer,
   count: number
@@ -69,7 +69,7 @@ const endLeases = () =>
     .update({ locked_until: new Date(Date.now() - 1000) })
 const statuses = async (subscriber: Subscriber) => (await subscriber.history()).map(({ status }) => status)
 
-/** Lets no charge through before the test says so. */
+/** Blocks all charges until the test releases them. */
 function stopCharges(acquirer: ScriptedAcquirer): ReturnType<typeof latch> {
   const stuck = latch()
   acquirer.onCharge = async () => {
@@ -80,7 +80,7 @@ function stopCharges(acquirer: ScriptedAcquirer): ReturnType<typeof latch> {
 }
 
 describe("decisions: Plans and subscriptions — a run that comes late bills every missed period once, in order", () => {
-  it("nobody worked for three months: each month is charged, in order, and the schedule stays on its anchor", async () => {
+  it("no worker ran for three months: each month is charged, in order, and the schedule stays on its anchor", async () => {
     const merchant = await merchantAt("2028-01-31T00:00:00Z")
     const subscriber = await Subscriber.create(merchant)
     await subscriber.pay()
@@ -179,7 +179,7 @@ describe("design: any number of workers", () => {
   })
 })
 
-describe("design: unknown is not failed — a charge of which nobody knows", () => {
+describe("design: unknown is not failed — a charge with an unknown outcome", () => {
   it("stays open, is not charged again, and is settled when the acquirer knows", async () => {
     const acquirer = new ScriptedAcquirer("inline", [kept], [unknown, done])
     acquirer.onCharge = unknown
@@ -237,7 +237,7 @@ describe("design: unknown is not failed — a charge of which nobody knows", () 
     expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
   })
 
-  it("an acquirer that throws is one that nobody knows of", async () => {
+  it("an acquirer that throws leaves the outcome unknown", async () => {
     const acquirer = scripted()
     acquirer.onCharge = () => Promise.reject(new Error("socket hang up"))
     const {
@@ -321,7 +321,7 @@ describe("a merchant that may not take payments is not billed", () => {
       expect(await services.billing.nextDue(merchant.id)).toBeNull()
       expect(await services.billing.run(50, onlyOf(merchant))).toBe(0)
       while ((await services.billing.run(50)) > 0);
-      // An admin may move the clock: it does not wait for what rests.
+      // Moving the clock still works: it does not wait for suspended work.
       const tenant = { merchant_id: merchant.id, environment: "sandbox" as const }
       expect((await gatewayOf(store).clock.move(tenant, { advance_seconds: 5 * 86_400 })).processed).toMatchObject({
         subscriptions: 0,
@@ -367,7 +367,7 @@ describe("a merchant that may not take payments is not billed", () => {
     ["it had been charged", done, "SUCCESS"],
     ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
   ])(
-    "its worker died while it charged: nobody charges again, and the acquirer is asked what it took; %s",
+    "its worker died while it charged: no second charge, and the acquirer is asked for the outcome; %s",
     async (_name, answer, status) => {
       const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
       const {
@@ -412,7 +412,7 @@ describe("a merchant that may not take payments is not billed", () => {
 })
 
 describe("design: killing a worker loses nothing and doubles nothing", () => {
-  it("it dies while it charges: whoever takes over asks with the same key, and the dead one's answer comes too late", async () => {
+  it("it dies while it charges: the next worker asks with the same key, and the dead one's answer comes too late", async () => {
     const acquirer = scripted()
     const {
       merchant,
@@ -438,7 +438,7 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
   it.each<[string, () => Moved | { result: "absent" }, string]>([
     ["it had been charged", done, "SUCCESS"],
     ["it had never been charged", () => ({ result: "absent" }), "FAILED"],
-  ])("the subscription is cancelled before anybody takes over: nobody charges; %s", async (_name, answer, status) => {
+  ])("the subscription is cancelled before another worker takes over: no charge; %s", async (_name, answer, status) => {
     const acquirer = new ScriptedAcquirer("inline", [kept], [answer])
     const {
       merchant,
@@ -501,7 +501,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     ["pause", "/pause", "PAUSED"],
     ["cancel", "/cancel", "CANCELLED"],
   ])(
-    "%s, when a worker that is reserving at that moment has lost its lease, leaves no period open that nobody settles",
+    "%s, when a worker that is reserving at that moment has lost its lease, leaves no period unsettled",
     async (_name, suffix, status) => {
       const acquirer = new ScriptedAcquirer("inline", [kept], [done])
       const {
@@ -523,7 +523,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
           opened_at,
         },
       ] = await store.db("gateway_billing_record").where({ subscription_id: (await rowOf(subscriber)).id })
-      // Whoever writes the next period waits for this, which itself holds nothing of the subscription.
+      // Writers of the next period wait for this lock, which locks nothing of the subscription itself.
       const other = await store.db.transaction()
       await other.raw("SET LOCAL session_replication_role = replica")
       await other("gateway_billing_record").insert({
@@ -564,7 +564,8 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
     const {
       subscribers: [cancelled, paused, changed],
     } = await dueWith(acquirer, 3)
-    // This worker stops in its question, at what it orders merchants by, while the test has the lock.
+    // Blocks the worker inside its claim query, in the random() by which it orders merchants, while the test holds the
+    // lock.
     await store.db.raw(`CREATE FUNCTION public.random() RETURNS double precision LANGUAGE plpgsql VOLATILE AS
       $$ BEGIN PERFORM pg_advisory_xact_lock(60221); RETURN pg_catalog.random(); END $$`)
     const pool = knex({ ...store.db.client.config, searchPath: ["public", "pg_catalog"] })

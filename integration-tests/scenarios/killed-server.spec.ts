@@ -17,8 +17,8 @@ const store = useStore({
 })
 
 /**
- * Where completing a cart can be cut off, last first. A lock on the table stops the next writer there, so a payment
- * waits in the middle of completing its cart, in a process that knows nothing of the test.
+ * The points at which completing a cart can be interrupted, last first. A lock on the table stops the next writer
+ * there, so a payment waits in the middle of completing its cart, in a process that knows nothing of the test.
  */
 const WINDOWS = [
   { table: "order_transaction", left: "an order whose money is not on it", sku: "TEA-250" },
@@ -76,7 +76,7 @@ describe("kill -9 between paying and completing the order", () => {
       prepared.map(({ cart }) => cart.id)
     )
     expect(paid.map(({ state }) => state)).toEqual(["waiting", "waiting", "waiting", "waiting"])
-    // The half minute for the paying request and the dead runners' leases have run out.
+    // The half minute for the paying request and the leases of dead processes have expired.
     await store.db("gateway_cart_completion").update({ next_attempt_at: new Date(0), locked_until: new Date(0) })
 
     const restarted = await store.startServerProcess({ env: { MEDUSA_WORKER_MODE: "shared" } })
@@ -84,7 +84,7 @@ describe("kill -9 between paying and completing the order", () => {
       const { rows } = await store.db.raw("SELECT to_regclass('graphile_worker._private_jobs') AS queue")
       return rows[0].queue !== null
     })
-    // What cron does at the next full minute.
+    // Queues what cron would queue at the next full minute.
     await store.db.raw("SELECT graphile_worker.add_job('complete-paid-carts')")
     const waiting = () => store.db("gateway_cart_completion").where({ state: "waiting" })
     await until("every paid cart has been seen to", async () => (await waiting()).length === 0, 90)
@@ -125,7 +125,7 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
     return { order_id, payment_id, transaction_id }
   }
 
-  /** Somebody waits for the row of a payment. */
+  /** Whether a process waits for the row of a payment. */
   const waitingForRow = async (): Promise<boolean> => {
     const { rows } = await store.db.raw(
       "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FOR UPDATE OF t%'"
@@ -160,7 +160,7 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
     await until("the admin's refund waits for its payment", waitingForRow)
     await server.kill("SIGKILL")
     await answer
-    // The killed server's statement ends, too: nobody is there to hear of the lock.
+    // The killed server's statement must end too: its client is gone and cannot react to the lock.
     await store.db.raw(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
     )
@@ -171,7 +171,7 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
     expect(await orderMoney(store, asked.order_id)).toMatchObject({ refunds: [40], transactions: [] })
     expect(await shop.gateway.refunds.list(asked.transaction_id)).toEqual([])
 
-    // The dead worker's claim has run out, and the admin's refund is minutes old.
+    // The dead worker's lease has expired, and the admin's refund is minutes old.
     await store.db("gateway_order_refund").update({ next_attempt_at: new Date(0), locked_until: new Date(0) })
     await store
       .db("refund")

@@ -26,7 +26,7 @@ interface Paid {
   order_id: string
   payment_id: string
   transaction_id: string
-  /** What the order and its payment say. */
+  /** The money of the order and its payment. */
   money(): ReturnType<typeof orderMoney>
   /** A refund on the gateway's side; the amount in taka. */
   refund(taka: number, reason?: string): Promise<string>
@@ -54,7 +54,10 @@ async function paidOrder(card?: string): Promise<Paid> {
   }
 }
 
-/** Everything noted is due: the minutes that Medusa is left alone have passed, and a killed worker's claim has run out. */
+/**
+ * Makes all queued work due: the minutes in which Medusa is left alone have passed, and a killed worker's lease has
+ * expired.
+ */
 async function show(): Promise<void> {
   await store
     .db("gateway_order_refund")
@@ -66,7 +69,7 @@ async function show(): Promise<void> {
 const refundAsAdmin = (payment_id: string, amount: number) =>
   refundPaymentWorkflow(store.container).run({ input: { payment_id, amount }, throwOnError: false })
 
-/** The acquirer, which had taken its time, says what became of a refund. */
+/** The acquirer, which took its time, reports the outcome of a refund. */
 async function acquirerFinishes(transaction_id: string, outcome: "SUCCESS" | "REFUND_FAILED"): Promise<void> {
   for (const { id, state } of await shop.gateway.refunds.list(transaction_id)) {
     if (state === "processing") {
@@ -79,7 +82,7 @@ async function acquirerFinishes(transaction_id: string, outcome: "SUCCESS" | "RE
   }
 }
 
-/** The database refuses to write, as it does to a process that dies before it has. */
+/** The database refuses to write, as if the process had died before. */
 async function refusing(event: string, work: () => Promise<unknown>): Promise<void> {
   await store.db.raw(`
     CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''no room''; END';
@@ -253,7 +256,7 @@ describe("a worker that dies", () => {
 
   it("inside Medusa's own refund is made up for: its money went back, and the order says so", async () => {
     const { payment_id, transaction_id, money } = await paidOrder()
-    // An admin is making a return: Medusa gives the money back and then fails to write the credit line.
+    // An admin is making a return: Medusa refunds the money and then fails to write the credit line.
     await beginReturnOrderWorkflow(store.container).run({ input: { order_id: await orderOf(payment_id) } })
     expect((await refundAsAdmin(payment_id, 40)).errors).toHaveLength(1)
     expect(await money()).toMatchObject({ refunds: [40], transactions: [] })
@@ -285,7 +288,7 @@ describe("a worker that dies", () => {
     expect(await money()).toMatchObject({ refunds: [] })
     await show()
     expect(await money()).toMatchObject({ pending: 0, refunds: [90], refunded: 90, transactions: [-90] })
-    // The same amount once more is another request: the first one stands on the order by now.
+    // The same amount again is another request: the first refund is on the order by now.
     expect((await refundAsAdmin(payment_id, 90)).errors).toHaveLength(0)
     expect(await shop.gateway.refunds.list(transaction_id)).toHaveLength(2)
   })
@@ -303,7 +306,7 @@ describe("a refund that fails after Medusa believed it is put right on both side
     expect(await money()).toMatchObject({ pending: 0, refunds: [200], refunded: 200, transactions: [-200] })
     await acquirerFinishes(transaction_id, "REFUND_FAILED")
     await show()
-    // The shopper still has it coming: the order says that 200.00 are to be given back.
+    // The shopper has not received it yet: the order shows 200.00 to be refunded.
     expect(await money()).toMatchObject({
       pending: -200,
       transaction_total: 1320,
@@ -336,7 +339,7 @@ describe("a refund that fails after Medusa believed it is put right on both side
     expect(await rowsOf(transaction_id)).toMatchObject([{ state: "dropped", next_attempt_at: null }])
   })
 
-  it("when Medusa cancels the order all the same, and writes a refund that nobody got", async () => {
+  it("when Medusa cancels the order all the same, and writes a refund that never happened", async () => {
     const { order_id, transaction_id, money } = await paidOrder(REFUND_FAILS_CARD)
     await cancelOrderWorkflow(store.container).run({ input: { order_id } })
     expect(await money()).toMatchObject({ pending: 1320, transaction_total: 0, refunds: [] })

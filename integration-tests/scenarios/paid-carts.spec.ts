@@ -18,7 +18,7 @@ const store = useStore({
 const REFUND_FAILS_CARD = "4000000000005126"
 const DELAYED_REFUND_CARD = "4000000000007734"
 
-/** The money is taken and the process dies: paid, and nobody has made the order. */
+/** The payment succeeds and the process dies: paid, but without an order. */
 async function paidWithoutOrder(
   card = "4242424242424242"
 ): Promise<{ cart: Cart; session: PaymentSession; transaction_id: string }> {
@@ -31,7 +31,7 @@ async function paidWithoutOrder(
   return { cart, session, transaction_id }
 }
 
-/** The next try of this cart is due; a killed runner's lease has run out. */
+/** Makes the next try of this cart due; the lease of a killed run has expired. */
 async function letItBeDue(cart: Cart): Promise<void> {
   await store
     .db("gateway_cart_completion")
@@ -110,8 +110,8 @@ describe("paid, but no order", () => {
       order_id: null,
     })
     // The shopper can start again with the same cart.
-    const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
-    expect(told).toMatchObject({ status: "canceled", data: { status: "REFUNDED" } })
+    const [shown] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(shown).toMatchObject({ status: "canceled", data: { status: "REFUNDED" } })
   })
 
   it("tries five times in all when the stock went, then gives the money back", async () => {
@@ -188,7 +188,7 @@ describe("paid, but no order", () => {
 })
 
 describe("outcomes without money reach Medusa's payment session (design: facts about Medusa)", () => {
-  it("tells an expiry, by the task, once", async () => {
+  it("announces an expiry, by the task, once", async () => {
     const { cart, session } = await shop.checkout()
     await store
       .db("gateway_transaction")
@@ -196,13 +196,13 @@ describe("outcomes without money reach Medusa's payment session (design: facts a
       .update({ expires_at: new Date() })
     await shop.gateway.transactions.expireDue(100)
     await notifyDuePaymentSessions(store.container)
-    const [told] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
-    expect(told).toMatchObject({ id: session.id, status: "canceled", data: { status: "EXPIRED" } })
+    const [shown] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(shown).toMatchObject({ id: session.id, status: "canceled", data: { status: "EXPIRED" } })
     const [row] = await store.db("gateway_checkout_session").where({ id: session.data.session_id })
     expect(row.outcome_due_at).toBeNull()
   })
 
-  it("has nothing to tell of a payment session that is gone", async () => {
+  it("does nothing about a payment session that is gone", async () => {
     const { cart, session } = await shop.checkout()
     await shop.addItem(cart.id, "TEA-250")
     await notifyDuePaymentSessions(store.container)

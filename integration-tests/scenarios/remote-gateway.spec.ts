@@ -8,7 +8,7 @@ import { until } from "../support/deliveries"
 import { OtherDeployment } from "../support/other-deployment"
 import { useStore } from "../support/store"
 
-/** A store whose gateway runs in another deployment: two real ones, each with its own database. */
+/** A store whose gateway runs in another deployment: two real stores, each with its own database. */
 
 const PROVIDER = "pp_gateway_remote"
 const REFUND_FAILS_CARD = "4000000000005126"
@@ -71,7 +71,7 @@ async function open(requests?: Record<string, unknown>, items?: Record<string, n
   return { cart, id: session.id, data: session.data as unknown as RemoteData }
 }
 
-/** Where the other deployment sends the shopper, and nothing followed. */
+/** Opens the address to which the other deployment sends the shopper, without following redirects. */
 const comeBack = ({ data }: Opened, from = newAddress()) =>
   fetch(
     `${store.url}/gateway/remote/return?transaction_id=${data.transaction_id}&status=SUCCESS&order_id=${data.order_id}`,
@@ -85,7 +85,7 @@ async function statusOf({ id }: Opened): Promise<string> {
   return (await payments.retrievePaymentSession(id)).status
 }
 
-/** What Medusa makes of a delivery, without the five seconds that it waits. */
+/** What Medusa makes of a delivery, without its delay of five seconds. */
 function understood(body: string, headers: Record<string, string>) {
   return payments.getWebhookActionAndData({
     provider: "gateway_remote",
@@ -113,14 +113,14 @@ const ipn = ({ data }: Opened) => ({
   status: "SUCCESS",
 })
 
-/** So long ago that nobody will tell of it any more. */
+/** Makes a payment so old that no notification will come any more. */
 async function letItBeLongAgo({ id }: Opened): Promise<void> {
   const ago = new Date(Date.now() - 10 * 60_000)
   await store.db("payment_session").where({ id }).update({ created_at: ago })
   await store.db("payment_session").where({ id }).whereNotNull("authorized_at").update({ authorized_at: ago })
 }
 
-/** As if nobody had asked about any payment in the last seconds. */
+/** Resets the time of the last inquiries. */
 const letThemAskAgain = () => store.db("gateway_remote_payment").update({ asked_at: null })
 
 async function paymentOf({ id }: Opened): Promise<string> {
@@ -150,13 +150,13 @@ describe("paying", () => {
     await until(async () => (await shop.ordersOf(cart.id)).length > 0)
     await until(async () => (await shop.moneyOf(cart.id)).recorded !== "0.00")
     expect(await statusOf(opened)).toBe("authorized")
-    // Endpoint and IPN tell of the same payment, and Medusa hears of both.
+    // Endpoint and IPN announce the same payment, and Medusa receives both.
     await until(async () => (await other.db("gateway_webhook_delivery").where({ state: "pending" })).length === 0)
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
     expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
   })
 
-  it("the shopper who comes back first finds the order; whoever tells of it later changes nothing", async () => {
+  it("the shopper who comes back first finds the order; later notifications change nothing", async () => {
     const opened = await open({ return_url: `${store.url}/thanks?shop=1` })
     await other.pay(opened.data.session_id)
     const answer = await comeBack(opened)
@@ -254,7 +254,7 @@ describe("what is not believed", () => {
       status: 400,
       body: { message: "What the gateway has verified is not the payment of this cart" },
     })
-    // What Medusa would write down as paid is what is paid over there.
+    // The amount that Medusa would record as paid is the amount paid in the other deployment.
     await store
       .db("payment_session")
       .where({ id: cheap.id })
@@ -288,7 +288,7 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     return find()
   }
 
-  /** As a storefront does it, and as code of a host does that hands on whatever a browser has sent. */
+  /** As a storefront does it, and as a host's code does that passes on whatever a browser has sent. */
   const doors: [string, (cart: Cart, data: Record<string, unknown>) => Promise<unknown>][] = [
     ["over the Store API", (cart, data) => shop.initiate(cart.id, data)],
     [
@@ -354,8 +354,8 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     await store.db("payment_session").where({ id: left.id }).update({ data: paid.data })
     expect((await shop.complete(left.cart.id)).body.type).toBe("cart")
     await expect(payments.authorizePaymentSession(left.id, {})).rejects.toThrow("not authorized")
-    const told = signed(succeeded({ ...left, data: { ...paid.data, order_id: left.data.order_id } }), webhookSecret)
-    expect(await understood(...told)).toEqual({ action: "not_supported" })
+    const delivery = signed(succeeded({ ...left, data: { ...paid.data, order_id: left.data.order_id } }), webhookSecret)
+    expect(await understood(...delivery)).toEqual({ action: "not_supported" })
     expect(await (await comeBack(left)).json()).toMatchObject({
       status: "PENDING",
       order_id: null,
@@ -364,7 +364,7 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
     await letItBeLongAgo(left)
     await settleRemotePayments(store.container)
     expect([await shop.ordersOf(left.cart.id), await capturedOf(paid)]).toEqual([[], 0])
-    // Its own money counts, whatever the data says.
+    // Its own payment counts, whatever the data contains.
     await other.pay(left.data.session_id)
     await letThemAskAgain()
     await comeBack(left)
@@ -391,14 +391,14 @@ describe("what a shopper sends as a payment session's data buys nothing", () => 
   })
 })
 
-describe("whoever calls, the store's quota is for its checkouts", () => {
+describe("the store's quota is for its checkouts, whatever strangers request", () => {
   const many = <Result>(count: number, call: (index: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, index) => call(index)))
   const statusIn = async (answer: Response) => ((await answer.json()) as { status: string }).status
 
   /**
-   * What was asked meanwhile about these checkouts; about none that this store has when none are named. Deliveries of
-   * earlier tests may still be on their way, and a payment that is known to be made is asked about at once.
+   * The inquiries about these checkouts while the work ran; about all of this store's when none are named. Deliveries
+   * of earlier tests may still arrive, and a payment that is known to be made is asked about at once.
    */
   async function requestsDuring(about: readonly Opened[], work: () => Promise<unknown>): Promise<number> {
     const before = other.way.asked.length
@@ -423,7 +423,7 @@ describe("whoever calls, the store's quota is for its checkouts", () => {
     })
     expect([...statuses]).toEqual(["PENDING"])
     expect(asked).toBeGreaterThan(0)
-    // Ten in a minute for each payment, however many minutes the calls fall into.
+    // Ten per minute for each payment, however many minutes the calls span.
     expect(asked).toBeLessThanOrEqual(4 * 10 * (Math.ceil((Date.now() - begun) / 60_000) + 1))
     await other.pay(opened[0].data.session_id)
     await until(async () => (await shop.ordersOf(opened[0].cart.id)).length > 0)
@@ -446,7 +446,7 @@ describe("whoever calls, the store's quota is for its checkouts", () => {
     ])
   })
 
-  it("an order_id that this store has not made asks nobody", async () => {
+  it("an order_id that this store has not made triggers no inquiry", async () => {
     const ids = [...Array(50).keys()].map((index) => `01ARZ3NDEKTSV4RRFFQ69G5F${String(index).padStart(2, "0")}`)
     const asked = await requestsDuring([], () =>
       many(50, (index) => comeBack({ data: { order_id: ids[index], transaction_id: "" } } as Opened))
@@ -502,7 +502,7 @@ describe("the other deployment is away (design: unknown is not failed)", () => {
     expect([status, body.message]).toEqual([500, expect.stringContaining("try again")])
   })
 
-  it("a paid cart waits: nothing is failed, nothing is made; the task finds it when nobody else tells", async () => {
+  it("a paid cart waits: nothing fails, nothing is made; without any notification the task finds it", async () => {
     const opened = await open()
     other.way.shut = true
     await other.pay(opened.data.session_id)
@@ -543,7 +543,7 @@ describe("the cart goes another way", () => {
     expect((await other.pay(opened.data.session_id)).status).toBe(408)
   })
 
-  it("a paid one cannot change any more, nor one of which nobody knows", async () => {
+  it("a paid one cannot change any more, nor one whose status is unknown", async () => {
     const [paid, unknown] = [await open(), await open()]
     await other.pay(paid.data.session_id)
     expect((await shop.addItem(paid.cart.id, "CUSHION-40")).status).not.toBe(200)

@@ -47,7 +47,7 @@ interface Proposal {
   items: { title: string; quantity: string; damaged: string; amount: string }[]
 }
 
-/** Everything that is due is seen to, whoever does it: the store's own subscriber is at it as well. */
+/** Processes everything that is due, beside the store's own subscriber, which may be faster. */
 async function seen(): Promise<void> {
   const left = () => store.db("gateway_return_notice").where("next_attempt_at", "<=", new Date()).first()
   do {
@@ -167,7 +167,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
       confirmed_amount: "1250.00",
       refundable_amount: null,
     })
-    // The second cushion is still asked for: Medusa counts it as owed before it is back.
+    // The second cushion is still open: Medusa counts it as owed before it has come back.
     expect(await order.money()).toMatchObject({
       pending: -1250,
       refunds: [1250],
@@ -190,7 +190,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
     expect((await admin.get(`/refund-proposals?status=refunded&q=${order.id}`)).body).toMatchObject({ count: 2 })
   })
 
-  it("that an admin may dismiss, and then it cannot be confirmed; unknown ones are told as such", async () => {
+  it("that an admin may dismiss, and then it cannot be confirmed; unknown ones are 404", async () => {
     const order = await sentOrder({ "TEA-250": 1 })
     await order.return("TEA-250", 1)
     const [{ id }] = await order.proposals()
@@ -325,7 +325,7 @@ describe("decisions: Refunds: claims and cancelled orders likewise", () => {
     const order = await newOrder({ "CUSHION-40": 1 }, { card: REFUND_FAILS_CARD })
     await cancelOrderWorkflow(store.container).run({ input: { order_id: order.id } })
     await seen()
-    // Medusa may still be refunding: it is left alone for a while.
+    // Medusa may still be refunding: the proposal waits for a while.
     expect(await order.proposals()).toEqual([])
     await store
       .db("gateway_return_notice")
@@ -380,7 +380,7 @@ describe("decisions: Refunds: what the store has set", () => {
     expect(await order.money()).toMatchObject({ pending: 0, refunded: 3020, transaction_total: 0, credits: [70] })
   })
 
-  it("does not refund by itself what is above the merchant's threshold: an admin has to approve", async () => {
+  it("does not refund automatically above the merchant's threshold: an admin has to approve", async () => {
     await store.db("gateway_merchant_environment").update({ refund_approval_threshold_minor: 100_000 })
     const order = await sentOrder({ "CUSHION-40": 1 })
     await order.return("CUSHION-40", 1)
@@ -480,15 +480,18 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
     })
   )
 
-  /** Each takes seconds, nearly all of them Medusa's: `MODEL_RUNS=100 npm test -- http scenarios/returns` looks further. */
+  /**
+   * Each run takes seconds, nearly all of them Medusa's: `MODEL_RUNS=100 npm test -- http scenarios/returns` tries
+   * more.
+   */
   const RUNS = Number(process.env.MODEL_RUNS ?? 6)
   const PRICES: Record<string, number> = { "CUSHION-40": 125_000, "TEA-250": 45_000 }
   const DELIVERY = 7_000
 
-  /** What has to be there after each step, in poisha; it knows nothing of how it comes about. */
+  /** The expected state after each step, in poisha; it does not model how the store gets there. */
   class Model {
     readonly captured: number
-    /** What the goods and their delivery cost, less what came back and what was given beyond it. */
+    /** The price of the goods and their delivery, minus what came back and what was refunded beyond it. */
     total: number
     readonly refunds: number[] = []
     readonly left: Record<string, number>
@@ -511,7 +514,7 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
       return this.total - (this.captured - this.refunded)
     }
 
-    /** False: nobody may have so much, or the bank refuses; then nothing has changed. */
+    /** False: more than remains, or the bank refuses; then nothing has changed. */
     refund(amount: number): boolean {
       if (this.refundsFail || amount <= 0 || amount > this.captured - this.refunded) {
         return false
@@ -528,7 +531,7 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
     }
   }
 
-  /** Everything that is due is due now, as `order-refunds.spec.ts` does it. */
+  /** Makes everything due and processes it, as `order-refunds.spec.ts` does. */
   async function mirrored(): Promise<void> {
     await store
       .db("gateway_order_refund")

@@ -38,13 +38,13 @@ const store = useStore({
   },
 })
 
-/** Charges the next period now, and nobody makes its order yet. */
+/** Charges the next period now; its order is not made yet. */
 async function charge(...subscribers: StoreSubscriber[]): Promise<void> {
   await Promise.all(subscribers.map((one) => one.fallDue()))
   await Promise.all(subscribers.map(() => shop.gateway.billing.run(1)))
 }
 
-/** Who makes a change of the tests, now. */
+/** The scope for changes by the tests, now. */
 const scope = () => ({ ...tenant, now: new Date(), actor: TESTS })
 const readShelves = (requests: readonly StockRequest[]) => readStock(store.container, requests)
 
@@ -54,8 +54,8 @@ function readStockBy(read: StorePort["readStock"]): void {
   storePort.connect({ ...storePort.connected, readStock: read })
 }
 /**
- * Tries to make its order. On a busy machine Medusa has been seen to answer while its roll-back was not done: the right
- * to make the order is kept then, and whoever comes once it has run out takes back what is there, and tries anew.
+ * Tries to make its order. On a busy machine Medusa has been seen to answer before its rollback was finished. The right
+ * to make the order is then kept until it expires; the next try undoes the leftovers and starts again.
  */
 async function tryOrder(subscriber: StoreSubscriber): Promise<void> {
   do {
@@ -71,7 +71,9 @@ const isHeld = async (subscriber: StoreSubscriber) =>
   (await subscriber.completions()).some(({ lock_token }) => lock_token !== null)
 const buys = (sku: string, quantity: number) => StoreSubscriber.buys({ store, shop, tenant }, sku, quantity)
 
-/** The module does its work once and then dies before anybody hears of it. */
+/**
+ * Makes a method of the module work once and then fail, as if the process had died before anybody received the result.
+ */
 function dieAfter<Name extends string>(
   module: Record<Name, (...given: never[]) => Promise<unknown>>,
   name: Name
@@ -125,7 +127,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.stop()
   })
 
-  it("out of stock: the period is skipped, told and not charged; the next one is billed on its own date", async () => {
+  it("out of stock: the period is skipped, announced and not charged; the next one is billed on its own date", async () => {
     await sellMonthly(store, shop, tenant, "MUG-GREEN", 60_000n)
     const subscriber = await buys("MUG-GREEN", 1)
     const anchor = new Date(String((await subscriber.now()).next_billing_date))
@@ -216,7 +218,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
         { state: "waiting", attempts: index + 1, last_error: said(expect.stringMatching(/^died after/)) },
       ])
     }
-    // A process that died inside Medusa's own call has left a payment session that knows of no payment.
+    // A process that died inside Medusa's own call has left a payment session without a payment.
     await store
       .db("payment_session")
       .whereIn(
@@ -233,7 +235,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.stop()
   })
 
-  it("the variant is deleted after the charge: the money goes back, and the shopper is told", async () => {
+  it("the variant is deleted after the charge: the money goes back, and the shopper is notified", async () => {
     await sellMonthly(store, shop, tenant, "SCARF-L", 80_000n)
     const subscriber = await buys("SCARF-L", 1)
     await charge(subscriber)
@@ -257,7 +259,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
     await subscriber.stop()
   })
 
-  it("a refund of a renewal stands on its order and at the gateway, whoever made it", async () => {
+  it("a refund of a renewal is on its order and in the gateway, whichever side made it", async () => {
     await sellMonthly(store, shop, tenant, "BAG-HILSA", 50_000n)
     const subscriber = await buys("BAG-HILSA", 1)
     await subscriber.letMonthsPass()
@@ -360,7 +362,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against a period th
   beforeEach(() => setStock(store, "SARI-COTTON", 9))
   afterEach(() => readStockBy(readShelves))
 
-  /** A subscription that is due, whose goods are out of stock, and a worker that is about to find that out. */
+  /** A due subscription whose goods are out of stock, and a worker that is about to find out. */
   async function beingSkipped() {
     const subscriber = await buys("SARI-COTTON", 1)
     await setStock(store, "SARI-COTTON", 0)
@@ -417,7 +419,7 @@ describe("decisions: Plans — pause, cancel and PATCH raced against a period th
 describe("decisions: Plans — an admin tries the payment of what the store sells again", () => {
   const retry = (uuid: string) => shop.gateway.paymentRetries.retry(scope(), uuid, 1)
 
-  it("what cannot be sent is not charged, and the admin is told so, however late it is found out", async () => {
+  it("what cannot be sent is not charged, and the admin sees why, however late it is found out", async () => {
     await sellMonthly(store, shop, tenant, "TEA-CLUB", 60_000n)
     const subscriber = await buys("TEA-CLUB", 1)
     const { amount_minor } = await shop.gateway.subscriptions.update(scope(), subscriber.uuid, { amount: DECLINED })

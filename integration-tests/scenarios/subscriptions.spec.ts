@@ -4,7 +4,7 @@ import { useStore } from "../support/store"
 
 const store = useStore()
 
-/** A merchant whose sandbox clock stands at a moment to come. */
+/** A merchant whose sandbox clock is at a future moment. */
 async function merchantAt(when: string): Promise<ApiMerchant> {
   const merchant = await newMerchant(store)
   await clockTo(merchant, when)
@@ -77,7 +77,7 @@ describe("a subscription on its schedule, for months and years", () => {
     ])
   })
 
-  it("an automatic charge is a payment like any other: verified, with its fee, told of, refundable", async () => {
+  it("an automatic charge is a payment like any other: verified, with its fee and events, refundable", async () => {
     const merchant = await merchantAt("2028-03-05")
     const subscriber = await subscribe(merchant, { amount: "1000.00" })
     await clockTo(merchant, "2028-04-06")
@@ -94,16 +94,16 @@ describe("a subscription on its schedule, for months and years", () => {
     expect(
       (await merchant.events(renewal.transaction_id)).map(({ event_type, data }) => [event_type, data.session_id])
     ).toEqual([["payment.succeeded", renewal.payment_session_id]])
-    const told = (await subscriber.told())
+    const event = (await subscriber.emitted())
       .filter(({ event_type }) => event_type === "subscription.payment_succeeded")
       .at(-1)
-    expect(told?.data).toMatchObject({
+    expect(event?.data).toMatchObject({
       billing_cycle: 2,
       transaction_id: renewal.transaction_id,
       payment_session_id: renewal.payment_session_id,
       amount: "1000.00",
     })
-    expect([told?.occurred_at.toISOString().slice(0, 10), day(String(told?.data.next_billing_date))]).toEqual([
+    expect([event?.occurred_at.toISOString().slice(0, 10), day(String(event?.data.next_billing_date))]).toEqual([
       "2028-04-05",
       "2028-05-05",
     ])
@@ -117,7 +117,7 @@ describe("a subscription on its schedule, for months and years", () => {
     expect(await subscriber.status()).toBe("ACTIVE")
   })
 
-  it("invoices of a merchant are numbered without a gap, whoever they are for", async () => {
+  it("invoices of a merchant are numbered without a gap across customers", async () => {
     const merchant = await merchantAt("2028-03-05")
     const subscribers = [
       await subscribe(merchant),
@@ -134,7 +134,7 @@ describe("a subscription on its schedule, for months and years", () => {
 })
 
 describe("trials", () => {
-  it("a free trial to ACTIVE: told of three days before, charged at its end", async () => {
+  it("a free trial to ACTIVE: announced three days before, charged at its end", async () => {
     const merchant = await merchantAt("2028-01-17")
     const subscriber = await subscribe(merchant, { trial_period_days: 14 })
     expect(await subscriber.get()).toMatchObject({ status: "TRIALING", billing_cycle_count: 0 })
@@ -223,7 +223,9 @@ describe("trials", () => {
       failed_payment_count: 5,
       cancellation_reason: "payment_failed",
     })
-    const failures = (await subscriber.told()).filter(({ event_type }) => event_type === "subscription.payment_failed")
+    const failures = (await subscriber.emitted()).filter(
+      ({ event_type }) => event_type === "subscription.payment_failed"
+    )
     expect(failures.map(({ occurred_at }) => day(occurred_at.toISOString()))).toEqual([
       "2028-01-31",
       "2028-02-01",
@@ -237,7 +239,7 @@ describe("trials", () => {
     expect(brief(await subscriber.call("POST", "/checkout"))).toBe("409 INVALID_STATE_TRANSITION")
   })
 
-  it("decisions: Plans — nobody pays the first time: EXPIRED after seven days", async () => {
+  it("decisions: Plans — without a first payment: EXPIRED after seven days", async () => {
     const merchant = await merchantAt("2028-01-01")
     const subscriber = await Subscriber.create(merchant)
     await clockTo(merchant, "2028-01-07T23:59:00Z")
@@ -262,8 +264,8 @@ describe("charges that fail", () => {
       error_code: "CARD_DECLINED",
       charge_amount: "0.0000",
     })
-    const told = (await subscriber.told()).at(-1)
-    expect(told).toMatchObject({
+    const event = (await subscriber.emitted()).at(-1)
+    expect(event).toMatchObject({
       event_type: "subscription.payment_failed",
       data: {
         error_code: "CARD_DECLINED",
@@ -308,7 +310,9 @@ describe("charges that fail", () => {
     const subscriber = await subscribe(merchant, { trial_period_days: 14 })
     await clockTo(merchant, "2028-06-01")
     expect(await subscriber.get()).toMatchObject({ status: "PAST_DUE", failed_payment_count: 3 })
-    const failures = (await subscriber.told()).filter(({ event_type }) => event_type === "subscription.payment_failed")
+    const failures = (await subscriber.emitted()).filter(
+      ({ event_type }) => event_type === "subscription.payment_failed"
+    )
     expect(failures.map(({ occurred_at }) => day(occurred_at.toISOString()))).toEqual([
       "2028-01-31",
       "2028-02-02",
@@ -376,7 +380,7 @@ describe("pause, change and the end", () => {
     expect(await subscriber.status()).toBe("CANCELLED")
     await clockTo(merchant, "2028-03-05")
     expect(await subscriber.status()).toBe("EXPIRED")
-    const expired = (await subscriber.told()).at(-1)
+    const expired = (await subscriber.emitted()).at(-1)
     expect([expired?.event_type, expired?.occurred_at.toISOString()]).toEqual([
       "subscription.expired",
       (await subscriber.get()).current_period_end,

@@ -14,7 +14,7 @@ const store = useStore({
   },
 })
 
-// Without Redis the two share the database and nothing else: Medusa's own locks are in the memory of each.
+// Without Redis the two share only the database: Medusa's own locks are in the memory of each.
 beforeAll(async () => {
   other = await store.startServerProcess({ env: { GATEWAY_WORKER: "0" } })
 }, 300_000)
@@ -39,7 +39,7 @@ async function ordersMade(transaction_id: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** No order (or no row of that other table) can be written until the answered connection ends: whoever writes one waits. */
+/** Blocks writes of orders (or of rows of the other table) until the returned connection ends: writers wait. */
 async function holdOrders(table = "order"): Promise<Client> {
   const client = new Client({ connectionString: store.databaseUrl })
   await client.connect()

@@ -10,13 +10,13 @@ const workers = useDispatchers()
 
 const LONG = 120_000
 const KILLS = 12
-/** Longer than any test: who looks by itself so seldom delivers only what it is woken for. */
+/** Longer than any test: a worker that polls so rarely delivers only what wakes it. */
 const HARDLY_EVER_MS = 3_600_000
 
 const tenant = (emitter: Emitter) => ({ merchant_id: emitter.merchant_id, environment: "sandbox" as const })
 const start = (pollMs?: number) => workers.start(store.databaseUrl, pollMs)
 
-// Workers deliver whatever is due: what an earlier test has left must not reach this one's.
+// Workers deliver whatever is due: deliveries of an earlier test must not reach this one's receiver.
 beforeEach(() => store.db("gateway_webhook_delivery").where({ state: "pending" }).update({ state: "failed" }))
 
 /** How often each event arrived. */
@@ -144,12 +144,12 @@ describe("the database goes away", () => {
     const emitter = await Emitter.of(store.db, [`${receiver.url}/still`])
     await emitter.emit(20)
     await until(() => arrivals("/still").size === 20)
-    // The wake-up finds its way back too.
+    // The listening connection is restored too.
     await until(() => emitter.isListening(process.name))
     expect([process.alive(), process.output()]).toEqual([true, expect.not.stringMatching(/unhandled/i)])
   }
 
-  it("all connections of a worker are ended, busy and idle: it goes on by itself, loses nothing, repeats next to nothing", async () => {
+  it("all connections of a worker are ended, busy and idle: it recovers, loses nothing, repeats next to nothing", async () => {
     const emitter = await Emitter.of(
       store.db,
       Array.from({ length: 4 }, (_, index) => `${receiver.url}/cut-${index}`)
@@ -188,7 +188,7 @@ describe("the database goes away", () => {
 })
 
 describe("what is given up while it is under way", () => {
-  /** Claims the one delivery of an emitter, and lets `meanwhile` happen before the receiver answers 500. */
+  /** Claims the one delivery of an emitter, and runs `meanwhile` before the receiver answers 500. */
   async function failWhile(emitter: Emitter, meanwhile: () => Promise<unknown>): Promise<void> {
     const { webhookDispatch } = gatewayOf(store)
     let answer: ServerResponse | undefined

@@ -19,21 +19,21 @@ import { LOGGER } from "./gateway-fixtures"
 import { servicesOf } from "./services"
 import type { Store } from "./store"
 
-/** What a script says of money that has moved: without an amount or a currency, those that it was asked for. */
+/** A script's answer of moved money: amount and currency default to the requested ones. */
 export type Moved = Omit<Done, "amount" | "currency"> & Partial<Pick<Done, "amount" | "currency">>
 type Started = Moved | Refused | Unknown | Redirect
 type Queried = Moved | Refused | Unknown | Absent
 type Asked = { key: string; amount: bigint; currency: string }
 
-/** An acquirer that answers what a test tells it to: a function per call, the last one for every further call. */
+/** An acquirer that answers as a test scripts it: a function per call, the last one for every further call. */
 export class ScriptedAcquirer implements Acquirer {
   readonly id = "scripted"
   readonly instalments = true
   readonly started: PaymentRequest[] = []
   readonly queried: string[] = []
-  /** Keys of refunds asked for, and of refunds asked about. */
+  /** Keys of requested refunds, and of inquiries about refunds. */
   readonly refunds: string[] = []
-  /** Automatic charges asked for; what `onCharge` answers, done unless a test says otherwise. */
+  /** Requested automatic charges; `onCharge` answers them, with success by default. */
   readonly charged: ChargeRequest[] = []
   onCharge: (request: ChargeRequest) => Started | Promise<Started> = done
   private readonly asked = new Map<string, Asked>()
@@ -81,7 +81,7 @@ export class ScriptedAcquirer implements Acquirer {
     return this.reported(this.asked.get(key), this.nextRefundAnswer(`asked about ${key}`))
   }
 
-  /** A bank's answer about a key it knows: what a script leaves out is what the key was asked for with. */
+  /** A bank's answer about a known key: what a script omits is taken from the request. */
   private reported<Answer extends Started | Queried>(
     asked: Asked | undefined,
     answer: Answer
@@ -108,11 +108,14 @@ export const kept = (): Moved => ({
   instrument: { brand: "VISA", last_four: "4242" },
   kept: { token: `tok_${randomBytes(6).toString("hex")}` },
 })
-/** Money has moved, but another amount, or in another currency. */
+/** Money has moved, but in another amount or currency. */
 export const moved = (amount: bigint, currency = "BDT"): Done => ({ ...done(), amount, currency })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
 
-/** The gateway's own services over the store's database (or `pool`), with another acquirer in place of the configured ones. */
+/**
+ * The gateway's own services over the store's database (or `pool`), with another acquirer instead of the configured
+ * ones.
+ */
 export function servicesWith(store: Store, environment: Environment, acquirer: Acquirer, pool = store.db) {
   return servicesOf({
     logger: LOGGER,

@@ -7,7 +7,7 @@ import { ROOT, type Store } from "./store"
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
-/** Where a person who changes the pages finds how they look: SCREENSHOTS=1 npm test -- browser browser/admin */
+/** A folder for pictures of the pages: SCREENSHOTS=1 npm test -- browser browser/admin */
 const SCREENSHOTS = process.env.SCREENSHOTS ? join(ROOT, ".test/screenshots") : null
 
 /** The built admin in Chromium, with an admin signed in. */
@@ -69,16 +69,16 @@ export class AdminPages {
     await this.page.getByRole("alertdialog").getByRole("button", { name, exact: true }).click()
   }
 
-  async told(text: string | RegExp): Promise<void> {
+  async shows(text: string | RegExp): Promise<void> {
     await this.page.getByText(text).first().waitFor()
   }
 
-  /** Hands a file to the page's own input, as the file dialog of the browser does. */
+  /** Selects a file in the page's file input. */
   async file(name: string, text: string): Promise<void> {
     await this.page.locator("input[type=file]").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) })
   }
 
-  /** What the browser downloads when the work is done: name and text. */
+  /** The name and text of what the browser downloads during the work. */
   async downloaded(work: () => Promise<void>): Promise<{ name: string; text: string }> {
     const [download] = await Promise.all([this.page.waitForEvent("download"), work()])
     const chunks: Buffer[] = []
@@ -97,7 +97,7 @@ export class AdminPages {
     return this.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
   }
 
-  /** `height` is that of a screen on which a whole long page can be seen at once. */
+  /** `height`: of a screen that shows a whole long page at once. */
   async picture(name: string, height?: number): Promise<void> {
     if (SCREENSHOTS === null) {
       return

@@ -12,7 +12,7 @@ export async function prepareAdmin(store: Store): Promise<void> {
   }
 }
 
-/** An admin who can sign in, made as Medusa's createUserAccountWorkflow makes one, without its container. */
+/** Creates an admin who can sign in, as Medusa's createUserAccountWorkflow does, without its container. */
 export async function registerAdmin({ url, db }: Store, admin: typeof ADMIN): Promise<void> {
   const response = await fetch(`${url}/auth/user/emailpass/register`, {
     method: "POST",
@@ -47,7 +47,7 @@ export async function cookieOf(store: Store, authorization: Record<string, strin
     .join("; ")
 }
 
-/** Every admin route by the file system: a route that somebody adds is tested without being named here. */
+/** All admin routes of the file system, so that a new route is tested without being listed here. */
 export function adminRoutes(): { method: string; path: string }[] {
   const folder = join(ROOT, "src/api/admin/gateway")
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
@@ -86,8 +86,8 @@ export interface OverviewBody {
   days: (Record<string, unknown> & { date: string })[]
 }
 
-/** What tests read of an answer; which of it is there depends on the operation. */
-export interface DeskBody {
+/** The members of a response that tests read; the operation determines which exist. */
+export interface AdminBody {
   message: string
   code: string
   field?: string
@@ -135,9 +135,9 @@ export interface DeskBody {
   ipn_secret: { secret: string; previous_secret_until: string | null }
   test_delivery: Record<string, unknown>
 }
-export type DeskAnswer = { status: number; body: DeskBody; text: string }
+export type DeskAnswer = { status: number; body: AdminBody; text: string }
 
-/** An admin at the admin of one merchant and environment, over HTTP. */
+/** An admin of one merchant and environment, over HTTP. */
 export class Admin {
   constructor(
     private readonly store: Store,
@@ -159,7 +159,7 @@ export class Admin {
     })
     const text = await response.text()
     const isJson = response.headers.get("content-type")?.includes("json")
-    return { status: response.status, body: (isJson ? JSON.parse(text) : {}) as DeskBody, text }
+    return { status: response.status, body: (isJson ? JSON.parse(text) : {}) as AdminBody, text }
   }
 
   get(path: string): Promise<DeskAnswer> {
@@ -174,12 +174,12 @@ export class Admin {
     return this.call("DELETE", path)
   }
 
-  /** The same admin at another merchant's or environment's admin. */
+  /** The same admin for another merchant or environment. */
   at(merchant_id: string | null, environment = this.environment): Admin {
     return new Admin(this.store, this.headers, merchant_id, environment)
   }
 
-  /** What the audit log says of a thing, or of everything: newest first. */
+  /** The audit log's entries about a thing, or about everything: newest first. */
   async changes(resource_id?: string): Promise<Change[]> {
     const { body } = await this.get(`/audit?limit=100${resource_id === undefined ? "" : `&q=${resource_id}`}`)
     return body.audit_entries

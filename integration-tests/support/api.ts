@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import type { Store } from "./store"
 
-/** What tests read of an answer's `data`; which of it is there depends on the operation. */
+/** The members of a response's `data` that tests read; the operation determines which exist. */
 export interface Data {
   checkout_url: string
   session_id: string
@@ -54,9 +54,9 @@ export interface Answer {
 export interface CallOptions {
   key?: string | null
   headers?: Record<string, string>
-  /** A body sent as it is, as application/json unless `headers` say otherwise. */
+  /** A body sent unchanged, as application/json unless `headers` say otherwise. */
   raw?: string | Buffer
-  /** In place of /api/v2. */
+  /** Replaces /api/v2. */
   base?: string
 }
 
@@ -84,7 +84,7 @@ export async function call(
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
-/** A request with its path and headers as given, for what fetch would correct. */
+/** A request with exactly this path and these headers, which fetch would correct. */
 export function rawCall(
   url: string,
   method: string,
@@ -126,7 +126,7 @@ export interface MerchantOptions {
   base?: string
 }
 
-/** A merchant with a key, calling a store's `/api/v2`. */
+/** A merchant with a key that calls a store's `/api/v2`. */
 export class ApiMerchant {
   constructor(
     readonly store: Store,
@@ -187,7 +187,7 @@ export class ApiMerchant {
       .select("event_type", "data", "occurred_at")
   }
 
-  /** What the sandbox's acquirer has in its book about a transaction. */
+  /** The entries of the sandbox acquirer's book about a transaction. */
   async book(transactionId: string): Promise<{ outcome: string; tries: number; amount_minor: number }[]> {
     return this.store
       .db("gateway_sandbox_operation")
@@ -224,7 +224,7 @@ export function orderId(): string {
   return `T-${randomBytes(10).toString("hex")}`
 }
 
-/** The smallest good checkout order, with these members in place of the usual ones; undefined leaves one out. */
+/** The smallest valid checkout order with these members replaced; undefined removes one. */
 export function order(changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     order_id: orderId(),
@@ -238,7 +238,7 @@ export function order(changes: Record<string, unknown> = {}): Record<string, unk
   }
 }
 
-/** `400 INVALID_REQUEST order_amount`: what an error answer comes down to. */
+/** `400 INVALID_REQUEST order_amount`: an error in short. */
 export function brief({ status, body }: Answer): string {
   return [status, body.error?.code, body.error?.field].filter((part) => part !== undefined).join(" ")
 }

@@ -11,10 +11,10 @@ import { processServices } from "./services"
  */
 
 const SLOWEST_CALL_MS = 25
-/** So many of a hundred answers get lost on their way back. */
+/** How many of a hundred answers get lost on their way back. */
 const LOST_ANSWERS = 2
 
-/** The sandbox's acquirer over a line that takes its time and loses answers, so that a kill meets calls on their way. */
+/** The sandbox's acquirer over a slow line that loses answers, so that kills hit calls in flight. */
 class FarAcquirer extends SandboxAcquirer implements Acquirer {
   override async charge(request: ChargeRequest) {
     await sleep(Math.random() * SLOWEST_CALL_MS)
@@ -35,7 +35,7 @@ async function forEver(work: () => Promise<unknown>): Promise<never> {
   }
 }
 
-/** Somebody changes a subscription, whatever its state; a refusal is an outcome here, anything else is not. */
+/** Changes a subscription in whatever state; a refusal is an expected outcome here, anything else is not. */
 async function change({ database, subscriptions }: Services): Promise<void> {
   const [row] = await database.query<{ uuid: string; status: string; now: Date }>(
     `SELECT s.uuid, s.status, now() + e.clock_offset_seconds * interval '1 second' AS now

@@ -16,17 +16,17 @@ const RULES: Axe.RunOptions = {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
 }
 
-/** A real Chromium, without a window. `npm test` finds it and says where in CHROMIUM_PATH. */
+/** A real, headless Chromium. `npm test` finds it and sets CHROMIUM_PATH. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM_PATH || "/usr/bin/chromium", args: ARGUMENTS })
 }
 
 /**
- * What axe-core finds wrong on the page as it is now, one line for each element: on all of it, or within a part of a
- * page whose frame, colours and icons are somebody else's.
+ * What axe-core finds wrong on the current page, one line per element: on all of it, or within the part whose frame,
+ * colours and icons are ours.
  */
 export async function accessibilityProblems(page: Page, part?: string): Promise<string[]> {
-  // Evaluated by the browser's debugger, so the page's own CSP does not stand in the way; once for each document.
+  // Evaluated by the browser's debugger, so that the page's own CSP does not block it; once per document.
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.evaluate(AXE)
   }

@@ -5,7 +5,7 @@ import type { Store } from "./store"
 export const PROVIDER = "pp_gateway_default"
 export const DECLINED_CARD = "4000000000000002"
 
-/** What tests read of the store's answers; which of it is there depends on the route. */
+/** The members of the store's responses that tests read; the route determines which exist. */
 export interface Body {
   cart: Cart
   payment_collection: { id: string; payment_sessions: PaymentSession[] }
@@ -49,15 +49,15 @@ export const ADDRESS = {
   phone: "01712345678",
 }
 
-/** The demo's shop in a store under test (`shop: true`), used as a storefront uses it: through the Store API alone. */
+/** The demo's shop in a store under test (`shop: true`), used as a storefront uses it: only through the Store API. */
 export class CartShop {
   #key = ""
   #apiKey = ""
   regionId = ""
-  /** Where the shopper calls from; the store under test has to trust its proxies. */
+  /** The shopper's address; the store under test must trust its proxies. */
   address: string | null = null
 
-  /** `provider` is the payment provider that carts are paid with. */
+  /** `provider`: the payment provider of its carts. */
   constructor(
     private readonly store: Store,
     private readonly provider = PROVIDER
@@ -108,7 +108,7 @@ export class CartShop {
     return fetch(`${this.store.url}${path}`, { headers: { "x-publishable-api-key": this.#key, ...signedIn } })
   }
 
-  /** The payment page of a session as the browser gets it, as text without its tags. */
+  /** The payment page of a session as the browser gets it, as text without tags. */
   async page(sessionId: string, language = "en"): Promise<string> {
     const response = await fetch(`${this.store.url}/pay/${sessionId}?lang=${language}`)
     return (await response.text()).replace(/<[^>]*>/g, "").replace(/\s+/g, " ")
@@ -180,7 +180,7 @@ export class CartShop {
     return { cart, session: await this.startPayment(cart.id, data) }
   }
 
-  /** Pays as the hosted page's form does: the sandbox helper. */
+  /** Pays like the hosted page's form: through the sandbox helper. */
   async pay(sessionId: string, card = "4242424242424242", base = this.store.url): Promise<Answer> {
     return this.sandbox(`${sessionId}/pay`, { payment_method: "card", card_number: card }, base)
   }
@@ -198,7 +198,7 @@ export class CartShop {
     return { status: response.status, body: (await response.json()) as Body }
   }
 
-  /** The address the browser goes to for a transaction, and nothing followed. */
+  /** Opens the return address of a transaction, without following redirects. */
   async comeBack(transactionId: string, base = this.store.url): Promise<Response> {
     return fetch(`${base}/gateway/return?transaction_id=${transactionId}`, { redirect: "manual" })
   }
@@ -216,7 +216,7 @@ export class CartShop {
     return this.call("GET", `/store/gateway/status?${by}`, undefined, base)
   }
 
-  /** Ids of the orders that a cart became. */
+  /** The ids of the orders made from a cart. */
   async ordersOf(cartId: string): Promise<string[]> {
     const { rows } = await this.store.db.raw(
       "SELECT order_id FROM order_cart WHERE cart_id = ? AND deleted_at IS NULL",
@@ -225,7 +225,7 @@ export class CartShop {
     return rows.map((row: { order_id: string }) => row.order_id)
   }
 
-  /** What Medusa holds of a cart's money: its payments, captures and the order's transactions. */
+  /** Medusa's records of a cart's money: its payments, captures and the order's transactions. */
   async moneyOf(cartId: string): Promise<{ payments: number; captured: string; recorded: string }> {
     const { rows } = await this.store.db.raw(
       `SELECT

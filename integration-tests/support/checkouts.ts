@@ -11,13 +11,13 @@ export interface Checkout {
 
 export interface Merchant {
   id: string
-  /** Creates a checkout over /api/v2, with these members in place of the usual ones. */
+  /** Creates a checkout over /api/v2 with these members replaced. */
   checkout(changes?: Record<string, unknown>): Promise<Checkout>
   /** The verified status of a transaction. */
   status(transactionId: string): Promise<string>
-  /** Moves the merchant's sandbox clock forward and tells its time. */
+  /** Moves the merchant's sandbox clock forward and returns its time. */
   advance(seconds: number): Promise<{ now: string }>
-  /** Does what the page's form does, as merchants' own tests do: the sandbox helper. */
+  /** Pays like the page's form, as merchants' own tests do: through the sandbox helper. */
   pay(sessionId: string): Promise<void>
 }
 
@@ -83,14 +83,14 @@ export async function merchantOf(store: Store, shopUrl: string, name = "Nakshi H
 }
 
 export interface Landing {
-  /** Where merchants' return addresses begin. It is not the host that shoppers end up on. */
+  /** The beginning of merchants' return addresses. It is not the host where shoppers arrive. */
   url: string
   close(): Promise<void>
 }
 
 /**
- * A merchant's site for shoppers to come back to. Like many it redirects once more, from the host in the return
- * address to another one, and only then shows a page.
+ * A merchant's site to which shoppers return. Like many it redirects once more, from the host in the return address to
+ * another one, and only then shows a page.
  */
 export async function openLanding(): Promise<Landing> {
   const server = createServer((request, response) => {

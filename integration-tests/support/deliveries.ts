@@ -46,7 +46,7 @@ export function useDispatchers(): { start(databaseUrl: string, pollMs?: number):
   }
 }
 
-/** A merchant whose events are written by the test itself, as the gateway's services write theirs. */
+/** A merchant whose events the test writes itself, as the gateway's services write theirs. */
 export class Emitter {
   constructor(
     private readonly database: Database,
@@ -103,7 +103,7 @@ export class Emitter {
     return rows.map(({ event_id }) => event_id)
   }
 
-  /** Lets the leases of dead processes run out. Only when none is alive that may hold one. */
+  /** Expires the leases of dead processes. Call it only when no running process may hold one. */
   async endLeases(): Promise<void> {
     await this.database.query(
       "UPDATE gateway_webhook_delivery SET locked_until = now() WHERE merchant_id = $1 AND locked_until > now()",
@@ -111,7 +111,7 @@ export class Emitter {
     )
   }
 
-  /** Whether a process waits to be woken. */
+  /** Whether a process listens for wake-ups. */
   async isListening(applicationName: string): Promise<boolean> {
     const rows = await this.database.query(
       "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND query = 'LISTEN gateway_deliveries'",
@@ -120,7 +120,7 @@ export class Emitter {
     return rows.length > 0
   }
 
-  /** Ends the database connections of a process, as a restart of the server would; answers how many there were. */
+  /** Ends the database connections of a process, as a restart of the server would; returns their number. */
   async endConnections(applicationName: string): Promise<number> {
     const rows = await this.database.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()",
@@ -130,7 +130,7 @@ export class Emitter {
   }
 }
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean | Promise<boolean>, everyMs = 20, limitMs = 100_000): Promise<void> {
   const deadline = Date.now() + limitMs
   while (!(await holds())) {

@@ -8,8 +8,8 @@ import type { Tasks } from "../../src/modules/gateway/worker/tasks"
 import { GatewayWorker } from "../../src/modules/gateway/worker/worker"
 
 /*
- * The delivery worker of the store in a process of its own, without the store: it starts in a second, so that a test
- * can kill it often. Database, services, queue and dispatcher are the store's. It says "ready" over IPC, and ends
+ * The store's delivery worker in a process of its own, without the store: it starts in a second, so that a test can
+ * kill it often. Database, services, queue and dispatcher are the store's. It sends "ready" over IPC, and ends
  * gracefully with SIGTERM.
  */
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
     info: print("info"),
     debug: () => undefined,
   } as unknown as Logger
-  // Its name shows which connections are this process's own.
+  // The name identifies this process's connections.
   const connection = { connectionString: databaseUrl, application_name: process.env.PGAPPNAME }
   const store = knex({ client: "pg", connection, pool: { min: 2, max: 10 }, acquireConnectionTimeout: 60_000 })
   const encryptionKeys = process.env.GATEWAY_ENCRYPTION_KEYS

@@ -3,7 +3,7 @@ import type { EmiPlan } from "../../src/modules/gateway/emi/plan"
 import { gatewayOf } from "./api"
 import type { Store } from "./store"
 
-/** An option as the API and the shop window write it. */
+/** An option in the format of the API and the product page. */
 export interface EmiOption {
   bank_name: string
   tenure: string
@@ -29,7 +29,7 @@ export interface VerifiedEmi {
   schedule: { installment: number; due_month: string; amount: string }[]
 }
 
-/** A configuration of a merchant's sandbox; answers its uuid. */
+/** Creates a configuration in a merchant's sandbox; returns its uuid. */
 export async function addEmi(store: Store, merchantId: string, fields: EmiFields = {}): Promise<string> {
   const tenant = { merchant_id: merchantId, environment: "sandbox" as const }
   const wanted = { bank_name: "Shapla Bank", tenure: 12, interest_rate: "12", ...fields }
@@ -48,13 +48,13 @@ export function storedPlan(store: Store, transactionId: string): Promise<EmiPlan
   return store.db("gateway_emi_plan").where({ transaction_id: transactionId }).first()
 }
 
-/** What the hosted page offers: the values of its choices, by configuration. */
+/** The offers of the hosted page: the values of its choices, by configuration. */
 export function offersOnPage(html: string): Map<string, string> {
   const values = [...html.matchAll(/name="emi" value="([^"]+)"/g)].map((match) => match[1])
   return new Map(values.map((value) => [value.split(".")[0], value]))
 }
 
-/** The amounts of an offer on the hosted page, in the order they stand there: per month, total, interest, fee. */
+/** The amounts of an offer on the hosted page, in their order: per month, total, interest, fee. */
 export function figuresOnPage(html: string, uuid: string): string[] {
   const start = html.indexOf(`value="${uuid}.`)
   const text = html.slice(html.indexOf(">", start), html.indexOf("</label>", start)).replace(/<[^>]+>/g, " ")

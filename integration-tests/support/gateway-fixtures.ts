@@ -32,7 +32,7 @@ export async function gatewayOn(db: Knex): Promise<GatewayModuleService> {
       },
     }),
     baseRepository: asValue(undefined),
-    // It guards an HTTP server, and there is none here.
+    // It guards an HTTP server, which does not exist here.
     connectionGuard: asValue({ stop: quiet }),
   })
   await registerResources({ container, options: {} } as unknown as LoaderOptions)

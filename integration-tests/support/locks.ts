@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Store } from "./store"
 
-/** Does the work while a row is locked, so that whoever needs the row waits inside; lets go of it afterwards. */
+/** Does the work while a row is locked, so that other users of the row wait; releases it afterwards. */
 export async function holding<Result>(
   store: Store,
   table: string,
@@ -25,7 +25,7 @@ export async function waitingForLocks(store: Store): Promise<number> {
   return rows[0].count
 }
 
-/** A point at which some work waits until the test lets it go; `begun` is when it has got there. */
+/** A point at which some work waits until the test opens it; `begun` resolves when the work has arrived. */
 export function latch(): { begun: Promise<void>; open: () => void; wait: () => Promise<void> } {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -38,7 +38,7 @@ export function latch(): { begun: Promise<void>; open: () => void; wait: () => P
   return { begun, open: () => open(), wait }
 }
 
-/** Waits until so many statements wait for a lock. */
+/** Waits until `count` statements wait for a lock. */
 export async function blocked(store: Store, count: number): Promise<void> {
   const waiting =
     "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"

@@ -1,11 +1,11 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { Store } from "./store"
 
-/** What a Medusa order and its payment say about money, as an admin sees it. */
+/** The money of a Medusa order and its payment, as an admin sees it. */
 export interface OrderMoney {
   /** What is outstanding: negative when the store owes. */
   pending: number
-  /** What the order costs now: Medusa's total. */
+  /** The current price of the order: Medusa's total. */
   cost: number
   transaction_total: number
   /** The order's transactions of refunds, in their order. */
@@ -14,7 +14,7 @@ export interface OrderMoney {
   captured: number
   /** The payment's refunds, in their order. */
   refunds: number[]
-  /** What the payment collection says was refunded. */
+  /** The refunded amount of the payment collection. */
   refunded: number
   metadata: Record<string, unknown> | null
 }

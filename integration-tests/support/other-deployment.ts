@@ -11,10 +11,10 @@ import { copyTemplate, dropDatabase } from "./database"
 import { startServer, type ServerProcess } from "./server-process"
 
 /**
- * The way to the other deployment, which a test can block: `shut` breaks connections before a request arrives,
- * `answerless` lets so many POSTs arrive and breaks the connection instead of answering them, and new checkouts wait
- * while `holdCheckouts` is not released. `remaining` is what every answer says is left of a quota of 100, when it is set.
- * `asked` are the paths that were asked for this way.
+ * The connection to the other deployment, which a test can disturb: `shut` breaks connections before a request arrives;
+ * `answerless` lets that many POSTs arrive and then breaks the connection instead of answering; new checkouts wait
+ * until `holdCheckouts` is released. `remaining`, when set, is the remaining quota of 100 in every answer. `asked` are
+ * the requested paths.
  */
 export class Way {
   shut = false
@@ -25,7 +25,7 @@ export class Way {
   #held: Promise<void> = Promise.resolve()
   readonly #server: Server
 
-  /** Answers what lets the checkouts go on. */
+  /** Returns the function that releases the checkouts. */
   holdCheckouts(): () => void {
     let release = () => {}
     this.#held = new Promise((done) => (release = done))
@@ -99,7 +99,7 @@ export class OtherDeployment {
     return call(this.#server.url, method, path, body, { key: this.key })
   }
 
-  /** Registers an endpoint for the payments' events; answers its secret. */
+  /** Registers an endpoint for the payments' events; returns its secret. */
   async register(endpoint_url: string): Promise<string> {
     const event_types = ["payment.succeeded", "payment.failed", "payment.cancelled", "payment.expired"]
     const { body } = await this.call("POST", "/merchants/webhooks", { endpoint_url, event_types })
@@ -110,7 +110,7 @@ export class OtherDeployment {
     return ((await this.call("GET", "/merchants/ipn-secret")).body.data as unknown as { secret: string }).secret
   }
 
-  /** What the shopper does on the hosted page over there. */
+  /** Pays as the shopper on the other deployment's hosted page. */
   async pay(session_id: string, card_number = "4242424242424242"): Promise<Answer> {
     return this.call("POST", `/sandbox/sessions/${session_id}/pay`, { payment_method: "card", card_number })
   }

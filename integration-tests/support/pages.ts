@@ -10,7 +10,7 @@ export async function visit(page: string, headers: Record<string, string> = {}) 
 
 export type Visited = Awaited<ReturnType<typeof visit>>
 
-/** Sends the form of a page that has been visited. */
+/** Submits the form of a visited page. */
 export async function post(
   page: string,
   { cookie, token }: Pick<Visited, "cookie" | "token">,
@@ -65,7 +65,7 @@ export async function submit(checkout: Checkout, { path = "", fields = CARD, bod
   return { response, text: await response.text(), location: response.headers.get("location") ?? "" }
 }
 
-/** A page of ours: HTML with the strict headers, whatever the status; nothing of Medusa's or Express's. */
+/** Expects a page of ours: HTML with the strict headers, whatever the status, and nothing of Medusa's or Express's. */
 export function expectOwnPage(response: Response, text: string) {
   expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8")
   expect(response.headers.get("content-security-policy")).toContain("default-src 'none'")

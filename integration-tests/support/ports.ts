@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net"
 
-/** A loopback port nobody listens on at this moment. */
+/** A free loopback port. */
 export function freePort(): Promise<number> {
   return new Promise((done, reject) => {
     const probe = createServer()

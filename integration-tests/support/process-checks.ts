@@ -3,15 +3,18 @@ import { until } from "./deliveries"
 import type { Asked, RequestCounter } from "./requests"
 import type { AccessLine, ServerProcess } from "./server-process"
 
-/** The access log leaves these out: Medusa's health check, and paths that it takes for files of its admin's bundler. */
+/**
+ * Requests that the access log leaves out: Medusa's health check, and paths that it takes for files of its admin's
+ * bundler.
+ */
 const UNLOGGED = [/^[A-Z]+ \/health(\?|$)/, /@fs|@id|@vite|@react|node_modules/]
 const ARRIVAL_LIMIT_MS = 10_000
 
-/** Credentials in a path, which a log may hide: with them or without, it is the same request. */
+/** Credentials in a path, which a log may redact: with or without them it is the same request. */
 const CREDENTIALS =
   /((?:ses|inp|whsec|[sr]k_(?:test|live))_)(?:[A-Za-z0-9_+=-]{12,}|\[hidden\])|(\/pay\/(?:invoice\/)?)[^/?#]+/g
 
-/** What must never stand in a process's output. Merchants' tests keep their keys in logs for years. */
+/** What must never appear in a process's output. Merchants' tests keep their keys in logs for years. */
 const SECRETS: readonly { name: string; pattern: RegExp; isSecret?: (text: string) => boolean }[] = [
   { name: "an API key", pattern: /\b[sr]k_(?:test|live)_[A-Za-z0-9_-]{30,}/g },
   { name: "a webhook's or IPN secret", pattern: /\bwhsec_[A-Za-z0-9+/_-]{20,}/g },
@@ -37,7 +40,7 @@ function isCardNumber(text: string): boolean {
   return sum % 10 === 0
 }
 
-/** Secrets in a text: what each is, and the line it stands in. */
+/** Secrets in a text: the kind of each, and its line. */
 export function secretsIn(text: string): string[] {
   return SECRETS.flatMap(({ name, pattern, isSecret }) =>
     [...text.matchAll(pattern)]
@@ -47,8 +50,8 @@ export function secretsIn(text: string): string[] {
 }
 
 /**
- * Exceptions and rejections that nobody caught, as Node, Medusa and the worker's library print them. What ioredis calls
- * an unhandled error is a line that it prints while Redis is away, for clients of Medusa's modules; nothing is thrown.
+ * Uncaught exceptions and rejections, as Node, Medusa and the worker's library print them. What ioredis calls an
+ * unhandled error is a line that it prints while Redis is away, for clients of Medusa's modules; nothing is thrown.
  */
 export function uncaughtIn(text: string): string[] {
   return text
@@ -56,7 +59,7 @@ export function uncaughtIn(text: string): string[] {
     .filter((line) => /unhandled|uncaught/i.test(line) && !line.startsWith("[ioredis] Unhandled error event"))
 }
 
-/** Answers of 500 and more that no test has declared, and declarations that none came for. */
+/** Responses of 500 and more that no test has declared, and declarations without a response. */
 export function serverErrors(lines: readonly AccessLine[], declared: readonly (string | RegExp)[]): string[] {
   const failed = lines
     .filter(({ status }) => status >= 500)
@@ -71,8 +74,8 @@ export function serverErrors(lines: readonly AccessLine[], declared: readonly (s
 }
 
 /**
- * Requests whose lines in the access log are not as many as they must be: one for each that was answered. One that
- * was given up before its answer may have left a line or not.
+ * Requests whose number of lines in the access log is wrong: one for each answered request. A request that was aborted
+ * before its answer may have a line or not.
  */
 export function unlogged(counter: RequestCounter, lines: readonly AccessLine[]): string[] {
   const found = new Map<string, number>()
@@ -108,7 +111,9 @@ function withoutCredentials(request: string): string {
   return plain.replace(CREDENTIALS, "$1$2*")
 }
 
-/** Fails unless a process that a test file has used came through it as a deployment must (`unlogged` and the others above). */
+/**
+ * Fails unless a process that a test file has used fulfils what a deployment must (`unlogged` and the others above).
+ */
 export async function checkProcess(
   server: ServerProcess,
   counter: RequestCounter,
@@ -122,7 +127,7 @@ export async function checkProcess(
   checkOutput(server)
 }
 
-/** The part of it that holds for a process that was killed as well. */
+/** The checks that hold for a killed process as well. */
 export function checkOutput(server: ServerProcess): void {
   expect(uncaughtIn(server.output())).toEqual([])
   expect(secretsIn(server.output())).toEqual([])

@@ -8,10 +8,10 @@ export interface Received {
   body: Record<string, unknown>
 }
 
-/** A merchant's system that listens: it keeps what it gets, and answers as it is told. */
+/** A merchant's system: it keeps what it receives, and answers as a test sets it. */
 export class Receiver {
   readonly received: Received[] = []
-  /** By default 200; tests put a decline, a delay or nonsense here. */
+  /** By default 200; tests set a failure, a delay or nonsense here. */
   answer: (response: ServerResponse, received: Received) => void = (response) => response.writeHead(200).end("ok")
   url = ""
   #server?: Server
@@ -46,7 +46,7 @@ export class Receiver {
   }
 }
 
-/** One receiver for the test file; what it got and how it answers start anew with every test. */
+/** One receiver for the test file; its records and its answer are reset before every test. */
 export function useReceiver(): Receiver {
   const receiver = new Receiver()
   const { answer } = receiver

@@ -13,7 +13,7 @@ import { processServices } from "./services"
 const AT_ONCE = 24
 const SLOWEST_CALL_MS = 30
 
-/** The sandbox's acquirer over a line that takes its time, so that a kill meets calls on their way there and back. */
+/** The sandbox's acquirer over a slow line, so that kills hit calls in flight in both directions. */
 class SlowAcquirer extends SandboxAcquirer implements Acquirer {
   override async refund(request: RefundRequest) {
     await sleep(Math.random() * SLOWEST_CALL_MS)
@@ -27,7 +27,7 @@ type Services = ReturnType<typeof processServices>
 
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]
 
-/** A refusal is an outcome here; anything else is not. */
+/** A refusal is an expected outcome here; anything else is not. */
 async function refusable(work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!GatewayError.is(error)) {
@@ -42,7 +42,10 @@ async function forEver(work: () => Promise<unknown>): Promise<never> {
   }
 }
 
-/** The youngest transactions, of which the first get most refunds; some requests are repeated with their key, as after a lost answer. */
+/**
+ * The youngest transactions, of which the first get most refunds; some requests are repeated with their key, as after a
+ * lost answer.
+ */
 async function makeRefunds({ database, refunds }: Services): Promise<void> {
   const rows = await database.query<{ id: string }>(
     "SELECT id FROM gateway_transaction WHERE state = 'SUCCESS' ORDER BY created_at DESC, id LIMIT 12"

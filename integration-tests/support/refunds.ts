@@ -1,6 +1,6 @@
 import type { Answer, ApiMerchant, Data } from "./api"
 
-/** What refund operations answer in `data`; which of it is there depends on the operation. */
+/** The members of refund responses' `data` that tests read; the operation determines which exist. */
 export interface RefundData {
   refund_id: string
   transaction_id: string
@@ -37,7 +37,7 @@ export async function paid(merchant: ApiMerchant, order_amount = "1000.00", card
   return session
 }
 
-/** POST /payments/refund; the reason is there unless `changes` say otherwise. */
+/** POST /payments/refund; with a reason unless `changes` say otherwise. */
 export function refund(
   merchant: ApiMerchant,
   transaction_id: string,

@@ -33,7 +33,7 @@ const ORDER_FIELDS = [
   "payment_collections.payments.*",
 ]
 
-/** A shopper who has bought so many pieces, which are a subscription from then on. */
+/** A shopper who has bought `quantity` pieces as a subscription. */
 export class StoreSubscriber {
   private constructor(
     private readonly store: Store,
@@ -56,7 +56,7 @@ export class StoreSubscriber {
     return new StoreSubscriber(store, tenant, shopper, uuid, id)
   }
 
-  /** Ends it, so that the clock has nothing to do about it in later tests. */
+  /** Cancels it, so that the clock has no work for it in later tests. */
   async stop(): Promise<void> {
     await this.shopper.about(this.uuid, "/cancel", { cancel_at_period_end: false })
   }
@@ -65,7 +65,7 @@ export class StoreSubscriber {
     return (await this.shopper.about(this.uuid)).body.subscription
   }
 
-  /** Moves the clock to a second after the next billing date; what falls due until then is done when it answers. */
+  /** Moves the clock to a second after the next billing date; what falls due until then is done when this returns. */
   async letMonthsPass(months = 1): Promise<void> {
     for (let month = 0; month < months; month += 1) {
       const { next_billing_date } = await this.now()
@@ -81,12 +81,12 @@ export class StoreSubscriber {
     const ids = rows.map(({ order_id }) => order_id)
     const query = this.store.container.resolve(ContainerRegistrationKeys.QUERY)
     const { data } = await query.graph({ entity: "order", fields: ORDER_FIELDS, filters: { id: ids.filter(Boolean) } })
-    // Medusa's exact numbers become plain ones.
+    // Converts Medusa's exact numbers to plain ones.
     const orders = JSON.parse(JSON.stringify(data)) as RenewalOrder[]
     return ids.flatMap((id) => orders.filter((order) => order.id === id))
   }
 
-  /** All of Medusa's orders that name this subscription, whoever made them. */
+  /** All of Medusa's orders of this subscription, whoever made them. */
   async madeOrders(): Promise<number> {
     const { rows } = await this.store.db.raw(
       `SELECT count(*)::int AS count FROM "order" WHERE metadata ->> 'gateway_subscription_id' = ? AND deleted_at IS NULL`,
@@ -122,16 +122,16 @@ export class StoreSubscriber {
       .pluck("data")
   }
 
-  /** Reasons of the e-mails that told the shopper of skipped periods. */
+  /** The reasons of the e-mails that announced skipped periods to the shopper. */
   async mails(): Promise<string[]> {
     await notifySkippedCustomers(this.store.container)
-    const told = await this.store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
-    return told
+    const sent = await this.store.container.resolve(Modules.NOTIFICATION).listNotifications({ to: this.shopper.email })
+    return sent
       .filter(({ template }) => template === "gateway-subscription-period-skipped")
       .map(({ data }) => String(data?.reason))
   }
 
-  /** As if the process had died at this point and its claims had run out. */
+  /** As if the process had died at this point and its leases had expired. */
   async letItBeDue(): Promise<void> {
     await this.store
       .db("gateway_cart_completion")
@@ -139,7 +139,7 @@ export class StoreSubscriber {
       .update({ next_attempt_at: new Date(0), locked_until: null, lock_token: null })
   }
 
-  /** Its next period falls due now, in advance. */
+  /** Makes its next period fall due now, in advance. */
   async fallDue(): Promise<void> {
     await this.store
       .db("gateway_subscription")

@@ -3,15 +3,15 @@ import type { ClientRequest, IncomingMessage } from "node:http"
 
 type UndiciRequest = { origin: string | URL; method: string; path: string }
 
-/** How often something was asked for, and how often an answer came. */
+/** How often a request was sent, and how often a response came. */
 export interface Asked {
   started: number
   answered: number
 }
 
 /**
- * Counts the requests that this process makes of one server, by `METHOD path`: with fetch and with node:http. What
- * goes through sockets that a test writes into itself is not seen.
+ * Counts the requests that this process sends to one server, by `METHOD path`: with fetch and with node:http. It does
+ * not see raw sockets of tests.
  */
 export class RequestCounter {
   readonly counts = new Map<string, Asked>()
@@ -29,7 +29,7 @@ export class RequestCounter {
     this.#handlers = [
       ["undici:request:create", fetched("started")],
       ["undici:request:headers", fetched("answered")],
-      // One that the client gives up has no answer, and a line in the log all the same.
+      // A request that the client aborts has no response, but a line in the log.
       [
         "http.client.request.start",
         (message) => {
@@ -40,7 +40,7 @@ export class RequestCounter {
           }
         },
       ],
-      // A request that names another host knows its server by the socket, which is there once the answer is.
+      // A request with another Host header is recognised by its socket, which exists once the response has come.
       [
         "http.client.response.finish",
         (message) => {

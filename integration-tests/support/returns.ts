@@ -19,12 +19,12 @@ export interface Lines {
   quantity: number
 }
 
-/** Everything leaves the warehouse: only what was sent can come back. */
+/** Ships everything: only shipped goods can come back. */
 export async function fulfill(container: MedusaContainer, order_id: string, items: Lines[]): Promise<void> {
   await createOrderFulfillmentWorkflow(container).run({ input: { order_id, items } })
 }
 
-/** A return that is asked for, as an admin makes it on the order page. */
+/** Requests a return, as an admin does on the order page. */
 export async function requestReturn(container: MedusaContainer, order_id: string, items: Lines[]): Promise<string> {
   const [{ id: location_id }] = await container.resolve(Modules.STOCK_LOCATION).listStockLocations({})
   const { result: change } = await beginReturnOrderWorkflow(container).run({ input: { order_id, location_id } })
@@ -34,7 +34,7 @@ export async function requestReturn(container: MedusaContainer, order_id: string
   return return_id
 }
 
-/** The parcel is here: `items` go back to the shelf, `damaged` do not. */
+/** Receives the parcel: `items` go back to stock, `damaged` do not. */
 export async function receiveReturn(
   container: MedusaContainer,
   return_id: string,
@@ -50,7 +50,7 @@ export async function receiveReturn(
   await confirmReturnReceiveWorkflow(container).run({ input: { return_id } })
 }
 
-/** A claim that is paid out, and nothing comes back. */
+/** A claim that is refunded without a return. */
 export async function claimRefund(container: MedusaContainer, order_id: string, items: Lines[]): Promise<string> {
   const { result: change } = await beginClaimOrderWorkflow(container).run({
     input: { order_id, type: ClaimType.REFUND },

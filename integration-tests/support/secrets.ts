@@ -4,12 +4,12 @@ import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { gatewayOf } from "./api"
 import type { Store } from "./store"
 
-/** A kept instrument's token in clear: what only the acquirer should ever see. */
+/** A kept instrument's token in plain text, which only the acquirer should ever see. */
 export function tokenOf(store: Store, { id, token }: { id: string; token: string }): string {
   return secretBoxOf(gatewayOf(store).options).open(token, SEALED.instrumentToken, id)
 }
 
-/** Makes the sandbox's bank answer so from now on when it charges these kept instruments. */
+/** Sets how the sandbox acquirer answers charges of these kept instruments from now on. */
 export async function bankSays(
   store: Store,
   instruments: { id: string; token: string }[],

@@ -6,9 +6,9 @@ import { storeEnvironment } from "./store"
 const PRODUCTION_STORE = resolve(__dirname, "../../scripts/lib/production-store.mjs")
 
 export interface ServerProcessOptions {
-  /** Environment variables on top of a test store's. The worker mode is "shared" unless it is named here. */
+  /** Environment variables added to a test store's. The worker mode is "shared" unless set here. */
   env?: Record<string, string>
-  /** A port to listen on, for a server that takes the place of a killed one. Default: a free one. */
+  /** A port to listen on, for a server that replaces a killed one. Default: a free one. */
   port?: number
 }
 
@@ -25,7 +25,7 @@ export interface ServerProcess {
   pid: number
   /** Everything the process has printed. */
   output(): string
-  /** The requests in its output. A line that is not yet whole is left out. */
+  /** The requests in its output. An incomplete last line is left out. */
   accessLog(): AccessLine[]
   alive(): boolean
   /** Sends the signal and waits for the end of the process. */

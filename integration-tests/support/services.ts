@@ -28,7 +28,7 @@ import { TransactionService } from "../../src/modules/gateway/payments/transacti
 import type { Cradle } from "../../src/modules/gateway/kernel/types"
 import { StoreConnection } from "../../src/modules/gateway/store-port"
 
-/** The gateway's own services, as its module wires them, on what a test or a program gives them. */
+/** The gateway's own services, wired as in the module, over the given dependencies. */
 export function servicesOf(cradle: Cradle & WithAcquirers) {
   const invoiceService = new InvoiceService(cradle)
   const subscriptionPaymentService = new SubscriptionPaymentService({

@@ -9,7 +9,7 @@ import express from "express"
 import { importModule } from "./import-module.cjs"
 import { ROOT, type Store } from "./store"
 
-/** For `useStore`: the shop under test lives on another origin than the store, as storefronts do. */
+/** For `useStore`: the shop under test is on another origin than the store, as storefronts are. */
 export const SHOP_ENVIRONMENT = {
   STORE_CORS: "/^http:\\/\\/localhost:\\d+$/",
   AUTH_CORS: "/^http:\\/\\/localhost:\\d+$/",
@@ -19,8 +19,8 @@ export interface ShopUnderTest {
   /** The shop's address, ending in a slash. */
   url: string
   /**
-   * Runs when a shopper comes back from paying, before the shop answers; `false` breaks the connection instead, as a
-   * phone without network does. (The browser itself cannot hold a redirected request.) Set it back to null afterwards.
+   * Runs when a shopper returns from paying, before the shop answers; `false` breaks the connection instead, as a phone
+   * without network does. (The browser itself cannot hold a redirected request.) Set it back to null afterwards.
    */
   onReturn: (() => Promise<boolean>) | null
   close(): Promise<void>

@@ -68,7 +68,7 @@ export class Shopper {
     return taken.body.cart
   }
 
-  /** Puts the items into a cart and pays it; answers the cart and its payment. */
+  /** Puts the items into a cart and pays it; returns the cart and its payment. */
   async buy(
     items: Record<string, number>,
     card?: string
@@ -90,7 +90,7 @@ export class Shopper {
     return (await this.call("GET", "/store/gateway/subscriptions")).body.subscriptions
   }
 
-  /** The PDF of an invoice, or what is answered in its place. */
+  /** The PDF of an invoice, or the response instead of it. */
   pdf(id: string, invoice_id: string): Promise<Response> {
     return this.shop.download(`/store/gateway/subscriptions/${id}/invoices/${invoice_id}/pdf`, this.token)
   }

@@ -4,7 +4,7 @@ import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import type { CartShop } from "./carts"
 import type { Store } from "./store"
 
-/** A monthly plan of this price (poisha) for one piece, and the variant of this SKU sold on it from now on. */
+/** Creates a monthly plan with this price (poisha) per piece, and sells the variant of this SKU on it. */
 export async function sellMonthly(
   store: Store,
   shop: CartShop,
@@ -33,7 +33,7 @@ export async function sellMonthly(
   return product_variant_id
 }
 
-/** Puts so many pieces onto the shelf, reserved ones included. */
+/** Sets the number of pieces in stock, reserved ones included. */
 export async function setStock(store: Store, sku: string, quantity: number): Promise<void> {
   await store.db.raw(
     `UPDATE inventory_level SET stocked_quantity = :quantity, raw_stocked_quantity = jsonb_build_object('value', :quantity::text, 'precision', 20)
@@ -42,7 +42,7 @@ export async function setStock(store: Store, sku: string, quantity: number): Pro
   )
 }
 
-/** Pieces that are there and reserved for nobody. */
+/** Pieces in stock that are not reserved. */
 export async function freeStock(store: Store, sku: string): Promise<number> {
   const { rows } = await store.db.raw(
     `SELECT sum(stocked_quantity - reserved_quantity)::int AS free FROM inventory_level l

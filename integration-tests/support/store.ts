@@ -19,22 +19,24 @@ import { RequestCounter } from "./requests"
 import { startServer, type ServerProcess, type ServerProcessOptions } from "./server-process"
 
 export const ROOT = resolve(__dirname, "../..")
-/** A boot takes six seconds, and minutes on a machine that does ten other things. */
+/** A boot takes six seconds, and minutes on a busy machine. */
 const BOOT_TIMEOUT_MS = 300_000
-/** The admin is built before, when its sources have changed: a minute, and several on a busy machine. */
+/** Before the boot the admin is built if its sources have changed: a minute, and several on a busy machine. */
 const ADMIN_TIMEOUT_MS = 600_000
 
-/** A key for this run alone. Another process that the tests start on the same database finds it in its environment. */
+/**
+ * A key for this run alone. Other processes that the tests start on the same database get it through the environment.
+ */
 const ENCRYPTION_KEYS = `tests:${randomBytes(32).toString("base64")}`
 
-/** What a deployment with GATEWAY_ENVIRONMENT production needs beside `storeEnvironment`. */
+/** What a deployment with GATEWAY_ENVIRONMENT=production needs in addition to `storeEnvironment`. */
 export const PRODUCTION = {
   GATEWAY_ENVIRONMENT: "production",
   GATEWAY_ALLOW_PRIVATE_URLS: "",
   GATEWAY_PUBLIC_URL: "https://pay.example.com",
 }
 
-/** Environment of a store under test, in whatever mode it runs. A file's own `env` comes on top. */
+/** The environment of a store under test, in either mode. A file's own `env` overrides it. */
 export function storeEnvironment(databaseUrl: string, port: number): Record<string, string> {
   return {
     NODE_ENV: "test",
@@ -44,12 +46,12 @@ export function storeEnvironment(databaseUrl: string, port: number): Record<stri
     GATEWAY_ENVIRONMENT: "sandbox",
     GATEWAY_ALLOW_PRIVATE_URLS: "1",
     GATEWAY_RATE_LIMIT: "0",
-    // All tests come from one address: those about limits switch them on.
+    // All tests come from one address: only those about limits switch them on.
     GATEWAY_PAGE_LIMITS: "0",
     GATEWAY_AUTH_LIMITS: "0",
     DISABLE_MEDUSA_ADMIN: "true",
     MEDUSA_DISABLE_TELEMETRY: "true",
-    // Background work runs only in the tests about it: they ask for "shared" or "worker".
+    // Background work runs only in the tests about it, which ask for "shared" or "worker".
     MEDUSA_WORKER_MODE: "server",
     REDIS_URL: "",
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
@@ -57,7 +59,7 @@ export function storeEnvironment(databaseUrl: string, port: number): Record<stri
   }
 }
 
-/** What a store in production mode does not start without. */
+/** Secrets without which a store in production mode does not start. */
 const SECRETS = {
   GATEWAY_ENCRYPTION_KEYS: ENCRYPTION_KEYS,
   JWT_SECRET: "jwt-secret-of-the-tests-which-is-long-enough",
@@ -67,15 +69,17 @@ const SECRETS = {
 export interface StoreOptions {
   /**
    * true: requests go to the store in production mode, in a process of its own, and afterwards that process's log is
-   * checked. false: the store runs in this process whatever TEST_MODE says, because the file reaches into it. Default:
-   * in this process, unless TEST_MODE=production.
+   * checked. false: the store runs in this process whatever TEST_MODE is, because the file reaches into it. Default: in
+   * this process, unless TEST_MODE=production.
    */
   production?: boolean
-  /** The file uses `store.container`. In production mode it costs a second boot: of the same store, in this process. */
+  /**
+   * The file uses `store.container`. In production mode this costs a second boot: of the same store, in this process.
+   */
   container?: boolean
   /** The database is a copy of the template that holds the demo's shop (scripts/demo/seed.mjs): for carts and orders. */
   shop?: boolean
-  /** Environment variables on top of `storeEnvironment`; a function that makes them knows the store's address. */
+  /** Environment variables that override `storeEnvironment`; a function receives the store with its address. */
   env?: Record<string, string> | ((store: Store) => Promise<Record<string, string>>)
   /** Runs once after the boot, before the file's first test: the place for fixtures. */
   prepare?: (store: Store) => Promise<void>
@@ -83,13 +87,13 @@ export interface StoreOptions {
   withAdmin?: boolean
 }
 
-/** A booted store. Its members may be read from `beforeAll` hooks and tests on, not while the file is being loaded. */
+/** A booted store. Read its members from `beforeAll` hooks and tests, not while the file is being loaded. */
 export class Store {
   url = ""
   databaseUrl = ""
-  /** A connection pool to the store's database: the store's own where it runs in this process. */
+  /** A connection pool to the store's database: the store's own if it runs in this process. */
   db!: Knex
-  /** The gateway's services. Where the store runs in another process these have its database and its options. */
+  /** The gateway's services. If the store runs in another process, these have its database and its options. */
   gateway!: GatewayModuleService
   #container?: MedusaContainer
   #server?: Server
@@ -155,7 +159,7 @@ export class Store {
     await this.load(app, false)
   }
 
-  /** Sets this process's environment to the store's; answers what the file has put on top. */
+  /** Sets this process's environment to the store's; returns the file's own variables. */
   private async setEnvironment({ env }: StoreOptions, port: number): Promise<Record<string, string>> {
     const own = (typeof env === "function" ? await env(this) : env) ?? {}
     this.#restoreEnvironment = setEnvironment({ ...storeEnvironment(this.databaseUrl, port), ...own })
@@ -163,7 +167,7 @@ export class Store {
   }
 
   private async load(expressApp: Express, skipLoadingEntryPoints: boolean): Promise<void> {
-    // Loaded when it is needed: it is all of Medusa, which a file whose store runs in another process does without.
+    // Loaded on demand: it is all of Medusa, which a file does without when its store runs in another process.
     const { default: loaders } = (await import("@medusajs/medusa/loaders/index")) as unknown as {
       default: typeof medusaLoaders
     }
@@ -182,19 +186,19 @@ export class Store {
   }
 
   /**
-   * Declares that the test makes the store answer 500 or more: to a path with its query, or to what matches
-   * `500 GET /path`. Such an answer that is not declared fails the file, and so does a declared one that does not come.
+   * Declares that the test makes the store answer 500 or more: to a path with its query, or to what matches `500 GET
+   * /path`. An undeclared response of this kind fails the file, and so does a declared one that does not come.
    */
   expectServerError(of: string | RegExp): void {
     this.#declaredErrors.push(of)
   }
 
-  /** What does not add up (src/modules/gateway/ledger/invariants.ts). */
+  /** The money invariants that are broken (src/modules/gateway/ledger/invariants.ts). */
   async brokenInvariants(): Promise<Broken[]> {
     return this.gateway.invariants.check()
   }
 
-  /** Fails unless the store's processes came through the file as a deployment must (support/process-checks.ts). */
+  /** Fails unless the store's processes fulfil what a deployment must (support/process-checks.ts). */
   async checkProcesses(): Promise<void> {
     if (this.#process) {
       await checkProcess(this.#process.server, this.#process.counter, this.#declaredErrors)
@@ -218,10 +222,10 @@ export class Store {
 }
 
 /**
- * Boots one store for the test file, on a database of its own, and closes it after the last test. The database is
- * not restored between tests: tests make the merchants, carts and orders they need and leave others' alone. Whatever
- * they did, the money has to add up in the end, and a store in production mode has to be alive with a clean log.
- * Within a group of files (`shareStore`) the first file boots the store, and all use it.
+ * Boots one store for the test file, on a database of its own, and closes it after the last test. The database is not
+ * restored between tests: tests create the merchants, carts and orders they need and leave others' alone. In the end
+ * all money invariants must hold, and a store in production mode must still run with a clean log. Within a group of
+ * files (`shareStore`) the first file boots the store, and all use it.
  */
 export function useStore(options: StoreOptions = {}): Store {
   if (group !== null) {

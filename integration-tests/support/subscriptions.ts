@@ -61,7 +61,7 @@ export class Subscriber {
     readonly uuid: string
   ) {}
 
-  /** A custom subscription unless `changes` name a plan; it must succeed. */
+  /** Creates a custom subscription, unless `changes` contain a plan; it must succeed. */
   static async create(merchant: ApiMerchant, changes: Record<string, unknown> = {}): Promise<Subscriber> {
     const answer = await merchant.call("POST", SUBSCRIPTIONS, { customer: someone(), ...MONTHLY, ...changes })
     if (answer.status !== 201) {
@@ -91,7 +91,7 @@ export class Subscriber {
     return answer.body.data
   }
 
-  /** Pays the open period through a checkout; answers the checkout. */
+  /** Pays the open period through a checkout; returns the checkout. */
   async pay(instrument: Record<string, unknown> = { payment_method: "card" }): Promise<Data> {
     const session = await this.checkout()
     const answer = await this.merchant.pay(session.session_id, instrument)
@@ -118,12 +118,12 @@ export class Subscriber {
       .select("number", "status", "period", "amount_minor")
   }
 
-  /** Types of its events in the order in which they were told, without `subscription.`. */
+  /** Types of its events in the order of emission, without `subscription.`. */
   async events(): Promise<string[]> {
-    return (await this.told()).map(({ event_type }) => event_type.replace("subscription.", ""))
+    return (await this.emitted()).map(({ event_type }) => event_type.replace("subscription.", ""))
   }
 
-  async told(): Promise<{ event_type: string; data: Record<string, unknown>; occurred_at: Date }[]> {
+  async emitted(): Promise<{ event_type: string; data: Record<string, unknown>; occurred_at: Date }[]> {
     return this.merchant.store
       .db("gateway_event")
       .whereIn("resource_id", this.merchant.store.db("gateway_subscription").where({ uuid: this.uuid }).select("id"))
@@ -131,7 +131,7 @@ export class Subscriber {
       .select("event_type", "data", "occurred_at")
   }
 
-  /** What the sandbox's acquirer has charged for it: automatic charges and checkouts that succeeded. */
+  /** What the sandbox's acquirer has charged for it: automatic charges and successful checkouts. */
   async charges(): Promise<{ amount_minor: number; reference: string }[]> {
     const { db } = this.merchant.store
     const transactions = db("gateway_transaction as t")
@@ -145,7 +145,7 @@ export class Subscriber {
   }
 }
 
-/** Moves a merchant's clock to a moment of the day; what fell due is done when it answers. */
+/** Moves a merchant's clock to a moment of the day; what falls due is done when this returns. */
 export async function clockTo(merchant: ApiMerchant, when: string): Promise<Record<string, number>> {
   const now = when.includes("T") ? when : `${when}T00:00:00Z`
   const answer = await merchant.call("POST", "/sandbox/clock", { now })

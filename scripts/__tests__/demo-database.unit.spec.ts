@@ -69,7 +69,7 @@ describe("data of the demo's earlier starts", () => {
     ).toEqual([false, true])
   })
 
-  it("goes when one of its migrations has changed or is gone, or when nobody wrote down which they were", async () => {
+  it("is replaced when one of its migrations has changed or is gone, or when they were not recorded", async () => {
     const changed = [...scripts.migrationKeys(), "ba9876543210"]
     expect(await reopened((url) => scripts.writeMark(url, "0123456789ab", changed))).toEqual([true, false])
     expect(await reopened((url) => query(url, `COMMENT ON DATABASE gateway_demo IS '${OLDEST}'`))).toEqual([

@@ -81,8 +81,8 @@ describe("what the battery takes for a fault (contract 7.1)", () => {
       /SQL/,
     ],
     ["the caller's key", api, answer(200, { success: true, key: "sk_test_own" }), /secret/],
-  ])("a fault: %s", (_what, request, given, told) => {
-    expect(oracle.faultsOf(request, given as Answer).join()).toMatch(told)
+  ])("a fault: %s", (_what, request, given, fault) => {
+    expect(oracle.faultsOf(request, given as Answer).join()).toMatch(fault)
   })
 })
 

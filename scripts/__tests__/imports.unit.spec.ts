@@ -5,7 +5,7 @@ import { join, resolve } from "node:path"
 
 const ROOT = resolve(__dirname, "../..")
 
-/** Nothing compiles these programs before somebody runs them: a name that is not exported would show then only. */
+/** Nothing compiles these programs before they run: a missing export would only show then. */
 it("every program finds what it imports", () => {
   const programs = readdirSync(join(ROOT, "scripts"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".mjs"))

@@ -1,4 +1,4 @@
-// Holds a PostgreSQL server for the test about owners that die: prints where it is, then waits to be killed.
+// Holds a PostgreSQL server for the test about owners that die: prints its address, then waits to be killed.
 import { basename } from "node:path"
 import { startPostgres } from "../lib/postgres.mjs"
 

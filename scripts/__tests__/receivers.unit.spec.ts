@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { newWebhookSecret, signatureHeaders } from "../../src/modules/gateway/webhooks/signature"
 
-/** The receivers of README.md, run as they stand there. */
+/** Runs the receivers of README.md as they are printed there. */
 
 const ROOT = resolve(__dirname, "../..")
 const README = readFileSync(join(ROOT, "README.md"), "utf8")
@@ -29,7 +29,7 @@ function snippet(language: string): string {
   return found[1]
 }
 
-/** The package's name leads to its sources: what is published is built from them. */
+/** Resolves the package's name to its sources: what is published is built from them. */
 function nodeProgram(): string[] {
   const source = join(folder, "receiver.mjs")
   writeFileSync(source, snippet("js"))

@@ -21,7 +21,7 @@ import { median } from "./rounds.mjs"
 const FULL = { subscriptions: 100_000, rounds: 3 }
 const QUICK = { subscriptions: 2_000, rounds: 1 }
 const AIM_SECONDS = 10
-/** What memory may grow by from the first tenth of a run on, and still be called flat. */
+/** Growth of memory after the first tenth of a run that still counts as flat. */
 const FLAT = 1.5
 
 function readOptions(args) {
@@ -33,7 +33,7 @@ function readOptions(args) {
   return { ...wholeNumbers(values, values.quick ? QUICK : FULL), json: values.json }
 }
 
-/** Runs `side` on a fresh copy of the filled database; answers its figures and what it has written. */
+/** Runs `side` on a fresh copy of the filled database; returns its figures and what it has written. */
 async function onCopy({ adminUrl, filled }, side) {
   const name = `billing_${randomBytes(4).toString("hex")}`
   await createDatabase(adminUrl, name, filled)
@@ -116,7 +116,7 @@ function report({ gateway, statement }, { subscriptions }) {
   ].join("\n")
 }
 
-/** The whole benchmark; answers the process' exit code. */
+/** Runs the whole benchmark; returns the process's exit code. */
 export async function benchBilling(args) {
   const options = readOptions(args)
   return inFrame(async (home, running) => {

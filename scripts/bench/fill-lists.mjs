@@ -1,6 +1,6 @@
 /*
- * Rows of everything that is listed, as SQL and not through the gateway: `$1` is the merchant's id, `$2` to `$3` are the
- * numbers of the rows. Rows of different tables with one number belong together.
+ * Rows for every list, as SQL and not through the gateway: `$1` is the merchant's id, `$2` to `$3` are the numbers of
+ * the rows. Rows of different tables with the same number belong together.
  */
 const CUSTOMERS = `
   INSERT INTO gateway_customer (id, uuid, merchant_id, environment, name, email, email_key, phone, opened_at, created_at)
@@ -39,7 +39,7 @@ const INVOICES = `
   FROM generate_series($2::int, $3::int) n,
     LATERAL (SELECT now() - n * interval '10 seconds' AS at, (ARRAY['PENDING', 'PAID', 'PAID', 'VOID'])[n % 4 + 1] AS status) AS one`
 
-/** What belongs to billing. */
+/** The rows that billing needs. */
 export const BILLING_FILL = [CUSTOMERS, PLANS, SUBSCRIPTIONS, INVOICES]
 
 const SESSIONS = `
@@ -96,10 +96,10 @@ const PAYOUTS = `
   SELECT 'gpo_' || md5($1 || n), $1, 'sandbox', 1000, 'BDT', 'TT-' || n, 'bench', at, at
   FROM generate_series($2::int, $3::int) n, LATERAL (SELECT now() - n * interval '10 seconds' AS at) AS one`
 
-/** The logs of what happened and who was told. */
+/** The logs of events and deliveries. */
 export const LOGS_FILL = [EVENTS, DELIVERIES]
 
-/** Everything that is listed. */
+/** The rows of all lists. */
 export const LISTS_FILL = [...BILLING_FILL, SESSIONS, TRANSACTIONS, REFUNDS, ...LOGS_FILL, AUDIT, REQUESTS, PAYOUTS]
 
 const BATCH = 50_000

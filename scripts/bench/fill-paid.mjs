@@ -1,9 +1,9 @@
 import { connected } from "../lib/database.mjs"
 
-/** So many that two requests seldom meet; the first one is the hot one. */
+/** So many that two requests rarely meet; the first one is the hot one. */
 const COUNT = 5_000
 
-/** Of the largest amount there is: refunds of 0.01 never use it up. In our books and in the sandbox's. */
+/** Paid with the largest possible amount: refunds of 0.01 never use it up. In our books and in the sandbox's. */
 const PAID = `
   WITH numbers AS (
     SELECT n, 'txn' || md5('paid' || n) AS id, ($1::text[])[n % cardinality($1::text[]) + 1] AS merchant_id

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Complaint, ROOT } from "../lib/console.mjs"
 
-/** Whole numbers above zero, from the command line or else from `sizes`, by the names of those. */
+/** Parses whole numbers above zero from the command line, with `sizes` as names and defaults. */
 export function wholeNumbers(values, sizes) {
   return Object.fromEntries(
     Object.entries(sizes).map(([name, size]) => {
@@ -17,8 +17,8 @@ export function wholeNumbers(values, sizes) {
 }
 
 /**
- * Runs a benchmark in a folder of its own and answers the process' exit code. Whatever it puts into `running` is stopped
- * in reverse order, also when it fails or somebody interrupts it.
+ * Runs a benchmark in a folder of its own and returns the process's exit code. Stops whatever it puts into `running` in
+ * reverse order, also when it fails or is interrupted.
  */
 export async function inFrame(work) {
   const home = join(ROOT, ".test", `bench-${process.pid}-${randomBytes(3).toString("hex")}`)

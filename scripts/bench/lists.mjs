@@ -23,7 +23,7 @@ const OPTIONS = {
 const PER_PAGE = 20
 const AIM_MS = 20
 
-/** `/api/v2`: what is listed, its filters, and the share of the rows that each lets through. */
+/** The lists of `/api/v2`: their filters, and the share of the rows that each filter matches. */
 const API = [
   {
     path: "/payments/subscription-plans",
@@ -150,7 +150,7 @@ async function timesOf({ url, headers }, count) {
     if (!response.ok) {
       throw new Complaint(`${url}: ${response.status} ${text.slice(0, 300)}`)
     }
-    // The first ones are for plans and caches.
+    // The first requests warm up plans and caches.
     if (index >= 0) {
       times.push(performance.now() - start)
     }
@@ -160,7 +160,7 @@ async function timesOf({ url, headers }, count) {
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)]
 
-/** `parts`: `{ url, database, merchant: { id, key }, admin }`, `admin` a token. Answers the process's exit code. */
+/** `parts`: `{ url, database, merchant: { id, key }, admin }`, `admin` a token. Returns the process's exit code. */
 export async function measureLists(parts, { rows, requests, json }) {
   say(`filling twelve tables with ${rows} rows each ...`)
   await connected(parts.database, async (client) => {

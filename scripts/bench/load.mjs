@@ -1,6 +1,7 @@
 /*
- * The load: a process of its own, so that its work is not counted as the server's. Started by bench.mjs; told over IPC
- * `{ context }` once and `{ id, ask: "round", with: { url, scenario, connections, amount or seconds } }` for each round.
+ * The load: a process of its own, so that its work is not counted as the server's. bench.mjs starts it and sends over
+ * IPC `{ context }` once and `{ id, ask: "round", with: { url, scenario, connections, amount or seconds } }` for each
+ * round.
  */
 import autocannon from "autocannon"
 import { SCENARIOS } from "./scenarios.mjs"
@@ -8,8 +9,8 @@ import { SCENARIOS } from "./scenarios.mjs"
 let context
 
 /**
- * Requests as fast as the answers come, each on the connection that has just been answered. A round by `amount` ends
- * when all of them are answered, so that no work of the server is left out of the count.
+ * Sends each request as soon as a connection is free. A round by `amount` ends when all requests are answered, so that
+ * all of the server's work is counted.
  */
 async function round({ url, scenario, connections, amount, seconds }) {
   const { request } = SCENARIOS.find(({ name }) => name === scenario)
@@ -35,7 +36,7 @@ async function round({ url, scenario, connections, amount, seconds }) {
   }
 }
 
-// Between rounds nothing else keeps this process: it lives as long as its parent's channel.
+// Keeps the process running between rounds, as long as its parent's channel is open.
 process.channel.ref()
 process.on("message", async ({ id, context: given, with: input }) => {
   if (given) {

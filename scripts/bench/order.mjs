@@ -1,4 +1,4 @@
-/** The order that every checkout of the benchmark asks for: every part of it is there, as a shop with care sends it. */
+/** The order of every checkout of the benchmark: it has all members, as a careful shop would send it. */
 export const CUSTOMER = {
   name: "Rahima Khatun",
   email: "rahima.khatun@example.com",
@@ -39,7 +39,7 @@ const ORDER = {
   metadata: { cart: "8f14e45f" },
 }
 
-// Only the order_id differs from request to request: the rest is put into text once.
+// Only the order_id differs between requests: the rest is serialised once.
 const [HEAD, TAIL] = JSON.stringify({ order_id: "*", ...ORDER }).split("*")
 
 /** The body of a checkout request as JSON text. */

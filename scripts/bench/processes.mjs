@@ -8,7 +8,7 @@ const END_WITH_PARENT = fileURLToPath(new URL("../lib/end-with-parent.cjs", impo
 const GRACE_MS = 10_000
 
 /**
- * Starts one of the benchmark's own processes with an IPC channel. What it prints goes to a file.
+ * Starts one of the benchmark's own processes with an IPC channel. Its output goes to a file.
  * @returns `{ ready, ask(what, input), send(message), stop(), pid }`; `ask` rejects with the other side's error
  */
 export function startProcess(script, { cwd, env = {}, log }) {
@@ -28,7 +28,7 @@ export function startProcess(script, { cwd, env = {}, log }) {
   const ended = new Promise((resolve) => child.once("exit", resolve))
   const tail = () => readFileSync(log, "utf8").trimEnd().split("\n").slice(-15).join("\n")
   const died = ended.then((code) => {
-    throw new Complaint(`${script} ended by itself (${code}). The end of its output:\n${tail()}`)
+    throw new Complaint(`${script} ended unexpectedly (${code}). The end of its output:\n${tail()}`)
   })
   died.catch(() => {})
   const ready = Promise.race([died, new Promise((resolve) => child.once("message", resolve))])

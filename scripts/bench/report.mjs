@@ -4,7 +4,7 @@ import { SCENARIOS } from "./scenarios.mjs"
 const titleOf = (name) => SCENARIOS.find((scenario) => scenario.name === name).title
 const number = (value, digits, width) => value.toFixed(digits).padStart(width)
 
-/** The machine the figures were taken on: without it they mean little. */
+/** The machine of the measurement: without it the figures mean little. */
 export function machine() {
   const all = cpus()
   return {
@@ -15,7 +15,7 @@ export function machine() {
   }
 }
 
-/** One measurement as lines of text. */
+/** One measurement as text lines. */
 export function table({ title, figures, ratios }) {
   const lines = ["", title, "", `${"".padEnd(38)}     req/s  CPU-ms/req  server busy   p50 ms   p99 ms`]
   for (const [name, { rps, cpu_ms, server_busy, p50_ms, p99_ms }] of Object.entries(figures)) {
@@ -36,7 +36,7 @@ export function table({ title, figures, ratios }) {
   return lines.join("\n")
 }
 
-/** The hot statements' plans, and the ones among them that read a whole table. */
+/** The plans of the hot statements, and a warning for those that read a whole table. */
 export function planReport(plans) {
   const scanning = Object.keys(plans).filter((name) => /Seq Scan/.test(plans[name]))
   const lines = Object.entries(plans).map(([name, plan]) => `${name}\n${plan.replace(/^/gm, "    ")}`)

@@ -28,9 +28,9 @@ async function measure({ server, load, url, connections }, scenario, length) {
 }
 
 /**
- * More and more requests until one round of them takes `seconds`; answers its rate. A server answers its first thousands
- * of requests more slowly than all the later ones, because what runs often has yet to be compiled: the more code a
- * route has, the longer that takes.
+ * Sends more and more requests until one round of them takes `seconds`; returns its rate. A server answers its first
+ * thousands of requests more slowly, because hot code has yet to be compiled: the more code a route has, the longer
+ * that takes.
  */
 async function warmUp(parts, scenario, seconds) {
   for (let amount = parts.connections; ; amount *= 4) {
@@ -42,9 +42,9 @@ async function warmUp(parts, scenario, seconds) {
 }
 
 /**
- * Measures the scenarios in interleaved rounds, every second round in the opposite order, so that what the machine
- * does meanwhile falls on all of them alike. Each round of a scenario has as many requests as it answered in
- * `seconds` when it warmed up.
+ * Measures the scenarios in interleaved rounds, every second round in the opposite order, so that disturbances of the
+ * machine affect all alike. Each round of a scenario has as many requests as it answered in `seconds` when it warmed
+ * up.
  * @returns by scenario: the median of each figure over the rounds, and the rounds themselves
  */
 export async function measureRounds(parts, { names, rounds, seconds, warm_up_seconds }, progress = () => {}) {
@@ -72,8 +72,8 @@ export async function measureRounds(parts, { names, rounds, seconds, warm_up_sec
 }
 
 /**
- * The ratios between scenarios: each is taken within one round, where both met the same machine, and the median of
- * the rounds is reported. By requests a second, and by CPU time of the server (the other way round: less is better).
+ * The ratios between scenarios: each is taken within one round, where both had the same machine, and the median of the
+ * rounds is reported. By requests per second, and by the server's CPU time (inverted: less is better).
  */
 export function ratiosOf(figures) {
   return RATIOS.filter(({ of, by }) => figures[of] && figures[by]).map(({ of, by, aim }) => {

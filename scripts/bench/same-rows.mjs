@@ -2,7 +2,7 @@ import { connected } from "../lib/database.mjs"
 import { Complaint } from "../lib/console.mjs"
 import { SCENARIOS } from "./scenarios.mjs"
 
-/** Differ from order to order, or follow the moment. */
+/** These differ from order to order or depend on the time. */
 const OWN = ["id", "session_id", "merchant_id", "order_id", "opened_at", "expires_at", "created_at", "updated_at"]
 
 async function answerOf(url, context, name) {
@@ -24,7 +24,10 @@ async function rowsOf(client, { data }) {
   return JSON.stringify(rows, (name, value) => (OWN.includes(name) ? undefined : value))
 }
 
-/** A comparison means something only when both sides do the same work: the peers write and answer what the gateway does. */
+/**
+ * A comparison is valid only when both sides do the same work: checks that the peers write and answer what the gateway
+ * does.
+ */
 export async function checkPeers({ url, context, database }) {
   await connected(database, async (client) => {
     const ours = await rowsOf(client, await answerOf(url, context, "checkout"))
@@ -54,7 +57,7 @@ const REFUND_OWN = [
   "metadata",
 ]
 
-/** What one refund leaves behind: its row, its entries, its events, and its line in the acquirer's book. */
+/** The rows of one refund: itself, its entries, its events, and its line in the acquirer's book. */
 async function refundRowsOf(client, { data: { refund_id } }) {
   const { rows } = await client.query("SELECT * FROM gateway_refund WHERE id = $1", [refund_id])
   const related = [

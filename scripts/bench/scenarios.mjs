@@ -20,7 +20,7 @@ function checkout(path, context) {
   return post(path, orderText(`${RUN}-${(orders += 1)}`), { "X-Merchant-API-Key": key, "X-Bench-Merchant": id })
 }
 
-/** Any filled transaction; see fill.mjs for whose it is. */
+/** Verifies any filled transaction; fill.mjs determines its merchant. */
 function verify(path, { merchants, filled }) {
   const number = 1 + randomInt(filled)
   const { id, key } = merchants[number % merchants.length]
@@ -45,7 +45,7 @@ function cart({ cart: { publishable_key, region_id, variant_id } }, full) {
   return post("/store/carts", body, { "x-publishable-api-key": publishable_key })
 }
 
-/** The smallest refund there is, of the one hot transaction or of any. */
+/** The smallest possible refund, of the one hot transaction or of any. */
 function refund(path, { paid }, hot) {
   const { id, key } = hot ? paid[0] : paid[randomInt(paid.length)]
   const body = JSON.stringify({ transaction_id: id, refund_amount: "0.01", refund_reason: "Load" })
@@ -110,13 +110,16 @@ const REQUESTS = [
   { name: "raw-verify", title: "GET, raw pg, no key", request: (context) => verify("/bench/verify", context) },
 ]
 
-/** What is measured, in the order of the table. `request(context)` makes the next request of a scenario. */
+/** The scenarios, in the order of the table. `request(context)` makes the next request of a scenario. */
 export const SCENARIOS = [
   ...REQUESTS.map((scenario) => ({ ...scenario, section: "requests" })),
   ...REFUNDS.map((scenario) => ({ ...scenario, section: "refunds" })),
 ]
 
-/** What is said below the table: `of` divided by `by`. Those with an aim are what docs/benchmarks.md promises to watch. */
+/**
+ * The ratios below the table: `of` divided by `by`. Those with an aim are the ones that docs/benchmarks.md promises to
+ * watch.
+ */
 export const RATIOS = [
   { of: "checkout", by: "raw-keyed-checkout", aim: 0.75 },
   { of: "checkout", by: "raw-checkout" },

@@ -1,6 +1,6 @@
 /*
- * The server under load: the built store with the peer routes among its own, as `medusa start` serves it. Started by
- * bench.mjs in the folder of the built store; answers its questions over IPC, `{ id, ask, with }` with `{ id, answer }`.
+ * The server under load: the built store with the peer routes among its own, as `medusa start` serves it. bench.mjs
+ * starts it in the folder of the built store; it answers requests over IPC, `{ id, ask, with }` with `{ id, answer }`.
  */
 import { writeFileSync } from "node:fs"
 import { createServer } from "node:http"
@@ -19,8 +19,8 @@ const knex = container.resolve(utils.ContainerRegistrationKeys.PG_CONNECTION)
 const profiler = new Session()
 
 /**
- * The plans of the statements that this process has prepared while it was under load, with the generic plan that a
- * connection settles on; parameters stand as NULL, and nothing is executed.
+ * The plans of the statements that this process has prepared under load: the generic plan that a connection settles on.
+ * Parameters are NULL, and nothing is executed.
  */
 async function plansOf(connection) {
   const query = async (text) => (await connection.query(text)).rows
@@ -53,7 +53,7 @@ const answers = {
   plans: async () => {
     const connections = []
     const plans = {}
-    // Every connection prepares for itself: between them they know all the statements.
+    // Every connection prepares for itself: together they know all statements.
     for (let taken = 0; taken < knex.client.pool.max; taken++) {
       connections.push(await knex.client.acquireConnection())
       Object.assign(plans, await plansOf(connections[taken]))

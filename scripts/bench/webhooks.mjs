@@ -25,7 +25,7 @@ import { startRedis } from "./webhooks/redis.mjs"
 const FULL = { rounds: 5, deliveries: 20_000, rate: 100, seconds: 5, concurrency: 128 }
 const QUICK = { rounds: 1, deliveries: 1_000, rate: 50, seconds: 1, concurrency: 128 }
 const ENDPOINTS = 100
-/** Of the endpoints where some hang: one in ten. */
+/** Of the endpoints, one in this many hangs. */
 const HANGING = 10
 const BATCH = 1_000
 const LONGEST_SILENCE_MS = 60_000
@@ -45,7 +45,9 @@ function readOptions(args) {
   return { ...wholeNumbers(values, values.quick ? QUICK : FULL), only, json: values.json }
 }
 
-/** PostgreSQL, Redis, the receiver, both workers, and what writes the events. `running` is stopped in reverse order. */
+/**
+ * Starts PostgreSQL, Redis, the receiver, both workers, and the event writer. `running` is stopped in reverse order.
+ */
 async function prepare(home, options, running) {
   const { startOwnServer } = await import("../lib/test-server.mjs")
   say("starting PostgreSQL, with everything forced to disk as in production, and Redis ...")
@@ -101,7 +103,7 @@ async function startWorkers(home, { only, concurrency }, { postgres, redis, runn
 
 const numbers = (parts, count) => Array.from({ length: count }, () => (parts.last += 1))
 
-/** Waits until so many have arrived; answers `[[number, milliseconds], ...]`. */
+/** Waits until this many have arrived; returns `[[number, milliseconds], ...]`. */
 async function arrived({ receiver }, count) {
   for (let had = 0, since = Date.now(); ; await sleep(20)) {
     const has = await receiver.ask("count")
@@ -117,7 +119,7 @@ async function arrived({ receiver }, count) {
   }
 }
 
-/** A backlog, written a thousand at a time while it is being delivered already: deliveries a second. */
+/** Writes a backlog in steps of a thousand while it is being delivered: deliveries per second. */
 async function throughput(parts, kind, { deliveries }) {
   const before = cpuMs(parts.workers[kind])
   for (let left = deliveries; left > 0; left -= BATCH) {
@@ -130,7 +132,7 @@ async function throughput(parts, kind, { deliveries }) {
   return { per_second, worker_cpu_ms: before === null || after === null ? null : (after - before) / deliveries }
 }
 
-/** Processor time that a process has used, user and system; null where the system does not tell it. */
+/** The user and system CPU time of a process; null where the operating system does not report it. */
 function cpuMs(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ")
@@ -140,7 +142,10 @@ function cpuMs(pid) {
   }
 }
 
-/** Single events at a steady rate: milliseconds from the acknowledged COMMIT to the request, of those that are answered. */
+/**
+ * Single events at a steady rate: milliseconds from the acknowledged COMMIT to the request, for those that are
+ * answered.
+ */
 async function latencies(parts, kind, targets, { rate, seconds }) {
   const committed = new Map()
   const emitting = []
@@ -178,7 +183,7 @@ async function rounds(parts, options) {
   return figures
 }
 
-/** The whole benchmark; answers the process' exit code. */
+/** Runs the whole benchmark; returns the process's exit code. */
 export async function benchWebhooks(args) {
   const options = readOptions(args)
   return inFrame(async (home, running) => {

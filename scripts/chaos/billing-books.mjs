@@ -1,11 +1,11 @@
-/** Every charge in the acquirer's book that moved money, with the subscription and period it was for. */
+/** Every charge in the acquirer's book that moved money, with its subscription and period. */
 const CHARGED = `
   SELECT o.key, o.amount_minor, s.subscription_id, s.subscription_period AS period
   FROM gateway_sandbox_operation o
   LEFT JOIN gateway_transaction t ON t.id = o.key LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
   WHERE o.kind = 'charge' AND o.outcome = 'SUCCESS'`
 
-/** What must not be there once everything is settled: by name, the query that finds it. */
+/** What must not exist once everything is settled: by name, the query that finds it. */
 export const BOOKS = {
   "charges in the acquirer's book that are not in ours": `
     SELECT key FROM (${CHARGED}) charged WHERE subscription_id IS NULL
@@ -37,7 +37,7 @@ export const BOOKS = {
     WHERE r.status = 'SUCCESS' GROUP BY r.id HAVING count(i.id) <> 1`,
   "missing numbers of invoices": `
     SELECT count(*), max(number), min(number) FROM gateway_invoice HAVING count(*) <> max(number) OR min(number) <> 1`,
-  "payments that were not told exactly once": `
+  "payments without exactly one event": `
     SELECT r.id FROM gateway_billing_record r
     LEFT JOIN gateway_event e ON e.resource_id = r.subscription_id AND e.event_type = 'subscription.payment_succeeded'
       AND e.data ->> 'transaction_id' = r.transaction_id

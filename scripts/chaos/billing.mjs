@@ -16,7 +16,7 @@ import { BOOKS } from "./billing-books.mjs"
 import { killing, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
 const PROGRAM = join(ROOT, "integration-tests/support/billing-process.ts")
-/** A process lives so long at most; killed earlier, it is killed in the middle of its first batches. */
+/** The longest life of a process; killed earlier, it is killed in the middle of its first batches. */
 const LIFE_MS = 2_500
 const SUBSCRIPTIONS = 240
 const MORE_EACH_TIME = 6
@@ -52,13 +52,19 @@ const SOME = `
   SELECT 'gsu_' || id, gen_random_uuid(), 'mer_chaos', 'sandbox', 'gcu_' || id, 'gin_' || id, 'ACTIVE', 50000, 'BDT', 1, 'MONTH',
     at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`
 
-/** While something has been due for two months, time stands still: else there would be years to catch up with in the end. */
+/**
+ * Stops the clock while something has been due for two months: otherwise there would be years to catch up with in the
+ * end.
+ */
 const A_MONTH_LATER = `
   UPDATE gateway_merchant_environment e SET clock_offset_seconds = clock_offset_seconds + 2678400
   WHERE id = 'menv_chaos' AND NOT EXISTS (SELECT 1 FROM gateway_subscription
     WHERE due_at < now() + e.clock_offset_seconds * interval '1 second' - interval '62 days')`
 
-/** What time would do, at once: leases of the dead run out, their calls are over, and what is open is asked about again. */
+/**
+ * Simulates the passage of time: leases of dead processes expire, their calls are over, and open payments are asked
+ * about again.
+ */
 const MEANWHILE = [
   "UPDATE gateway_subscription SET locked_until = now() WHERE locked_until > now()",
   "UPDATE gateway_transaction SET inquiry_at = now(), attempt_started_at = now() - interval '1 hour' WHERE state = 'PROCESSING'",
@@ -94,7 +100,7 @@ async function rounds({ kills }, { client, databaseUrl, file }) {
     const worker = await startBundle(file, databaseUrl)
     await sleep(Math.random() ** 2 * LIFE_MS)
     if (!worker.alive()) {
-      throw new Complaint(`The billing process ended by itself:\n${worker.output()}`)
+      throw new Complaint(`The billing process ended unexpectedly:\n${worker.output()}`)
     }
     await worker.kill("SIGKILL")
     for (const statement of [...MEANWHILE, A_MONTH_LATER]) {

@@ -13,7 +13,7 @@ import { startBundle } from "../lib/dispatchers.mjs"
 import { killing, untilNothingIsOpen, wrongInBooks } from "./run.mjs"
 
 const PROGRAM = join(ROOT, "integration-tests/support/refund-process.ts")
-/** A process lives so long at most; killed earlier, it is killed in the middle of its first calls. */
+/** The longest life of a process; killed earlier, it is killed in the middle of its first calls. */
 const LIFE_MS = 1_200
 
 const MERCHANT = `
@@ -21,7 +21,7 @@ const MERCHANT = `
   INSERT INTO gateway_merchant_environment (id, merchant_id, environment, services, ip_allow_list)
   VALUES ('menv_chaos', 'mer_chaos', 'sandbox', '{refunds}', '{}')`
 
-/** Payments that have succeeded, in our books and in the acquirer's. A few of them are hot: most refunds are theirs. */
+/** Successful payments, in our books and in the acquirer's. A few of them are hot: most refunds are theirs. */
 const PAYMENTS = `
   WITH numbers AS (SELECT n, 'txn' || md5('chaos' || n) AS id, (ARRAY['standard', 'fails', 'delayed', 'instant'])[n % 4 + 1] AS behaviour
     FROM generate_series($1::int, $2::int) n),
@@ -41,12 +41,12 @@ const PAYMENTS = `
   SELECT id || ':paid:' || account, id || ':paid', 'payment', account, 'mer_chaos', 'sandbox', 'BDT', amount, id, now()
   FROM numbers, (VALUES ('acquirer_clearing', -100000), ('merchant_balance', 97500), ('fees', 2500)) AS line (account, amount)`
 
-/** What time would do, at once: leases of the dead run out, and what is open is asked about again. */
+/** Simulates the passage of time: leases of dead processes expire, and open refunds are asked about again. */
 const MEANWHILE = [
   "UPDATE gateway_refund SET locked_until = now() WHERE locked_until > now()",
   "UPDATE gateway_refund SET inquiry_at = now() WHERE state = 'processing' AND inquiry_at > now()",
 ]
-/** A refund of the card that takes a day, asked for only now, takes its day from now on. */
+/** A refund of the card that takes a day takes its day from the moment it was requested. */
 const A_DAY_LATER =
   "UPDATE gateway_merchant_environment SET clock_offset_seconds = clock_offset_seconds + 90000 WHERE environment = 'sandbox'"
 
@@ -58,7 +58,7 @@ const COUNTS = `
          count(*) FILTER (WHERE state IN ('pending', 'processing'))::int AS open
   FROM gateway_refund`
 
-/** What an equal book does not have; the rest is among the invariants (refunds_equal_the_book). */
+/** Differences that equal books do not have; the others are among the invariants (refunds_equal_the_book). */
 const BOOKS = {
   "refunds in the acquirer's book that are not in ours": `
     SELECT key FROM gateway_sandbox_operation o WHERE kind = 'refund' AND NOT EXISTS (SELECT 1 FROM gateway_refund r WHERE r.id = o.key)`,
@@ -66,7 +66,7 @@ const BOOKS = {
     SELECT t.id FROM gateway_transaction t
     WHERE (SELECT COALESCE(sum(amount_minor), 0) FROM gateway_refund r WHERE r.transaction_id = t.id AND r.state = 'completed')
        <> (SELECT COALESCE(sum(amount_minor), 0) FROM gateway_sandbox_operation o WHERE o.charge_key = t.id AND o.outcome = 'SUCCESS')`,
-  "refunds that were not told exactly once": `
+  "refunds without exactly one event": `
     SELECT r.id FROM gateway_refund r JOIN gateway_event e ON e.resource_id = r.id GROUP BY r.id
     HAVING array_agg(e.event_type ORDER BY e.event_type) <> ARRAY['refund.' || r.state, 'refund.initiated', 'refund.processing']`,
 }
@@ -88,7 +88,7 @@ async function rounds({ kills }, { client, databaseUrl, file }) {
   }
 }
 
-/** The last process makes nothing new: it works off and reconciles until nothing is open. */
+/** The last process creates nothing: it processes and reconciles until nothing is open. */
 async function settle({ client, databaseUrl, file }) {
   const last = await startBundle(file, databaseUrl, { SETTLE_ONLY: "1" })
   const nudge = async () => {

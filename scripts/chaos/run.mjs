@@ -9,11 +9,11 @@ import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
 import { ensureInstalled } from "../lib/install.mjs"
 import { brokenBy, readInvariants } from "../lib/invariants.mjs"
 
-/** Longer than any lease, retry or look of a worker: who has done nothing for so long has stopped. */
+/** Longer than any lease, retry or poll of a worker: a worker that has done nothing for so long has stopped. */
 export const LONGEST_SILENCE_MS = 180_000
 const SHOWN_ROWS = 10
 
-/** Whole numbers above zero from the command line; `defaults` names them and says what they are when they are left out. */
+/** Parses whole numbers above zero from the command line; `defaults` gives their names and defaults. */
 function readOptions(args, defaults) {
   const options = Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }])
@@ -27,12 +27,12 @@ function readOptions(args, defaults) {
 }
 
 /**
- * Runs a program of kills on a database of its own, then ends this process: 0 when the timeline's verdict says so.
+ * Runs a scenario of kills on a database of its own, then ends this process with the scenario's exit code.
  * @param defaults options of the command line, by name
- * @param build makes the worker's bundle and answers its file, in a folder that is removed afterwards
- * @param timeline `({ options, client, databaseUrl, file }) => exit code`
+ * @param build makes the worker's bundle and returns its file, in a folder that is removed afterwards
+ * @param scenario `({ options, client, databaseUrl, file }) => exit code`
  */
-export async function chaos({ defaults, build, timeline }) {
+export async function chaos({ defaults, build, scenario }) {
   const code = await main(async () => {
     const options = readOptions(process.argv.slice(2), defaults)
     await ensureInstalled()
@@ -44,7 +44,7 @@ export async function chaos({ defaults, build, timeline }) {
     try {
       await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
       const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
-      return await connected(databaseUrl, (client) => timeline({ options, client, databaseUrl, file }))
+      return await connected(databaseUrl, (client) => scenario({ options, client, databaseUrl, file }))
     } finally {
       rmSync(dirname(file), { recursive: true, force: true })
       await server.stop()
@@ -54,14 +54,14 @@ export async function chaos({ defaults, build, timeline }) {
 }
 
 /**
- * The timeline of a worker that is killed again and again: what is there `before` (SQL), `rounds` of kills, what the last
- * process does to `settle`, and the `verdict` on the books, which is the exit code.
+ * The scenario of a worker that is killed again and again: what exists `before` (SQL), `rounds` of kills, how the last
+ * process must `settle`, and the `verdict` on the books, which is the exit code.
  */
 export function killing({ program, before, rounds, settle, verdict }) {
   return chaos({
     defaults: { kills: 500 },
     build: () => bundle(program),
-    timeline: async ({ options, ...place }) => {
+    scenario: async ({ options, ...place }) => {
       await place.client.query(before)
       await rounds(options, place)
       await settle(place)
@@ -71,10 +71,10 @@ export function killing({ program, before, rounds, settle, verdict }) {
 }
 
 /**
- * Waits until nothing is open any more, as long as something still happens.
- * @param look answers `{ open, ...progress }`
- * @param nudge does what time would, before each look
- * @param show answers what is open, row by row, for whoever has to find out why
+ * Waits until nothing is open any more, as long as something still changes.
+ * @param look returns `{ open, ...progress }`
+ * @param nudge simulates the passage of time, before each look
+ * @param show returns what is open, row by row, to find out why
  */
 export async function untilNothingIsOpen({ look, nudge, show, worker }) {
   let last = await look()
@@ -99,7 +99,7 @@ const rowsText = (rows) =>
     .map((row) => JSON.stringify(row))
     .join("\n")
 
-/** How many rows say that the books are wrong: what an equal book does not have, by its name, and every invariant. */
+/** Counts the rows that show wrong books: differences by name, and every violation of an invariant. */
 export async function wrongInBooks(client, books) {
   let wrong = 0
   for (const [what, query] of Object.entries(books)) {

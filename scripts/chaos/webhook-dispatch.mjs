@@ -37,7 +37,7 @@ const EVENTS = `
 
 const END_LEASES = "UPDATE gateway_webhook_delivery SET locked_until = now() WHERE locked_until > now()"
 
-/** Hears everything: how often each event came, and whether it came the same each time. */
+/** Records everything: how often each event arrived, and whether it was the same each time. */
 async function openReceiver() {
   const heard = { total: 0, events: new Map(), changed: 0, url: "", close: () => undefined }
   const server = createServer(async (request, response) => {
@@ -87,7 +87,7 @@ async function rounds({ kills, each }, { client, databaseUrl, file, heard }) {
     const point = heard.total + Math.floor(Math.random() * 2 * each)
     await until(() => heard.total >= point || heard.events.size === written, heard)
     await worker.kill("SIGKILL")
-    // Its leases would run out in a minute; nobody else is alive who holds one.
+    // Its leases would expire in a minute; no other running process holds one.
     await client.query(END_LEASES)
     if (kill % 10 === 0 || kill === kills) {
       say(`${kill} kills, ${heard.events.size} events delivered, ${heard.total - heard.events.size} repeated`)
@@ -114,7 +114,7 @@ function verdict(written, heard) {
 await chaos({
   defaults: { kills: 500, each: 1600 },
   build: buildDispatcher,
-  timeline: async ({ options, ...place }) => {
+  scenario: async ({ options, ...place }) => {
     const heard = await openReceiver()
     try {
       const { seal, SEALED } = await readSecretBox()

@@ -5,7 +5,7 @@ import { filesBelow, fingerprint } from "../lib/files.mjs"
 import { medusa } from "../lib/medusa.mjs"
 import { DEMO } from "./state.mjs"
 
-/** Folder of the built app. Both of Medusa's builds empty it first, so the stamp inside goes with what it stands for. */
+/** Folder of the built app. Both of Medusa's builds empty it first, so the stamp inside disappears with its build. */
 export const BUILT = join(ROOT, ".medusa/server")
 export const SHOP = join(DEMO, "shop")
 const SHOP_SOURCE = join(ROOT, "examples/storefront")
@@ -20,7 +20,7 @@ async function whenChanged(folder, sources, build) {
   fs.writeFileSync(stamp, wanted)
 }
 
-/** Builds the store with Medusa's admin, unless it was built from these very sources. */
+/** Builds the store with Medusa's admin, unless it was already built from these very sources. */
 export async function buildStore() {
   const own = filesBelow(join(ROOT, "src")).filter((path) => !path.includes("__tests__"))
   const settings = ["medusa-config.ts", "tsconfig.json", "package.json", "package-lock.json"].map((name) =>
@@ -32,7 +32,7 @@ export async function buildStore() {
   })
 }
 
-/** Builds the shop of examples/storefront, unless it was built from these very sources. */
+/** Builds the shop of examples/storefront, unless it was already built from these very sources. */
 export async function buildShop() {
   const sources = filesBelow(SHOP_SOURCE).filter((path) => !path.includes("__tests__"))
   await whenChanged(SHOP, sources, async () => {

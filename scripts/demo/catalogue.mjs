@@ -1,7 +1,6 @@
 /*
- * What the demo shop sells. Prices are whole taka. With the delivery prices below no order comes to an amount that
- * the sandbox treats specially (100, 200, 300, 400, 999 and 99999 taka): whoever wants those makes a checkout
- * through the API.
+ * The products of the demo shop. Prices are whole taka. With the delivery prices below no order amounts to a trigger of
+ * the sandbox (100, 200, 300, 400, 999 and 99999 taka): to try those, make a checkout through the API.
  */
 export const PRODUCTS = [
   {
@@ -81,7 +80,7 @@ export const PRODUCTS = [
   },
 ]
 
-/** What is sold again and again: the variant with this sku is linked to a plan of these terms. Whole taka. */
+/** The plans: the variant with this sku is linked to a plan with these terms. Whole taka. */
 export const PLANS = [
   { sku: "TEA-CLUB", name: "Tea club", description: "A packet of tea every month", price: 600, unit: "MONTH" },
 ]

@@ -1,6 +1,9 @@
 import { sampleOrder } from "./payment.mjs"
 
-/** A checkout and its verification as lines for a shell. The API key is read from the file, so it is not on the screen. */
+/**
+ * A checkout and its verification as shell commands. They read the API key from the file, so that it is not on the
+ * screen.
+ */
 export function curlLines({ base_url }, credentialsPath) {
   const { customer, ...order } = sampleOrder("ORDER")
   const parts = Object.entries(order).map(([name, value]) => `"${name}": "${value}"`)

@@ -42,9 +42,7 @@ export async function openDatabase({ fresh, home = DEMO }) {
   const admin = server.url("postgres")
   const isOld = !(await createDatabase(admin, NAME)) && isOutdated(await readMark(url))
   if (isOld) {
-    say(
-      "the data of earlier starts is of an older version, and cannot be brought up to date: starting over with empty data"
-    )
+    say("the data of earlier starts belongs to an older version and cannot be migrated: starting over with empty data")
     await dropDatabase(admin, NAME)
     await createDatabase(admin, NAME)
   }
@@ -69,17 +67,17 @@ async function readMark(url) {
   const sql = "SELECT shobj_description(oid, 'pg_database') AS mark FROM pg_database WHERE datname = current_database()"
   const { rows } = await connected(url, (client) => client.query(sql))
   const found = MARK.exec(rows[0].mark ?? "")
-  // The first versions did not write down their migrations.
+  // The first versions did not record their migrations.
   return found && { schema: found[1], migrations: found[2]?.split(" ") ?? null }
 }
 
-/** Without a mark the tables are not the demo's, or were not finished: the migrator goes on where it stopped. */
+/** Without a mark the tables are not the demo's, or were not completed: the migrator continues. */
 function isOutdated(mark) {
   const present = migrationKeys()
   return mark !== null && (mark.migrations === null || !mark.migrations.every((key) => present.includes(key)))
 }
 
-/** Notes on the database what its tables were made with. */
+/** Records on the database how its tables were made. */
 export async function writeMark(url, schema, migrations) {
   await connected(url, (client) => {
     const mark = client.escapeLiteral(markOf(schema, migrations))
@@ -87,7 +85,7 @@ export async function writeMark(url, schema, migrations) {
   })
 }
 
-/** --fresh on a database that was given deletes it only when the demo made its tables: it may be somebody's store. */
+/** --fresh deletes a database from DATABASE_URL only when the demo made its tables: it may be somebody's store. */
 async function emptyGiven(url) {
   const sql = "SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname = 'public'"
   const { rows } = await connected(url, (client) => client.query(sql))
@@ -102,7 +100,7 @@ async function emptyGiven(url) {
   await createDatabase(admin, nameOf(url))
 }
 
-/** Brings the tables up to date, unless this database was migrated with the same migrations. */
+/** Brings the tables up to date, unless this database already has the same migrations. */
 export async function migrateDatabase(url) {
   const wanted = schemaKey()
   if ((await readMark(url))?.schema === wanted) {

@@ -1,6 +1,6 @@
 /*
- * What three invented banks offer for instalments, as a bank's table comes: one line a tenure. Padma's first one is
- * paid for by the shop. The test card 4242… is Padma's and Shapla's, 5555… Meghna's.
+ * The EMI tables of three invented banks, in the format of a bank's table: one line per tenure. The shop absorbs the
+ * cost of Padma's first one. The test card 4242… belongs to Padma and Shapla, 5555… to Meghna.
  */
 const TABLE = `bank_name,tenure,interest_rate,interest_method,processing_fee_type,processing_fee,minimum_amount,maximum_amount,merchant_bleeding,card_prefixes
 Meghna Demo Bank,6,9.5,reducing,percent,1.5,3000,200000,no,55555555 4111
@@ -15,7 +15,7 @@ Shapla Demo Bank,12,8.25,flat,percent,2,5000,500000,no,424242 3782
 Shapla Demo Bank,36,26,flat,percent,2,20000,500000,no,424242 3782
 `
 
-/** The banks of the shop's own merchant, unless it has some already: what an admin has made of them stays. */
+/** Imports the banks for the shop's own merchant, unless it has some already: an admin's changes stay. */
 export async function ensureEmi(container) {
   const gateway = container.resolve("gateway")
   const merchant = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)

@@ -12,7 +12,7 @@ async function call(method, url, apiKey, body) {
   return JSON.parse(answer).data
 }
 
-/** The order of the demo's payment, which the printed curl lines use as well. Order ids may have 30 characters. */
+/** The order of the demo's payment, which the printed curl commands use too. Order ids may have 30 characters. */
 export function sampleOrder(orderId) {
   return {
     order_id: orderId,
@@ -36,7 +36,7 @@ export function sampleOrder(orderId) {
 
 /**
  * Makes one payment as another system would, through the public API alone: checkout, the sandbox's payment helper
- * in place of the shopper, verification. Prints each step; throws when the money did not arrive.
+ * instead of the shopper, verification. Prints each step; throws when the money did not arrive.
  */
 export async function payOnce({ base_url, api_key }, print) {
   const order = sampleOrder(`DEMO-${Date.now().toString(36).toUpperCase()}`)

@@ -4,12 +4,12 @@ import utils from "@medusajs/framework/utils"
 const { Modules } = utils
 const EMAIL_AND_PASSWORD = "emailpass"
 
-/** An admin user with this e-mail address and password; the password of an existing one is set to it. */
+/** Creates an admin user with this e-mail address and password, or sets the password of an existing one. */
 export async function ensureAdmin(container, { email, password }) {
   const auth = container.resolve(Modules.AUTH)
   const users = container.resolve(Modules.USER)
   const registered = await auth.register(EMAIL_AND_PASSWORD, { body: { email, password } })
-  // An identity may be there without its user, when an earlier start was interrupted between the two.
+  // The identity may exist without its user, when an earlier start was interrupted between the two.
   const result = registered.success
     ? registered
     : await auth.updateProvider(EMAIL_AND_PASSWORD, { entity_id: email, password })
@@ -27,8 +27,8 @@ export async function ensureAdmin(container, { email, password }) {
 }
 
 /**
- * The merchant that the shop's own payments belong to, and a sandbox key of it: with that key `/api/v2` answers for
- * payments made in the shop. A key's text is shown only when it is made, so a lost one is replaced.
+ * The merchant of the shop's own payments, and a sandbox key of it: with that key `/api/v2` shows payments made in the
+ * shop. A key's text is shown only when it is created, so a lost one is replaced.
  * @param known `{ api_key, api_key_id }` of an earlier start, or null
  */
 export async function ensureMerchant(container, known) {

@@ -4,8 +4,8 @@ import { PLANS } from "./catalogue.mjs"
 const { ContainerRegistrationKeys, Modules } = utils
 
 /**
- * The plans that variants of the shop are sold on, of the shop's own merchant. Each is made and linked once: what an
- * admin has made of it, or of the link, stays. A variant has one plan only, so one that has any is left alone.
+ * Creates the plans of the shop's variants, for the shop's own merchant. Each is created and linked once: an admin's
+ * later changes to it, or to the link, stay. A variant has one plan only, so one that has any is left alone.
  */
 export async function ensurePlans(container) {
   const gateway = container.resolve("gateway")
@@ -34,7 +34,7 @@ export async function ensurePlans(container) {
       trial_amount: null,
       meta_data: { demo_sku: sku },
     }
-    // Asked for under the same name at every start, it is the same plan, whatever has become of it.
+    // The same idempotency id at every start returns the same plan, whatever its state.
     const plan = await gateway.plans.create(scope, terms, `demo:${sku}`)
     const link = { [Modules.PRODUCT]: { product_variant_id }, gateway: { gateway_plan_id: plan.id } }
     await container.resolve(ContainerRegistrationKeys.LINK).create(link)
@@ -42,7 +42,7 @@ export async function ensurePlans(container) {
   }
 }
 
-/** The audit log remembers every link there was: one that an admin has removed stays away. */
+/** The audit log has every link that ever existed: one that an admin has removed is not made again. */
 async function wasLinkedBefore(gateway, scope, variant_id) {
   const filter = { q: variant_id, action: "variant_plan.", order: { descending: true } }
   const { rows } = await gateway.auditLog.list(scope, filter, { limit: 1, offset: 0 })

@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import { join } from "node:path"
 import { Complaint, ROOT } from "../lib/console.mjs"
 
-/** Everything a demo keeps is in here, except PostgreSQL's data where another user must reach it. */
+/** Everything a demo stores, except PostgreSQL's data when another user must reach it. */
 export const DEMO = join(ROOT, ".demo")
 export const CREDENTIALS = join(DEMO, "credentials.json")
 export const SERVER_LOG = join(DEMO, "server.log")
@@ -31,7 +31,7 @@ export function readSecrets() {
     admin_password: randomBytes(12).toString("base64url"),
     encryption_key: secret(),
   }
-  // What an earlier version has not made is made now.
+  // Adds what an earlier version has not created.
   const secrets = { ...fresh, ...read(SECRETS) }
   writePrivately(SECRETS, secrets)
   return secrets
@@ -41,7 +41,7 @@ export function readSecrets() {
 export const readKey = () => read(KEY)
 export const writeKey = (key) => writePrivately(KEY, key)
 export const writeCredentials = (credentials) => writePrivately(CREDENTIALS, credentials)
-/** Those of an earlier start: its port and key may be another's by now. */
+/** Credentials of an earlier start: their port and key may belong to something else by now. */
 export const forgetCredentials = () => fs.rmSync(CREDENTIALS, { force: true })
 
 function isDemo(pid) {
@@ -51,7 +51,10 @@ function isDemo(pid) {
   return command.includes("demo.mjs")
 }
 
-/** Makes sure that this clone runs one demo at a time: two would share one data folder. Answers the release. */
+/**
+ * Ensures that this clone runs one demo at a time: two would share one data folder. Returns a function that releases
+ * the lock.
+ */
 export function lockDemo() {
   fs.mkdirSync(DEMO, { recursive: true })
   const other = read(LOCK)
@@ -62,7 +65,7 @@ export function lockDemo() {
   return () => fs.rmSync(LOCK, { force: true })
 }
 
-/** Removes what earlier starts have kept; PostgreSQL's data is removed by `removePostgres`. */
+/** Removes the state of earlier starts; `removePostgres` removes PostgreSQL's data. */
 export function forgetState() {
   for (const name of ["credentials.json", "secrets.json", "key.json", "server.log", "migrate.log", "build.log"]) {
     fs.rmSync(join(DEMO, name), { force: true })

@@ -14,7 +14,7 @@ const MEDUSA = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 const END_WITH_PARENT = fileURLToPath(new URL("../lib/end-with-parent.cjs", import.meta.url))
 const GRACE_MS = 20_000
 
-/** Hides what a log must not hold: the given secrets, API keys, signing secrets, tokens, passwords in addresses. */
+/** Hides what a log must not contain: the given secrets, API keys, signing secrets, tokens, passwords in addresses. */
 export function redact(line, secrets = []) {
   let text = line
   for (const secret of secrets) {
@@ -28,8 +28,8 @@ export function redact(line, secrets = []) {
 
 /**
  * Prepares the store and starts it with Medusa's own `start`, the shop at /shop on the same server (shop-front.cjs).
- * Waits until it answers. Its own lines go to .demo/server.log.
- * @param running list that gets the functions that stop what runs, at once: a start may be broken off
+ * Waits until it answers. Its output goes to .demo/server.log.
+ * @param running list that receives the functions that stop what runs, at once: a start may be interrupted
  * @returns `{ ready, ended }`; `ready` is what scripts/demo/prepare.mjs sends
  */
 export async function startStore(env, secrets, running) {
@@ -46,7 +46,7 @@ export async function startStore(env, secrets, running) {
   return { ready, ended: store.ended }
 }
 
-/** A process in a group of its own: Ctrl-C in the terminal reaches the demo, which then stops it in good order. */
+/** In a process group of its own: Ctrl-C in the terminal reaches the demo, which then stops it in an orderly way. */
 function launched(args, { env, log, secrets, running }) {
   const child = spawn(process.execPath, ["--require", END_WITH_PARENT, ...args], {
     cwd: BUILT,

@@ -8,8 +8,8 @@ const CACHE = join(ROOT, ".test/admin")
 const MADE = join(ROOT, ".medusa/admin")
 
 /**
- * Builds Medusa's admin with the pages of src/admin, unless it was built from these very sources, and answers the
- * folder to serve at /app. Its requests go to the address it is served from.
+ * Builds Medusa's admin with the pages of src/admin, unless it was already built from these very sources, and returns
+ * the folder to serve at /app. Its requests go to the address it is served from.
  */
 export async function buildAdmin() {
   const sources = filesBelow(join(ROOT, "src/admin")).filter((path) => !path.includes("__tests__"))

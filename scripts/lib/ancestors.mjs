@@ -26,8 +26,8 @@ function isAlive(pid) {
 }
 
 /**
- * Calls `then` when the process that started this one is gone, npm included: npm killed the hard way leaves its
- * shell behind, and this process with it. A process started from a terminal by hand is watched over in the same way.
+ * Calls `then` when the process that started this one is gone, npm included: an npm that is killed with SIGKILL leaves
+ * its shell behind, and this process with it. A process started directly from a terminal is watched in the same way.
  */
 export function whenOrphaned(then) {
   const watched = starters()

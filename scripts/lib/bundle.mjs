@@ -4,7 +4,10 @@ import { mkdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Complaint, ROOT } from "./console.mjs"
 
-/** Bundles a TypeScript program with the project's sources into one file, in a folder of its own. Answers the file's path. */
+/**
+ * Bundles a TypeScript program with the project's sources into one file, in a folder of its own. Returns the file's
+ * path.
+ */
 export function bundle(source) {
   const name = basename(source, ".ts")
   const folder = join(ROOT, ".test", `${name}-${process.pid}-${randomBytes(3).toString("hex")}`)

@@ -13,7 +13,7 @@ const SETTINGS = ["medusa-config.ts", "tsconfig.json", "package.json", "package-
 
 /**
  * Lays the store out in `folder` as `medusa build` would, compiled with the same settings. (`medusa build` itself takes
- * a minute and empties the folder that a running demo is served from.) Neither types nor the admin's pages are built.
+ * a minute and empties the folder that a running demo is served from.) Builds neither types nor the admin's pages.
  * @param more a folder whose files are compiled into the store's `src` as well: routes of a benchmark
  */
 export function compileStore(folder, more) {
@@ -33,14 +33,15 @@ export function compileStore(folder, more) {
   fs.copyFileSync(join(ROOT, "package.json"), join(folder, "package.json"))
 }
 
-/** The folder of the store compiled from these very sources, which is compiled unless it is there: a few seconds. */
+/** The folder of the store compiled from these very sources; compiles it when it is missing, in a few seconds. */
 export function compiledStore() {
   const folder = join(STORES, fingerprint([...SETTINGS, ...ownSources()]))
   if (fs.existsSync(folder)) {
     return folder
   }
   removeOutdated()
-  // Compiled aside and renamed: an interrupted run leaves no half of a store, and two runs at once do no harm.
+  // Compiled in another folder and then renamed: an interrupted run leaves no partial store, and two concurrent runs do
+  // no harm.
   const aside = `${folder}-${process.pid}`
   compileStore(aside)
   try {
@@ -54,7 +55,7 @@ export function compiledStore() {
   return folder
 }
 
-/** Removes what was compiled from earlier sources. What is younger than a day stays: a store may be running from it. */
+/** Removes stores compiled from earlier sources. Those younger than a day stay: one may be running. */
 function removeOutdated() {
   for (const name of fs.existsSync(STORES) ? fs.readdirSync(STORES) : []) {
     const path = join(STORES, name)

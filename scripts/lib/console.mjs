@@ -16,8 +16,8 @@ export function say(text) {
 export class Complaint extends Error {}
 
 /**
- * Runs a command's main function, which answers the exit code. A complaint is printed plainly, anything else with its
- * stack; both end with exit code 1.
+ * Runs a command's main function, which returns the exit code. A Complaint is printed without a stack, any other error
+ * with it; both end with exit code 1.
  */
 export async function main(run) {
   try {

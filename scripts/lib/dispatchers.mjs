@@ -6,20 +6,23 @@ import { Complaint, ROOT } from "./console.mjs"
 
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 
-/** Bundles the delivery worker into one file, so that a process of it is up in a moment. Answers the file's path. */
+/** Bundles the delivery worker into one file, so that its process starts quickly. Returns the file's path. */
 export const buildDispatcher = () => bundle(join(ROOT, "integration-tests/support/dispatch-process.ts"))
 
 /**
  * Starts one delivery worker on a database and waits until it works.
- * @param file what `buildDispatcher` answered
- * @param pollMs how often it looks by itself; left out: as often as the store's
+ * @param file what `buildDispatcher` returned
+ * @param pollMs its poll interval; absent: the store's
  * @returns `{ pid, name, output(), alive(), kill(signal) }`; `name` is the application_name of its connections
  */
 export function startDispatcher(file, databaseUrl, pollMs) {
   return startBundle(file, databaseUrl, { POLL_MS: String(pollMs ?? "") })
 }
 
-/** Starts a bundled program on a database and waits until it says by IPC that it works. Answers like `startDispatcher`. */
+/**
+ * Starts a bundled program on a database and waits until it reports over IPC that it works. Returns the same as
+ * `startDispatcher`.
+ */
 export async function startBundle(file, databaseUrl, env = {}) {
   const name = `program-${randomBytes(4).toString("hex")}`
   const child = spawn(process.execPath, ["--require", END_WITH_PARENT, file], {

@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import { join, relative } from "node:path"
 import { ROOT } from "./console.mjs"
 
-/** All files below a folder (none when it does not exist), in an order that stays the same. */
+/** All files below a folder (none when it does not exist), in a stable order. */
 export function filesBelow(folder) {
   const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true, recursive: true }) : []
   return entries
@@ -33,7 +33,7 @@ export function schemaKey() {
   ])
 }
 
-/** A fingerprint of each of the modules' migrations: Medusa knows them by their names alone, and not what they say. */
+/** A fingerprint of each of the modules' migrations: Medusa identifies them by name alone, not by content. */
 export function migrationKeys() {
   const migrations = filesBelow(join(ROOT, "src/modules")).filter((path) =>
     /[\\/]migrations[\\/]Migration\d+\.ts$/.test(path)

@@ -14,9 +14,9 @@ function readLock(path) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json asks for. npm notes what it laid down in
- * node_modules/.package-lock.json. Contents are compared, not dates: a checkout renews the dates of files
- * that did not change, and an install that was interrupted leaves a folder that looks young.
+ * Whether node_modules matches package-lock.json. npm records what it installed in node_modules/.package-lock.json.
+ * Contents are compared, not dates: a checkout renews the dates of unchanged files, and an interrupted install leaves a
+ * folder that looks recent.
  */
 export function isInstalled(root = ROOT) {
   const wanted = readLock(join(root, "package-lock.json"))
@@ -45,7 +45,7 @@ export async function ensureInstalled() {
 }
 
 function npmCi() {
-  // `npm run` names the npm that started this script; without it (node scripts/demo.mjs) the one on the PATH is taken.
+  // The npm that started this script; without it (node scripts/demo.mjs) the one on the PATH.
   const cli = process.env.npm_execpath
   const [command, first] = cli ? [process.execPath, [cli]] : ["npm", []]
   // NODE_ENV=production would leave out the development dependencies, and the demo builds with them.

@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { ROOT } from "./console.mjs"
 
 /**
- * The invariants of src/modules/gateway/ledger/invariants.ts, compiled here, so that nothing has to be built first.
- * Dependencies must be installed.
+ * The invariants of src/modules/gateway/ledger/invariants.ts, compiled here, so that no build is needed. Dependencies
+ * must be installed.
  */
 export async function readInvariants() {
   const { buildSync } = createRequire(import.meta.url)("esbuild")

@@ -6,7 +6,7 @@ import { Complaint, ROOT } from "./console.mjs"
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 
 /**
- * Runs a command of Medusa's CLI to its end. Its many lines go to a log file; the last of them are part of the error.
+ * Runs a command of Medusa's CLI to its end. Its output goes to a log file; an error contains the last lines.
  * @param args for example `["db:migrate", "--execute-all-links"]`
  * @param options.cwd folder of the app (default: the clone)
  * @param options.log file the output is appended to
@@ -16,7 +16,7 @@ export function medusa(args, options) {
   return runToEnd([cli, ...args], { name: `medusa ${args.join(" ")}`, ...options })
 }
 
-/** The same for any script of Node's: the first of `args` is its file, `name` what an error calls it. */
+/** The same for any script of Node: the first of `args` is its file, `name` its name in an error. */
 export async function runToEnd(args, { name = args[0], env = {}, cwd = ROOT, log }) {
   mkdirSync(dirname(log), { recursive: true })
   const output = openSync(log, "a", 0o600)

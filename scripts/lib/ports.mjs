@@ -9,12 +9,12 @@ function listens(port, host) {
   })
 }
 
-/** Whether nobody listens on the port, on either loopback address (a machine without IPv6 counts as free there). */
+/** Whether the port is free on both loopback addresses (on a machine without IPv6 that one counts as free). */
 export async function isFree(port) {
   return (await listens(port, "127.0.0.1")) && (await listens(port, "::1")) && (await listens(port, "0.0.0.0"))
 }
 
-/** The first free port at or after `wanted`. Looks at 50 ports. */
+/** The first free port at or after `wanted`. Tries 50 ports. */
 export async function nextFreePort(wanted) {
   for (let port = wanted; port < wanted + 50 && port < 65536; port++) {
     if (await isFree(port)) {
@@ -24,7 +24,7 @@ export async function nextFreePort(wanted) {
   throw new Error(`no free port between ${wanted} and ${wanted + 49}`)
 }
 
-/** A port nobody uses, chosen by the system. It may be taken before it is used: callers try again. */
+/** A free port, chosen by the system. It may be taken before it is used: callers try again. */
 export function anyFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer()

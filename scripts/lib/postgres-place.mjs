@@ -6,11 +6,11 @@ import { dirname, join, relative } from "node:path"
 import { Complaint, ROOT } from "./console.mjs"
 
 /*
- * Where PostgreSQL's programs and data live, and who runs them.
+ * Where PostgreSQL's programs and data are, and which user runs them.
  *
- * PostgreSQL refuses to run as root. As root another user runs it, and that user may be unable to enter the
- * clone (root's home has mode 700): then neither the programs in node_modules nor data below the clone can be
- * used, and both go to a folder of the system that belongs to this clone alone.
+ * PostgreSQL refuses to run as root. As root another user runs it, and that user may be unable to enter the clone
+ * (root's home has mode 700). Then neither the programs in node_modules nor data below the clone can be used, and both
+ * go to a folder of the system that belongs to this clone alone.
  */
 
 const PACKAGES = { linux: "linux", darwin: "darwin", win32: "windows" }
@@ -28,7 +28,10 @@ function packagedPrograms() {
   return native
 }
 
-/** Links the package keeps as a list, because npm packages cannot hold them. Its install script may have been refused. */
+/**
+ * The package lists its links, because npm packages cannot contain them. npm may have blocked its install script, which
+ * makes them.
+ */
 function makeLinks(native) {
   const list = join(native, "pg-symlinks.json")
   const links = fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, "utf8")) : []
@@ -47,7 +50,10 @@ function makeLinks(native) {
   }
 }
 
-/** `{ uid, gid }` of the user who runs PostgreSQL, or null when that is ourselves. Creates the user `postgres` when root has none. */
+/**
+ * `{ uid, gid }` of the user who runs PostgreSQL; null for the current user. Creates the user `postgres` when root has
+ * none.
+ */
 function findOwner() {
   if (process.getuid?.() !== 0) {
     return null
@@ -85,13 +91,15 @@ function outsideCandidates() {
   return ["/var/lib", tmpdir()].map((base) => join(base, `medusa-payment-gateway-${key}`))
 }
 
-/** A folder outside the clone that belongs to this clone: named by a hash of its path, so that a second start finds it. */
+/**
+ * A folder outside the clone that belongs to this clone: named by a hash of its path, so that a second start finds it.
+ */
 function outsideFolder() {
   for (const folder of outsideCandidates()) {
     try {
       fs.mkdirSync(folder, { recursive: true, mode: 0o755 })
       const state = fs.lstatSync(folder)
-      // In a folder that everybody may write to, somebody else may have laid a folder or a link of this name.
+      // In a folder that everybody may write to, another user may have created a folder or a link of this name.
       if (state.isDirectory() && state.uid === process.getuid()) {
         fs.chmodSync(folder, 0o755)
         return folder
@@ -123,7 +131,7 @@ function reachablePrograms(owner) {
   return copy
 }
 
-/** Makes `folder` PostgreSQL's own (mode 700) and tells whether its user reaches it. */
+/** Makes PostgreSQL's user the owner of `folder` (mode 700) and returns whether that user can reach it. */
 function giveTo(owner, folder) {
   fs.mkdirSync(folder, { recursive: true })
   if (owner) {
@@ -135,9 +143,9 @@ function giveTo(owner, folder) {
 
 /**
  * Finds the place for a cluster.
- * @param home folder whose subfolder `postgres` is requested for
- * @param name name of the cluster's folder where `home` cannot be reached
- * @param before where an earlier start has put it: it stays there, though `home` may have become reachable
+ * @param home folder in which the subfolder `postgres` should be
+ * @param name name of the cluster's folder when `home` cannot be reached
+ * @param before where an earlier start has put it: it stays there, even if `home` has become reachable
  * @returns `{ programs, home, owner, outside }`; `home` exists and belongs to the user who runs PostgreSQL.
  */
 export function findPlace(home, name, before) {

@@ -11,7 +11,7 @@ const GUARD = join(dirname(fileURLToPath(import.meta.url)), "postgres-guard.mjs"
 const USER = "postgres"
 const ALWAYS = [
   "listen_addresses=localhost",
-  // A socket file's path may be at most 107 characters long, and a clone may lie deeper than that.
+  // A socket file's path may have at most 107 characters, and a clone's path may be longer.
   "unix_socket_directories=",
   "timezone=UTC",
   "max_connections=200",
@@ -74,12 +74,12 @@ function readState(home) {
   return fs.existsSync(stateFile(home)) ? JSON.parse(fs.readFileSync(stateFile(home), "utf8")) : null
 }
 
-/** Where the cluster is and its password, for the next start; the number of the guard, for whoever looks for it. */
+/** Writes the cluster's place and password for the next start, and the guard's pid for inspection. */
 function writeState(home, state) {
   fs.writeFileSync(stateFile(home), JSON.stringify(state), { mode: 0o600 })
 }
 
-/** Makes the cluster unless it is there, and stops a server that still runs on it. Returns the password. */
+/** Creates the cluster unless it exists, and stops a server that still runs on it. Returns the password. */
 function prepare(place, data, home, copyOf) {
   const state = readState(home)
   const stamp = join(data, "PG_VERSION")
@@ -92,7 +92,7 @@ function prepare(place, data, home, copyOf) {
     const had = fs.readFileSync(stamp, "utf8").trim()
     if (!stdout?.includes(` ${had}.`)) {
       throw new Complaint(
-        `The data is of PostgreSQL ${had}, the server is ${stdout?.trim()}. Start over: npm run demo -- --fresh`
+        `The data belongs to PostgreSQL ${had}, the server is ${stdout?.trim()}. Start over: npm run demo -- --fresh`
       )
     }
     stopLeftOver(place, data)
@@ -108,7 +108,10 @@ function prepare(place, data, home, copyOf) {
   return password
 }
 
-/** Makes an empty cluster. It is made aside and then renamed, so that an interrupted start leaves nothing half done. */
+/**
+ * Creates an empty cluster. It is created in another folder and then renamed, so that an interrupted start leaves
+ * nothing partial.
+ */
 function initialise(place, data, password) {
   const half = `${data}.new`
   const passwordFile = join(place.home, ".password")
@@ -165,7 +168,7 @@ function stopLeftOver(place, data) {
     spawnSync(join(place.programs, "bin/pg_ctl"), [...args, "-D", data], { ...place.owner, cwd: "/", stdio: "ignore" })
       .status
   const pid = Number(fs.readFileSync(pidFile, "utf8").split("\n")[0])
-  // After a crash the number may belong to some other program by now: only a server of these programs is asked to stop.
+  // After a crash the pid may belong to another program by now: only a server of these programs is stopped.
   if (isServer(pid, place.programs)) {
     say("stopping a PostgreSQL server that an earlier start left behind ...")
     if (pgCtl("stop", "-m", "fast", "-t", "30", "-w") !== 0) {
@@ -226,7 +229,7 @@ function launch({ place, data, port, flags, log, removeAtEnd }) {
     guard.once("error", reject)
     ended.then((code) => reject(new Complaint(`PostgreSQL did not start (exit code ${code}). See ${log}`)))
     guard.stdout.once("data", () => {
-      // The guard must not keep a finished script alive: the pipe's end tells it to stop.
+      // The guard must not keep a finished script running: the end of the pipe makes it stop.
       guard.unref()
       guard.stdin.unref?.()
       guard.stdout.unref?.()

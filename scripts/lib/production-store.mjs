@@ -8,17 +8,17 @@ import { anyFreePort } from "./ports.mjs"
 const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 const MEDUSA = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 const START_TIMEOUT_MS = 240_000
-/** What is kept of the output, in bytes: a million requests print hundreds of megabytes. */
+/** The bytes of output that are kept: a million requests print hundreds of megabytes. */
 const KEPT_OUTPUT = 8_000_000
 
 /**
  * Starts the store as a deployment does: compiled, NODE_ENV=production, JSON access log, Medusa's own `start`. Waits
  * until it answers.
- * @param options.env on top of this process's environment; it names everything that a store needs but the port
+ * @param options.env added to this process's environment; it contains everything that a store needs except the port
  * @param options.port default: a free one
- * @param options.onExit called when the process ends, however it does
- * @returns `{ url, port, pid, output(), accessLog(), alive(), kill(signal) }`; `output` is the newest of what it has
- *   printed, `accessLog` the parsed lines of requests in it
+ * @param options.onExit called when the process ends for any reason
+ * @returns `{ url, port, pid, output(), accessLog(), alive(), kill(signal) }`; `output` is the newest part of its
+ * output, `accessLog` the parsed lines of requests in it
  */
 export async function startProductionStore({ databaseUrl, env = {}, port: wanted, onExit }) {
   const port = wanted ?? (await anyFreePort())
@@ -55,7 +55,7 @@ export async function startProductionStore({ databaseUrl, env = {}, port: wanted
   return { url, port, pid: child.pid, output, accessLog: () => accessLines(output()), alive, kill }
 }
 
-/** Keeps the newest output; the answered function gives it as text. */
+/** Keeps the newest output; the returned function gives it as text. */
 function keepOutput(child) {
   const chunks = []
   let size = 0
@@ -88,7 +88,7 @@ async function untilHealthy(url, { alive, output, kill }) {
   throw new Complaint(`the store did not answer within ${START_TIMEOUT_MS / 1000} s:\n${output()}`)
 }
 
-/** A line may still be on its way: what is not yet whole is left out. */
+/** The last line may be incomplete: it is left out then. */
 function accessLines(text) {
   return text
     .split("\n")

@@ -16,7 +16,7 @@ const SEEDS = [SEED_SHOP, ...["seed.mjs", "catalogue.mjs"].map((name) => join(RO
 const templateKey = () => `${schemaKey()}_${fingerprint(SEEDS)}`
 const templatesOf = (key) => ({ empty: `gateway_template_${key}`, shop: `gateway_shop_${key}` })
 
-/** A migrated database, which gets its name when it is whole: an interrupted run leaves no half template behind. */
+/** Creates a migrated database. It gets its name when it is complete: an interrupted run leaves no partial template. */
 async function migrateTemplate(adminUrl, fresh) {
   say("migrating the tests' template database (once per schema, about 15 seconds) ...")
   await createDatabase(adminUrl, fresh)
@@ -26,7 +26,7 @@ async function migrateTemplate(adminUrl, fresh) {
   })
 }
 
-/** The same with the demo's shop in it: filling it takes seconds that each file with a cart would pay. */
+/** The same with the demo's shop in it: filling it takes seconds, which each file with a cart would pay otherwise. */
 async function seedTemplate(adminUrl, fresh, migrated) {
   say("filling the tests' template database of the shop (once per schema, about 10 seconds) ...")
   await createDatabase(adminUrl, fresh, migrated)
@@ -66,8 +66,8 @@ export async function startTestServer() {
 }
 
 /**
- * A server of one test alone with the migrated template database in it, for tests that stop it and start it again.
- * @returns `{ url, start(), stop(), remove() }`; it runs already
+ * A server for one test alone with the migrated template database in it, for tests that stop and start it.
+ * @returns `{ url, start(), stop(), remove() }`; it is already running
  */
 export async function startOwnServer() {
   const key = templateKey()
@@ -96,7 +96,7 @@ function keptCluster(key) {
   return fs.existsSync(pointerOf(key)) ? JSON.parse(fs.readFileSync(pointerOf(key), "utf8")).home : null
 }
 
-/** Makes the cluster that later runs copy. Runs that meet each make their own; the last one is kept. */
+/** Creates the cluster that later runs copy. Concurrent runs each create their own; the last one is kept. */
 async function makeKept(key, templates) {
   removeOutdated()
   const home = join(TEST, `cluster-${key}-${randomBytes(3).toString("hex")}`)
@@ -108,7 +108,7 @@ async function makeKept(key, templates) {
   return home
 }
 
-/** Removes clusters of earlier schemas. Young ones stay: another run may be copying one. */
+/** Removes clusters of earlier schemas. Recent ones stay: another run may be copying one. */
 function removeOutdated() {
   const longAgo = Date.now() - 3 * 3_600_000
   for (const name of fs.existsSync(TEST) ? fs.readdirSync(TEST) : []) {

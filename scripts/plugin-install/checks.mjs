@@ -6,7 +6,7 @@ import { payOnce, sampleOrder } from "../demo/payment.mjs"
 import { ROOT } from "../lib/console.mjs"
 import { filesBelow } from "../lib/files.mjs"
 
-/** What the tarball holds. */
+/** Checks the contents of the tarball. */
 export async function checkPackage(tarball, check) {
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n")
   await check("the package holds what the plugin needs", () => {
@@ -57,7 +57,7 @@ export async function checkPackage(tarball, check) {
   })
 }
 
-/** Whether an export's target, in which `*` stands for any text, is this file of the tarball. */
+/** Whether an export's target, in which `*` matches any text, is this file of the tarball. */
 function isAt(target, file) {
   const [before, after] = `package/${target.replace(/^\.\//, "")}`.split("*")
   return after === undefined
@@ -79,7 +79,7 @@ async function signIn({ url, admin }) {
   return { Authorization: `Bearer ${body.token}` }
 }
 
-/** What the store with the plugin serves. */
+/** Checks what the store with the plugin serves. */
 export async function checkServer(store, check) {
   const api = `${store.url}/api/v2`
   await check("POST /api/v2/payments/checkout without a key: 401 API_KEY_MISSING in the contract's shape", async () => {

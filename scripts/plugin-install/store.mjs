@@ -11,7 +11,7 @@ const END_WITH_PARENT = join(ROOT, "scripts/lib/end-with-parent.cjs")
 const STARTER = ["@medusajs/admin-sdk", "@medusajs/cli", "@medusajs/framework", "@medusajs/medusa"]
 const STARTER_DEV = ["@swc/core", "@types/node", "react", "react-dom", "ts-node", "typescript"]
 
-/** Runs a program to its end, its output into a log, the last lines of which are part of the error. Answers the output. */
+/** Runs a program to its end with its output in a log, and returns the output. An error contains the last lines. */
 export async function run(program, args, { cwd, env = {}, log }) {
   const [command, first] =
     program === "npm" && process.env.npm_execpath ? [process.execPath, [process.env.npm_execpath]] : [program, []]
@@ -34,7 +34,7 @@ export async function run(program, args, { cwd, env = {}, log }) {
   return output
 }
 
-/** The configuration that the README shows for a store that installs the plugin: what is tested is what is read. */
+/** The configuration that the README shows for a store that installs the plugin: the test uses what people read. */
 function shownConfiguration() {
   const readme = fs.readFileSync(join(ROOT, "README.md"), "utf8")
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code)
@@ -45,7 +45,7 @@ function shownConfiguration() {
   return shown
 }
 
-/** Writes a store as `create-medusa-app` leaves it, with nothing in it, and the plugin's tarball as a dependency. */
+/** Writes an empty store as `create-medusa-app` creates it, with the plugin's tarball as a dependency. */
 function writeStore(folder, tarball) {
   const { devDependencies, dependencies } = JSON.parse(fs.readFileSync(join(ROOT, "package.json"), "utf8"))
   const versions = (names) =>

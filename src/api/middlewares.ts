@@ -10,12 +10,12 @@ import { shopperRoutes } from "./store/middlewares-config"
 import { paymentSessionRoutes } from "./store/payment-session-door"
 
 /**
- * Without `methods`, Medusa keeps its parser off the usual ones only: a SEARCH or TRACE with a broken body would be
- * refused in Medusa's shape, before our own 405.
+ * Every method is listed because Medusa otherwise exempts only the usual ones from its parser: a SEARCH or TRACE with a
+ * malformed body would be refused in Medusa's shape, before our own 405.
  */
 const EVERY_METHOD = METHODS as MiddlewareVerb[]
 
-/** Assembly only: what runs before the routes, and under which paths Medusa's body parser keeps its hands off. */
+/** Only combines the parts: what runs before the routes, and the paths that Medusa's body parser leaves alone. */
 export default defineMiddlewares({
   routes: [
     { matcher: "/api/v2/*", methods: EVERY_METHOD, bodyParser: false },

@@ -34,11 +34,11 @@ const SLOW_AFTER_MS = 8_000
 
 let leave = new AbortController()
 let isFirst = true
-/** How far each screen was scrolled, so that Back from a product finds the list where it was. */
+/** The scroll position of each screen, so that Back from a product finds the list where it was. */
 const scrolled = new Map<string, number>()
 let shownHash = ""
 
-/** Shows the screen of the present address in `main`. */
+/** Shows the screen of the current address in `main`. */
 export async function showRoute(main: HTMLElement, isBack: boolean): Promise<void> {
   scrolled.set(shownHash, scrollY)
   shownHash = location.hash
@@ -63,7 +63,7 @@ export async function showRoute(main: HTMLElement, isBack: boolean): Promise<voi
     clearTimeout(skeleton)
     clearTimeout(slow)
   }
-  // The shopper has gone elsewhere meanwhile: that screen owns the page now.
+  // The shopper has left meanwhile: another screen owns the page now.
   if (!signal.aborted) {
     present(main, page, isBack)
   }
@@ -76,7 +76,7 @@ function present(main: HTMLElement, page: Page, isBack: boolean): void {
 
   const heading = main.querySelector("h1")
   heading?.setAttribute("tabindex", "-1")
-  // A new screen is announced by moving the focus to its heading, as a browser would do for a new page.
+  // Moves the focus to the new screen's heading, which announces it as a browser announces a new page.
   if (!isFirst) {
     heading?.focus({ preventScroll: true })
   }

@@ -32,8 +32,8 @@ function routeReturn(): void {
 }
 
 /**
- * Finishes a payment whose end this browser has not seen: the tab was closed, the phone lost its connection, or the
- * shopper pressed Back. If it was paid there is an order, and the shopper should see that instead of an empty cart.
+ * Completes a payment whose outcome this browser has not seen: the tab was closed, the phone lost its connection, or
+ * the shopper pressed Back. If it was paid there is an order, and the shopper should see that instead of an empty cart.
  */
 async function resumePayment(): Promise<void> {
   const sessionId = openPayment()
@@ -53,7 +53,7 @@ async function resumePayment(): Promise<void> {
   }
 }
 
-// Neither the cart's badge nor an old payment may stop the shop from opening: its screens tell about errors themselves.
+// Neither the cart's badge nor an old payment may stop the shop from opening; its screens show errors themselves.
 const inBackground = (work: Promise<unknown>): void => void work.catch((error) => console.warn(error))
 
 function begin(): void {
@@ -61,7 +61,7 @@ function begin(): void {
   void showRoute(main, false)
 }
 
-// Entries already visited carry a mark, which tells Back and Forward from a click on a link.
+// Visited entries carry a mark, which distinguishes Back and Forward from a click on a link.
 let isBack = false
 addEventListener("popstate", (event) => {
   isBack = event.state === "visited"
@@ -69,7 +69,7 @@ addEventListener("popstate", (event) => {
 addEventListener("hashchange", () => {
   void showRoute(main, isBack).then(() => history.replaceState("visited", ""))
 })
-// Back from the payment page may show this page exactly as it was left, with a Pay button that is still busy.
+// Back from the payment page may restore this page from the browser's cache, with a Pay button that is still busy.
 addEventListener("pageshow", (event) => {
   if (event.persisted) {
     begin()

@@ -5,13 +5,13 @@ import { billSubscriptions } from "../../../src/modules/gateway/worker/tasks/bil
 import { processServices } from "../../../integration-tests/support/services"
 
 /*
- * The store's billing task in a process of its own, with an acquirer that answers at once and keeps no book: what is
- * left is the gateway's own work. Asked for "run", it bills until nothing is due, and answers how long that took.
+ * The store's billing task in a process of its own, with an acquirer that answers at once and keeps no book: what
+ * remains is the gateway's own work. On "run" it bills until nothing is due, and returns the time that took.
  */
 
 const SAMPLE_MS = 100
 
-/** Done, always, and at once. */
+/** Every charge succeeds at once. */
 class InstantAcquirer extends SandboxAcquirer implements Acquirer {
   override async charge({ key, amount, currency }: ChargeRequest) {
     return { result: "done" as const, reference: `ref_${key}`, amount, currency }
@@ -31,7 +31,7 @@ async function run() {
   const seconds = (performance.now() - started) / 1_000
   const { user, system } = process.cpuUsage(before)
   clearInterval(sampling)
-  // The first tenth is warming up: memory that is flat from there on is flat.
+  // The first tenth is warm-up: memory counts as flat if it is flat from there on.
   const early = Math.max(...memory.slice(0, Math.ceil(memory.length / 10)))
   return { seconds, cpu_seconds: (user + system) / 1e6, memory_early_mb: early, memory_most_mb: Math.max(...memory) }
 }
@@ -42,6 +42,6 @@ process.on("message", ({ id }: { id: number }) => {
     (error: Error) => process.send?.({ id, failed: error.stack })
   )
 })
-// Nothing else keeps it alive while it waits to be asked.
+// Keeps the process running while it waits for a message.
 process.channel?.ref()
 process.send?.("ready")

@@ -1,6 +1,6 @@
 import { readSecretBox } from "../../lib/secret-box.mjs"
 
-/** Merchants among whom the subscriptions are spread: each has a series of invoices of its own. */
+/** Merchants among whom the subscriptions are spread: each has its own series of invoices. */
 export const MERCHANTS = 10
 
 const MERCHANT_ROWS = `
@@ -33,7 +33,7 @@ const SUBSCRIPTION_ROWS = `
   SELECT 'gsu_' || id, gen_random_uuid(), merchant_id, 'sandbox', 'gcu_' || id, 'gin_' || id, 'ACTIVE', 50000, 'BDT', 1, 'MONTH',
     at - interval '1 month', 1, 1, 1, at - interval '1 month', at, at, 1, at, '{}', at FROM numbers`
 
-/** Fills an empty database with what is to be billed. */
+/** Fills an empty database with due subscriptions. */
 export async function fillSubscriptions(client, subscriptions) {
   await client.query(MERCHANT_ROWS)
   const { seal, SEALED } = await readSecretBox()
@@ -49,8 +49,8 @@ const event = (type, resource, data) => `
     SELECT 'gev_' || ${uuid}, ${uuid}, merchant_id, environment, '${type}', ${resource}, ${data}, now() FROM due`
 
 /**
- * The same rows in one statement, without asking anybody for money: no leases, no batches, no state checked, no table of
- * states, no price or date worked out anywhere but in SQL. No run that has to survive anything can be as quick.
+ * The same rows in one statement and without an acquirer: no leases, no batches, no state machine, all prices and dates
+ * calculated in SQL. No run that has to survive a crash can be as fast.
  */
 export const PEER = `
   WITH due AS MATERIALIZED (
@@ -128,7 +128,10 @@ export const PEER = `
     billing_cycle_count = s.billing_cycle_count + 1, due_at = due.next_end, updated_at = now()
   FROM due WHERE s.id = due.id`
 
-/** What a run has written, by table: of every row, and of one subscription's the members that do not differ by nature. */
+/**
+ * What a run has written, by table: of every row, and of one subscription the members that do not differ from run to
+ * run.
+ */
 const WRITTEN = {
   gateway_checkout_session: "subscription_id = $1",
   gateway_transaction: "session_id IN (SELECT id FROM gateway_checkout_session WHERE subscription_id = $1)",
@@ -144,7 +147,7 @@ const WRITTEN = {
 const OWN =
   /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_token|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until)$|_at$/
 
-/** The counts of what was written, and one subscription's rows: two runs that did the same answer the same. */
+/** The counts of what was written, and one subscription's rows: equal for two runs that did the same. */
 export async function written(client, subscription) {
   const tables = {}
   for (const [table, where] of Object.entries(WRITTEN)) {

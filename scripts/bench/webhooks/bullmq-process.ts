@@ -10,15 +10,15 @@ import { QUEUE, type DeliveryJob } from "./job"
 
 /*
  * The peer's worker in a process of its own: the gateway's signature and the gateway's way of sending, and one INSERT
- * with the attempt. What the gateway's dispatch does besides (the delivery's state, the endpoint's health) is BullMQ's
- * own business in Redis, or left out. It says "ready" over IPC.
+ * with the attempt. The rest of the gateway's dispatch (the delivery's state, the endpoint's health) is up to BullMQ in
+ * Redis, or left out. It sends "ready" over IPC.
  */
 
 const ATTEMPT = `
   INSERT INTO bench_attempt (id, delivery_id, attempt, attempted_at, duration_ms, status_code, response, error)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-// As the gateway's own records, the peer's do not wait for the disk.
+// Like the gateway's own records, the peer's do not wait for the disk.
 const connection = { connectionString: process.env.DATABASE_URL, options: "-c synchronous_commit=off" }
 const store = knex({ client: "pg", connection, pool: { min: 2, max: 10 } })
 const database = new Database(store)

@@ -10,7 +10,7 @@ import { WebhookEndpointService } from "../../../src/modules/gateway/webhooks/en
 import type { Cradle } from "../../../src/modules/gateway/kernel/types"
 import { QUEUE, type DeliveryJob } from "./job"
 
-/** Who events happen to: a merchant with one endpoint. */
+/** The receiver of events: a merchant with one endpoint. */
 export type Target = { merchant_id: string; merchant_number: number; url: string; secret: string }
 
 const EVENT_TYPE = "payment.succeeded"
@@ -23,7 +23,7 @@ const EVENT = `
 
 const now = () => Number(process.hrtime.bigint()) / 1e6
 
-/** What a payment's event holds, and the number by which the receiver knows it. */
+/** The data of a payment's event, with the number by which the receiver identifies it. */
 const dataOf = (number: number) => ({
   number,
   transaction_id: `txn${"0".repeat(32)}`,
@@ -38,7 +38,7 @@ const dataOf = (number: number) => ({
 })
 
 /**
- * Writes events in transactions of their own, for the gateway's dispatch and for the peer. Both answer, in
+ * Writes events in transactions of their own, for the gateway's dispatch and for the peer. Both return, in
  * milliseconds, when the COMMIT was acknowledged.
  */
 export class BenchEmitter {
@@ -56,7 +56,7 @@ export class BenchEmitter {
     await this.store.raw("CREATE TABLE bench_attempt (LIKE gateway_webhook_attempt INCLUDING ALL)")
   }
 
-  /** The gateway's own have their endpoint in the database; the peer's have it in each job. */
+  /** The gateway's targets have endpoints in the database; the peer's are in each job. */
   async targets(urls: string[], registered: boolean): Promise<Target[]> {
     const secretBox = secretBoxOf({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
     const cradle = { database: this.database, secretBox } as Cradle
@@ -73,7 +73,7 @@ export class BenchEmitter {
     return targets
   }
 
-  /** One transaction with an event for each of `numbers`, by turns to the targets. */
+  /** One transaction with an event for each of `numbers`, alternating between the targets. */
   async gateway(targets: Target[], numbers: number[]): Promise<number> {
     const events = numbers.map((number) => ({
       merchant_id: targets[number % targets.length].merchant_id,
@@ -87,7 +87,7 @@ export class BenchEmitter {
     return now()
   }
 
-  /** The same rows in one transaction, then the jobs: Redis has no part in a transaction of PostgreSQL's. */
+  /** The same rows in one transaction, then the jobs: Redis cannot take part in a transaction of PostgreSQL. */
   async bullmq(targets: Target[], numbers: number[]): Promise<number> {
     const events = numbers.map((number) => {
       const { merchant_id, merchant_number, url, secret } = targets[number % targets.length]
@@ -117,7 +117,7 @@ export class BenchEmitter {
     return committed
   }
 
-  /** Waits until every attempt is written down: the round's work is done then, not before. */
+  /** Waits until every attempt is recorded: only then is the round's work done. */
   async allRecorded(kind: "gateway" | "bullmq"): Promise<void> {
     const left = async () => {
       if (kind === "bullmq") {

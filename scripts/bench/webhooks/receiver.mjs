@@ -1,6 +1,6 @@
 /*
- * The receiver of every delivery that is measured: it notes when each request arrived, by the number in its event, and
- * answers 200 at once; paths that begin with /hang are not answered. Asked over IPC, `{ id, ask, with }`.
+ * The receiver of every measured delivery: it records when each request arrived, by the number in its event, and
+ * answers 200 at once. Paths that begin with /hang get no answer. Requests over IPC: `{ id, ask, with }`.
  */
 import { createServer } from "node:http"
 
@@ -8,7 +8,7 @@ let arrivals = new Map()
 const hanging = new Set()
 
 const server = createServer(async (request, response) => {
-  // The same clock in every process of a machine.
+  // This clock is the same in every process of a machine.
   const at = Number(process.hrtime.bigint()) / 1e6
   const chunks = []
   for await (const chunk of request) {

@@ -3,7 +3,7 @@ import { Complaint } from "../../lib/console.mjs"
 import { anyFreePort } from "../../lib/ports.mjs"
 import { findRedis } from "../../lib/programs.mjs"
 
-/** A Redis with the persistence that BullMQ's makers recommend: an append-only file, forced to disk every second. */
+/** Starts a Redis with the persistence that BullMQ recommends: an append-only file, forced to disk every second. */
 export async function startRedis(folder) {
   const program = findRedis()
   if (!program) {

@@ -7,7 +7,7 @@ export function quantile(values, part) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
 }
 
-/** The median of the rounds' ratios: both sides of a ratio met the same machine. */
+/** The median of the rounds' ratios: both sides of a ratio ran on the same machine. */
 function ratio(of, by) {
   return median(of.map((value, index) => value / by[index]))
 }
@@ -19,7 +19,7 @@ const cpuOf = (rounds) =>
 
 const verdict = (reached) => (reached ? "reached" : "not reached")
 
-/** The figures of all rounds as lines of text. */
+/** The figures of all rounds as text lines. */
 export function report({ gateway, bullmq, undisturbed, disturbed }) {
   const of = (rounds, name) => median(rounds.map((round) => round[name]))
   const line = (title, rounds) =>
@@ -40,7 +40,7 @@ export function report({ gateway, bullmq, undisturbed, disturbed }) {
     line("BullMQ", bullmq),
     "",
     "commit to request, healthy endpoints only",
-    `${"nobody hangs".padEnd(28)}${"".padStart(14)}${number(of(undisturbed, "p50_ms"), 1, 10)}${number(of(undisturbed, "p99_ms"), 1, 10)}`,
+    `${"none hangs".padEnd(28)}${"".padStart(14)}${number(of(undisturbed, "p50_ms"), 1, 10)}${number(of(undisturbed, "p99_ms"), 1, 10)}`,
     `${"one endpoint in ten hangs".padEnd(28)}${"".padStart(14)}${number(of(disturbed, "p50_ms"), 1, 10)}${number(of(disturbed, "p99_ms"), 1, 10)}`,
     "",
     `gateway : BullMQ, deliveries a second   ${rate.toFixed(2)}   aim 1.2: ${verdict(rate >= 1.2)}`,

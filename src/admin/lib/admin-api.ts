@@ -6,7 +6,7 @@ import { request } from "./http"
 export type Environment = "sandbox" | "production"
 export type Tenant = { merchant_id: string; environment: Environment }
 
-/** GET /admin/gateway: what the admin starts from. */
+/** GET /admin/gateway: what the admin's pages start with. */
 export type Frame = {
   environment: Environment
   base_urls: { sandbox: string; production: string | null }
@@ -26,8 +26,8 @@ export function useFrame() {
 }
 
 /**
- * Whose admin this is: what the address says, else what was chosen last, else the store's own merchant in the
- * deployment's environment. Null until the merchants are known.
+ * The merchant and environment on screen: from the address, otherwise the last choice, otherwise the store's own
+ * merchant in the deployment's environment. Null until the merchants are known.
  */
 export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<Tenant>) => void } {
   const { data: frame } = useFrame()
@@ -43,7 +43,7 @@ export function useTenant(): { tenant: Tenant | null; choose: (change: Partial<T
     return { merchant_id: known ?? frame.default_merchant_id, environment: chosen ?? frame.environment }
   }, [frame, merchant, environment])
 
-  // A link that somebody sent says where one is from now on, on the next page too.
+  // A merchant and environment from a link stay chosen on the following pages.
   useEffect(() => {
     if (tenant !== null && (merchant !== null || environment !== null)) {
       keep(tenant)
@@ -77,7 +77,7 @@ function readKept(): Partial<Tenant> {
   }
 }
 
-/** A browser that keeps nothing only forgets the choice. */
+/** Without storage the browser only forgets the choice. */
 function keep(tenant: Tenant): void {
   try {
     localStorage.setItem(STORAGE, JSON.stringify(tenant))

@@ -4,7 +4,7 @@ import { useTenant } from "./admin-api"
 import { download, request, type AdminError, type Query, type Request } from "./http"
 import { useText } from "./text"
 
-/** Reads something of the chosen merchant and environment; `enabled: false` waits. */
+/** Fetches data of the chosen merchant and environment; `enabled: false` waits. */
 export function useAdminQuery<Answer>(path: string, query: Query = {}, enabled = true) {
   const { tenant } = useTenant()
   return useQuery<Answer, AdminError>({
@@ -20,8 +20,8 @@ export function useAdminQuery<Answer>(path: string, query: Query = {}, enabled =
 type Change<Input> = { path: (input: Input) => string; method?: "POST" | "DELETE"; body?: (input: Input) => unknown }
 
 /**
- * Changes something of the chosen merchant and environment, says so in a toast, and reads anew what is on the screen.
- * What the API refuses goes to the form when it names a field that the form has, and to a toast else.
+ * Changes something of the chosen merchant and environment, confirms it in a toast, and refetches what is on screen. A
+ * refusal goes to the form when it names one of the form's fields, and to a toast otherwise.
  */
 export function useAdminMutation<Input, Answer = unknown>(
   { path, method = "POST", body }: Change<Input>,

@@ -2,24 +2,24 @@ import { useMemo } from "react"
 import { useLocale } from "./text"
 
 export type Formats = {
-  /** Money from the API's decimal text. */
+  /** Formats money from the API's decimal text. */
   money(amount: string, currency: string): string
-  /** Date and time of an ISO 8601 text; nothing for null. */
+  /** Formats date and time of an ISO 8601 text; empty for null. */
   time(iso: string | null): string
   date(iso: string | null): string
   number(value: number): string
-  /** A day of the calendar, `2026-11-21`, whatever the admin's time zone. */
+  /** Formats a calendar day, `2026-11-21`, regardless of the admin's time zone. */
   day(text: string): string
   month(text: string): string
-  /** Percent as decimal text; a dash for null: there is nothing that it would be of. */
+  /** Formats a percentage from decimal text; a dash for null (a share of zero). */
   percent(text: string | null): string
 }
 
-/** Money, moments and numbers as the admin's locale writes them. */
+/** Formats for money, times and numbers in the admin's locale. */
 export function useFormats(): Formats {
   const locale = useLocale()
   return useMemo(() => {
-    // Bangla's AM and PM would stand in Latin letters.
+    // In Bangla, AM and PM would be in Latin letters.
     const hours = locale === "bn-BD" ? { hourCycle: "h23" as const } : {}
     const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", ...hours })
     const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" })

@@ -1,6 +1,6 @@
 import { getI18n } from "react-i18next"
 
-/** The admin may be served from another address than the API, and signed in by token: Medusa's bundler puts these in. */
+/** Medusa's bundler defines these: the admin may be served from another address than the API, and sign in by token. */
 declare const __BACKEND_URL__: string | undefined
 declare const __AUTH_TYPE__: string | undefined
 declare const __JWT_TOKEN_STORAGE_KEY__: string | undefined
@@ -9,7 +9,7 @@ const base = (typeof __BACKEND_URL__ === "undefined" ? "" : (__BACKEND_URL__ ?? 
 
 export type FieldFault = { field: string; message: string }
 
-/** What the API refused, in its own words. */
+/** A refusal by the API, with its message. */
 export class AdminError extends Error {
   constructor(
     message: string,
@@ -24,13 +24,13 @@ export class AdminError extends Error {
 export type Query = Readonly<Record<string, string | number | undefined>>
 export type Request = { method?: "GET" | "POST" | "DELETE"; query?: Query; body?: unknown; signal?: AbortSignal }
 
-/** One request to `/admin/gateway` as the signed-in admin. Throws a AdminError for what is refused or fails. */
+/** Sends one request to `/admin/gateway` as the signed-in admin. Throws an AdminError for a refusal or a failure. */
 export async function request<Answer>(path: string, options: Request = {}): Promise<Answer> {
   const response = await send(path, options)
   return (await response.json()) as Answer
 }
 
-/** Downloads a file that `/admin/gateway` answers, under the name that it comes with. Throws like `request`. */
+/** Downloads a file from `/admin/gateway` under the name that the response gives. Throws like `request`. */
 export async function download(path: string, query: Query): Promise<void> {
   const response = await send(path, { query })
   const name = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "")?.[1] ?? "download"
@@ -69,7 +69,7 @@ function searchOf(query: Query): string {
   return search.size === 0 ? "" : `?${search}`
 }
 
-/** What is refused is answered in the language that the admin is read in: it has two. */
+/** The language of refusals: that of the admin's pages, which exist in two. */
 function language(): "en" | "bn" {
   return getI18n()?.language === "bn" ? "bn" : "en"
 }

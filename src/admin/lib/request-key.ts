@@ -1,12 +1,12 @@
 import { useCallback, useState } from "react"
 
-/** What one request is sent under: sent twice, it is done once. `renew` begins another request. */
+/** The idempotency key of one form: a request sent twice is done once. `renew` starts another request. */
 export function useRequestKey(): [key: string, renew: () => void] {
   const [key, setKey] = useState(newKey)
   return [key, useCallback(() => setKey(newKey()), [])]
 }
 
-/** Not `crypto.randomUUID`: an admin that is served over plain HTTP does not have it. */
+/** Not `crypto.randomUUID`: it does not exist on pages served over plain HTTP. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")

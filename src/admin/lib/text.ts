@@ -10,14 +10,14 @@ export const NAMESPACE = "gateway"
 export type TextKey = KeyOf<typeof admin>
 export type Say = (key: TextKey, values?: Record<string, string | number>) => string
 
-/** The admin's texts in the admin's language, and English where that has none; numbers in them in its digits. */
+/** The admin's texts in the admin's language, with English as fallback, and numbers in that language's digits. */
 export function useText(): Say {
   const { t } = useTranslation(NAMESPACE)
   const locale = useLocale()
   return useMemo(() => {
-    // Some of the numbers are numbers of things, as an order's is: those are never grouped.
+    // Numbers that identify, such as an order's, are never grouped.
     const digits = new Intl.NumberFormat(locale, { useGrouping: false })
-    // `count` stays a number beside what is shown of it: it chooses between one and many.
+    // `count` stays a number beside its formatted text: it chooses between singular and plural.
     return (key, values = {}) => String(t(key, { ...values, replace: shown(values, digits) }))
   }, [t, locale])
 }
@@ -52,13 +52,13 @@ function shown(values: Record<string, string | number>, digits: Intl.NumberForma
   )
 }
 
-/** The language of the admin, as a locale: Medusa writes `ptBR`, everybody else `pt-BR`. */
+/** The admin's language as a locale: Medusa writes `ptBR`, the standard is `pt-BR`. */
 export function useLocale(): string {
   const { i18n } = useTranslation(NAMESPACE)
   const language = i18n.language.replace(/([a-z])([A-Z])/, "$1-$2")
   if (language === "bn") {
     return "bn-BD"
   }
-  // The browser's own variety of the language knows how its owner writes dates.
+  // The browser's own variant of the language has its owner's date format.
   return navigator.language.startsWith(`${language}-`) ? navigator.language : language
 }

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router-dom"
 
 const OPENED = "opened"
 
-/** The id of what a drawer shows stands in the address: a link leads to the open drawer, Back closes it. */
+/** The id of an open drawer is in the address: a link leads to the open drawer, and Back closes it. */
 export function useOpened(): [id: string | null, open: (id: string | null) => void] {
   const [params, setParams] = useSearchParams()
   const open = useCallback(

@@ -11,7 +11,7 @@ import { OrderRefunds } from "../lib/refunds/order-refunds"
 import { useLocale, useText } from "../lib/text"
 import { ErrorState, Loading } from "../lib/ui/states"
 
-/** On an order's page: how it was paid, what goes back of it, and everything that happened on the way. */
+/** On an order's page: its payments, its refunds, and the timeline of each. */
 const OrderPayments = ({ data: order }: { data: { id: string } }) => {
   const say = useText()
   const locale = useLocale()

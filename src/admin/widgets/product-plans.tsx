@@ -3,7 +3,7 @@ import { Container, Heading, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminQuery } from "../lib/data"
 import { useFormats } from "../lib/format"
-import { LinkVariant, TakeOff } from "../lib/plans/link-variant"
+import { LinkVariant, UnlinkVariant } from "../lib/plans/link-variant"
 import { everyText } from "../lib/plans/types"
 import type { VariantPlan } from "../lib/plans/variants"
 import { useFrame } from "../lib/admin-api"
@@ -12,7 +12,7 @@ import { ErrorState, Loading } from "../lib/ui/states"
 
 const SHOWN = 100
 
-/** On a product's page: which of its variants begin a subscription, and to what. */
+/** On a product's page: which of its variants begin a subscription, and on which plan. */
 const ProductPlans = ({ data: product }: { data: { id: string } }) => {
   const say = useText()
   const locale = useLocale()
@@ -80,7 +80,7 @@ const Variant = ({ row }: { row: VariantPlan }) => {
       </div>
       <div className="flex flex-wrap items-center gap-2">
         <LinkVariant row={row} name={name} />
-        {plan !== null && <TakeOff row={row} />}
+        {plan !== null && <UnlinkVariant row={row} />}
       </div>
     </div>
   )

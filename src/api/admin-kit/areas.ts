@@ -1,6 +1,6 @@
 /**
- * What each part of `/admin/gateway` is to RBAC: the first segment of its paths, and the resource whose policies an
- * admin needs where the store has switched RBAC on. Reading needs `read`, deleting `delete`, all else `update`.
+ * The RBAC resource of each part of `/admin/gateway`: the first segment of its paths, and the resource whose policies
+ * an admin needs when the store has RBAC switched on. GET needs `read`, DELETE `delete`, all else `update`.
  */
 export const AREAS: Readonly<Record<string, string>> = {
   overview: "gateway_overview",

@@ -13,7 +13,7 @@ function whole(byDefault: number, min: number, max: number, message = rule("whol
     .refine((number) => number >= min && number <= max, message)
 }
 
-/** Values that are given together, separated by commas: `status=SUCCESS,REFUNDED`. */
+/** Several values separated by commas: `status=SUCCESS,REFUNDED`. */
 export function several<Value extends string>(values: readonly Value[]) {
   return z
     .string()
@@ -25,7 +25,10 @@ export function one<Value extends string>(values: readonly Value[]) {
   return z.enum(values as readonly [Value, ...Value[]], rule("one_of", { values: values.join(", ") }))
 }
 
-/** `from` is inclusive, `to` is not; by the clock that the list shows: the merchant's, or the real one in logs of what people did. */
+/**
+ * `from` is inclusive, `to` exclusive, on the clock that the list shows: the merchant's, or the real one in logs of
+ * people's actions.
+ */
 const SHARED = {
   q: text(254).optional(),
   from: instant.optional(),
@@ -58,7 +61,9 @@ export function readList<Schema extends z.ZodType>(schema: Schema, query: JsonOb
 
 type Page<Row> = { rows: Row[]; count: number; count_is_exact: boolean }
 
-/** A list's answer, the rows under the name that Medusa's lists use: `{ payments, count, ..., limit, offset }`. */
+/**
+ * A list's response, with the rows under the name that Medusa's lists use: `{ payments, count, ..., limit, offset }`.
+ */
 export function presentList<Row>(
   name: string,
   page: Page<Row>,

@@ -2,7 +2,7 @@ import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { cookieRequestsFrom } from "../v2-kit/cookie-request"
 import { AREAS, OPERATIONS } from "./areas"
 
-/** Medusa checks these where the feature flag `rbac` is on, and leaves them alone where it is not. */
+/** Medusa checks these when the feature flag `rbac` is on, and ignores them otherwise. */
 const policyRoutes: MiddlewareRoute[] = Object.entries(AREAS).flatMap(([area, resource]) =>
   OPERATIONS.map(({ methods, operation }) => ({
     // The path itself and everything below it.

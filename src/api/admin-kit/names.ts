@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 export type Names = ReadonlyMap<string, string>
 
-/** By what an id of Medusa begins with. */
+/** By the prefix of Medusa's ids. */
 const ENTITIES: Readonly<
   Record<string, { entity: string; fields: string[]; name: (row: Record<string, string>) => string }>
 > = {
@@ -15,7 +15,7 @@ const ENTITIES: Readonly<
   },
 }
 
-/** What admins and Medusa's keys are called now; who has been deleted since, or is somebody else, goes by the id. */
+/** The current names of admins and of Medusa's keys; deleted and other actors appear by their id. */
 export async function namesOf(container: MedusaContainer, who: readonly string[]): Promise<Names> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const names = new Map<string, string>()
@@ -29,7 +29,7 @@ export async function namesOf(container: MedusaContainer, who: readonly string[]
   return names
 }
 
-/** The numbers by which Medusa's own pages call these orders; one that is not of this store has none. */
+/** The numbers that Medusa's own pages show for these orders; orders of another store have none. */
 export async function orderNumbers(
   container: MedusaContainer,
   ids: readonly (string | null)[]

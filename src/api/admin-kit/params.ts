@@ -1,6 +1,6 @@
 const INTEGER = /^[0-9]{1,9}$/
 
-/** An integer id of a path; what is none is the id of nothing. */
+/** An integer id in a path; anything else becomes an id that never exists. */
 export function readNumber(text: string): number {
   return INTEGER.test(text) ? Number(text) : -1
 }

@@ -9,7 +9,7 @@ const tenantSchema = z.object({
   environment: z.enum(["sandbox", "production"], required(rule("either", { values: "sandbox", last: "production" }))),
 })
 
-/** Whose rows an admin works on is always said, never guessed; throws MERCHANT_NOT_FOUND. */
+/** The merchant and environment are always given, never guessed; throws MERCHANT_NOT_FOUND. */
 export async function readTenant(
   gateway: GatewayModuleService,
   query: JsonObject

@@ -8,7 +8,7 @@ import { clockNow } from "../../modules/gateway/kernel/clock"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 
-/** What a storefront may know of a cart's payment. */
+/** What a storefront may know about a cart's payment. */
 export type CartPayment = {
   status: TransactionStatus
   /** The Medusa order; null when there is none (yet). */
@@ -20,7 +20,9 @@ export type CartPayment = {
 
 const MONEY_GOES_BACK = ["giving_back", "given_back"]
 
-/** The payment of a cart; one that came over `/api/v2` is as unknown as a made-up id. Throws a Medusa NOT_FOUND. */
+/**
+ * The payment of a cart. One that was made over `/api/v2` is as unknown as an invented id. Throws a Medusa NOT_FOUND.
+ */
 export async function findCartPayment(
   container: MedusaContainer,
   by: { transaction_id?: unknown; session_id?: unknown }
@@ -43,7 +45,7 @@ export async function findCartPayment(
   throw new MedusaError(MedusaError.Types.NOT_FOUND, "No payment of a cart was found with this id")
 }
 
-/** A payment whose money goes back because no order could be made is REFUNDED to the shopper. */
+/** A payment that is refunded because no order could be made is shown as REFUNDED. */
 export async function presentCartPayment(container: MedusaContainer, record: PaymentRecord): Promise<CartPayment> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const completion = await gateway.cartCompletions.find(record.transaction_id)

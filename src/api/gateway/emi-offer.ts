@@ -3,7 +3,7 @@ import type { EmiPlan } from "../../modules/gateway/emi/plan"
 import { formatAmount } from "../../modules/gateway/kernel/money"
 import { formatPercent } from "../../modules/gateway/kernel/percent"
 
-/** An offer as the API and the shop window write it (contract 2.8; decisions: EMI): everything is text. */
+/** An offer as the API and the product page show it (contract 2.8; decisions: EMI): everything is text. */
 export function presentEmiOffer({ configuration, figures }: EmiOffer) {
   return {
     bank_name: configuration.bank_name,
@@ -18,7 +18,7 @@ export function presentEmiOffer({ configuration, figures }: EmiOffer) {
   }
 }
 
-/** What a customer has agreed to, from its row. */
+/** The plan that a customer has accepted, from its row. */
 export function presentEmiPlan(plan: EmiPlan) {
   return {
     emi_configuration_id: plan.configuration_uuid,

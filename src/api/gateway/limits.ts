@@ -6,7 +6,7 @@ import { secondsToWait } from "../pay/http/limits"
 import { sendReply } from "../pay/http/respond"
 import { visitorOf } from "../pay/http/visitor"
 
-/** Limits `GET /gateway/return` by address and payment, with the pages under /pay. */
+/** Limits `GET /gateway/return` by address and payment, in the same buckets as the pages under /pay. */
 export async function limitReturns(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
   const gateway = gatewayOf(req.scope)
   const { transaction_id } = req.query

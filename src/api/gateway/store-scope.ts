@@ -1,7 +1,9 @@
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/kernel/types"
 
-/** The store's own merchant in the deployment's environment, at this moment of its clock (docs/decisions: 0010). */
+/**
+ * The store's own merchant in the deployment's environment, at the current moment of its clock (docs/decisions: 0010).
+ */
 export async function storeScope(gateway: GatewayModuleService): Promise<Scope & { merchant_number: number }> {
   const { environment, storeMerchantName } = gateway.options
   const { id } = await gateway.merchants.storeMerchant(storeMerchantName)

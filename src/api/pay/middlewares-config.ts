@@ -2,7 +2,7 @@ import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { payGate } from "./http/gate"
 
 /**
- * What the hosted page needs of Medusa's router; src/api/middlewares.ts puts it together with the others.
+ * The settings of Medusa's router for the hosted page; src/api/middlewares.ts combines them with the others.
  * - The gate's matcher is the bare prefix: Express decodes what a `*` matches and throws on `%ff`.
  * - Medusa's body parsers are off: they run first and answer their errors as JSON. http/body.ts reads forms.
  */

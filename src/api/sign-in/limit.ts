@@ -5,14 +5,14 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { AuthRequest } from "../../modules/gateway/merchants/sign-in-limits"
 import { addressOf } from "../v2-kit/address"
 
-/** The last part of paths whose success costs work, or somebody an e-mail. */
+/** The last part of paths that cost work, or send an e-mail, even when they succeed. */
 const COSTLY = ["register", "reset-password", "update", "request"]
-/** Under what providers take the account's name, the one of Medusa's own first. */
+/** The fields in which providers expect the account's name, the one of Medusa's own provider first. */
 const NAMES = ["email", "identifier", "phone", "username"]
 
 /**
- * Stands before Medusa's own routes under /auth, whatever the method: Medusa signs people in by GET too. Whoever is
- * limited gets 429 in Medusa's error shape with Retry-After.
+ * Runs before Medusa's own routes under /auth, for every method: Medusa signs in by GET too. A limited visitor gets 429
+ * in Medusa's error shape with Retry-After.
  */
 export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
   if (req.method === "OPTIONS") {
@@ -28,7 +28,7 @@ export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next:
     return
   }
   res.once("finish", () => {
-    // A refusal stays counted. What this server could not do is not the visitor's failure.
+    // A refusal stays counted. A server error is not the visitor's failure.
     if (res.statusCode < 400 || res.statusCode >= 500) {
       gateway.signInLimits.answered(request, res.statusCode < 400).catch((error: Error) => {
         req.scope
@@ -41,8 +41,8 @@ export async function limitSignIn(req: MedusaRequest, res: MedusaResponse, next:
 }
 
 /**
- * `/auth/<actor type>/<provider>` tries a password, and so does `/register` below it: it takes the password of an account
- * that belongs to nobody yet. Everything else is counted by its address.
+ * `/auth/<actor type>/<provider>` tries a password, and so does `/register` below it: it accepts the password of an
+ * account without an owner. Everything else is counted by its address.
  */
 function authRequestOf(gateway: GatewayModuleService, req: MedusaRequest): AuthRequest {
   const [, ...parts] = req.originalUrl
@@ -65,7 +65,7 @@ function nameIn(body: unknown): string | null {
   return (name as string | undefined) ?? null
 }
 
-/** As Express decodes a path's parameters: the provider must not have two names. */
+/** As Express decodes a path's parameters: otherwise a provider would have two names. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

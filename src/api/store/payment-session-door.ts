@@ -5,17 +5,17 @@ import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkou
 import { remoteProviders } from "../../store/remote/providers"
 import { addressOf } from "../v2-kit/address"
 
-/** Providers are known as `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
+/** Providers have names of the form `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"
-/** In a minute. Many shoppers of one mobile network share an address. */
+/** Per minute. Many shoppers of one mobile network share an address. */
 const REMOTE_CHECKOUTS_PER_ADDRESS = 60
 
 type Body = { provider_id?: unknown; data?: unknown }
 
 /**
- * Before Medusa makes a payment session of ours: of its `data` only what a storefront may say goes on. Medusa commits
- * the rest as it came, and only then asks the provider, so that a payment session would for a while have the data of
- * another one. Every checkout in another deployment costs quota there, so that one address may open so many only.
+ * Runs before Medusa makes a payment session of ours, and passes on only the data that a storefront may specify. Medusa
+ * commits the rest as it came before it asks the provider, so the payment session would have another one's data for a
+ * while. With a gateway in another deployment, each checkout costs quota there, so an address may open only so many.
  */
 async function admitPaymentSession(
   request: MedusaRequest,

@@ -7,12 +7,12 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { ContractRoute } from "./routes"
 
-/** Finds who a well-formed key belongs to; null when it is void. `real` is the real clock's moment. */
+/** Finds the owner of a well-formed key; null when the key is invalid. `real` is the real clock's moment. */
 export type LookUp<As extends Caller> = (key: string, real: Date) => Promise<As | null>
 
 /**
- * Who calls (contract 5). Errors: API_KEY_MISSING, INVALID_API_KEY (on verify both are UNAUTHORIZED),
- * INVALID_ENVIRONMENT for a well-formed key of the other environment, before anything is looked up.
+ * Finds the caller (contract 5). Errors: API_KEY_MISSING, INVALID_API_KEY (on verify both are UNAUTHORIZED),
+ * INVALID_ENVIRONMENT for a well-formed key of the other environment, before any lookup.
  */
 export async function authenticate<As extends Caller>(
   lookUp: LookUp<As>,
@@ -40,8 +40,8 @@ export async function authenticate<As extends Caller>(
 }
 
 /**
- * What the caller may do. Errors: IP_NOT_WHITELISTED, MERCHANT_SUSPENDED, INVALID_ENVIRONMENT, SERVICE_NOT_ENABLED,
- * INSUFFICIENT_SCOPE.
+ * Checks what the caller may do. Errors: IP_NOT_WHITELISTED, MERCHANT_SUSPENDED, INVALID_ENVIRONMENT,
+ * SERVICE_NOT_ENABLED, INSUFFICIENT_SCOPE.
  */
 export function authorize(gateway: GatewayModuleService, caller: Caller, address: string, route: ContractRoute): void {
   if (caller.ip_allow_list.length > 0 && !isInNetworks(address, caller.ip_allow_list)) {

@@ -8,15 +8,16 @@ import type { ContractRoute } from "./routes"
 
 export type JsonObject = { [key: string]: unknown }
 
-/** A body as it came (for fingerprints and signatures) and as an object. */
+/** A body as raw bytes (for fingerprints and signatures) and as an object. */
 export type RequestBody = { raw: Buffer; value: JsonObject }
 
 const MAX_DEPTH = 32
 
 /**
- * Reads and parses the body ourselves: Medusa's parser runs before any middleware and its errors reach only the
- * store's own error handler. It has to arrive within `seconds`. Errors: PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
- * UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR for text that PostgreSQL cannot store (NUL, lone surrogates).
+ * Reads and parses the body, which must arrive within `seconds`. Medusa's parser is not used: it runs before any
+ * middleware, and its errors reach only the store's own error handler. Errors: PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
+ * UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, VALIDATION_ERROR for text that PostgreSQL cannot store (NUL, lone
+ * surrogates).
  */
 export async function readBody(
   request: IncomingMessage,
@@ -40,7 +41,7 @@ export async function readBody(
   return { raw, value: parse(raw) }
 }
 
-/** A client that hung up reads no answer, and it is no fault of ours to be logged. */
+/** A client that disconnected reads no response; this is no fault of ours to log. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof BodyError)) {
     return error
@@ -72,7 +73,7 @@ function parse(raw: Buffer): JsonObject {
     throw malformed()
   }
   refuseDeep(value, 0)
-  // Only an escape can bring a NUL or a lone surrogate into valid UTF-8 JSON.
+  // In valid UTF-8 JSON only an escape can produce a NUL or a lone surrogate.
   if (text.includes("\\u")) {
     refuseUnstorable(value, "")
   }
@@ -80,8 +81,8 @@ function parse(raw: Buffer): JsonObject {
 }
 
 /**
- * A body that Medusa has parsed, as an object; the admin's and the shopper's routes leave parsing to it. Errors:
- * INVALID_REQUEST for one that is nested too deep, VALIDATION_ERROR for text that PostgreSQL cannot store.
+ * A body that Medusa has parsed, as an object: for the admin's and the shoppers' routes. Errors: INVALID_REQUEST for
+ * one that is nested too deep, VALIDATION_ERROR for text that PostgreSQL cannot store.
  */
 export function parsedBody(body: unknown): JsonObject {
   if (typeof body !== "object" || body === null) {
@@ -92,7 +93,7 @@ export function parsedBody(body: unknown): JsonObject {
   return body as JsonObject
 }
 
-/** JSON.parse takes any depth, but what walks the value afterwards (and PostgreSQL) would run out of stack. */
+/** JSON.parse accepts any depth, but later walks of the value (and PostgreSQL) would run out of stack. */
 function refuseDeep(value: object, depth: number): void {
   if (depth > MAX_DEPTH) {
     throw new GatewayError("INVALID_REQUEST", messageOf("refusal.body_too_deep", { levels: MAX_DEPTH }))

@@ -10,23 +10,23 @@ import type GatewayModuleService from "../../modules/gateway/service"
 
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"]
 
-/** What the browser says of a request that its cookie signs in. */
+/** What the browser reports about a request that a cookie authenticates. */
 export type CookieRequest = {
   method: string
   contentType: string | undefined
   hasBody: boolean
   origin: string | undefined
   secFetchSite: string | undefined
-  /** Hosts this deployment is served on: the request's own and the public address's. */
+  /** Hosts of this deployment: the request's own and the public address's. */
   hosts: readonly string[]
-  /** Origins that the deployment lets in besides (ADMIN_CORS, STORE_CORS). */
+  /** Other origins that the deployment admits (ADMIN_CORS, STORE_CORS). */
   allowed: readonly (string | RegExp)[]
 }
 
 /**
- * Why such a request is refused; null when it is fine. A browser sends the cookie along with whatever page asks for it,
- * so the request must show that one of ours did: its body is JSON, which no form of another site can send without being
- * asked first, and Sec-Fetch-Site or Origin, where they are sent, name this deployment or an origin that it lets in.
+ * Why such a request is refused; null when it is accepted. A browser sends the cookie with requests of any page, so the
+ * request must prove that one of ours made it. Its body is JSON, which no form of another site can send without a
+ * preflight. Sec-Fetch-Site or Origin, where sent, identify this deployment or an admitted origin.
  */
 export function refusalOfCookieRequest(request: CookieRequest): string | null {
   const { method, contentType, hasBody, origin, secFetchSite, hosts, allowed } = request
@@ -55,8 +55,8 @@ function isAllowed(origin: string, allowed: readonly (string | RegExp)[]): boole
 }
 
 /**
- * Before routes that Medusa's session cookie may sign in: refuses with 403 what another site may have sent. Whoever
- * sends an Authorization header is not concerned: no browser adds one by itself.
+ * Runs before routes that accept Medusa's session cookie: refuses with 403 what another site may have sent. Requests
+ * with an Authorization header pass: browsers never add one automatically.
  */
 export function cookieRequestsFrom(cors: "adminCors" | "storeCors") {
   return function refuseForeignSites(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction): void {

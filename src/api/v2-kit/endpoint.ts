@@ -14,21 +14,21 @@ import { sparingLookUp } from "./known-keys"
 import { limitAddress, limitCaller } from "./rate-limit"
 import { send } from "./respond"
 
-/** What an operation of `/api/v2` works with. */
+/** What an operation of `/api/v2` receives. */
 export type OperationContext<As extends Caller = Caller> = {
   request: MedusaRequest
   gateway: GatewayModuleService
   caller: As
   body: JsonObject
   params: Record<string, string>
-  /** Where this deployment is reached: GATEWAY_PUBLIC_URL, else the request's own origin. */
+  /** The public address: GATEWAY_PUBLIC_URL, else the request's own origin. */
   publicUrl: string
   claim: IdempotencyClaim | null
 }
 
 export type Operation<As extends Caller = Caller> = (context: OperationContext<As>) => Promise<Answer>
 
-/** How an operation looks up its caller, when it reads something else with the same statement. */
+/** How an operation finds its caller, when one statement reads something else too. */
 export type LookUpFor<As extends Caller> = (gateway: GatewayModuleService, params: Record<string, string>) => LookUp<As>
 
 const byKeyAlone: LookUpFor<Caller> = (gateway) => (key, real) => gateway.apiKeys.authenticate(key, real)
@@ -36,8 +36,8 @@ const byKeyAlone: LookUpFor<Caller> = (gateway) => (key, real) => gateway.apiKey
 type Handler = (request: MedusaRequest, response: MedusaResponse) => Promise<void>
 
 /**
- * Makes a Medusa route handler of an operation. Whatever happens inside is answered here in the contract's error
- * shape; nothing reaches the store's own error handler.
+ * Makes a Medusa route handler from an operation. All errors are answered here in the contract's shape; nothing reaches
+ * the store's own error handler.
  */
 export function endpoint(operation: Operation): Handler
 export function endpoint<As extends Caller>(operation: Operation<As>, lookUpFor: LookUpFor<As>): Handler
@@ -70,14 +70,14 @@ export function endpoint(operation: Operation, lookUpFor: LookUpFor<Caller> = by
       answer = failure(error, request, response, exchange)
     }
     send(response, answer)
-    noteRequest(gateway, request, answer, startedAt)
+    logRequest(gateway, request, answer, startedAt)
   }
 }
 
 const ERROR_CODE = /"code":"([A-Z_]+)"/
 
-/** Leaves a note for the log of requests; one without a valid key is traced by merchants/refused-requests.ts. */
-function noteRequest(
+/** Logs the request; merchants/refused-requests.ts records requests without a valid key. */
+function logRequest(
   gateway: GatewayModuleService,
   request: MedusaRequest,
   answer: WireAnswer,
@@ -85,7 +85,7 @@ function noteRequest(
 ): void {
   const { caller, route, requestId, address } = request.gatewayExchange
   const duration_ms = performance.now() - startedAt
-  const note = {
+  const entry = {
     method: request.method,
     path: route.path,
     status: answer.status,
@@ -97,9 +97,9 @@ function noteRequest(
   }
   if (caller !== undefined) {
     const { merchant_id, environment, key_id } = caller
-    gateway.requestLog.note({ merchant_id, environment, key_id, ...note })
+    gateway.requestLog.record({ merchant_id, environment, key_id, ...entry })
   } else if (answer.status < 500) {
-    gateway.refusedRequests.note(request.headers["x-merchant-api-key"], note)
+    gateway.refusedRequests.record(request.headers["x-merchant-api-key"], entry)
   }
 }
 
@@ -126,7 +126,7 @@ async function admit(
   return caller
 }
 
-/** Inside an idempotent run even an error is an answer: it is stored like any other. */
+/** Within an idempotent run an error is an answer too, and stored like any other. */
 async function run(operation: Operation, context: OperationContext, exchange: Exchange): Promise<WireAnswer> {
   try {
     const { status, body, file } = await operation(context)

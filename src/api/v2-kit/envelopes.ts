@@ -1,7 +1,7 @@
-/** What an operation answers: HTTP status and JSON body. */
+/** The response of an operation: HTTP status and JSON body. */
 export type Answer = { status: number; body: unknown; file?: FileAnswer }
 
-/** An answer that is no JSON; `GET` only, because what a POST answers is kept as text. */
+/** A response that is not JSON; `GET` only, because a POST's response is stored as text. */
 export type FileAnswer = { name: string; type: string; bytes: Buffer }
 
 /** Envelope A of contract 4: `{ success, message, data, meta }`. */
@@ -9,7 +9,7 @@ export function envelope(message: string, data: unknown, meta: Record<string, un
   return { status: 200, body: { success: true, message, data, meta } }
 }
 
-/** A list in Envelope A; `meta` tells where in it this page is. */
+/** A list in Envelope A; `meta` gives the page's position. */
 export function list(
   message: string,
   rows: unknown[],
@@ -24,7 +24,7 @@ export function created(message: string, data: unknown): Answer {
   return { ...envelope(message, data), status: 201 }
 }
 
-/** A file to be kept, under a name of ours. */
+/** A file download under a name that we choose. */
 export function download(file: FileAnswer): Answer {
   return { status: 200, body: null, file }
 }

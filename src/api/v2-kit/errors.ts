@@ -19,8 +19,8 @@ export type ErrorBody = {
 }
 
 /**
- * The body of an error. `message` stands at the top as well because clients that exist read only that, and
- * subscription endpoints carry the flat shape beside the main one (contract 7.1; decisions: Requests).
+ * The body of an error. `message` is at the top level as well because existing clients read only that; subscription
+ * endpoints contain the flat shape as well as the main one (contract 7.1; decisions: Requests).
  */
 export function errorBody(error: GatewayError, shape: ErrorShape, requestId: string): ErrorBody {
   const { code, message, field, status } = error
@@ -33,7 +33,7 @@ export function errorBody(error: GatewayError, shape: ErrorShape, requestId: str
   return shape === "merged" ? { ...body, detail: message, code, status_code: status } : body
 }
 
-/** What the caller may know of any error; what it may not know is logged by the one who calls this. */
+/** What the caller may know of any error; the caller of this function logs the rest. */
 export function visibleError(error: unknown): GatewayError {
   return GatewayError.is(error) ? error : new GatewayError("INTERNAL_SERVER_ERROR", undefined, { cause: error })
 }

@@ -22,9 +22,9 @@ export type Exchange = {
   path: string
   route: ContractRoute
   shape: ErrorShape
-  /** The client's; read at once, because a connection that breaks has none any more. */
+  /** The client's address; read at once, because a broken connection no longer has one. */
   address: string
-  /** Known once the key has been looked up, also when the request is refused afterwards. */
+  /** Set once the key has been looked up, even when the request is refused afterwards. */
   caller?: Caller
 }
 
@@ -41,8 +41,8 @@ const SANDBOX_PATH = /^\/sandbox\/api\/v2(\/|$)/i
 const SANDBOX_PREFIX = /^(https?:\/\/[^/]*)?\/sandbox/i
 
 /**
- * First of all under `/api/v2`: the request id, and 404 and 405 as JSON for what the route table does not have.
- * It is mounted by prefix, so that a path which cannot be decoded reaches it instead of Express's own error.
+ * Runs first under `/api/v2`: sets the request id, and answers 404 and 405 as JSON for what the route table does not
+ * have. It is mounted by prefix, so that a path that does not decode reaches it instead of Express's own error.
  */
 export async function openExchange(request: MedusaRequest, response: MedusaResponse, next: MedusaNextFunction) {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -67,7 +67,7 @@ export async function openExchange(request: MedusaRequest, response: MedusaRespo
     shape,
     address: addressOf(gateway, request),
   }
-  // A function, because a path may hold `$&`; and not by length, because the target may be a whole URL.
+  // A function, because a path may contain `$&`; not by length, because the target may be a whole URL.
   request.url = request.url.replace(path, () => decodablePath(path))
   next()
 }
@@ -92,7 +92,7 @@ export function enterSandbox(request: MedusaRequest, response: MedusaResponse, n
   return next()
 }
 
-/** What every answer carries, and the request's id. */
+/** Sets the headers of every response, and returns the request's id. */
 function openResponse(request: MedusaRequest, response: MedusaResponse): string {
   const requestId = requestIdOf(request)
   response.removeHeader("X-Powered-By")
@@ -130,14 +130,17 @@ function methodNotAllowed(routes: readonly ContractRoute[]): GatewayError {
   })
 }
 
-/** The id that Medusa gave the request or took from its header, so that its access log has the same; unless it is unsafe. */
+/**
+ * The id that Medusa gave the request or took from its header, so that its access log has the same; a new one when that
+ * is unsafe.
+ */
 function requestIdOf(request: MedusaRequest): string {
   const known = safeRequestId(request)
   request.requestId = known ?? randomUUID()
   return request.requestId
 }
 
-/** Medusa takes whatever X-Request-Id says for the request's id; null when that is not safe to keep. */
+/** Medusa uses any X-Request-Id as the request's id; null when it is not safe to keep. */
 export function safeRequestId({ requestId }: MedusaRequest): string | null {
   return typeof requestId === "string" && SAFE_REQUEST_ID.test(requestId) ? requestId : null
 }

@@ -7,15 +7,15 @@ import type { IdempotencyClaim } from "../../modules/gateway/merchants/idempoten
 import type { Caller } from "../../modules/gateway/kernel/types"
 import type { FileAnswer } from "./envelopes"
 
-/** The answer as it goes over the wire: stored and replayed to the byte. */
+/** The response as sent: stored and replayed byte for byte. */
 export type WireAnswer = { status: number; body: string; file?: FileAnswer }
 export type Idempotent = { answer: WireAnswer; replayed: boolean }
 
 type Request = { method: string; path: string; key: string | string[] | undefined; raw: Buffer }
 
 /**
- * Runs a POST or PATCH once for its Idempotency-Key and replays the stored answer afterwards; without a key it
- * just runs. Answers of 500 and above are not kept (decisions: Requests).
+ * Runs a POST or PATCH once per Idempotency-Key and replays the stored response afterwards; without a key it just runs.
+ * Responses of 500 and above are not stored (decisions: Requests).
  */
 export async function onceOnly(
   gateway: GatewayModuleService,

@@ -4,15 +4,17 @@ import type { Caller } from "../../modules/gateway/kernel/types"
 import type { LookUp } from "./authenticate"
 import { isAddressLimited } from "./rate-limit"
 
-/** So many of the keys that were good are remembered; a server sees few merchants at a time. */
+/** The number of valid keys to remember; a server sees few merchants at a time. */
 const MOST = 10_000
-/** Hashes of keys, the one used longest ago first. Being here admits nobody: the database still says whose key it is. */
+/**
+ * Hashes of keys, the least recently used first. Being listed admits nobody: the database still decides about the key.
+ */
 const known = new Set<string>()
 
 /**
- * Looks a key up, but not an unknown one's from an address that has used up its requests: guessing keys must not cost
- * a query each. A key that was good before is looked up all the same, so nobody is limited by what others send from
- * his address. What is not looked up is null, a void key: the caller counts and refuses it as such.
+ * Looks a key up, except an unknown one from an address that has used up its requests: guessing keys must not cost a
+ * query each. A key that was valid before is always looked up, so that nobody is limited by other requests from the
+ * same address. A key that is not looked up counts as invalid (null): the caller counts and refuses it as such.
  */
 export function sparingLookUp<As extends Caller>(
   gateway: GatewayModuleService,

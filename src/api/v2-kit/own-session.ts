@@ -2,7 +2,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Caller } from "../../modules/gateway/kernel/types"
 
-/** Another merchant's session is as unknown as a made-up one. */
+/** Another merchant's session is as unknown as an invented id. */
 export async function requireOwnSession(
   gateway: GatewayModuleService,
   caller: Caller,

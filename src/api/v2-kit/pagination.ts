@@ -4,7 +4,7 @@ import { LIMITS } from "../../modules/gateway/kernel/limits"
 
 export type Page = { page: number; per_page: number; offset: number }
 
-/** Digits only: `1e2`, `0x10` and ` 1` are no page numbers. */
+/** Digits only: `1e2`, `0x10` and ` 1` are not page numbers. */
 const WHOLE = /^[0-9]{1,9}$/
 
 type SizeField = "per_page" | "limit"
@@ -18,7 +18,7 @@ export function readPage(query: Record<string, unknown>, sizeField: SizeField = 
   return page
 }
 
-/** Like `readPage`, for lists with other parameters: what is wrong with all of them is told at once. */
+/** Like `readPage`, for lists with more parameters: all failures are reported together. */
 export function checkPage(
   query: Record<string, unknown>,
   sizeField: SizeField

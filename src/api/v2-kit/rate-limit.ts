@@ -6,20 +6,20 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { Caller } from "../../modules/gateway/kernel/types"
 
 /**
- * Counts a request against its key's quota and writes the headers (contract 8). A quota of 0 is "off": nothing is
- * counted and no header is written. Errors: RATE_LIMIT_EXCEEDED with Retry-After.
+ * Counts a request against its key's quota and writes the headers (contract 8). A quota of 0 is "off": no count, no
+ * headers. Errors: RATE_LIMIT_EXCEEDED with Retry-After.
  */
 export function limitCaller(gateway: GatewayModuleService, response: ServerResponse, caller: Caller): Promise<void> {
   const limit = caller.rate_limit_requests ?? gateway.options.rateLimitRequests
   return take(gateway, response, `key:${caller.key_id}`, limit)
 }
 
-/** Requests that nobody can be charged for are counted by address. */
+/** Counts a request without a valid key by its address. */
 export function limitAddress(gateway: GatewayModuleService, response: ServerResponse, address: string): Promise<void> {
   return take(gateway, response, addressBucket(address), gateway.options.rateLimitRequests)
 }
 
-/** Whether the next request that nobody can be charged for would be refused; it is not counted by looking. */
+/** Whether the next request without a valid key would be refused; reading does not count. */
 export async function isAddressLimited(gateway: GatewayModuleService, address: string): Promise<boolean> {
   const limit = gateway.options.rateLimitRequests
   return limit > 0 && !(await gateway.rateLimits.peek(addressBucket(address), limit)).allowed

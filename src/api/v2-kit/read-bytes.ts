@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http"
 
 export type BodyProblem = "too_large" | "too_slow" | "cut_short"
 
-/** A body that could not be taken; the connection is as it was, so that the request can be answered. */
+/** The body was refused; the connection is intact, so that the request can be answered. */
 export class BodyError extends Error {
   constructor(readonly problem: BodyProblem) {
     super(`the body is ${problem}`)
@@ -10,10 +10,10 @@ export class BodyError extends Error {
 }
 
 /**
- * The bytes of a body of at most `maxBytes` that arrives within `seconds`. Errors: BodyError. It listens to the stream
- * and never leaves it in the middle of a `for await`: that takes the socket away from the request, and whoever asks the
- * request for its address afterwards throws (Medusa's access log does). A body that is refused is paused; what is left of it is
- * discarded once the answer is out (modules/gateway/http-server/connections.ts).
+ * Reads a body of at most `maxBytes` that arrives within `seconds`. Errors: BodyError. It listens to stream events and
+ * never leaves a `for await` early: that detaches the socket from the request, and reading the request's address
+ * afterwards throws (Medusa's access log reads it). A refused body is paused; its rest is discarded after the response
+ * (modules/gateway/http-server/connections.ts).
  */
 export function readBytes(
   request: IncomingMessage,
@@ -22,7 +22,7 @@ export function readBytes(
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
     return Promise.reject(new BodyError("too_large"))
   }
-  // A small body has often arrived whole by now: taking it is far cheaper than waiting for its parts.
+  // A small body has often arrived completely: reading it is far cheaper than waiting for its parts.
   if (request.complete && request.readableLength <= maxBytes) {
     return Promise.resolve((request.read() as Buffer | null) ?? Buffer.alloc(0))
   }

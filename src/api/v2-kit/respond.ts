@@ -1,7 +1,7 @@
 import type { MedusaResponse } from "@medusajs/framework/http"
 import type { WireAnswer } from "./idempotency"
 
-/** Bytes and length at once: Express's own json() would serialise, hash and type the body a second time. */
+/** Bytes and length at once: Express's own json() would serialise, hash and set the type a second time. */
 export function send(response: MedusaResponse, { status, body, file }: WireAnswer): void {
   const bytes = file?.bytes ?? Buffer.from(body, "utf8")
   if (file !== undefined) {

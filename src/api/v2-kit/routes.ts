@@ -1,13 +1,13 @@
 import type { ServiceName } from "../../modules/gateway/kernel/types"
 
-/** How an error is written (contract 7.1): subscription endpoints answer both shapes merged. */
+/** The shape of errors (contract 7.1): subscription endpoints merge both shapes. */
 export type ErrorShape = "main" | "merged"
 
 export type ContractRoute = {
   method: "GET" | "POST" | "PATCH" | "DELETE"
   /** Below the base URL; `{name}` is one segment. */
   path: string
-  /** What a restricted key needs; null: any key. */
+  /** The scope that a restricted key needs; null: any key. */
   scope: string | null
   /** The service a merchant must have enabled; null: none. */
   service: ServiceName | null
@@ -51,8 +51,8 @@ const INVOICE_ROUTES: readonly ContractRoute[] = [
 ]
 
 /**
- * The one table of `/api/v2`: what exists, and what each operation asks of a key. Paths and methods that are not
- * here answer 404 and 405 as JSON, before Express could answer HTML.
+ * The one table of `/api/v2`: all operations, and what each requires of a key. Other paths and methods answer 404 and
+ * 405 as JSON, before Express could answer HTML.
  */
 export const ROUTES: readonly ContractRoute[] = [
   { method: "POST", path: "/payments/checkout", scope: "checkout:write", service: "checkout", body: "required" },
@@ -133,7 +133,7 @@ const NODES: readonly Node[] = [...new Set(ROUTES.map(({ path }) => path))].map(
   routes: ROUTES.filter((route) => route.path === path),
 }))
 
-/** The routes at a path, by method, or null when there is no such path. Segments are compared undecoded. */
+/** The routes at a path, by method; null when there is no such path. Segments are compared undecoded. */
 export function routesAt(path: string): readonly ContractRoute[] | null {
   const segments = path.replace(/(.)\/$/, "$1").split("/")
   const node = NODES.find(

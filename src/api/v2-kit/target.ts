@@ -2,7 +2,7 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 
-/** Whether a request's path, or path and query together, are longer than any of ours. */
+/** Whether a request's path, or its whole target, is longer than any of ours. */
 export function isTooLong(target: string): boolean {
   const query = target.indexOf("?")
   const path = query === -1 ? target.length : query
@@ -18,7 +18,7 @@ function refuseLongTarget(request: MedusaRequest, response: MedusaResponse, next
   response.status(status).json({ type: "invalid_data", code, message })
 }
 
-/** 414 in Medusa's shape. `/api/v2` and `/pay` refuse such a request in their own (exchange.ts, pay/http/gate.ts). */
+/** 414 in Medusa's shape. `/api/v2` and `/pay` refuse in their own (exchange.ts, pay/http/gate.ts). */
 export const targetRoutes: MiddlewareRoute[] = ["/gateway", "/admin/gateway", "/store/gateway"].map((matcher) => ({
   matcher,
   middlewares: [refuseLongTarget],

@@ -28,7 +28,7 @@ export function required(message: string) {
 
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Marks an issue with the contract's code for it; without one it is VALIDATION_ERROR. */
+/** Gives an issue its code of the contract; without one it is VALIDATION_ERROR. */
 export function coded(code: ErrorCode, message: string) {
   return { message, params: { gatewayCode: code } }
 }
@@ -36,7 +36,7 @@ export function coded(code: ErrorCode, message: string) {
 /** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
 export const anyText = z.string(required(rule("text")))
 
-/** A character outside the basic plane is one character, as it is to PostgreSQL, though two units to JavaScript. */
+/** Counts a character outside the basic plane as one, as PostgreSQL does; JavaScript counts two units. */
 function isWithin(value: string, max: number): boolean {
   return value.length <= max || (value.length <= 2 * max && [...value].length <= max)
 }
@@ -48,12 +48,12 @@ export function text(max: number) {
   })
 }
 
-/** A member that can be taken away: null and, as in forms, empty mean "none"; absent means "as it is". */
+/** A member that can be cleared: null and, as in forms, empty mean "none"; absent means "unchanged". */
 export function clearable<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (value === "" ? null : value), schema.nullable()).optional()
 }
 
-/** Made once: zod compiles a schema when it is first used, and that costs more than many uses. */
+/** Created once: zod compiles a schema at its first use, which costs more than many uses. */
 const EMAIL = z.email()
 
 export const email = z
@@ -85,7 +85,7 @@ export const instant = z.iso.datetime({ offset: true, ...required(INSTANT) }).tr
 
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/
 
-/** A day, `YYYY-MM-DD`, as its first moment in UTC; one that no calendar has is refused (contract 7.3). */
+/** A day, `YYYY-MM-DD`, as its midnight in UTC; a day that does not exist is refused (contract 7.3). */
 export const date = z.transform((value: unknown, context): Date => {
   const start = typeof value === "string" && DATE.test(value) ? new Date(`${value}T00:00:00Z`) : null
   if (start !== null && !Number.isNaN(start.getTime()) && start.toISOString().startsWith(String(value))) {
@@ -99,7 +99,7 @@ export const date = z.transform((value: unknown, context): Date => {
   return z.NEVER
 })
 
-/** A decimal amount as number or text, read exactly into poisha (decisions: Requests). */
+/** A decimal amount as number or text, converted exactly to poisha (decisions: Requests). */
 export const amount = z.transform((value: unknown, context): Minor => {
   const minor = parseAmount(value)
   if (minor !== null) {
@@ -111,7 +111,7 @@ export const amount = z.transform((value: unknown, context): Minor => {
   return z.NEVER
 })
 
-/** From 10.00, and no more than a checkout can take: an amount that is billed again and again (contract 8). */
+/** An amount for recurring billing: from 10.00 up to what a checkout accepts (contract 8). */
 export function inRecurringRange<Amount extends Minor | null>(schema: z.ZodType<Amount>) {
   return schema
     .refine(
@@ -128,13 +128,13 @@ export const recurringAmount = inRecurringRange(amount)
 
 const DECIMAL = /^-?[0-9]{1,13}(\.[0-9]{1,4})?$/
 
-/** A decimal that is only kept and shown: text of at most four decimals. */
+/** A decimal that is only stored and shown: text with at most four decimals. */
 export const decimal = z
   .union([z.number(), z.string()], required(rule("decimal")))
   .transform(String)
   .refine((value) => DECIMAL.test(value), rule("decimal_places"))
 
-/** A free-form object of at most `maxBytes` of JSON; it is kept as it is, never spread or merged. */
+/** A free-form object of at most `maxBytes` of JSON; stored as it is, never spread or merged. */
 export function freeForm(maxBytes: number) {
   return z
     .custom<Record<string, unknown>>((value) => typeof value === "object" && value !== null && !Array.isArray(value), {
@@ -144,8 +144,8 @@ export function freeForm(maxBytes: number) {
 }
 
 /**
- * Null and, for strings, empty mean "absent" (decisions: Requests). Free-form members are left as they are. What
- * is `__proto__` by name is dropped, as every unknown member is later: assigning it would change the prototype.
+ * Null and, for strings, empty mean "absent" (decisions: Requests). Free-form members are left as they are. A member
+ * named `__proto__` is dropped, as every unknown member is later: assigning it would change the prototype.
  */
 export function withoutAbsent(value: JsonObject, freeFormMembers: readonly string[]): JsonObject {
   const present: JsonObject = {}
@@ -165,7 +165,7 @@ function prune(member: unknown, freeFormMembers: readonly string[]): unknown {
   return typeof member === "object" && member !== null ? withoutAbsent(member as JsonObject, freeFormMembers) : member
 }
 
-/** A body read by a schema, or the failures of its fields in the order of the schema. */
+/** Parses a body with a schema; returns it, or the failures of its fields in the order of the schema. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown
@@ -174,7 +174,7 @@ export function check<Schema extends z.ZodType>(
   return result.success ? { value: result.data, failures: [] } : { value: null, failures: failuresOf(result.error) }
 }
 
-/** Like `check`, for bodies without rules of their own: throws what the failures answer with. */
+/** Like `check`, for bodies without rules of their own: throws the failures. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const checked = check(schema, value)
   if (checked.value === null) {
@@ -194,7 +194,7 @@ function failuresOf(error: z.ZodError): FieldFailure[] {
     .filter(({ field }) => !seen.has(field) && seen.add(field))
 }
 
-/** `order_items[0].quantity` of `["order_items", 0, "quantity"]`. */
+/** Formats `["order_items", 0, "quantity"]` as `order_items[0].quantity`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === "number") {

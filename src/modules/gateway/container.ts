@@ -76,8 +76,8 @@ import type { WithStore } from "./store-port"
 import { HookCallService } from "./kernel/hook-calls"
 
 /**
- * The services of the gateway by the names that everybody outside the module uses. This one map registers them,
- * makes the façade and gives its types.
+ * All services of the gateway, by the names that code outside the module uses. This one map registers them, builds the
+ * façade and gives its types.
  */
 const SERVICES = {
   abandonedCharges: AbandonedChargeService,
@@ -110,7 +110,7 @@ const SERVICES = {
   paymentList: PaymentListService,
   paymentRetries: PaymentRetryService,
   paymentSettings: PaymentSettingService,
-  paymentStories: PaymentTimelineService,
+  paymentTimelines: PaymentTimelineService,
   payments: PaymentService,
   payouts: PayoutService,
   planList: PlanListService,
@@ -137,7 +137,7 @@ const SERVICES = {
   subscriptionCheckouts: SubscriptionCheckoutService,
   subscriptionList: SubscriptionListService,
   subscriptionPayments: SubscriptionPaymentService,
-  subscriptionStories: SubscriptionTimelineService,
+  subscriptionTimelines: SubscriptionTimelineService,
   subscriptions: SubscriptionService,
   counters: CounterService,
   transactions: TransactionService,
@@ -147,7 +147,7 @@ const SERVICES = {
   webhookLog: WebhookLogService,
 } as const
 
-/** Services that only other services ask for. */
+/** Services that only other services use. */
 const INTERNAL = [ChargeService, InvoiceService, RefundSettlementService, RenewalTermsService, StoreRenewalService]
 
 /** What the module's container gives to its main service. */
@@ -157,7 +157,7 @@ export type ModuleCradle = Cradle &
 
 export type Facade = { readonly [Name in keyof typeof SERVICES]: InstanceType<(typeof SERVICES)[Name]> }
 
-/** In the container a service goes by its class's name, as Medusa names services: `RefundService` is `refundService`. */
+/** A service's name in the container: its class name in Medusa's style, so `RefundService` is `refundService`. */
 const registeredAs = ({ name }: { name: string }) => name[0].toLowerCase() + name.slice(1)
 
 export function registerServices(container: Pick<MedusaContainer, "register">): void {

@@ -6,28 +6,28 @@ import type { StoreConnection } from "./store-port"
 import { tasksOf } from "./worker/tasks"
 import { GatewayWorker } from "./worker/worker"
 
-/** Only what links/ links to: Query reads it by what Medusa generates for it. */
+/** The one model that links/ refers to: Query reads it through the methods that Medusa generates. */
 const Models = MedusaService({ GatewayPlan })
 
 type Read = "retrieveGatewayPlan" | "listGatewayPlans" | "listAndCountGatewayPlans"
 
 /**
- * Medusa also generates writers for a model. They would go past every rule, lock and audit entry of the services, so
- * they are taken away.
+ * Medusa also generates writers for a model. They would bypass every rule, lock and audit entry of the services, so
+ * they are removed.
  */
 for (const write of ["create", "update", "delete", "softDelete", "restore"]) {
   Reflect.deleteProperty(Models.prototype, `${write}GatewayPlans`)
 }
 
-/** A module of Medusa with the gateway's services beside what Query reads: the constructor puts them there. */
+/** Medusa's service for Query, plus the gateway's services, which the constructor adds. */
 const Base = Models as unknown as new (
   ...given: ConstructorParameters<typeof Models>
 ) => Pick<InstanceType<typeof Models>, Read> & Facade
 
-/** The gateway's façade: its services by name (container.ts), and the worker's life. No logic lives here. */
+/** The gateway's façade: its services by name (container.ts), and the start and stop of the worker. No logic here. */
 export default class GatewayModuleService extends Base {
   readonly options: GatewayOptions
-  /** Whether an environment can take payments at all (decisions: Environments). */
+  /** Whether an environment can take payments (decisions: Environments). */
   readonly hasAcquirer: (environment: "sandbox" | "production") => boolean
   /** Where src/store connects itself. */
   readonly storePort: StoreConnection

@@ -4,20 +4,20 @@ import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { parseAmount, type Minor } from "../../modules/gateway/kernel/money"
 
-/** bignumber.js' name for rounding half up; Medusa does not export its constants. */
+/** bignumber.js's value for rounding half up; Medusa does not export its constants. */
 const ROUND_HALF_UP = 4
 
-/** Medusa's exact number as text of two decimals, rounded half up: taxes and discounts may leave more. */
+/** Medusa's exact number as text with two decimals, rounded half up: taxes and discounts may leave more decimals. */
 export function amountText(value: BigNumberInput): string {
   return MathBN.convert(value).toFixed(2, ROUND_HALF_UP)
 }
 
-/** Poisha of an amount that may be nothing, rounded half up; never by way of a float. */
+/** Poisha of an amount that may be zero, rounded half up; never through a float. */
 export function minorOf(value: BigNumberInput): Minor {
   return BigInt(MathBN.mult(value, 100).toFixed(0, ROUND_HALF_UP))
 }
 
-/** Poisha, quantised to two decimals; never by way of a float. Throws INVALID_REQUEST for what is no amount. */
+/** Poisha, rounded to two decimals; never through a float. Throws INVALID_REQUEST for an invalid amount. */
 export function toMinor(value: BigNumberInput): Minor {
   const minor = parseAmount(amountText(value))
   if (minor === null) {

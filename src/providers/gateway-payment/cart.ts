@@ -35,7 +35,7 @@ export type ShippingLine = {
   discount_total: BigNumberInput
 }
 
-/** A cart as a checkout order needs it. */
+/** A cart with what a checkout order needs. */
 export type CartToPay = {
   id: string
   email?: string | null
@@ -72,7 +72,10 @@ const FIELDS = [
   "shipping_methods.discount_total",
 ]
 
-/** Payment session → payment collection → cart. Throws INVALID_REQUEST when the session belongs to no open cart. */
+/**
+ * Finds the cart: payment session → payment collection → cart. Throws INVALID_REQUEST when the session has no open
+ * cart.
+ */
 export async function cartOfPaymentSession(query: Query, paymentSessionId: string): Promise<CartToPay> {
   const { data: sessions } = await query.graph({
     entity: "payment_session",

@@ -15,7 +15,7 @@ import { readCheckoutRequest } from "./checkout-request"
 export type OpenInput = {
   payment_session_id: string
   amount: BigNumberInput
-  /** The Medusa customer whose session or token came with the request; Medusa keeps it for sessions that it makes again. */
+  /** The Medusa customer of the request's session or token. Medusa keeps it for payment sessions that it recreates. */
   signed_in: string | null
   /** Untrusted. */
   client_data: Record<string, unknown>
@@ -29,12 +29,12 @@ const CHECKOUT_URL = /\/pay\/(ses_[A-Za-z0-9_-]{32})$/
 export class CheckoutOpener {
   constructor(private readonly cradle: ProviderCradle) {}
 
-  /** Where this deployment is reached, without a slash at the end. */
+  /** The public address of this deployment, without a trailing slash. */
   get publicUrl(): string {
     return publicUrlOf(this.cradle.gateway)
   }
 
-  /** The cart of a paid renewal needs no checkout: the charge that paid it stands for its payment session. */
+  /** The cart of a paid renewal needs no checkout: its payment session is bound to the charge that paid it. */
   async open({ payment_session_id, amount, signed_in, client_data }: OpenInput): Promise<PaymentRecord> {
     const { gateway, query } = this.cradle
     const minor = toMinor(amount)
@@ -45,9 +45,9 @@ export class CheckoutOpener {
     }
     const scope = await this.scope()
     const choice = await this.choice(scope, cart, minor, client_data)
-    // Refuses, before anybody is sent anywhere, what could not be paid.
+    // Refuses what cannot be paid before the shopper is sent anywhere.
     const purchase = await planPurchaseOf(query, gateway, scope, cart.id)
-    // Whoever types a customer's e-mail address into a cart has it in that customer's name, in Medusa.
+    // In Medusa, anybody who types a customer's e-mail address into a cart makes the cart that customer's.
     if (purchase !== null && purchase.store_customer_id !== signed_in) {
       throw signInFirst()
     }
@@ -63,13 +63,13 @@ export class CheckoutOpener {
     const { session_id } = await gateway.checkouts.create(scope, order, { cart: reference })
     const record = await gateway.transactions.bySession(session_id)
     if (purchase !== null) {
-      // A process that dies before this leaves a page without a word of it: paying there is CART_CHANGED.
+      // If the process dies before this, the page shows no subscription terms; paying there is then CART_CHANGED.
       await gateway.storePurchases.plan(scope, record.transaction_id, purchase)
     }
     return record
   }
 
-  /** The store's own merchant at this moment of its clock (docs/decisions: 0010). */
+  /** The store's own merchant at the current moment of its clock (docs/decisions: 0010). */
   private async scope(): Promise<Scope> {
     const { gateway } = this.cradle
     const { environment, storeMerchantName } = gateway.options
@@ -98,8 +98,8 @@ export class CheckoutOpener {
   }
 
   /**
-   * Medusa recreates a payment session it has deleted when a workflow is rolled back, from the data it kept. The
-   * address of the former checkout is all that tells what the shopper requested for; it counts for its own cart only.
+   * When Medusa rolls a workflow back, it recreates a deleted payment session from its stored data. Only the address of
+   * the former checkout then shows what the shopper requested; it counts only for its own cart.
    */
   private async former(cart: CartToPay, checkoutUrl: unknown): Promise<Choice | null> {
     const session_id = typeof checkoutUrl === "string" ? CHECKOUT_URL.exec(checkoutUrl)?.[1] : undefined
@@ -117,7 +117,7 @@ export class CheckoutOpener {
     }
   }
 
-  /** The payment session's ULID; a payment session that needs a second checkout gets it under `<ULID>-2`. */
+  /** The payment session's ULID; a second checkout of the same payment session gets `<ULID>-2`. */
   private async orderId(paymentSessionId: string): Promise<string> {
     const earlier = await this.cradle.gateway.checkouts.countOfPaymentSession(paymentSessionId)
     return orderIdOf(paymentSessionId, earlier)

@@ -5,7 +5,7 @@ import { fault, validationError, type GatewayError } from "../../modules/gateway
 import { LIMITS } from "../../modules/gateway/kernel/limits"
 import { PAYMENT_METHODS, type PaymentMethod } from "../../modules/gateway/merchants/payment-services"
 
-/** What a storefront may say about a payment; everything else it sends is ignored. */
+/** What a storefront may specify about a payment; everything else it sends is ignored. */
 export type CheckoutRequest = {
   payment_method: PaymentMethod | null
   payment_service: string | null
@@ -13,7 +13,7 @@ export type CheckoutRequest = {
   return_url: string | null
 }
 
-/** The names under which it says so. */
+/** The names of these fields in the storefront's data. */
 export const CHECKOUT_REQUEST_FIELDS: readonly (keyof CheckoutRequest)[] = [
   "payment_method",
   "payment_service",
@@ -27,8 +27,8 @@ const IDENTIFIER_MAX_CHARS = 64
 export type ReturnOrigins = readonly (string | RegExp)[]
 
 /**
- * The origins of STORE_CORS, the store's own and those of the option `returnOrigins`. A `*` in STORE_CORS opens
- * the API to every page, but must not make this store a redirector to every page.
+ * The origins of STORE_CORS, of the store itself and of the option `returnOrigins`. A `*` in STORE_CORS opens the API
+ * to every page, but must not make this store redirect shoppers to any page.
  */
 export function returnOrigins(settings: {
   storeCors?: string
@@ -42,7 +42,7 @@ export function returnOrigins(settings: {
   )
 }
 
-/** Reads the untrusted data a client sends with a payment session. Throws VALIDATION_ERROR naming the field. */
+/** Parses the untrusted data that a client sends with a payment session. Throws VALIDATION_ERROR with the field. */
 export function readCheckoutRequest(data: Record<string, unknown>, origins: ReturnOrigins): CheckoutRequest {
   return {
     payment_method: readMethod(data.payment_method),
@@ -71,12 +71,12 @@ function readText(field: string, value: unknown): string | null {
   return value
 }
 
-/** Whoever can make a payment session could otherwise make this store send shoppers anywhere. */
+/** Without this check anybody who can create a payment session could make this store send shoppers anywhere. */
 function readReturnUrl(value: unknown, origins: ReturnOrigins): string | null {
   if (value === undefined || value === null || value === "") {
     return null
   }
-  // The host need not be public: it has to be one that the store's owner has named.
+  // The host may be private: it must be one that the store's owner has configured.
   const reason =
     typeof value === "string"
       ? refusalOfUrl(value, { allowPrivate: true, maxChars: LIMITS.callbackUrlMaxChars })

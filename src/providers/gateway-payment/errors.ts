@@ -2,8 +2,8 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 
 /**
- * Medusa answers 500 "An unknown error occurred" for errors whose type it does not know, and replaces the
- * message of a `conflict`: a refusal of the gateway becomes the Medusa error whose sentence reaches the storefront.
+ * Turns the gateway's refusals into Medusa errors whose message reaches the storefront. For error types that it does
+ * not know Medusa answers 500 "An unknown error occurred", and it replaces the message of a `conflict`.
  */
 export function asMedusaError(error: unknown): unknown {
   if (!GatewayError.is(error)) {
@@ -12,8 +12,8 @@ export function asMedusaError(error: unknown): unknown {
   return new MedusaError(typeOf(error), error.message, error.code)
 }
 
-/** Runs `work`; its refusals reach Medusa in its own words. */
-export async function speakingMedusa<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+/** Runs `work` and rethrows its refusals as Medusa errors. */
+export async function withMedusaErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work()
   } catch (error) {

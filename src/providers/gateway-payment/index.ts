@@ -6,8 +6,8 @@ import { GatewayPaymentProvider } from "./service"
 import type { ProviderCradle } from "./store"
 
 /**
- * What Medusa loads under the identifier `gateway`. Its options decide which provider that is: with a `baseUrl` the
- * gateway runs in another deployment, otherwise in this process.
+ * The class that Medusa loads as `gateway`. Its options choose the provider: with a `baseUrl` the gateway runs in
+ * another deployment, otherwise in this process.
  */
 class GatewayProvider {
   static identifier = "gateway"
@@ -26,5 +26,5 @@ class GatewayProvider {
   }
 }
 
-/** With the id `default` Medusa knows it as `pp_gateway_default`. */
+/** With the id `default` its name in Medusa is `pp_gateway_default`. */
 export default ModuleProvider(Modules.PAYMENT, { services: [GatewayProvider] })

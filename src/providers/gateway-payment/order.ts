@@ -9,10 +9,10 @@ import type { CustomerDetails, OrderItem, PaymentInfo } from "../../modules/gate
 import { amountText } from "./amount"
 import type { CartAddress, CartLine, CartToPay, ShippingLine } from "./cart"
 
-/** The contract wants every field of the customer; a store need not ask for all of them. */
+/** The contract requires every field of the customer; a store need not ask for all of them. */
 const NOT_GIVEN = "N/A"
 
-/** The contract has no place for the price of delivery: as an item, the items add up to the order's amount. */
+/** The contract has no field for the price of delivery: as an item, it makes the items add up to the order's amount. */
 const DELIVERY = "Delivery"
 
 export type OrderInput = {
@@ -20,7 +20,7 @@ export type OrderInput = {
   amount: Minor
   cart: CartToPay
   payment_session_id: string
-  /** Where this deployment itself takes the shopper back. */
+  /** The address of this deployment to which the shopper returns. */
   own_return_url: string
   payment_info: PaymentInfo | null
 }
@@ -141,7 +141,7 @@ function text(value: string | null | undefined): string {
   return clip((value ?? "").trim(), LIMITS.customerFieldMaxChars) || NOT_GIVEN
 }
 
-/** Half of a surrogate pair at the end would be no text to PostgreSQL. */
+/** Half of a surrogate pair at the end would not be valid text for PostgreSQL. */
 function clip(value: string, maxChars: number): string {
   return value.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")
 }

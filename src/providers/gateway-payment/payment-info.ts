@@ -7,7 +7,7 @@ import type { PaymentInfo } from "../../modules/gateway/payments/order"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import type { CheckoutRequest } from "./checkout-request"
 
-/** The method, service or EMI configuration a storefront has preselected (contract 2.5); null when it has not. */
+/** The method, service or EMI configuration that a storefront has preselected (contract 2.5); null without one. */
 export async function paymentInfo(
   gateway: GatewayModuleService,
   scope: Scope,
@@ -24,12 +24,12 @@ export async function paymentInfo(
   }
   return {
     ...(payment_service_id === null ? {} : { payment_service_id }),
-    // Without requires_emi it is a requested: on the payment page the shopper may still choose another way.
+    // Without requires_emi it is only a preselection: on the payment page the shopper may still choose another way.
     ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
   }
 }
 
-/** Whether this merchant has the service is asked. */
+/** Checks that this merchant has the service. */
 async function preselectedService(
   gateway: GatewayModuleService,
   scope: Scope,
@@ -42,7 +42,7 @@ async function preselectedService(
   return service_id
 }
 
-/** The ids of services are the same for every merchant. Throws VALIDATION_ERROR when there is no such service. */
+/** Service ids are the same for every merchant. Throws VALIDATION_ERROR for an unknown service. */
 export function requestedService(requested: CheckoutRequest): number | null {
   const { payment_method, payment_service } = requested
   if (payment_method === null && payment_service === null) {

@@ -2,7 +2,7 @@ import type { PaymentProviderContext, Query } from "@medusajs/framework/types"
 import { messageOf } from "../../i18n/message"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
 
-/** Where Medusa's rows say which payment session they are of, by the prefix of their ids. */
+/** Where Medusa's rows refer to their payment session, by the prefix of their ids. */
 const ROWS = {
   pay: { entity: "payment", fields: ["payment_session.id"] },
   capt: { entity: "capture", fields: ["payment.payment_session.id"] },
@@ -12,10 +12,10 @@ const ROWS = {
 type Row = { payment_session?: { id: string }; payment?: Row }
 
 /**
- * The Medusa payment session that a provider's method is called for. Medusa's payment module passes the id of the row it
- * works on as idempotency key: of the payment session itself when it authorises, of the payment, capture or refund
- * afterwards. The session's `data` proves nothing: Medusa commits what a shopper has sent before the provider has seen it.
- * Throws INVALID_REQUEST when Medusa names none.
+ * The Medusa payment session for which a provider's method is called. Medusa's payment module passes the id of the row
+ * it works on as idempotency key: the payment session's own when it authorises, the payment's, capture's or refund's
+ * afterwards. The session's `data` proves nothing: Medusa commits what a shopper has sent before the provider sees it.
+ * Throws INVALID_REQUEST when Medusa passes no id.
  */
 export async function requirePaymentSession(
   query: Query,

@@ -35,9 +35,9 @@ type Cart = { id: string; customer?: Person | null; shipping_address?: { phone?:
 const FIELDS = ["id", "total", "customer.*", "shipping_address.phone", "items.*", "items.total"]
 
 /**
- * What the payment of a cart begins: its lines whose variants are sold on a plan of this merchant. Null when there are
- * none. Throws INVALID_REQUEST for a shopper without an account, who could not manage it, and for a line that costs
- * nothing or whose renewals would cost too much; PLAN_INACTIVE for an archived plan.
+ * The subscriptions that a cart's payment begins: its lines whose variants are sold on a plan of this merchant. Null
+ * when there are none. Throws INVALID_REQUEST for a shopper without an account, who could not manage them, and for a
+ * line that is free or whose renewals would cost too much; PLAN_INACTIVE for an archived plan.
  */
 export async function planPurchaseOf(
   query: Pick<Query, "graph">,
@@ -68,12 +68,12 @@ export async function planPurchaseOf(
   return { cart_id, store_customer_id: customer.id, customer: billed(customer, cart?.shipping_address?.phone), lines }
 }
 
-/** Nobody begins a subscription in somebody else's account. */
+/** A subscription must not begin in somebody else's account. */
 export function signInFirst(): GatewayError {
   return new GatewayError("INVALID_REQUEST", messageOf("refusal.plan_sign_in"))
 }
 
-/** The plans that variants are sold on, by variant; those of other merchants and environments are none. */
+/** The plans on which variants are sold, by variant; plans of other merchants and environments are left out. */
 export async function plansOf(
   query: Pick<Query, "graph">,
   gateway: GatewayModuleService,

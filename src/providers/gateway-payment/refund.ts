@@ -11,9 +11,9 @@ type Scope = { gateway: GatewayModuleService; query: Query }
 type Wanted = { transaction_id: string; amount: Minor; idempotency_key: string }
 
 /**
- * Gives money back once for one request of Medusa's; its refund's id is the key. A Medusa refund that only shows a refund
- * of the gateway's adopts that one. Medusa deletes its refund when a provider throws and tries again with a new key,
- * so a refund of the same amount whose row is gone is the same request: it is adopted, too.
+ * Refunds once per refund request of Medusa; the id of Medusa's refund is the key. A Medusa refund that only shows a
+ * refund of the gateway adopts that one. Medusa deletes its refund when a provider throws and retries with a new key.
+ * So a gateway refund of the same amount whose Medusa row is gone belongs to the same request, and is adopted too.
  */
 export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
   const { gateway } = scope
@@ -43,7 +43,7 @@ export async function refundOnce(scope: Scope, request: Wanted): Promise<void> {
   }
 }
 
-/** The gateway's refund that this Medusa refund is marked with (workflows: sync-order-refund). */
+/** The gateway's refund that this Medusa refund shows (see sync-order-refund). */
 async function shownRefund({ gateway, query }: Scope, request: Wanted): Promise<OrderRefund | null> {
   const { data } = await query.graph({
     entity: "refund",
@@ -59,18 +59,18 @@ async function shownRefund({ gateway, query }: Scope, request: Wanted): Promise<
     refund === null ||
     refund.transaction_id !== request.transaction_id ||
     BigInt(refund.amount_minor) !== request.amount ||
-    !isAlive(refund)
+    !isRunningOrDone(refund)
   ) {
     throw new GatewayError("REFUND_NOT_FOUND", messageOf("refusal.order_refund_unknown"))
   }
   return refund
 }
 
-/** A refund in hand or done, of this amount, that Medusa made and has no row of any more. */
+/** A running or completed refund of this amount whose Medusa refund no longer exists. */
 async function lostRefund({ gateway, query }: Scope, { transaction_id, amount }: Wanted): Promise<OrderRefund | null> {
   const refunds = await gateway.orderRefunds.ofTransaction(transaction_id)
   const ours = refunds.filter(
-    (refund) => refund.origin === "medusa" && isAlive(refund) && BigInt(refund.amount_minor) === amount
+    (refund) => refund.origin === "medusa" && isRunningOrDone(refund) && BigInt(refund.amount_minor) === amount
   )
   if (ours.length === 0) {
     return null
@@ -82,7 +82,7 @@ async function lostRefund({ gateway, query }: Scope, { transaction_id, amount }:
   return ours.find(({ medusa_refund_id }) => !rows.has(medusa_refund_id ?? "")) ?? null
 }
 
-/** The Medusa refund stands for the gateway's from now on, unless another one does. */
+/** Links the Medusa refund to the gateway's, unless another one is linked already. */
 async function adopt({ gateway, query }: Scope, refund: OrderRefund, { idempotency_key }: Wanted): Promise<void> {
   const { refund_id, medusa_refund_id } = refund
   const rows = await rowsAmong(query, [medusa_refund_id])
@@ -92,7 +92,7 @@ async function adopt({ gateway, query }: Scope, refund: OrderRefund, { idempoten
   }
 }
 
-function isAlive({ refund_state }: OrderRefund): boolean {
+function isRunningOrDone({ refund_state }: OrderRefund): boolean {
   return refund_state === "processing" || refund_state === "completed"
 }
 

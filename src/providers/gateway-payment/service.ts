@@ -27,7 +27,7 @@ import { formatAmount } from "../../modules/gateway/kernel/money"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import { toMinor } from "./amount"
 import { CheckoutOpener } from "./checkout-opener"
-import { speakingMedusa } from "./errors"
+import { withMedusaErrors } from "./errors"
 import { requirePayable } from "./order"
 import { requirePaymentSession } from "./payment-session"
 import { refundOnce } from "./refund"
@@ -37,9 +37,9 @@ import type { ProviderCradle } from "./store"
 type Data = Record<string, unknown> | undefined
 
 /**
- * The gateway as a Medusa payment provider (design: The store's side). It holds no truth of its own: every answer
- * comes from the gateway's rows, and what a client sends decides nothing about money. Which checkout is meant is read
- * from the row of the payment session: Medusa commits what a shopper has sent as its `data` before `initiatePayment`.
+ * The gateway as a Medusa payment provider (design: The store's side). It stores nothing itself: every answer comes
+ * from the gateway's rows, and what a client sends decides nothing about money. The checkout comes from the row of the
+ * payment session: Medusa commits what a shopper has sent as its `data` before `initiatePayment`.
  */
 export class GatewayPaymentProvider extends AbstractPaymentProvider {
   static override identifier = "gateway"
@@ -55,9 +55,9 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     this.opener = new CheckoutOpener(cradle)
   }
 
-  /** `data.session_id` is the payment session's id here: the payment module puts it over what the client sent. */
+  /** `data.session_id` is the payment session's id here: the payment module overwrites what the client sent. */
   async initiatePayment({ data = {}, amount, context }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const payment_session_id = String(data.session_id)
       const record = await this.opener.open({
         payment_session_id,
@@ -65,15 +65,15 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
         signed_in: signedIn(context),
         client_data: data,
       })
-      // The payment module stores what the client sent under what is answered; undefined takes it out again.
+      // The payment module merges the answer over what the client sent; undefined removes a member.
       const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
       return { id: record.session_id, status: "pending", data: { ...forgotten, ...this.dataOf(record) } }
     })
   }
 
-  /** The checkout follows its cart. One that has ended without money is replaced by a new one when the amount changes. */
+  /** The checkout follows its cart. When the amount changes, one that has ended unpaid is replaced by a new one. */
   async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
       const minor = toMinor(amount)
       const current =
@@ -83,11 +83,12 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * Throws while money is captured or being captured: the cart has to wait for its order. Medusa names no payment session
-   * here; its data leads to nothing but an unpaid cart's checkout, which whoever knows the session_id may end on its page.
+   * Throws while money is captured or being captured: the cart has to wait for its order. Medusa passes no payment
+   * session here. Its untrusted data can only end an unpaid cart's checkout, which anybody with the session_id can do
+   * on its page too.
    */
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const record = await this.find(data)
       if (record !== null && statusOf(record) !== "REFUNDED") {
         await this.cradle.gateway.payments.expireNow(record.session_id)
@@ -96,18 +97,18 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** The gateway's truth; nothing is captured here that the shopper has not paid on the hosted page. */
+  /** Reports the gateway's status; captures nothing that the shopper has not paid on the hosted page. */
   async authorizePayment({ context }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
       const status = medusaStatus(record)
       return { status: status === "pending" ? "requires_more" : status, data: this.dataOf(record) }
     })
   }
 
-  /** The money was captured when it was paid; asked again and again, the answer stays the same. */
+  /** The money was captured when it was paid; idempotent. */
   async capturePayment({ context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
       if (record.verified_at === null) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.capture_unpaid"))
@@ -116,9 +117,9 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** Throws when the money is captured: Medusa's roll-back of a cart would otherwise give it back twice. */
+  /** Throws when the money is captured: otherwise Medusa's rollback of a cart would refund it a second time. */
   async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const record = await this.recordOf(context)
       if (isMoneyKept(record)) {
         throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.cancel_captured"))
@@ -130,7 +131,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   async refundPayment({ amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const idempotency_key = context?.idempotency_key
       if (!idempotency_key) {
         throw new GatewayError("INVALID_REQUEST", messageOf("refusal.refund_key_missing"))
@@ -141,19 +142,19 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** Medusa names no payment session here, and nothing is done but shown. */
+  /** Medusa passes no payment session here; this only reads. */
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const record = await this.record(data)
       return { status: medusaStatus(record), data: this.dataOf(record) }
     })
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    return speakingMedusa(async () => ({ data: this.dataOf(await this.record(data)) }))
+    return withMedusaErrors(async () => ({ data: this.dataOf(await this.record(data)) }))
   }
 
-  /** The gateway is in this process and settles carts itself: nobody has anything to tell by webhook. */
+  /** Never used: the gateway runs in this process and settles carts itself. */
   async getWebhookActionAndData(): Promise<WebhookActionResult> {
     return { action: "not_supported" }
   }
@@ -182,7 +183,7 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
     return sessionData(record, this.opener.publicUrl)
   }
 
-  /** The checkout of the payment session that Medusa works on, whatever the session's `data` says. */
+  /** The checkout of the payment session that Medusa works on, whatever the session's `data` contains. */
   private async recordOf(context: PaymentProviderContext | undefined): Promise<PaymentRecord> {
     const id = await requirePaymentSession(this.cradle.query, context)
     return found(await this.cradle.gateway.transactions.ofPaymentSession(id))
@@ -193,8 +194,8 @@ export class GatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * Null for a payment session whose checkout was never opened, or is forgotten: sandbox data lives for a week. A
-   * checkout that came over the API, or is no longer its payment session's, is none.
+   * Null for a payment session whose checkout was never opened or has been purged (sandbox data is kept for a week),
+   * for a checkout of the API, and for one that no longer belongs to its payment session.
    */
   private async find(data: Data): Promise<PaymentRecord | null> {
     const { transactions } = this.cradle.gateway
@@ -218,7 +219,7 @@ function found(record: PaymentRecord | null): PaymentRecord {
   return record
 }
 
-/** Who has signed in, as Medusa tells providers: absent for guests. */
+/** The signed-in customer, as Medusa passes it to providers; null for guests. */
 function signedIn(context: InitiatePaymentInput["context"]): string | null {
   return context?.customer?.id ?? null
 }

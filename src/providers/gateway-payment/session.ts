@@ -3,12 +3,12 @@ import { clockNow } from "../../modules/gateway/kernel/clock"
 import { publicStatus, type TransactionStatus } from "../../modules/gateway/payments/states"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 
-/** All that a Medusa payment session keeps of a checkout. */
+/** All that a Medusa payment session stores of a checkout. */
 export type SessionData = { session_id: string; checkout_url: string; expires_at: string; status: TransactionStatus }
 
 export const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionStatus>> = {
   PENDING: "pending",
-  // The gateway captures at once: there is no authorised money that is not captured.
+  // The gateway captures at once: no money is authorised but not captured.
   SUCCESS: "captured",
   FAILED: "error",
   CANCELLED: "canceled",
@@ -16,7 +16,7 @@ export const MEDUSA_STATUS: Readonly<Record<TransactionStatus, PaymentSessionSta
   REFUNDED: "canceled",
 }
 
-/** The contract's status of a checkout at this moment of its merchant's clock. */
+/** The contract's status of a checkout at the current moment of its merchant's clock. */
 export function statusOf(record: PaymentRecord): TransactionStatus {
   const status = publicStatus(record.state, record.expires_at, clockNow(new Date(), record.clock_offset_seconds))
   return status === "SUCCESS" && record.refunded_minor >= record.amount_minor ? "REFUNDED" : status
@@ -35,7 +35,7 @@ export function sessionData(record: PaymentRecord, publicUrl: string): SessionDa
   }
 }
 
-/** Money was taken and not all of it is on its way back. */
+/** Whether money was taken and not all of it is being refunded. */
 export function isMoneyKept(record: PaymentRecord): boolean {
   return statusOf(record) === "SUCCESS"
 }

@@ -4,7 +4,7 @@ import { GatewayError } from "../../modules/gateway/kernel/errors"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { returnOrigins, type ReturnOrigins } from "./checkout-request"
 
-/** What the payment module's container gives, with `dependencies: ["gateway", "query"]`. */
+/** The payment module's container entries, with `dependencies: ["gateway", "query"]`. */
 export type ProviderCradle = Record<string, unknown> & {
   gateway: GatewayModuleService
   query: Query
@@ -15,7 +15,7 @@ export type ProviderCradle = Record<string, unknown> & {
 const PAYMENT_SESSION_ID = /^payses_([0-9A-Z]{26})$/
 const ORDER_ID = /^([0-9A-Z]{26})(?:-[0-9]{1,2})?$/
 
-/** Where this deployment is reached, without a slash at the end. */
+/** The public address of this deployment, without a trailing slash. */
 export function publicUrlOf({ options }: GatewayModuleService): string {
   if (options.publicUrl === undefined) {
     throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.public_url_missing"))
@@ -29,7 +29,7 @@ export function originsOf({ gateway: { options }, configModule }: ProviderCradle
   return returnOrigins({ storeCors, publicUrl: options.publicUrl, extra: options.returnOrigins })
 }
 
-/** The payment session's ULID; a payment session that needs a second checkout gets it under `<ULID>-2`. */
+/** The payment session's ULID; a second checkout of the same payment session gets `<ULID>-2`. */
 export function orderIdOf(paymentSessionId: string, earlier: number): string {
   const ulid = PAYMENT_SESSION_ID.exec(paymentSessionId)?.[1]
   if (ulid === undefined) {
@@ -38,7 +38,7 @@ export function orderIdOf(paymentSessionId: string, earlier: number): string {
   return earlier === 0 ? ulid : `${ulid}-${earlier + 1}`
 }
 
-/** The way back from `orderIdOf`: the payment session's id; null for an order_id that is none of a Medusa store's. */
+/** The inverse of `orderIdOf`: the payment session's id; null when the order_id does not come from a Medusa store. */
 export function paymentSessionOf(orderId: unknown): string | null {
   const ulid = typeof orderId === "string" ? ORDER_ID.exec(orderId)?.[1] : undefined
   return ulid === undefined ? null : `payses_${ulid}`

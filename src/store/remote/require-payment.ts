@@ -5,7 +5,7 @@ import type { TransactionStatus } from "../../modules/gateway/payments/states"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import { toMinor } from "../../providers/gateway-payment/amount"
-import { speakingMedusa } from "../../providers/gateway-payment/errors"
+import { withMedusaErrors } from "../../providers/gateway-payment/errors"
 import { askStatus } from "../../providers/gateway-payment/remote/ask"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { askOnHint } from "./ask-on-hint"
@@ -32,7 +32,7 @@ export async function requireRemotePayment(
   if (payment === null || payment.provider_id !== session.provider_id) {
     throw new MedusaError(PAYMENT_AUTHORIZATION_ERROR, "The payment session has no checkout")
   }
-  const status = await speakingMedusa(() => statusNow(container, remote, payment, session))
+  const status = await withMedusaErrors(() => statusNow(container, remote, payment, session))
   if (status === "PENDING") {
     throw new MedusaError(PAYMENT_REQUIRES_MORE_ERROR, "The cart is not paid yet: send the shopper to the checkout_url")
   }

@@ -4,15 +4,17 @@ import { NoticeArea, isBusy, whileBusy } from "./notice"
 type DialogProps = {
   title: string
   confirm: string
-  /** On the button while `onConfirm` runs. */
+  /** The button's label while `onConfirm` runs. */
   busy: string
   dismiss: string
   children?: Children
-  /** What was chosen in the dialog; it closes when this is done, and stays open with its problem area when it rejects. */
+  /**
+   * Receives the dialog's form. The dialog closes when this resolves, and stays open with the problem when it rejects.
+   */
   onConfirm: (form: HTMLFormElement, problem: HTMLElement) => Promise<void>
 }
 
-/** Asks before something is done: Escape and the second button leave everything as it is. */
+/** Asks for confirmation: Escape and the second button change nothing. */
 export function openDialog(place: Element, { title, confirm, busy, dismiss, children, onConfirm }: DialogProps): void {
   const close = () => dialog.close()
   const dialog = (

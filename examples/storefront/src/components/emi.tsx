@@ -15,11 +15,11 @@ type EmiProps = {
   offers: EmiOffers
   open?: boolean
   chosen?: EmiOption | null
-  /** Without it there is nothing to choose, only to see. Null: no instalments. */
+  /** Absent: the offers are shown without a choice. Null: no instalments. */
   onChoose?: (uuid: string | null) => void
 }
 
-/** Every bank's instalments, folded away behind "from … a month", or behind what has been chosen. */
+/** Every bank's EMI offers, folded behind "from … a month" or behind the chosen one. */
 export function Emi({ offers, open, chosen, onChoose }: EmiProps): View {
   const title = chosen ? emiLabel(chosen) : t.emi.from(money(offers.from.monthly_installment))
   const choices = (

@@ -12,7 +12,7 @@ type FieldProps = {
   maxlength?: number
 }
 
-/** A labelled text field with its hint and its error message, both read out with the field. */
+/** A labelled text field with its hint and its error message; screen readers read both with the field. */
 export function Field({ label, hint, value, type = "text", required = true, ...input }: FieldProps): View {
   return (
     <FieldFrame id={input.id} label={label} hint={hint}>
@@ -47,7 +47,7 @@ export function FieldFrame({ id, label, hint, children }: FrameProps): View {
 
 export const describedBy = (id: string, hint?: string): string => (hint ? `${id}-error ${id}-hint` : `${id}-error`)
 
-/** Shows what is wrong with a field, or clears it with null. */
+/** Shows a field's error, or clears it with null. */
 export function setFieldError(form: HTMLElement, id: string, problem: string | null): void {
   const input = byId(form, id)
   fill(byId(form, `${id}-error`), problem)

@@ -16,7 +16,7 @@ export function Notice({ kind, title, children }: NoticeProps): View {
   )
 }
 
-/** An empty place that is announced by screen readers when `showProblem` or `clear` fills it later. */
+/** An empty area that screen readers announce when `showProblem` or `clear` fills it later. */
 export function NoticeArea({ id }: { id: string }): View {
   return <div id={id} class="notice-area" role="alert" />
 }
@@ -25,10 +25,10 @@ export function showProblem(area: Element, message: string): void {
   fill(area, <Notice kind="problem">{message}</Notice>)
 }
 
-/** Runs `work` with the button shown as busy and deaf to further clicks. */
+/** Runs `work`; meanwhile the button shows that it is busy and ignores clicks. */
 export async function whileBusy<T>(button: HTMLButtonElement, label: string, work: () => Promise<T>): Promise<T> {
   const idleLabel = [...button.childNodes]
-  // aria-disabled rather than disabled: the focus stays on the button, and the new label is read out.
+  // aria-disabled rather than disabled: the focus stays on the button, and screen readers read the new label.
   button.setAttribute("aria-disabled", "true")
   button.classList.add("busy")
   fill(button, label)

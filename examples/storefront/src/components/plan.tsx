@@ -7,7 +7,7 @@ import { t } from "../text"
 export const everyOf = (plan: Pick<Plan, "interval_count" | "interval_unit">): string =>
   t.plan.every(plan.interval_count, plan.interval_unit)
 
-/** On a product: what is paid with the order and what comes after it by itself. `price` is that of one piece, in taka. */
+/** On a product: what is paid with the order, and what renews automatically. `price` is that of one piece, in taka. */
 export function PlanOffer({ plan, price }: { plan: Plan; price: number }): View {
   const amount = taka(renewalOf(plan, 1))
   const days = plan.trial_period_days
@@ -26,7 +26,7 @@ export function PlanOffer({ plan, price }: { plan: Plan; price: number }): View 
   )
 }
 
-/** Below an item of a cart: what its renewals will cost. */
+/** Below an item of a cart: the price of its renewals. */
 export function PlanLine({ plan, quantity }: { plan: Plan; quantity: number }): View {
   return (
     <p class="plan-line small">

@@ -6,7 +6,7 @@ import { itemCount, onCart } from "../store/cart"
 import { language, switchLanguage, t } from "../text"
 import { CartIcon, PersonIcon } from "./icons"
 
-/** Header, footer and the place for screens: `<main id="main">`. */
+/** Header, footer and the element for screens: `<main id="main">`. */
 export function Shell(): View {
   const otherLanguage = language === "bn" ? "en" : "bn"
   return (
@@ -62,7 +62,7 @@ function CartLink(): View {
   return link
 }
 
-// The hash is the route, so the usual <a href="#main"> would leave the screen.
+// The hash is the route, so an ordinary <a href="#main"> would leave the screen.
 function focusMain(): void {
   document.getElementById("main")?.focus()
 }

@@ -5,7 +5,7 @@ import { t } from "../text"
 const STEPS = ["address", "delivery", "pay"] as const
 export type Step = (typeof STEPS)[number]
 
-/** Where the shopper is in the checkout; steps already done are links back. */
+/** The steps of the checkout; completed steps are links back. */
 export function Steps({ current }: { current: Step }): View {
   const reached = STEPS.indexOf(current)
   return (

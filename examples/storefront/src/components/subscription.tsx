@@ -12,11 +12,11 @@ export function priceText(subscription: Subscription): string {
   return subscription.quantity > 1 ? `${price} (${t.subscription.pieces(whole(subscription.quantity))})` : price
 }
 
-/** Until when something is paid for that is still to come. */
+/** The end of the paid time that is still ahead; null when there is none. */
 const usableUntil = ({ current_period_end }: Subscription): string | null =>
   current_period_end && new Date(current_period_end) > new Date() ? day(current_period_end) : null
 
-/** When the next payment comes, or why none does. */
+/** When the next payment is due, or why there is none. */
 export function nextPaymentText(subscription: Subscription): string {
   const { status, next_billing_date: next, retry_at: retry, trial_end_date: trialEnd, amount } = subscription
   const words = t.subscription.state

@@ -5,7 +5,7 @@ import type { Cart, Order } from "../store/types"
 import { t } from "../text"
 import { PlanLine } from "./plan"
 
-/** An image of a product, or a calm empty tile: names beside it already say what it is, so its alt text is empty. */
+/** An image of a product, or an empty tile. The name beside it already describes it, so its alt text is empty. */
 export function Thumbnail({ src }: { src?: string | null }): View {
   return <div class="thumbnail">{src && <img src={src} alt="" width="160" height="160" loading="lazy" />}</div>
 }
@@ -20,7 +20,7 @@ export function variantLabel(item: ItemLike): string | null {
   return label && !label.toLowerCase().startsWith("default") && label !== itemTitle(item) ? label : null
 }
 
-/** What is bought, line by line, for reading only. */
+/** The items, line by line, read-only. */
 export function ItemList({ items, plans }: { items: Cart["items"] | Order["items"]; plans?: Plans }): View {
   return (
     <ul class="items">
@@ -41,7 +41,7 @@ export function ItemList({ items, plans }: { items: Cart["items"] | Order["items
   )
 }
 
-/** What an item's renewals cost; an empty place for one that is sold once. */
+/** The price of an item's renewals; empty for a one-time purchase. */
 export function PlanOf({
   item,
   plans,
@@ -53,7 +53,7 @@ export function PlanOf({
   return plan ? <PlanLine plan={plan} quantity={item.quantity} /> : <span hidden />
 }
 
-/** The sums of a cart or an order, exactly as Medusa computed them. */
+/** The totals of a cart or an order, exactly as Medusa computed them. */
 export function Totals({ of, withDelivery }: { of: Cart | Order; withDelivery: boolean }): View {
   const discount = of.discount_subtotal ?? 0
   const tax = of.tax_total ?? 0

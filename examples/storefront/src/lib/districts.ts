@@ -1,4 +1,4 @@
-/** Bangladesh's 64 districts by division: the name kept in the address, and the name in Bangla. */
+/** Bangladesh's 64 districts by division: the name stored in the address, and the name in Bangla. */
 type District = readonly [name: string, bangla: string]
 type Division = { name: string; bangla: string; districts: readonly District[] }
 
@@ -117,7 +117,7 @@ export const DIVISIONS: readonly Division[] = [
   },
 ]
 
-/** The division a district lies in; undefined for anything that is no district. */
+/** The division of a district; undefined for an unknown district. */
 export function divisionOf(district: string): string | undefined {
   return DIVISIONS.find(({ districts }) => districts.some(([name]) => name === district))?.name
 }

@@ -30,7 +30,9 @@ export function fill(parent: Element, ...children: Children[]): void {
   append(parent, children)
 }
 
-/** The element with this id, which the caller has just rendered. Throws when it is missing, rather than failing later. */
+/**
+ * The element with this id, which the caller has just rendered. Throws when it is missing, instead of failing later.
+ */
 export function byId<T extends HTMLElement>(root: ParentNode, id: string): T {
   const element = root.querySelector<T>(`#${CSS.escape(id)}`)
   if (!element) {

@@ -1,10 +1,10 @@
 import { FetchError } from "@medusajs/js-sdk"
 import { t } from "../text"
 
-/** A sentence for the shopper about anything that can go wrong while talking to the store. */
+/** A message for the shopper about any error of a request to the store. */
 export function describeError(error: unknown): string {
   if (!(error instanceof FetchError)) {
-    // fetch() rejects with a TypeError when there is no answer at all; anything else is a fault of the shop itself.
+    // fetch() rejects with a TypeError when there is no response at all; anything else is a bug of the shop itself.
     return error instanceof TypeError ? t.errors.network : t.errors.unexpected
   }
   const status = error.status ?? 500
@@ -31,7 +31,7 @@ export function describeError(error: unknown): string {
 
 const statusOf = (error: unknown): number | null => (error instanceof FetchError ? (error.status ?? 500) : null)
 
-/** Whether asking again is pointless: the store has understood the request and refuses it. */
+/** Whether a retry is pointless: the store has understood the request and refuses it. */
 export const isRefusal = (error: unknown): boolean => {
   const status = error instanceof FetchError ? (error.status ?? 500) : 500
   return status >= 400 && status < 500 && status !== 429
@@ -39,8 +39,8 @@ export const isRefusal = (error: unknown): boolean => {
 
 export const isNotFound = (error: unknown): boolean => statusOf(error) === 404
 
-/** Nobody is signed in, or not any more. */
+/** Nobody is signed in (any more). */
 export const isSignedOut = (error: unknown): boolean => statusOf(error) === 401
 
-/** What was asked for does not fit what has become of it meanwhile. */
+/** The request conflicts with the current state. */
 export const isConflict = (error: unknown): boolean => statusOf(error) === 409

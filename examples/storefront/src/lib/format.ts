@@ -12,12 +12,12 @@ const dayAndTime = new Intl.DateTimeFormat(language === "bn" ? "bn-BD" : "en-GB"
   hourCycle: "h23",
 })
 
-// Billing goes by the days of the UTC calendar, and so do the dates on invoices.
+// Billing uses days of the UTC calendar, and so do the dates on invoices.
 const dayOnly = new Intl.DateTimeFormat(language === "bn" ? "bn-BD" : "en-GB", { dateStyle: "long", timeZone: "UTC" })
 
 /**
- * Shows an amount of taka: 123456 is ৳1,23,456.00. Medusa's amounts are in taka, not in poisha.
- * For display only: a shop never computes what is to be paid.
+ * Formats an amount of taka: 123456 is ৳1,23,456.00. Medusa's amounts are in taka, not in poisha. For display only: a
+ * shop never computes what is to be paid.
  */
 export function taka(amount: number): string {
   const sign = amount < 0 ? "−" : ""

@@ -2,14 +2,14 @@ import { t } from "../text"
 
 const BANGLA_ZERO = 0x09e6
 
-/** Digits as typed on a Bangla keyboard, turned into the ones the store keeps. */
+/** Converts digits typed on a Bangla keyboard to the ones that the store keeps. */
 export function latinDigits(text: string): string {
   return text.replace(/[০-৯]/g, (digit) => String(digit.charCodeAt(0) - BANGLA_ZERO))
 }
 
 /**
- * Reads a Bangladeshi mobile number however it was typed (+880 17..., 8801..., with spaces or dashes, Bangla digits)
- * as 01XXXXXXXXX, or says what is wrong with it.
+ * Parses a Bangladeshi mobile number in any spelling (+880 17..., 8801..., with spaces or dashes, Bangla digits) to
+ * 01XXXXXXXXX, or returns what is wrong with it.
  */
 export function parsePhone(text: string): { phone: string } | { problem: string } {
   const compact = latinDigits(text).replace(/[\s().-]/g, "")

@@ -1,4 +1,4 @@
-/** What a screen is asked for. `signal` is aborted when the shopper has gone elsewhere: stop timers and polling then. */
+/** The request for a screen. `signal` is aborted when the shopper has left: stop timers and polling then. */
 export type ScreenRequest = {
   params: Record<string, string>
   query: URLSearchParams
@@ -22,7 +22,7 @@ export function navigate(path: string): void {
   location.hash = path
 }
 
-/** Like `navigate`, but Back skips the present screen. */
+/** Like `navigate`, but Back skips the current screen. */
 export function replace(path: string): void {
   location.replace(href(path))
 }
@@ -59,7 +59,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    // A hand-typed "%" is no reason to show a blank page.
+    // A hand-typed "%" must not lead to a blank page.
     return part
   }
 }

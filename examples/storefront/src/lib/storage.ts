@@ -1,6 +1,6 @@
 /**
- * The browser's storage, but it never throws. Some browsers refuse it (private windows, blocked cookies):
- * then the shop still works, until the page is reloaded.
+ * The browser's storage, except that it never throws. Some browsers refuse it (private windows, blocked cookies): then
+ * the shop still works until the page is reloaded.
  */
 function open(pick: () => Storage) {
   const memory = new Map<string, string>()
@@ -29,8 +29,8 @@ function open(pick: () => Storage) {
   }
 }
 
-/** What is kept until it is taken away, for every tab of the shop. */
+/** Kept until removed, for every tab of the shop. */
 export const { read, write, remove } = open(() => localStorage)
 
-/** What this tab alone knows, through reloads and the way to the payment page, and what is gone when it is closed. */
+/** Kept for this tab alone, through reloads and the payment page, until the tab is closed. */
 export const tab = open(() => sessionStorage)

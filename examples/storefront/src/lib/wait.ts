@@ -1,4 +1,4 @@
-/** Resolves after `milliseconds`, or at once when `signal` is aborted; the caller looks at `signal.aborted`. */
+/** Resolves after `milliseconds`, or at once when `signal` is aborted; the caller checks `signal.aborted`. */
 export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) {

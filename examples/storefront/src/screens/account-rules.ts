@@ -14,7 +14,7 @@ const PASSWORD_MIN = 8
 
 type Read = { credentials: Credentials; person: Person; problems: Map<AccountField, string> }
 
-/** What was typed, and what is wrong with it. A password keeps its spaces; an e-mail address is kept in small letters. */
+/** The typed values and their problems. A password keeps its spaces; an e-mail address is converted to lower case. */
 export function readAccount(way: "sign-in" | "register", valueOf: (name: AccountField) => string): Read {
   const problems = new Map<AccountField, string>()
   const email = valueOf("email").trim().toLowerCase()

@@ -8,8 +8,8 @@ export const FIELDS = ["name", "phone", "email", "street", "area", "district", "
 export type FieldName = (typeof FIELDS)[number]
 
 /**
- * Turns what was typed into the address that Medusa keeps. `problems` says what is wrong, by field;
- * while it is not empty, `address` is not fit to be saved.
+ * Converts the typed values to the address that Medusa stores. `problems` is by field; while it is not empty, `address`
+ * must not be saved.
  */
 export function readAddress(valueOf: (name: FieldName) => string): {
   address: Address
@@ -50,7 +50,7 @@ export function readAddress(valueOf: (name: FieldName) => string): {
 
 export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/.test(text)
 
-/** Medusa keeps two names, people have any number: the last word is the last name, a single word the first. */
+/** Medusa stores two names, people have any number: the last word is the last name, a single word the first. */
 export function splitName(name: string): { first_name: string; last_name: string } {
   const lastSpace = name.lastIndexOf(" ")
   return lastSpace < 0

@@ -40,7 +40,7 @@ function AddressForm({ cart, customer }: { cart: Cart; customer: Customer | null
 
   const read = () => readAddress((name) => byId<HTMLInputElement>(form, name).value)
 
-  /** While a complaint is shown it follows the typing; a field nobody complained about is left in peace. */
+  /** Updates a shown problem while the shopper types; shows no new one. */
   function recheck(event: Event) {
     const { id } = event.target as HTMLInputElement
     if (byId(form, id).hasAttribute("aria-invalid")) {

@@ -49,7 +49,9 @@ export async function cartScreen(): Promise<Page> {
     )
   }
 
-  /** One change at a time: the store answers with the whole cart, and an older answer must not overwrite a newer one. */
+  /**
+   * One change at a time: the store answers with the whole cart, and an older answer must not overwrite a newer one.
+   */
   async function change(cart: Cart, item: CartItem, quantity: number, control: string) {
     if (body.hasAttribute("inert")) {
       return
@@ -73,7 +75,7 @@ export async function cartScreen(): Promise<Page> {
       showProblem(problem, describeError(error))
     }
     body.removeAttribute("inert")
-    // The pressed button was drawn anew: give the focus to its successor, or to the heading when the line is gone.
+    // The pressed button was rendered again: moves the focus to the new one, or to the heading when the line is gone.
     const successor = document.getElementById(control) ?? document.querySelector<HTMLElement>("#main h1")
     successor?.focus()
   }
@@ -81,7 +83,7 @@ export async function cartScreen(): Promise<Page> {
   return { title: t.cart.title, content: screen }
 }
 
-/** Where the shopper chooses instalments; the choice goes along to the checkout. */
+/** Lets the shopper choose instalments; the choice is passed on to the checkout. */
 function EmiChoice({ cart }: { cart: Cart }): View {
   const place = <div id="emi" />
   void findEmi({ cart_id: cart.id }).then((offers) => offers && show(offers))
@@ -113,7 +115,7 @@ function EmptyCart(): View {
   )
 }
 
-/** A subscription needs an account: a guest is told here, not at the last step. */
+/** A subscription needs an account: a guest learns this here, not at the last step. */
 function Checkout({ cart, plans, customer }: { cart: Cart; plans: Plans; customer: Customer | null }): View {
   const planned = (cart.items ?? []).filter(({ variant_id }) => plans.has(variant_id ?? ""))
   if (planned.length === 0 || customer) {

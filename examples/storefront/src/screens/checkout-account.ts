@@ -4,8 +4,8 @@ import { plansOfItems, type Plans } from "../store/plans"
 import type { Cart } from "../store/types"
 
 /**
- * The subscriptions in a cart. Whoever has one in it and is not signed in is led to sign in, and back to `here`: the
- * store refuses such a payment anyway, but only at the last step.
+ * The subscriptions in a cart. A guest who has one in the cart is sent to sign in, and back to `here`: the store would
+ * refuse the payment anyway, but only at the last step.
  */
 export async function requireAccount(cart: Cart, here: string): Promise<Plans> {
   const plans = await plansOfItems(cart.items)

@@ -9,7 +9,7 @@ import { language, t } from "../text"
 
 type ListProps = { subscription: string; first: { invoices: Invoice[]; count: number } }
 
-/** The invoices of a subscription, each with its PDF, and with the way to pay it while it is open. */
+/** The invoices of a subscription, each with its PDF, and with a link to pay it while it is open. */
 export function InvoiceList({ subscription, first }: ListProps): View {
   const list = (
     <ul>
@@ -57,7 +57,7 @@ export function InvoiceList({ subscription, first }: ListProps): View {
       const url = URL.createObjectURL(await downloadInvoice(subscription, invoice, language))
       const link = (<a href={url} download={`${invoice.invoice_id}.pdf`} />) as HTMLAnchorElement
       link.click()
-      // The browser has begun to save it by then.
+      // By then the browser has started to save it.
       setTimeout(() => URL.revokeObjectURL(url), 60_000)
     })
 

@@ -21,7 +21,7 @@ export function notFoundScreen(): Page {
   }
 }
 
-/** What stands in place of a screen that could not be loaded. */
+/** Replaces a screen that could not be loaded. */
 export function errorPage(error: unknown, retry: () => void): Page {
   return {
     title: t.somethingWrong,
@@ -40,7 +40,7 @@ export function errorPage(error: unknown, retry: () => void): Page {
   }
 }
 
-/** Grey shapes while a screen loads. The sentence is for screen readers; `slow` says more when it takes long. */
+/** Grey shapes while a screen loads, with a text for screen readers; `slow` adds a text when loading takes long. */
 export function Skeleton({ slow }: { slow?: boolean }): View {
   return (
     <div class="skeleton" role="status">

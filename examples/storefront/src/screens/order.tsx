@@ -15,7 +15,7 @@ export async function orderScreen({ params }: ScreenRequest): Promise<Page> {
   if (!order) {
     return notFoundScreen()
   }
-  // An ornament of the order: without it the account tells the same.
+  // Optional on this page: without it the account shows the same.
   const plans = await plansOfItems(order.items).catch((): Plans => new Map())
   const number = order.display_id ?? order.id
   const address = order.shipping_address

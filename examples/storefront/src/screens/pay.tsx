@@ -18,12 +18,12 @@ import { requireAccount } from "./checkout-account"
 
 const LEAVING_MS = 15_000
 
-/** The last look before paying. `?payment=failed` (or another outcome) tells how the previous attempt ended. */
+/** The review before paying. `?payment=failed` (or another outcome) shows how the previous attempt ended. */
 export async function payScreen({ query, signal }: ScreenRequest): Promise<Page> {
   const cart = await readyCart()
   const plans = await requireAccount(cart, "/checkout/pay")
   const chosen = chosenEmi()
-  // Asked for this very cart: its total has the delivery in it now.
+  // Offers for this very cart: its total includes the delivery now.
   const emi = chosen === null ? null : optionOf(await findEmi({ cart_id: cart.id }), chosen)
   return {
     title: t.pay.title,
@@ -50,7 +50,7 @@ async function readyCart(): Promise<Cart> {
   return cart
 }
 
-/** How the previous attempt ended, in words. Only words: what may be paid is decided by the store alone. */
+/** The outcome of the previous attempt, as a text only: the store alone decides what may be paid. */
 function Outcome({ of }: { of: string | null }): View | null {
   switch (of) {
     case "failed":
@@ -82,7 +82,7 @@ function Outcome({ of }: { of: string | null }): View | null {
   }
 }
 
-/** What is bought, where it goes and what it costs, each with the way back to change it. */
+/** Items, address and prices, each with a link to change it. */
 function Review({ cart, plans }: { cart: Cart; plans: Plans }): View {
   return (
     <div>
@@ -172,9 +172,9 @@ function PayForm({ cart, plans, emi, signal }: PayFormProps): View {
   return form
 }
 
-/** Sends the browser to the payment page, or answers the cart when its total is no longer the one the shopper saw. */
+/** Sends the browser to the payment page, or returns the cart when its total is no longer the one the shopper saw. */
 async function leaveToPay(shown: Cart, choice: PaymentChoice, signal: AbortSignal): Promise<Cart | null> {
-  // Another tab may have changed the cart meanwhile: nobody pays a sum they have not seen.
+  // Another tab may have changed the cart meanwhile: a shopper must not pay a total they have not seen.
   const latest = await readyCart()
   if (latest.total !== shown.total) {
     return latest

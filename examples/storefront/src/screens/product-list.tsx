@@ -35,7 +35,7 @@ export async function productListScreen(): Promise<Page> {
   }
 }
 
-/** An ornament here: whoever opens the product is told for certain. */
+/** Optional on this list: the product's page shows it in any case. */
 function plansOf(products: Product[]): Promise<Plans> {
   return findPlans(products.flatMap((product) => product.variants?.map(({ id }) => id) ?? [])).catch(
     (): Plans => new Map()

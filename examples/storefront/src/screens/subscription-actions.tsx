@@ -16,7 +16,7 @@ import { t } from "../text"
 
 const LEAVING_MS = 15_000
 
-/** What the store allows in each status; it decides, and a page that is behind is told so. */
+/** What the store allows in each status. The store decides: it refuses what an outdated page offers. */
 const ALLOWED: Record<SubscriptionStatus, readonly ("pause" | "resume" | "replace" | "cancel")[]> = {
   PENDING: ["replace", "cancel"],
   TRIALING: ["replace", "cancel"],
@@ -75,7 +75,7 @@ export function SubscriptionActions(props: ActionsProps): View {
   return place
 }
 
-/** A button that was pressed, and what it is about. */
+/** A pressed button and its subscription. */
 type Acting = ActionsProps & { place: HTMLElement; button: HTMLButtonElement }
 
 const pause = (act: Acting): void =>
@@ -98,7 +98,7 @@ function press(act: Acting, busy: string, work: (act: Acting) => Promise<void>):
   void whileBusy(act.button, busy, () => work(act)).catch((error) => explain(act, problem, error))
 }
 
-/** Says what it costs before the browser leaves: a payment for a period, not just a look at the card. */
+/** States the price before the browser leaves: replacing a card pays a period. */
 function askToReplace(act: Acting): void {
   const { id, status, amount } = act.subscription
   openDialog(act.place, {
@@ -135,7 +135,7 @@ function askToCancel(act: Acting): void {
   })
 }
 
-/** Explains in the dialog, which then stays open. */
+/** Shows the problem in the dialog, which then stays open. */
 async function attempt(act: Acting, problem: HTMLElement, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -145,7 +145,7 @@ async function attempt(act: Acting, problem: HTMLElement, work: () => Promise<vo
   }
 }
 
-/** Shows what went wrong; when the subscription is not what this page believed, how it stands now instead. */
+/** Shows the problem; when the subscription has changed meanwhile, shows its current state instead. */
 async function explain({ subscription, onChange, reload }: Acting, area: HTMLElement, error: unknown): Promise<void> {
   if (isSignedOut(error)) {
     replace(signInPath(`/account/subscriptions/${encodeURIComponent(subscription.id)}`, "expired"))
@@ -161,10 +161,10 @@ async function explain({ subscription, onChange, reload }: Acting, area: HTMLEle
 
 const isAhead = (date: string | null): date is string => date !== null && new Date(date) > new Date()
 
-/** At the end of what is paid, unless nothing is: then there is nothing to choose. */
+/** Cancels at the end of the paid period by default; without a paid period there is no choice. */
 function CancelChoice({ subscription }: { subscription: Subscription }): View {
   const { current_period_end: end, next_billing_date: next } = subscription
-  // A period that was paid in advance counts too: the next payment is due when what is paid is used up.
+  // A period that was paid in advance counts too: the next payment is due when the paid time is used up.
   const until = isAhead(next) ? next : isAhead(end) ? end : null
   if (subscription.status === "PAST_DUE" || subscription.status === "PENDING" || until === null) {
     return (

@@ -11,7 +11,7 @@ import { SubscriptionActions } from "./subscription-actions"
 
 export const subscriptionPath = (id: string): string => `/account/subscriptions/${encodeURIComponent(id)}`
 
-/** One subscription: how it stands, what can be done with it, its invoices. `?payment=` tells how replacing a card ended. */
+/** One subscription: its state, its actions, its invoices. `?payment=` is the outcome of replacing a card. */
 export async function subscriptionScreen({ params, query, signal }: ScreenRequest): Promise<Page> {
   const id = params.id ?? ""
   const load = () => asCustomer(subscriptionPath(id), () => findSubscription(id))
@@ -33,12 +33,12 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
     </section>
   )
 
-  /** After a change: what is new is said and gets the focus, because the button that was pressed may be gone. */
+  /** After a change: announces it and moves the focus there, because the pressed button may be gone. */
   function changed(next: Subscription, message: string, kind: "success" | "info" = "success"): void {
     show(next)
     fill(news, <Notice kind={kind}>{message}</Notice>)
     news.focus()
-    // A change may void an invoice or make one; what is shown stays when they cannot be asked for.
+    // A change may void an invoice or create one; when the list cannot be loaded, the shown one stays.
     void listInvoices(id).then(
       (latest) => fill(paper, <InvoiceList subscription={id} first={latest} />),
       () => undefined
@@ -68,7 +68,7 @@ export async function subscriptionScreen({ params, query, signal }: ScreenReques
   }
 }
 
-/** Only words, because anybody can type an address: how the subscription stands is what the store says. */
+/** Only a text, because anybody can type an address: the store decides about the subscription's state. */
 function returnedNotice(payment: string | null, subscription: Subscription): View | null {
   const words = t.subscription.returned
   switch (payment) {

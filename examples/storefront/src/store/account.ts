@@ -8,7 +8,7 @@ import type { Customer } from "./types"
 type AccountListener = (signedIn: boolean) => void
 const listeners = new Set<AccountListener>()
 
-/** Calls `listener` whenever somebody has signed in or out (the header shows it), and at once. */
+/** Calls `listener` whenever somebody has signed in or out (the header shows it), and once immediately. */
 export function onAccount(listener: AccountListener): void {
   listeners.add(listener)
   listener(hasToken())
@@ -16,16 +16,16 @@ export function onAccount(listener: AccountListener): void {
 
 const announce = (): void => listeners.forEach((listener) => listener(hasToken()))
 
-/** Where a shopper signs in, and goes on afterwards. `why` is the reason the screen gives for asking. */
+/** The sign-in page, which continues to `next`. `why` is the reason that the page shows. */
 export function signInPath(next: string, why?: "subscription" | "expired"): string {
   return `/sign-in?${new URLSearchParams({ next, ...(why && { why }) })}`
 }
 
-/** A way within the shop, from an address that anybody may have typed: anything else leads to the account. */
+/** A path within the shop, from an address that anybody may have typed; anything else becomes the account page. */
 export const nextPath = (next: string | null): string =>
   next && /^\/[\w\-/]*(\?[\w\-=&%.]*)?$/.test(next) ? next : "/account"
 
-/** Who is signed in, as the store knows them; null when nobody is, or not any more. */
+/** The signed-in customer as the store knows them; null when nobody is signed in (any more). */
 export async function loadCustomer(): Promise<Customer | null> {
   if (!hasToken()) {
     return null
@@ -42,7 +42,7 @@ export async function loadCustomer(): Promise<Customer | null> {
   }
 }
 
-/** Runs `work` for a screen of the account; whoever is not signed in (any more) is led to sign in, and back to `here`. */
+/** Runs `work` for a screen of the account; a visitor who is not signed in is sent to sign in, and back to `here`. */
 export async function asCustomer<T>(here: string, work: () => Promise<T>): Promise<T> {
   if (!hasToken()) {
     throw new Redirect(signInPath(here))
@@ -61,7 +61,7 @@ export async function asCustomer<T>(here: string, work: () => Promise<T>): Promi
 export type Credentials = { email: string; password: string }
 export type Person = { first_name: string; last_name: string }
 
-/** Rejects with the store's 401 when e-mail and password do not fit, or the account was never finished. */
+/** Rejects with the store's 401 when e-mail or password is wrong, or the registration was never completed. */
 export async function signIn(credentials: Credentials): Promise<void> {
   const { sdk } = await openStore()
   dropToken()
@@ -69,7 +69,7 @@ export async function signIn(credentials: Credentials): Promise<void> {
   try {
     await sdk.store.customer.retrieve()
   } catch (error) {
-    // A second factor or a confirmation is missing: this shop asks for neither, and a half token is none.
+    // A second factor or a confirmation is missing. This shop supports neither, and a partial token is useless.
     dropToken()
     throw error
   }
@@ -77,8 +77,8 @@ export async function signIn(credentials: Credentials): Promise<void> {
 }
 
 /**
- * Makes the account and signs in. Rejects with the store's 401 when there is one with this e-mail address; one whose
- * making was interrupted halfway is finished by whoever knows its password.
+ * Creates the account and signs in. Rejects with the store's 401 when the e-mail address has an account. An interrupted
+ * registration can be completed by anybody who knows its password.
  */
 export async function register(credentials: Credentials, person: Person): Promise<void> {
   const { sdk } = await openStore()
@@ -97,7 +97,7 @@ export async function register(credentials: Credentials, person: Person): Promis
   await signIn(credentials)
 }
 
-/** An identity that has no customer yet; its token then stands where the one of a registration would. */
+/** Whether the identity has no customer yet; its token then replaces the one of a registration. */
 async function isUnfinished(credentials: Credentials): Promise<boolean> {
   const { sdk } = await openStore()
   try {
@@ -112,7 +112,7 @@ async function isUnfinished(credentials: Credentials): Promise<boolean> {
   }
 }
 
-/** The cart becomes the customer's, so that what is bought belongs to the account. */
+/** Assigns the cart to the customer, so that the order belongs to the account. */
 async function begin(): Promise<void> {
   announce()
   const id = cartId()
@@ -126,7 +126,7 @@ async function begin(): Promise<void> {
   }
 }
 
-/** Leaves nothing of the shopper behind in this browser: the cart has their address. */
+/** Removes everything of the shopper from this browser: the cart contains their address. */
 export function signOut(): void {
   forgetToken()
   forgetCart()

@@ -22,10 +22,10 @@ function announce(cart: Cart | null): Cart | null {
 
 export const cartId = (): string | null => storage.read(CART_ID)
 
-/** Makes this cart the shopper's, as when they come back from paying in another browser than the one they began in. */
+/** Makes this the shopper's cart, for example when they return from paying in another browser than they started in. */
 export const adoptCart = (id: string): void => storage.write(CART_ID, id)
 
-/** Forgets the cart; with an id only when it is that one, since the shopper may have begun another meanwhile. */
+/** Forgets the cart; with an id only that cart, since the shopper may have started another one meanwhile. */
 export function forgetCart(id?: string): void {
   if (!id || id === cartId()) {
     storage.remove(CART_ID)
@@ -54,7 +54,7 @@ export async function loadCart(): Promise<Cart | null> {
   return null
 }
 
-/** Adds to the cart, starting one when there is none. Rejects when the stock does not suffice. */
+/** Adds to the cart, and creates one when there is none. Rejects when the stock does not suffice. */
 export async function addToCart(variantId: string, quantity: number): Promise<void> {
   const { sdk, regionId } = await openStore()
   let cart = await loadCart()
@@ -65,7 +65,7 @@ export async function addToCart(variantId: string, quantity: number): Promise<vo
   announce((await sdk.store.cart.createLineItem(cart.id, { variant_id: variantId, quantity }, query)).cart)
 }
 
-/** Sets how many of an item there are; 0 takes it out. */
+/** Sets the quantity of an item; 0 removes it. */
 export async function setQuantity(cart: Cart, itemId: string, quantity: number): Promise<void> {
   const { sdk } = await openStore()
   if (quantity < 1) {
@@ -108,7 +108,7 @@ export async function chooseShipping(cart: Cart, optionId: string): Promise<void
 export const itemCount = (cart: Cart | null): number =>
   (cart?.items ?? []).reduce((sum, item) => sum + item.quantity, 0)
 
-/** Which step of the checkout a cart still lacks; null when it is ready to be paid. */
+/** The step that a cart still lacks; null when it is ready to be paid. */
 export function missingStep(cart: Cart): "address" | "delivery" | null {
   if (!cart.email || !cart.shipping_address?.address_1 || !cart.shipping_address.phone) {
     return "address"

@@ -3,7 +3,7 @@ import { openStore } from "./sdk"
 
 const CHOSEN = "shop.emi"
 
-/** One way to pay in instalments. Amounts are taka as text; the store has computed them, a shop only shows them. */
+/** One EMI offer. Amounts are taka as text, computed by the store; a shop only shows them. */
 export type EmiOption = {
   uuid: string
   bank_name: string
@@ -14,7 +14,7 @@ export type EmiOption = {
   total_interest: string
   /** Paid once. */
   processing_fee: string
-  /** The shop pays interest and fee. */
+  /** The merchant pays interest and fee. */
   merchant_bleeding: boolean
   lowest_cost: boolean
 }
@@ -22,8 +22,8 @@ export type EmiOption = {
 export type EmiOffers = { from: Omit<EmiOption, "lowest_cost">; banks: { bank_name: string; options: EmiOption[] }[] }
 
 /**
- * The instalments for a variant (one piece, at its price here) or for a cart (all that is to be paid); null when there
- * are none. They are an ornament of the page: when they cannot be asked for, the page does without them.
+ * The EMI offers for a variant (one piece, at its price here) or for a cart (its whole total); null when there are
+ * none. They are optional: when they cannot be loaded, the page works without them.
  */
 export async function findEmi(of: { variant_id: string } | { cart_id: string }): Promise<EmiOffers | null> {
   try {
@@ -36,7 +36,7 @@ export async function findEmi(of: { variant_id: string } | { cart_id: string }):
   }
 }
 
-/** What the shopper has chosen in the cart. It counts as long as it is among the offers for the cart as it is. */
+/** The shopper's choice in the cart. It counts as long as the cart's current offers include it. */
 export const chosenEmi = (): string | null => storage.read(CHOSEN)
 
 export function chooseEmi(uuid: string | null): void {

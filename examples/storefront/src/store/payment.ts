@@ -8,7 +8,7 @@ const PROVIDER_ID = "pp_gateway_default"
 const OPEN_PAYMENT = "shop.open_payment"
 const POLL_FOR_MS = 120_000
 
-/** A request the shopper may state before the payment page; there they can still choose another way. */
+/** A preselection before the payment page; there the shopper can still choose another way. */
 export type PaymentChoice = {
   id: "any" | "emi" | "card" | "bkash" | "nagad" | "rocket" | "upay" | "internet_banking"
   data: { payment_method?: string; payment_service?: string; emi_configuration_id?: string }
@@ -16,7 +16,7 @@ export type PaymentChoice = {
 
 export const ANY_WAY: PaymentChoice = { id: "any", data: {} }
 
-/** The instalments chosen in the cart. */
+/** Pays by the EMI offer chosen in the cart. */
 export const byEmi = (uuid: string): PaymentChoice => ({
   id: "emi",
   data: { payment_method: "card", payment_service: "CARD", emi_configuration_id: uuid },
@@ -56,14 +56,14 @@ export async function startPayment(cart: Cart, choice: PaymentChoice): Promise<s
 }
 
 /**
- * Where the shopper lands after paying, absolute. `?status=...&order_id=...&transaction_id=...` is appended to its query,
- * so it has no hash of its own: the hash would have to come after the query.
+ * The absolute address to which the shopper returns after paying. `?status=...&order_id=...&transaction_id=...` is
+ * appended to its query, so it has no hash of its own: the hash would have to come after the query.
  */
 function returnUrl(): string {
   return `${location.origin}${location.pathname}`
 }
 
-/** The transaction a shopper comes back from, when the present address is that of such a return. */
+/** The transaction of a shopper's return, when the current address is one. */
 export function transactionFromReturn(search: string): string | null {
   return new URLSearchParams(search).get("transaction_id")
 }
@@ -77,22 +77,22 @@ export type PaymentStatus = {
 }
 
 /**
- * What became of a payment, as the store knows it. The `status` in the return address is for reading only:
- * anybody can type an address, so a shop never believes it.
+ * The status of a payment, from the store. The `status` in the return address is for display only: anybody can type an
+ * address, so a shop never believes it.
  */
 export async function paymentStatus(of: { transaction_id: string } | { session_id: string }): Promise<PaymentStatus> {
   const { sdk } = await openStore()
   return sdk.client.fetch<PaymentStatus>("/store/gateway/status", { query: of })
 }
 
-/** Whether the store may still change its mind: a payment without outcome, or one whose order is being made. */
+/** Whether the status may still change: a payment without outcome, or one whose order is being made. */
 export const isOpen = ({ status, order_id }: PaymentStatus): boolean =>
   status === "PENDING" || (status === "SUCCESS" && !order_id)
 
 /**
- * Asks until the payment has an outcome, for two minutes at most, ever more slowly. `onContact` tells after every
- * attempt whether there was an answer; a phone that comes out of a tunnel goes on by itself.
- * Answers null when there is still no outcome. Rejects when the store does not know the payment.
+ * Polls until the payment has an outcome, for two minutes at most, at growing intervals. After every attempt
+ * `onContact` receives whether there was an answer; polling continues when a phone regains its connection. Returns null
+ * when there is still no outcome. Rejects when the store does not know the payment.
  */
 export async function awaitOutcome(
   transactionId: string,
@@ -118,6 +118,6 @@ export async function awaitOutcome(
   return null
 }
 
-/** The session of a payment that was begun here and whose end this browser has not seen. */
+/** The session of a payment that was started here and whose outcome this browser has not seen. */
 export const openPayment = (): string | null => storage.read(OPEN_PAYMENT)
 export const closePayment = (): void => storage.remove(OPEN_PAYMENT)

@@ -1,7 +1,7 @@
 import { isNotFound } from "../lib/errors"
 import { openStore } from "./sdk"
 
-/** How a variant is sold again and again. `amount` is what one piece costs at each renewal, in taka as text. */
+/** The plan on which a variant is sold. `amount` is the price of one piece at each renewal, in taka as text. */
 export type Plan = {
   id: string
   plan_name: string
@@ -13,12 +13,12 @@ export type Plan = {
   is_sold: boolean
 }
 
-/** By the variant's id; variants that are sold once are not in it. */
+/** By the variant's id; variants without a plan are missing. */
 export type Plans = Map<string, Plan>
 
 const AT_ONCE = 100
 
-/** Which of these variants are subscriptions. Rejects when the store cannot say: nobody subscribes unawares. */
+/** Which of these variants are subscriptions. Rejects when the store cannot tell: nobody must subscribe unawares. */
 export async function findPlans(variantIds: readonly (string | null | undefined)[]): Promise<Plans> {
   const ids = [...new Set(variantIds.filter((id) => typeof id === "string"))]
   const { sdk } = await openStore()
@@ -43,6 +43,6 @@ export async function findPlans(variantIds: readonly (string | null | undefined)
 export const plansOfItems = (items: { variant_id?: string | null }[] | null | undefined): Promise<Plans> =>
   findPlans((items ?? []).map(({ variant_id }) => variant_id))
 
-/** What each renewal of so many pieces costs, in taka: for reading, the store computes what is charged. */
+/** The price of each renewal for this quantity, in taka: for display, the store computes what is charged. */
 export const renewalOf = (plan: Plan, quantity: number): number =>
   (Math.round(Number(plan.amount) * 100) * quantity) / 100

@@ -6,7 +6,7 @@ const FIELDS =
 const PAGE_SIZE = 24
 const FRESH_FOR_MS = 30_000
 
-/** Products just seen in a list, so that opening one shows at once. Short-lived: prices and stock move. */
+/** Products from a recent list, so that opening one is instant. Short-lived: prices and stock change. */
 const seen = new Map<string, { product: Product; at: number }>()
 
 /** One page of products, `offset` counting products, not pages. */
@@ -39,7 +39,7 @@ export async function findProduct(handle: string): Promise<Product | null> {
 }
 
 function remember(product: Product): void {
-  // In the order their merchant gave them, else the cheapest first: the Store API promises none.
+  // In their merchant's order, otherwise the cheapest first: the Store API guarantees no order.
   product.variants?.sort(
     (one, other) => (one.variant_rank ?? 0) - (other.variant_rank ?? 0) || (priceOf(one) ?? 0) - (priceOf(other) ?? 0)
   )
@@ -49,7 +49,7 @@ function remember(product: Product): void {
 /** In taka; null when the variant has no price in this region and so cannot be bought. */
 export const priceOf = (variant: Variant): number | null => variant.calculated_price?.calculated_amount ?? null
 
-/** How many can be bought: Infinity when the store does not count them. */
+/** How many can be bought: Infinity when the store does not count the stock. */
 export function stockOf(variant: Variant): number {
   if (!variant.manage_inventory || variant.allow_backorder) {
     return Infinity
@@ -74,8 +74,8 @@ export const valueOf = (variant: Variant, optionId: string): string | undefined 
   variant.options?.find((option) => option.option_id === optionId)?.value
 
 /**
- * What the shopper chooses between, values in the order of the variants. A product without choices has one option
- * with one value in Medusa; asking for that would be noise.
+ * The options that the shopper chooses from, with values in the order of the variants. A product without choices has
+ * one option with one value in Medusa, which is left out.
  */
 export function choicesOf(product: Product): { id: string; title: string; values: string[] }[] {
   return (product.options ?? [])

@@ -1,10 +1,10 @@
 import Medusa from "@medusajs/js-sdk"
 import { tab } from "../lib/storage"
 
-/** Under a name of its own: another page of this origin may keep a token there that is no shopper's. */
+/** A name of our own: another page of this origin may store a token there that belongs to no shopper. */
 const TOKEN = "shop.token"
 
-/** What `config.json` beside index.html holds. */
+/** The contents of `config.json` beside index.html. */
 type Config = { backend_url: string; publishable_key: string; region_id: string }
 
 export type Store = { sdk: Medusa; regionId: string }
@@ -14,7 +14,7 @@ let opened: Promise<Store> | null = null
 /** The connection to the Medusa store. Reads `config.json` once, so one build serves every environment. */
 export function openStore(): Promise<Store> {
   opened ??= connect().catch((error) => {
-    // A failed start must not be remembered: the shopper's "Try again" asks anew.
+    // A failed start must not be cached: the shopper's "Try again" starts anew.
     opened = null
     throw error
   })
@@ -34,8 +34,8 @@ async function connect(): Promise<Store> {
     // An empty backend_url means: the store that serves this page.
     baseUrl: config.backend_url ?? "",
     publishableKey: config.publishable_key,
-    // A bearer token, which a browser never sends by itself as it does a cookie: no other site can act for the shopper.
-    // It is this tab's alone and goes with it. A script of somebody else's could read it, and the CSP lets none run.
+    // A bearer token, which a browser never sends automatically as it does a cookie: no other site can act for the
+    // shopper. It lives and dies with this tab. A foreign script could read it, and the CSP lets none run.
     auth: {
       type: "jwt",
       jwtTokenStorageMethod: "custom",
@@ -50,7 +50,7 @@ async function connect(): Promise<Store> {
   return { sdk, regionId: config.region_id }
 }
 
-/** Whether this tab has a token; whether it still counts, only the store knows. */
+/** Whether this tab has a token; only the store knows whether it is still valid. */
 export const hasToken = (): boolean => Boolean(tab.read(TOKEN))
 
 export const dropToken = (): void => tab.remove(TOKEN)

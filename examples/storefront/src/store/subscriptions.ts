@@ -4,19 +4,19 @@ import type { Plan } from "./plans"
 
 export type SubscriptionStatus = "PENDING" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "PAUSED" | "CANCELLED" | "EXPIRED"
 
-/** As `/store/gateway/subscriptions` answers it; amounts are taka as text, `id` is the uuid. */
+/** The response of `/store/gateway/subscriptions`; amounts are taka as text, `id` is the uuid. */
 export type Subscription = Pick<Plan, "interval_count" | "interval_unit"> & {
   id: string
   status: SubscriptionStatus
   plan_name: string | null
-  /** What a renewal costs. */
+  /** The price of a renewal. */
   amount: string
   quantity: number
   order_id: string | null
   trial_end_date: string | null
   current_period_end: string | null
   next_billing_date: string | null
-  /** When a charge that failed is tried again. */
+  /** When a failed charge is retried. */
   retry_at: string | null
   cancel_at_period_end: boolean
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
@@ -29,11 +29,11 @@ export type Invoice = {
   amount: string
   period_start: string
   period_end: string
-  /** The page on which it is paid; null when there is nothing to be paid. */
+  /** The page to pay it; null when nothing is to be paid. */
   payment_url: string | null
 }
 
-/** The shop's way back from replacing an instrument carries this in its query: `?subscription=<id>`. */
+/** The return address after replacing an instrument has this in its query: `?subscription=<id>`. */
 export const RETURN_PARAMETER = "subscription"
 
 const PATH = "/store/gateway/subscriptions"
@@ -48,7 +48,7 @@ export async function listSubscriptions(offset = 0): Promise<{ subscriptions: Su
   return sdk.client.fetch(PATH, { query: { limit: PAGE_SIZE, offset } })
 }
 
-/** Null when there is none of this id, or it is somebody else's. */
+/** Null when there is none with this id, or it belongs to somebody else. */
 export async function findSubscription(id: string): Promise<Subscription | null> {
   const { sdk } = await openStore()
   try {
@@ -71,13 +71,13 @@ export async function changeSubscription(
   return (await sdk.client.fetch<Answer>(path(id, `/${what}`), { method: "POST", body: { ...body } })).subscription
 }
 
-/** The latest first. */
+/** Newest first. */
 export async function listInvoices(id: string, offset = 0): Promise<{ invoices: Invoice[]; count: number }> {
   const { sdk } = await openStore()
   return sdk.client.fetch(path(id, "/invoices"), { query: { limit: PAGE_SIZE, offset } })
 }
 
-/** An invoice as a file. The token goes along in a header, so there is no address of it that could be passed on. */
+/** An invoice as a file. The token is in a header, so there is no address that could be passed on. */
 export async function downloadInvoice(id: string, invoice: Invoice, language: string): Promise<Blob> {
   const { sdk } = await openStore()
   const address = path(id, `/invoices/${encodeURIComponent(invoice.id)}/pdf`)
@@ -86,7 +86,7 @@ export async function downloadInvoice(id: string, invoice: Invoice, language: st
   ).blob()
 }
 
-/** The payment page that pays the open period and keeps what it is paid with; it leads back to the subscription. */
+/** The payment page that pays the open period and keeps its instrument; it returns to the subscription. */
 export async function replaceInstrument(id: string): Promise<string> {
   const { sdk } = await openStore()
   const return_url = `${location.origin}${location.pathname}?${new URLSearchParams({ [RETURN_PARAMETER]: id })}`

@@ -3,10 +3,10 @@ import type Medusa from "@medusajs/js-sdk"
 type StoreApi = Medusa["store"]
 type Answer<Call extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Call>>
 
-// The Store API sends the discount without tax too; the SDK's types leave it out.
+// The Store API also sends the discount without tax; the SDK's types omit it.
 type WithDiscount = { discount_subtotal?: number }
 
-// Taken from the SDK's own answers, so they can never disagree with it.
+// Derived from the SDK's own types, so they cannot disagree with it.
 export type Product = Answer<StoreApi["product"]["retrieve"]>["product"]
 export type Variant = NonNullable<Product["variants"]>[number]
 export type Cart = Answer<StoreApi["cart"]["retrieve"]>["cart"] & WithDiscount

@@ -18,9 +18,10 @@ export const accountEn = {
     label: "Subscription",
     every: (count: number, unit: Unit) => (count === 1 ? `every ${UNITS[unit]}` : `every ${count} ${UNITS[unit]}s`),
     price: (amount: string, every: string) => `${amount} ${every}`,
-    now: (now: string, amount: string, every: string) => `${now} with the order, then ${amount} ${every} by itself.`,
+    now: (now: string, amount: string, every: string) =>
+      `${now} with the order, then ${amount} ${every}, automatically.`,
     trial: (now: string, days: string, amount: string, every: string) =>
-      `${now} with the order for the first ${days} days, then ${amount} ${every} by itself.`,
+      `${now} with the order for the first ${days} days, then ${amount} ${every}, automatically.`,
     stop: "Pause or cancel in your account, whenever you like.",
     then: (amount: string, every: string) => `then ${amount} ${every}`,
     notSold: "Not sold as a subscription at present.",
@@ -119,7 +120,7 @@ export const accountEn = {
     cancelEnd: "At the end of what is paid",
     cancelEndHint: (date: string) => `You have it until ${date}.`,
     cancelNow: "Now",
-    cancelNowHint: "It ends today. What is paid for is not given back by itself.",
+    cancelNowHint: "It ends today. What is already paid is not refunded automatically.",
     cancelOnly: "It ends now. Nothing is charged any more.",
     cancelGo: "Cancel it",
     cancelling: "Cancelling…",

@@ -168,12 +168,12 @@ export const en = {
   payment: {
     title: "Confirming your payment",
     waiting: "This takes a few seconds. Please keep this page open.",
-    slow: "It takes longer than usual. There is no need to pay again: if you have paid, your order is made by itself.",
+    slow: "It takes longer than usual. There is no need to pay again: if you have paid, your order is made automatically.",
     unreachable: "We cannot reach the shop right now. We keep trying.",
     notPaid: "I did not pay: back to checkout",
     stillOpenTitle: "Still no answer",
     stillOpen:
-      "We do not know yet whether your payment arrived. Please look again in a few minutes. If you have paid, do not pay again.",
+      "We do not know yet whether your payment arrived. Please check again in a few minutes. If you have paid, do not pay again.",
     checkAgain: "Check again",
     unknownTitle: "We do not know this payment",
     unknown: "The address of this page is incomplete or very old. Your cart is as you left it.",

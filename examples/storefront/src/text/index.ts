@@ -16,10 +16,10 @@ function preferredLanguage(): Language {
 
 export const language: Language = preferredLanguage()
 
-/** Every sentence of the shop. `bn` has the type of `en`, so a sentence missing in either does not compile. */
+/** Every text of the shop. `bn` has the type of `en`, so a text that is missing in either does not compile. */
 export const t: Text = language === "bn" ? bn : en
 
-/** Switches the language and loads the present screen anew. */
+/** Switches the language and reloads the current screen. */
 export function switchLanguage(to: Language): void {
   storage.write(LANGUAGE, to)
   location.reload()

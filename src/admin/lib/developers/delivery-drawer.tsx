@@ -1,7 +1,7 @@
 import { Button, Heading, Text } from "@medusajs/ui"
 import type { PresentedMessage } from "../message"
 import { useAdminMutation, useAdminQuery } from "../data"
-import { useLookAgain } from "../look-again"
+import { usePolling } from "../use-polling"
 import { useText, useMessage } from "../text"
 import { Copied, Json, Moment } from "../ui/bits"
 import { ReadDrawer } from "../ui/form"
@@ -25,7 +25,7 @@ export const DeliveryDrawer = ({ id, onClose }: { id: string | null; onClose: ()
   const say = useText()
   const { data, error, refetch } = useAdminQuery<Answer>(`/deliveries/${id}`, {}, id !== null)
   const delivery = id !== null && data?.delivery.id === id ? data.delivery : undefined
-  useLookAgain(delivery?.status === "pending", refetch)
+  usePolling(delivery?.status === "pending", refetch)
   return (
     <ReadDrawer
       open={id !== null}

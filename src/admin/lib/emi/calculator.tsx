@@ -13,7 +13,7 @@ const CURRENCY = "BDT"
 
 type Answer = { emi_payment_options: EmiOffer[] }
 
-/** The figures of the API for an amount, narrowed to a bank and a number of months. */
+/** The API's figures for an amount, filtered by bank and number of months. */
 export const Calculator = () => {
   const say = useText()
   const [amount, setAmount] = useState("10000.00")
@@ -33,7 +33,7 @@ export const Calculator = () => {
         className="flex flex-wrap items-end gap-4 px-6 py-4"
         onSubmit={(event) => {
           event.preventDefault()
-          // A bank or a tenure that does not offer the new amount would hide every other.
+          // A selected bank or tenure without an offer for the new amount would hide all the others.
           setBank(ANY)
           setTenure(ANY)
           calculate.mutate(amount.trim())

@@ -8,7 +8,7 @@ import { faultOf, Field, FormDrawer } from "../ui/form"
 import { OnOff } from "../ui/on-off"
 import type { EmiConfiguration, EmiFeeType, EmiFields, EmiMethod } from "./types"
 
-/** `id` is null for one that is being added. */
+/** `id` is null for a new configuration. */
 export type EmiDraft = EmiFields & { id: string | null }
 
 export const NEW_EMI: EmiDraft = {
@@ -46,7 +46,7 @@ export function draftOf(configuration: EmiConfiguration): EmiDraft {
   }
 }
 
-/** An empty list of prefixes has to be said: what is left out of a change stays as it is. */
+/** An empty list of prefixes must be sent: members that are left out of a change stay as they are. */
 function bodyOf(draft: EmiDraft): object {
   const card_prefixes = draft.card_prefixes.split(/\s+/).filter(Boolean)
   return { ...draft, id: undefined, card_prefixes }

@@ -33,7 +33,7 @@ type Input = { csv: string; archive_missing: boolean }
 
 const COLORS: Readonly<Record<Action, Color>> = { create: "green", change: "orange", unchanged: "grey", archive: "red" }
 
-/** A bank's whole table from a file: what it would do is shown before it is done. */
+/** Imports a bank's whole table from a file; shows first what the import would do. */
 export const ImportTable = () => {
   const say = useText()
   const [open, setOpen] = useState(false)

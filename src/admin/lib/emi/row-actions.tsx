@@ -7,7 +7,7 @@ import type { EmiConfiguration } from "./types"
 
 type Props = { configuration: EmiConfiguration }
 
-/** On at once, off after a question. */
+/** Switches on at once, and off after a confirmation. */
 export const ActiveSwitch = ({ configuration: { id, bank_name: bank, tenure, is_active, archived_at } }: Props) => {
   const say = useText()
   const confirm = useConfirm()

@@ -1,7 +1,7 @@
 export type EmiMethod = "flat" | "reducing"
 export type EmiFeeType = "fixed" | "percent"
 
-/** What an admin writes; decimals are text. */
+/** The fields that an admin edits; decimals are text. */
 export type EmiFields = {
   bank_name: string
   tenure: string

@@ -4,7 +4,7 @@ import { useLocale, useText } from "../text"
 import { Ask } from "../ui/ask"
 import type { Invoice } from "./types"
 
-/** What can be done with an invoice in the state it is in. */
+/** The actions that an invoice's state allows. */
 export const InvoiceActions = ({ invoice }: { invoice: Invoice }) => (
   <>
     <Pdf invoice={invoice} />
@@ -17,7 +17,7 @@ export const InvoiceActions = ({ invoice }: { invoice: Invoice }) => (
   </>
 )
 
-/** In the language of these pages, as far as invoices speak it. */
+/** In the language of the admin's pages, when invoices have it. */
 const Pdf = ({ invoice }: { invoice: Invoice }) => {
   const say = useText()
   const download = useDownload()

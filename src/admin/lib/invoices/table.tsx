@@ -55,7 +55,7 @@ function useColumns() {
   )
 }
 
-/** Invoices: all of them with search and filters, or those of a subscription. */
+/** Invoices: all with search and filters, or those of one subscription. */
 export const InvoiceTable = ({ fixed }: { fixed?: Query }) => {
   const say = useText()
   const formats = useFormats()

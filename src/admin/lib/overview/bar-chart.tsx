@@ -2,7 +2,7 @@ import { Table, Text } from "@medusajs/ui"
 import { useText } from "../text"
 import type { Bar } from "./series"
 
-/** A colour of Medusa's theme, by its variable: it is another one in the dark. */
+/** A colour variable of Medusa's theme, which differs in dark mode. */
 export type Series = {
   name: string
   color: `var(--${string})`
@@ -19,12 +19,12 @@ type Props = {
 }
 
 const HEIGHT = 100
-/** Part of its place that a bar takes. */
+/** The share of its slot that a bar fills. */
 const WIDTH = 0.76
 
 /**
- * Bars over time, the series on top of each other. The picture says in words what it shows, every bar has its figures as
- * a tip, and all of them are a table for whoever cannot see or would rather read.
+ * A bar chart over time with stacked series. The picture has a text alternative, every bar shows its figures as a
+ * tooltip, and a table has them all.
  */
 export const BarChart = ({ label, bars, series, named, highest }: Props) => {
   const say = useText()
@@ -57,7 +57,7 @@ export const BarChart = ({ label, bars, series, named, highest }: Props) => {
           {bars.map((bar, index) => (
             <g key={bar.from}>
               <title>{[named(bar), ...series.map(({ name, shown }) => `${name}: ${shown(bar)}`)].join(" · ")}</title>
-              {/* The whole column answers to the pointer, bars of nothing too. */}
+              {/* The whole column reacts to the pointer, also where its bar is empty. */}
               <rect x={index} y={0} width={1} height={HEIGHT} fill="transparent" />
               {stacked(bar, series, top).map(({ color, y, height }) => (
                 <rect

@@ -77,7 +77,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
   )
 }
 
-/** Where each of them is seen to, with nothing else on the page. */
+/** The page of each item, filtered to it. */
 const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   mismatched_payments: "/gateway/payments?status=PENDING",
   mismatched_refunds: "/gateway/refunds?status=processing",

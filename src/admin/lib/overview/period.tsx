@@ -6,15 +6,15 @@ const LAST_DAYS = [7, 30, 90, 365] as const
 const DEFAULT_DAYS = 30
 
 export type PeriodState = {
-  /** Of the last days, or null for one from and to. */
+  /** A number of last days; null for a period with `from` and `to`. */
   days: number | null
-  /** What the API is asked for: which day it is, the merchant's clock says. */
+  /** The API's query; today is the day on the merchant's clock. */
   query: { from?: string; to?: string; days?: number }
   choose(days: number): void
   between(from: string, to: string): void
 }
 
-/** The chosen period lives in the address: a link leads to the very same figures. */
+/** The chosen period is in the address, so that a link shows the same figures. */
 export function usePeriod(): PeriodState {
   const [params, setParams] = useSearchParams()
   const [from, to] = [params.get("from") ?? "", params.get("to") ?? ""]
@@ -47,7 +47,8 @@ const CUSTOM = "custom"
 export const PeriodPicker = ({ state: { days, choose, between }, shown: { from, to } }: Props) => {
   const say = useText()
   const pick = (value: string) => (value === CUSTOM ? between(from, to) : choose(Number(value)))
-  // While somebody types, a date field holds nothing, or a year of long ago: it counts when it is left.
+  // While somebody types, a date field is empty or has an implausible year: the value counts when the field loses the
+  // focus.
   const left = (first: string, last: string) => first !== "" && last !== "" && between(first, last)
   return (
     <>

@@ -1,12 +1,12 @@
 import type { Day } from "./types"
 
-/** One bar: a day, or a month of a long period. `from` and `to` are days, both included. */
+/** One bar: a day, or a month of a long period. `from` and `to` are days, both inclusive. */
 export type Bar = { from: string; to: string; paid: number; failed: number; amount: string; refunded: string }
 
-/** Beyond so many days bars would be thinner than a finger, and than a pixel on a phone. */
+/** With more days, bars would be too thin for a finger, and on a phone thinner than a pixel. */
 const DAYS_MAX = 92
 
-/** Bars of a period: its days, or its months when there are too many of them. Amounts are added up exactly. */
+/** The bars of a period: its days, or its months when there are too many days. Amounts are added up exactly. */
 export function barsOf(days: readonly Day[]): Bar[] {
   const bars = days.map(({ date, paid, failed, amount, refunded }): Bar => ({
     from: date,
@@ -35,7 +35,7 @@ function joinMonth(months: Bar[], bar: Bar): Bar[] {
   return [...months.slice(0, -1), joined]
 }
 
-/** Two amounts with two decimals, as the API writes them. */
+/** Adds two amounts with two decimals, as the API writes them. */
 function sum(left: string, right: string): string {
   const total = (BigInt(left.replace(".", "")) + BigInt(right.replace(".", ""))).toString().padStart(3, "0")
   return `${total.slice(0, -2)}.${total.slice(-2)}`

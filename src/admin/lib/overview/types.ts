@@ -20,7 +20,7 @@ export const WAITING = [
   "failed_deliveries",
 ] as const
 
-/** GET /admin/gateway/overview: amounts and percentages as text, days of Bangladesh. */
+/** GET /admin/gateway/overview: amounts and percentages as text, days in Bangladesh time. */
 export type Overview = {
   from: string
   to: string

@@ -10,7 +10,7 @@ export function useBalance() {
   return useAdminQuery<{ balance: Balance }>("/ledger")
 }
 
-/** What the merchant has at this moment. */
+/** The merchant's current balances. */
 export const BalanceSection = () => {
   const say = useText()
   const { data, error, refetch } = useBalance()

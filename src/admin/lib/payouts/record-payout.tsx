@@ -11,7 +11,7 @@ import { useBalance } from "./balance"
 type Draft = { amount: string; reference: string; note: string }
 const EMPTY: Draft = { amount: "", reference: "", note: "" }
 
-/** Writes down what the bank has transferred to the merchant. */
+/** Records a bank transfer to the merchant. */
 export const RecordPayout = () => {
   const say = useText()
   const { money } = useFormats()

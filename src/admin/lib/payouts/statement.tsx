@@ -6,7 +6,7 @@ import { useText } from "../text"
 import { faultOf, Field } from "../ui/form"
 import { Section } from "../ui/section"
 
-/** The statement of a period as a CSV file; by default of this month so far. */
+/** Downloads the statement of a period as CSV; by default of this month so far. */
 export const StatementSection = () => {
   const say = useText()
   const [{ from, to }, setPeriod] = useState(thisMonth)

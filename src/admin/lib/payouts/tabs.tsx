@@ -3,7 +3,7 @@ import { useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { PageTabs } from "../ui/page-tabs"
 
-/** What the merchant has and gets, and the ledger that says how it came to be. */
+/** The merchant's balance and payouts, and the ledger behind them. */
 export const PayoutsPage = ({ children }: { children: ReactNode }) => {
   const say = useText()
   const tabs = [

@@ -40,7 +40,7 @@ export const CreatePlan = () => {
   )
 }
 
-/** What can be done with a plan. */
+/** The actions on a plan. */
 export const PlanActions = ({ plan }: { plan: Plan }) => (
   <>
     <EditPlan plan={plan} />

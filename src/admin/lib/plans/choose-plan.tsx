@@ -7,22 +7,22 @@ import { SearchChoice } from "../ui/search-choice"
 import type { Item, Search } from "../ui/use-found"
 import { everyText, type Plan, type Terms } from "./types"
 
-/** A plan by its number, and what it is called where it is chosen. */
+/** A plan by its number, with its label in the choice. */
 export type ChosenPlan = Item
 type Tied = { id?: string; "aria-describedby"?: string; "aria-invalid"?: boolean; "aria-label"?: string }
 type Props = {
   tied: Tied
-  /** Whose plans; null until it is known. */
+  /** The merchant and environment of the plans; null until known. */
   tenant: Tenant | null
   chosen: ChosenPlan | null
   onChoose: (plan: ChosenPlan | null) => void
-  /** Archived ones too: for looking, not for selling. */
+  /** Includes archived plans: for filters, not for sale. */
   archived?: boolean
   placeholder?: string
   size?: "small" | "base"
 }
 
-/** As many as one looks through; for more, one types on. */
+/** As many as a person skims; further typing narrows the list. */
 const SHOWN = 20
 
 /** `Tea club · ৳450.00 every month` */
@@ -38,7 +38,7 @@ export function planItem(
   }
 }
 
-/** One of the plans, however many there are: found by the beginning of its name, or by its id. */
+/** Chooses one plan among any number: searches by the beginning of its name, or by its id. */
 export const ChoosePlan = ({ tied, tenant, chosen, onChoose, archived = false, placeholder, size }: Props) => {
   const say = useText()
   const formats = useFormats()

@@ -7,7 +7,7 @@ import { UNITS, type Unit } from "./types"
 export type IntervalDraft = { interval_count: string; interval_unit: Unit }
 type Props<Draft> = { draft: Draft; onChange: (draft: Draft) => void; error: AdminError | null }
 
-/** How often is charged. */
+/** The fields of a billing interval. */
 export function IntervalFields<Draft extends IntervalDraft>({ draft, onChange, error }: Props<Draft>) {
   const say = useText()
   return (
@@ -45,7 +45,7 @@ export function IntervalFields<Draft extends IntervalDraft>({ draft, onChange, e
   )
 }
 
-/** What is typed as the API wants it: a number, or what was typed, for the API to refuse by name. */
+/** The typed value for the API: a number, or the text itself, which the API then refuses with the field's name. */
 export function numberOf(text: string): number | string | undefined {
   const trimmed = text.trim()
   return trimmed === "" ? undefined : /^-?[0-9]{1,9}$/.test(trimmed) ? Number(trimmed) : trimmed

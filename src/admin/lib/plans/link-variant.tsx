@@ -11,7 +11,7 @@ import type { VariantPlan } from "./variants"
 
 type Props = { row: VariantPlan; name: string }
 
-/** Puts a variant on a plan, or on another one. */
+/** Links a variant to a plan, or to another one. */
 export const LinkVariant = ({ row, name }: Props) => {
   const say = useText()
   const formats = useFormats()
@@ -57,7 +57,7 @@ export const LinkVariant = ({ row, name }: Props) => {
   )
 }
 
-/** Whose plans the store itself can sell, whatever admin was looked at last. */
+/** The merchant of the store's own carts, whichever merchant is on screen. */
 function useStoreTenant(): Tenant | null {
   const { data: frame } = useFrame()
   return useMemo(
@@ -66,8 +66,8 @@ function useStoreTenant(): Tenant | null {
   )
 }
 
-/** The variant is sold without a subscription again. */
-export const TakeOff = ({ row }: { row: VariantPlan }) => {
+/** Unlinks the variant: it becomes a one-time purchase again. */
+export const UnlinkVariant = ({ row }: { row: VariantPlan }) => {
   const say = useText()
   const remove = useAdminMutation<null>(
     { path: () => `/variant-plans/${row.variant_id}`, method: "DELETE" },

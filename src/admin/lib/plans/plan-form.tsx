@@ -35,7 +35,7 @@ export function draftOf(plan: Plan): PlanDraft {
   }
 }
 
-/** The body of a new plan; of a change without what is fixed, and with null for what was emptied. */
+/** The body of a new plan. For a change: without the fixed fields, and with null for emptied ones. */
 export function bodyOf(draft: PlanDraft, isNew: boolean): object {
   const { plan_name, plan_description, amount, interval_count, interval_unit, trial_period_days, trial_amount } = draft
   const terms = {
@@ -50,7 +50,7 @@ export function bodyOf(draft: PlanDraft, isNew: boolean): object {
 
 type Props = { draft: PlanDraft; onChange: (draft: PlanDraft) => void; error: AdminError | null; isNew: boolean }
 
-/** The fields of a plan, for making and for changing one. */
+/** The fields of a plan, to create and to change one. */
 export const PlanFields = ({ draft, onChange, error, isNew }: Props) => {
   const say = useText()
   const typed = (name: Exclude<keyof PlanDraft, "interval_unit">) => ({

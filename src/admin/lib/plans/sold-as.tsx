@@ -10,7 +10,7 @@ import type { Plan } from "./types"
 
 const SHOWN = 50
 
-/** The store's variants that are sold on a plan; other merchants' plans are not the store's to sell. */
+/** The store's variants that are sold on a plan. The store cannot sell other merchants' plans. */
 export const SoldAs = ({ plan }: { plan: Plan }) => {
   const say = useText()
   const { data: frame } = useFrame()

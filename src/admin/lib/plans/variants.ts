@@ -1,6 +1,6 @@
 import type { Plan } from "./types"
 
-/** A variant of the store, and the plan that it is sold on: as a plan of `/api/v2`, whose id is the number. */
+/** A variant of the store with its plan, in the form of `/api/v2`, where the number is the id. */
 export type VariantPlan = {
   variant_id: string
   variant: { title: string; sku: string | null; product_id: string; product_title: string } | null

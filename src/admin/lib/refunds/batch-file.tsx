@@ -25,7 +25,7 @@ type PreviewLine = {
 }
 type Preview = { lines: PreviewLine[]; total_amount: string; currency: string }
 
-/** A file of refunds: looked at first, and sent only when every line of it is in order. */
+/** Uploads a file of refunds: previews it first, and sends it only when every line is valid. */
 export const BatchFile = ({ onSent }: { onSent: (batch_id: string) => void }) => {
   const say = useText()
   const { money } = useFormats()

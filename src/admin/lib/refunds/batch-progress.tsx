@@ -2,21 +2,21 @@ import { Button, Table, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useAdminQuery } from "../data"
 import { useFormats } from "../format"
-import { useLookAgain } from "../look-again"
+import { usePolling } from "../use-polling"
 import { useText, useMessage } from "../text"
 import { Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { RefundBadge } from "./parts"
 import { REFUND_STATUSES, type BatchRefund, type RefundBatch } from "./types"
 
-/** How far a batch is; it is looked at until no refund of it is under way any more. */
+/** The progress of a batch; polls until no refund of it is under way. */
 export const BatchProgress = ({ id, onOther }: { id: string; onOther: () => void }) => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<{ refund_batch: RefundBatch }>(
     `/refund-batches/${encodeURIComponent(id)}`
   )
   const batch = data?.refund_batch
-  useLookAgain(batch !== undefined && !batch.finished, refetch)
+  usePolling(batch !== undefined && !batch.finished, refetch)
   return (
     <Section
       level="h1"

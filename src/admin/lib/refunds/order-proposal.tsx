@@ -9,7 +9,7 @@ import { PROPOSAL_COLORS, type Proposal } from "./types"
 
 type Decision = "confirm" | "dismiss"
 
-/** One proposal with what it is made of; while it is open, or has failed, an admin decides about it. */
+/** One proposal with its items; an admin decides about it while it is open or has failed. */
 export const OneProposal = ({ proposal }: { proposal: Proposal }) => {
   const say = useText()
   const { money } = useFormats()
@@ -86,7 +86,8 @@ const Decide = ({ proposal }: { proposal: Proposal }) => {
       request(`/refund-proposals/${id}/${what}`, {
         method: "POST",
         query: { merchant_id, environment },
-        // What was read and agreed to: when less is owed by now, it is refused and shown anew.
+        // The amount that the admin has seen: when less is owed by now, the API refuses and the page shows the new
+        // amount.
         body: what === "confirm" ? { amount: refundable_amount } : {},
       }),
     onSuccess: ({ refund_proposal: { status, refund_error } }, what) => {
@@ -97,7 +98,7 @@ const Decide = ({ proposal }: { proposal: Proposal }) => {
       }
     },
     onError: (error) => toast.error(say("common.failed"), { description: error.message }),
-    // The order's own sections show the refund too, so they are read anew as well.
+    // The order's own sections show the refund too, so they are refetched.
     onSettled: () => client.invalidateQueries(),
   })
   const act = async (what: Decision) => {

@@ -12,13 +12,13 @@ import type { OrderRefund, Proposal } from "./types"
 
 type Answer = { refund_proposals: Proposal[]; refunds: OrderRefund[] }
 
-/** What goes back of an order: what waits for a decision, and every refund with how it stands on the order. */
+/** The refunds of an order: proposals to decide, and every refund with the state of its sync to the order. */
 export const OrderRefunds = ({ order_id, payments }: { order_id: string; payments: PaymentTimeline[] }) => {
   const say = useText()
   const { data, error, refetch } = useQuery<Answer, AdminError>({
     queryKey: ["gateway", "order-refunds", order_id],
     queryFn: ({ signal }) => request(`/orders/${order_id}/refunds`, { signal }),
-    // Goods may have come back since the page was last looked at.
+    // Goods may have come back since the last fetch.
     staleTime: 0,
   })
   if (data === undefined) {
@@ -37,7 +37,7 @@ export const OrderRefunds = ({ order_id, payments }: { order_id: string; payment
           </Text>
           <ul className="flex flex-col gap-3">
             {refunds.map((refund) => (
-              <OneRefund key={refund.id} refund={refund} admin={adminOf(payments, refund)} />
+              <OneRefund key={refund.id} refund={refund} tenant={tenantQuery(payments, refund)} />
             ))}
           </ul>
         </section>
@@ -46,13 +46,13 @@ export const OrderRefunds = ({ order_id, payments }: { order_id: string; payment
   )
 }
 
-/** An order's page is nobody's admin: the link says whose it leads to. */
-function adminOf(payments: PaymentTimeline[], { transaction_id }: OrderRefund): string {
+/** An order's page belongs to no merchant: links to refunds must name the merchant and environment. */
+function tenantQuery(payments: PaymentTimeline[], { transaction_id }: OrderRefund): string {
   const payment = payments.find(({ id }) => id === transaction_id)
   return payment === undefined ? "" : `&merchant_id=${payment.merchant_id}&environment=${payment.environment}`
 }
 
-const OneRefund = ({ refund, admin }: { refund: OrderRefund; admin: string }) => {
+const OneRefund = ({ refund, tenant }: { refund: OrderRefund; tenant: string }) => {
   const say = useText()
   const { money } = useFormats()
   const words = useMessage()
@@ -61,7 +61,7 @@ const OneRefund = ({ refund, admin }: { refund: OrderRefund; admin: string }) =>
     <li className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Link
-          to={`/gateway/refunds?opened=${refund.id}${admin}`}
+          to={`/gateway/refunds?opened=${refund.id}${tenant}`}
           className="txt-compact-small-plus text-ui-fg-interactive"
         >
           {money(refund.amount, refund.currency)}

@@ -4,7 +4,7 @@ import { REFUND_COLORS, type Refund } from "./types"
 
 type Told = Pick<Refund, "status"> & { held_for?: Refund["held_for"] }
 
-/** A pending refund says what it waits for. */
+/** A refund's status; a pending refund shows what it waits for. */
 export const RefundBadge = ({ status, held_for = null }: Told) => {
   const say = useText()
   const text =

@@ -12,7 +12,7 @@ import { useConfirm } from "../ui/use-confirm"
 import { RefundBadge } from "./parts"
 import type { NamedRefund, Refund } from "./types"
 
-/** One refund: what became of it, and what an admin can still decide. */
+/** One refund: its state, and the decisions an admin can still make. */
 export const RefundDrawer = ({ id, onClose }: { id: string | null; onClose: () => void }) => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<{ refund: NamedRefund }>(`/refunds/${id}`, {}, id !== null)
@@ -75,11 +75,11 @@ const RefundFacts = ({ refund }: { refund: NamedRefund }) => {
       <Moment key="f" at={isWaiting ? refund.estimated_completion : refund.completed_at} />,
     ],
   ]
-  // Most refunds have no batch, no note and no failure: a dash for each would hide what there is.
+  // Hides empty rows: most refunds have no batch, no note and no failure.
   return <Facts rows={rows.filter(([, value]) => value !== null && value !== "")} />
 }
 
-/** Somebody by name, or whoever has none (a merchant's key, an admin who is gone) by the id. */
+/** A person's name; the id when there is none (a merchant's key, a deleted admin). */
 const Who = ({ id, name }: { id: string; name: string | null }) =>
   name === null ? <code className="break-all font-mono">{id}</code> : <span className="break-all">{name}</span>
 

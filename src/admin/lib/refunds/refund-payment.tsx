@@ -11,7 +11,7 @@ import type { Refund, Refundable } from "./types"
 
 type Draft = { amount: string; reason: string }
 
-/** What of a payment can be given back, or why nothing can, and the form that gives it back. */
+/** The refundable amount of a payment, or why there is none, and the refund form. */
 export const RefundPayment = ({ payment }: { payment: Refundable }) => {
   const say = useText()
   const { money } = useFormats()

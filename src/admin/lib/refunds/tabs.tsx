@@ -3,7 +3,7 @@ import { useText } from "../text"
 import { AdminPage } from "../ui/admin-page"
 import { PageTabs } from "../ui/page-tabs"
 
-/** Refunds that were made, and those that the store's orders ask for. */
+/** Refunds, and the refunds that the store's orders propose. */
 export const RefundsFrame = ({ children }: { children: ReactNode }) => {
   const say = useText()
   const tabs = [

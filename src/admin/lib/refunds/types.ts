@@ -25,10 +25,10 @@ export type Refund = {
   completed_at: string | null
 }
 
-/** One refund, read by itself: with what the admins who asked and decided are called. */
+/** One refund in full: with the names of the admins who requested and decided. */
 export type NamedRefund = Refund & { requested_by_name: string | null; reviewed_by_name: string | null }
 
-/** What a form needs to know of a payment that is to be refunded. */
+/** What the form needs to know of a payment to refund it. */
 export type Refundable = {
   id: string
   currency: string
@@ -65,7 +65,7 @@ export type Proposal = {
   refund_error: string | null
   last_error: PresentedMessage | null
   created_at: string
-  /** What can be given back at this moment; null once that is decided. */
+  /** The refundable amount at this moment; null after the decision. */
   refundable_amount: string | null
   obstacle: (PresentedMessage & { code: string }) | null
 }
@@ -78,10 +78,10 @@ export const PROPOSAL_COLORS: Readonly<Record<ProposalStatus, Color>> = {
   dismissed: "grey",
 }
 
-/** In a list of many orders: with the number of its own. */
+/** In a list over many orders: with the order's number. */
 export type ListedProposal = Proposal & { medusa_order_number: number | null }
 
-/** A refund as an order's page shows it, with how it stands on the order. */
+/** A refund on an order's page, with the state of its sync to the order. */
 export type OrderRefund = Pick<
   Refund,
   "id" | "transaction_id" | "status" | "amount" | "currency" | "reason" | "error_message"

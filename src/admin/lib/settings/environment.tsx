@@ -23,7 +23,7 @@ type Settings = Record<Url, string | null> &
     rate_limit_default: number
   }
 
-/** What the merchant has set for the chosen environment. */
+/** The merchant's settings for the chosen environment. */
 export const EnvironmentSections = () => {
   const { data, error, refetch } = useAdminQuery<{ settings: Settings }>("/settings")
   if (data === undefined) {

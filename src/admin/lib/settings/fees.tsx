@@ -20,7 +20,7 @@ type Service = {
 }
 type Answer = { payment_services: Service[] }
 
-/** Every way to pay with what it costs. */
+/** Every payment service with its fee. */
 export const Fees = () => {
   const say = useText()
   const { data, error, refetch } = useAdminQuery<Answer>("/payment-services")

@@ -5,7 +5,7 @@ import { Section } from "../ui/section"
 
 const OFFERED = ["en", "bn"] as const
 
-/** Medusa's own list of languages, in the profile, is fixed and has no Bangla: it is chosen here. */
+/** Bangla is chosen here: Medusa's own list of languages, in the profile, is fixed and lacks it. */
 export const Language = () => {
   const say = useText()
   const { i18n } = useTranslation(NAMESPACE)

@@ -27,7 +27,7 @@ const COLORS: Readonly<Record<Verification, Color>> = {
   rejected: "red",
 }
 
-/** The merchant of both environments: profile, business verification, and further merchants. */
+/** The merchant in both environments: profile, business verification, and adding merchants. */
 export const MerchantSections = () => {
   const { tenant } = useTenant()
   const { data, error, refetch } = useAdminQuery<{ merchant: Merchant }>(`/merchants/${tenant?.merchant_id}`)

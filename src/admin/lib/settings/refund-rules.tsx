@@ -14,11 +14,11 @@ export type RefundSettings = {
   returns_refund_shipping: boolean
 }
 
-/** The contract's own: nothing older can be refunded, by anybody. */
+/** Fixed by the contract: nobody can refund anything older. */
 const WINDOW_DAYS = 180
 const RULES = ["may_overdraw", "returns_automatic", "returns_refund_shipping"] as const
 
-/** Which refunds an admin has to approve, and what becomes of returns. */
+/** Which refunds need an admin's approval, and how returns are refunded. */
 export const RefundRules = ({ settings }: { settings: RefundSettings }) => {
   const say = useText()
   const { money, number } = useFormats()

@@ -14,14 +14,14 @@ export type RetrySettings = {
   after_last_retry_default: AfterLast
 }
 
-/** What the form holds. */
+/** The form's values. */
 type Draft = { days: string; after: AfterLast | "default" }
 
-/** What webhooks are retried by is the same for everybody (decisions: Webhooks). */
+/** The webhooks' retry schedule is the same for all merchants (decisions: Webhooks). */
 const WEBHOOK_MINUTES = [1, 5, 30]
 const WEBHOOK_HOURS = [2, 5, 10, 14, 20, 24]
 
-/** When a failed charge of a subscription is tried again, and what follows the last failure. */
+/** When a subscription's failed charge is retried, and what follows the last failure. */
 export const Retries = ({ settings }: { settings: RetrySettings }) => {
   const say = useText()
   const formats = useFormats()
@@ -67,7 +67,7 @@ function daysText(say: Say, { number }: Formats, days: readonly number[]): strin
     : say("settings.retries.after_days", { days: days.map(number).join(", ") })
 }
 
-/** `1, 3, 5`; what is no number goes to the API as it is, which says what is wrong with it. */
+/** Parses `1, 3, 5`; anything that is not a number goes to the API as it is, which explains the error. */
 function readDays(text: string): unknown[] | null {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "")
   return parts.length === 0 ? null : parts.map((part) => (/^[0-9]+$/.test(part) ? Number(part) : part))

@@ -11,7 +11,7 @@ import type { SubscriptionTimeline } from "./types"
 
 type Props = { subscription: SubscriptionTimeline }
 
-/** What can be done with a subscription in the state it is in. */
+/** The actions that a subscription's state allows. */
 export const SubscriptionActions = ({ subscription }: Props) => {
   const { status } = subscription
   if (status === "CANCELLED" || status === "EXPIRED") {
@@ -49,7 +49,7 @@ const Move = ({ subscription, name }: Props & { name: "pause" | "resume" }) => {
 
 type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
 
-/** Says which charges the admin has seen, so that a second click does not charge again. */
+/** Sends the number of charges that the admin has seen, so that a second click does not charge again. */
 const Retry = ({ subscription }: Props) => {
   const say = useText()
   const { money } = useFormats()

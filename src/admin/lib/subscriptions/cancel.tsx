@@ -7,7 +7,7 @@ import type { SubscriptionTimeline } from "./types"
 
 type Draft = { when: "end" | "now"; reason: string }
 
-/** Asks when, and why: the form is the question before what cannot be undone. */
+/** Asks when and why; the form is the confirmation, because cancelling cannot be undone. */
 export const CancelSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)

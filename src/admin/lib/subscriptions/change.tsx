@@ -8,7 +8,7 @@ import type { SubscriptionTimeline } from "./types"
 
 type Draft = IntervalDraft & { amount: string }
 
-/** New terms, from the next cycle on. */
+/** Changes the terms from the next cycle on. */
 export const ChangeSubscription = ({ subscription }: { subscription: SubscriptionTimeline }) => {
   const say = useText()
   const [draft, setDraft] = useState<Draft | null>(null)

@@ -79,7 +79,7 @@ type Props = {
   actions?: ReactNode
 }
 
-/** Subscriptions: all of them, or those of a plan. */
+/** Subscriptions: all, or those of one plan. */
 export const SubscriptionTable = (props: Props) => {
   const say = useText()
   const formats = useFormats()
@@ -107,7 +107,7 @@ export const SubscriptionTable = (props: Props) => {
   )
 }
 
-/** All subscriptions, or those of a plan that is searched for: there may be thousands of plans. */
+/** All subscriptions, or those of one plan, which is chosen by search: there may be thousands of plans. */
 export const SubscriptionTableByPlan = (props: Props) => {
   const say = useText()
   const { tenant } = useTenant()
@@ -137,7 +137,7 @@ export const SubscriptionTableByPlan = (props: Props) => {
   )
 }
 
-/** The plan of an address, by number or uuid; one that does not exist is shown as the address has it. */
+/** The plan in the address, by number or uuid; an unknown one is shown as it stands there. */
 function useChosenPlan(plan_id: string | null) {
   const say = useText()
   const formats = useFormats()

@@ -44,7 +44,7 @@ export type SubscriptionTimeline = Subscription & {
   cancelled_at: string | null
   cancellation_reason: string | null
   ended_at: string | null
-  payment_in_hand: boolean
+  payment_under_way: boolean
   amount_due: string
   attempts: number
   error_code: string | null

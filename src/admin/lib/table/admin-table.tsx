@@ -14,29 +14,29 @@ type ListAnswer<Row> = { count: number; count_is_exact: boolean } & Record<strin
 type Props<Row> = {
   /** Below /admin/gateway. */
   path: string
-  /** The member of the answer that the rows are in. */
+  /** The member of the response that contains the rows. */
   rows: string
   columns: Columns<Row>
   filters?: DataTableFilter[]
   heading: string
   description: string
-  /** What can be searched for; without it there is no search. */
+  /** The placeholder of the search field; absent: no search. */
   searchFor?: string
   /** A filter that the table's menu cannot offer. */
   field?: ReactNode
   empty: { heading: string; description: string }
   actions?: ReactNode
-  /** Filters that the page sets itself. */
+  /** Filters that the page itself sets. */
   fixed?: Query
   level?: "h1" | "h2"
-  /** Where there are several tables on a page: what this one's state is called in the address. */
+  /** With several tables on a page: the prefix of this table's state in the address. */
   prefix?: string
 }
 
 const PAGE_SIZE = 20
 const NO_FILTERS: DataTableFilter[] = []
 
-/** The menus' buttons show an icon only, and take no name: without one a screen reader has nothing to say. */
+/** Gives icon-only menu buttons, which have no prop for a name, a label for screen readers. */
 const Named = ({ name, children }: { name: string; children: ReactNode }) => (
   <span className="contents" ref={(node) => node?.querySelector("button")?.setAttribute("aria-label", name)}>
     {children}
@@ -44,8 +44,8 @@ const Named = ({ name, children }: { name: string; children: ReactNode }) => (
 )
 
 /**
- * What the bar of filters shows without being asked: the buttons that take one away have a cross only and get their
- * name here, and the word between a filter and its value is English in every language.
+ * Labels the filter bar: its remove buttons show only a cross and have no name, and the word between a filter and its
+ * value is English in every language.
  */
 const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
@@ -69,7 +69,7 @@ const FilterBarTexts = ({ cross, is, children }: { cross: string; is: string; ch
   )
 }
 
-/** A list that is paged, searched, filtered and sorted by the server, with its state in the address. */
+/** A list that the server pages, searches, filters and sorts, with its state in the address. */
 export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
   const { path, rows, columns, filters = NO_FILTERS, searchFor, empty, fixed, prefix } = props
   const say = useText()
@@ -84,7 +84,7 @@ export function AdminTable<Row extends { id: string }>(props: Props<Row>) {
     getRowId: ({ id }) => id,
     rowCount: data?.count ?? 0,
     isLoading: isPending,
-    // The address takes care of it: two changes of it at once would lose one.
+    // The address handles this: of two changes of it at the same time, one would be lost.
     autoResetPageIndex: false,
     pagination: { state: state.pagination, onPaginationChange: state.setPagination },
     filtering: filters.length === 0 ? undefined : { state: state.filtering, onFilteringChange: state.setFiltering },

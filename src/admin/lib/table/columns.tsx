@@ -3,12 +3,12 @@ import type { ReactNode } from "react"
 import { useFormats } from "../format"
 import type { Say } from "../text"
 
-/** The head of a column of times that the list is sorted by. */
+/** The header of a time column by which the list can be sorted. */
 export function byTime(say: Say, header: string) {
   return { header, enableSorting: true, sortAscLabel: say("table.oldest"), sortDescLabel: say("table.newest") }
 }
 
-/** The head of a column of amounts that the list is sorted by. */
+/** The header of an amount column by which the list can be sorted. */
 export function byAmount(say: Say, header: string) {
   return {
     header,
@@ -19,13 +19,13 @@ export function byAmount(say: Say, header: string) {
   } as const
 }
 
-/** Money below money: digits stand under digits. */
+/** Amounts with aligned digits. */
 export const Amount = ({ amount, currency, after = "" }: { amount: string; currency: string; after?: string }) => {
   const { money } = useFormats()
   return <span className="whitespace-nowrap tabular-nums">{`${money(amount, currency)}${after}`}</span>
 }
 
-/** What a row is about, and below it, smaller, what tells it from others. */
+/** A row's subject and, below it in small print, a detail that identifies it. */
 export const TwoLines = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
   <div className="py-2">
     <Text as="div" size="small" leading="compact">

@@ -4,7 +4,7 @@ import type { Say } from "../text"
 
 type Option = { label: string; value: string }
 
-/** Several values at once. */
+/** A filter with several values at once. */
 export function anyOf(id: string, label: string, options: Option[]): DataTableFilter {
   return { id, type: "select", label, options }
 }
@@ -13,7 +13,7 @@ export function oneOf(id: string, label: string, options: Option[]): DataTableFi
   return { id, type: "radio", label, options }
 }
 
-/** Today, the last days, or from and to. Days begin at the admin's own midnight. */
+/** Today, the last days, or from and to. Days begin at midnight in the admin's time zone. */
 export function byDate(say: Say, { date }: Formats, now = new Date()): DataTableFilter {
   const daysAgo = (days: number) => ({
     $gte: new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).toISOString(),

@@ -4,7 +4,7 @@ import { useText } from "../text"
 
 type Props = { index: number; size: number; count: number; onChange: (index: number) => void }
 
-/** Which rows of how many are shown, and the way to the others. Medusa's own has the digits of English in every language. */
+/** Shows the range of rows and the paging buttons. Medusa's own shows English digits in every language. */
 export const Pages = ({ index, size, count, onChange }: Props) => {
   const say = useText()
   const { number } = useFormats()

@@ -8,7 +8,7 @@ import { useMemo } from "react"
 import { useSearchParams } from "react-router-dom"
 import type { Query } from "../http"
 
-/** A filter by date stands in the address, and goes to the API, as `from` and `to`. */
+/** A date filter is `from` and `to`, both in the address and in the API's query. */
 type DateRange = { $gte?: string; $lte?: string }
 
 export type TableState = {
@@ -16,7 +16,7 @@ export type TableState = {
   filtering: DataTableFilteringState
   sorting: DataTableSortingState | null
   pagination: DataTablePaginationState
-  /** What the API is asked for. */
+  /** The API's query. */
   query: Query
   setSearch(q: string): void
   setFiltering(filters: DataTableFilteringState): void
@@ -25,8 +25,8 @@ export type TableState = {
 }
 
 /**
- * A table's state lives in the address: it survives a reload, and a link leads to the very same rows. Of several tables
- * on one page each has a `prefix` of its own for what stands there.
+ * Keeps a table's state in the address: it survives a reload, and a link shows the same rows. Each of several tables on
+ * a page has its own `prefix`.
  */
 export function useTableState(filters: readonly DataTableFilter[], pageSize: number, prefix = ""): TableState {
   const [params, setParams] = useSearchParams()
@@ -37,7 +37,7 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
     const write = (change: Record<string, string | undefined>) =>
       setParams((before) => {
         const after = new URLSearchParams(before)
-        // Whatever is asked for anew is looked at from the first page on.
+        // Every change of the query returns to the first page.
         for (const [name, value] of Object.entries({ offset: undefined, ...change })) {
           if (value === undefined || value === "") {
             after.delete(prefix + name)
@@ -61,7 +61,7 @@ export function useTableState(filters: readonly DataTableFilter[], pageSize: num
   }, [params, setParams, filters, pageSize, prefix])
 }
 
-/** One more filter of a table, kept in the address like its own: for a choice that the table's menu cannot offer. */
+/** A further filter in the address, for a choice that the table's menu cannot offer. */
 export function useAddressFilter(name: string): [value: string | null, set: (value: string | null) => void] {
   const [params, setParams] = useSearchParams()
   const set = (value: string | null) =>

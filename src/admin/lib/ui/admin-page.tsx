@@ -4,7 +4,7 @@ import { useFrame, useTenant, type Environment } from "../admin-api"
 import { useLocale, useText } from "../text"
 import { ErrorState, Loading } from "./states"
 
-/** Every page of the admin: whose it is and in which environment, over the page's own sections. */
+/** Every page of the admin: the merchant and environment above the page's own sections. */
 export const AdminPage = ({ children }: { children: ReactNode }) => {
   const { data, error, refetch } = useFrame()
   const { tenant } = useTenant()
@@ -19,7 +19,7 @@ export const AdminPage = ({ children }: { children: ReactNode }) => {
   return (
     <div lang={locale} className="flex flex-col gap-y-3" data-gateway-admin>
       <TenantBar />
-      {/* Another merchant's or environment's page is another page: no drawer or draft crosses over. */}
+      {/* The key remounts the page for another merchant or environment: no drawer or draft carries over. */}
       <div key={`${tenant.merchant_id}/${tenant.environment}`} className="flex flex-col gap-y-3">
         {children}
       </div>

@@ -3,17 +3,17 @@ import type { ComponentProps } from "react"
 import { useConfirm } from "./use-confirm"
 
 type Props = Pick<ComponentProps<typeof Button>, "variant" | "className" | "aria-label"> & {
-  /** What the button says, and the question's own one. */
+  /** The labels of the button and of its confirmation. */
   label: string
   title: string
   text: string
   pending: boolean
   act: () => void
-  /** Can be taken back: the question does not warn. */
+  /** Can be undone: the confirmation is no warning. */
   harmless?: boolean
 }
 
-/** A button that asks first. */
+/** A button that asks for confirmation. */
 export const Ask = ({ label, title, text, pending, act, harmless = false, variant = "secondary", ...look }: Props) => {
   const confirm = useConfirm()
   const ask = async () => {

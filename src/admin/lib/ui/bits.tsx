@@ -9,7 +9,7 @@ export const Badge = ({ color, children }: { color: Color; children: string }) =
   </StatusBadge>
 )
 
-/** An id or a secret that somebody will want elsewhere. */
+/** An id or a secret with a copy button. */
 export const Copied = ({ text, label }: { text: string; label?: string }) => (
   <span className="inline-flex max-w-full items-center gap-2">
     <code className="txt-compact-small break-all font-mono">{label ?? text}</code>
@@ -28,7 +28,7 @@ export const Moment = ({ at }: { at: string | null }) => {
   )
 }
 
-/** A body as it is, for eyes and for the clipboard. */
+/** A body as JSON, with a copy button. */
 export const Json = ({ value }: { value: unknown }) => {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2)
   return (

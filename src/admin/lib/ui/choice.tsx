@@ -8,7 +8,7 @@ type Props<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** One of several values; for a `Field`. */
+/** A select for one of several values; inside a `Field`. */
 export function Choice<Value extends string>({ tied, value, options, onChange }: Props<Value>) {
   return (
     <Select value={value} onValueChange={(next) => onChange(next as Value)}>

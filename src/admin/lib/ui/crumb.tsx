@@ -1,6 +1,6 @@
 import { useText, type TextKey } from "../text"
 
-/** A page's name in the line at the top; `handle = crumb("menu.payments")`. */
+/** A page's name in the breadcrumbs; `handle = crumb("menu.payments")`. */
 export function crumb(name: TextKey) {
   return { breadcrumb: () => <Crumb name={name} /> }
 }

@@ -7,7 +7,7 @@ export type CsvFile = { name: string; text: string }
 
 type Props = { file: CsvFile | null; onFile: (file: CsvFile) => void; columns: string; example: string }
 
-/** Takes a CSV file from the admin's machine: its columns are told beforehand, its name afterwards. */
+/** Picks a CSV file: shows the expected columns before, and the file's name afterwards. */
 export const CsvFileInput = ({ file, onFile, columns, example }: Props) => {
   const say = useText()
   const id = useId()
@@ -26,13 +26,13 @@ export const CsvFileInput = ({ file, onFile, columns, example }: Props) => {
         ref={input}
         id={id}
         type="file"
-        // The button beside it is what the keyboard reaches.
+        // The keyboard reaches the button beside it instead.
         tabIndex={-1}
         accept=".csv,text/csv,text/plain"
         className="sr-only"
         onChange={({ target }) => {
           void read(target.files?.[0])
-          // The same file, once mended, has to be taken again.
+          // Allows choosing the same file again once it is fixed.
           target.value = ""
         }}
       />

@@ -3,7 +3,7 @@ import { Text } from "@medusajs/ui"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 
-/** Everything that is wrong with a file, in the order of its lines; nothing of it was done. */
+/** All errors of a file, in the order of its lines; nothing of the file was applied. */
 export const FaultList = ({ error }: { error: AdminError | null }) => {
   const say = useText()
   if (error === null) {

@@ -3,7 +3,7 @@ import { useId, type FormEvent, type ReactElement, type ReactNode } from "react"
 import type { AdminError } from "../http"
 import { useText } from "../text"
 
-/** What is wrong with a field, as the API said: `event_types` also hears of `event_types[0]`. */
+/** The API's error for a field; for `event_types` also that of `event_types[0]`. */
 export function faultOf(error: AdminError | null, field: string): string | undefined {
   return error?.faults?.find((fault) => fault.field === field || fault.field.startsWith(`${field}[`))?.message
 }
@@ -13,7 +13,7 @@ type FieldProps = {
   hint?: string
   fault?: string
   optional?: boolean
-  /** The control, given what ties it to its label, hint and fault. */
+  /** The control; it gets the attributes that connect it to its label, hint and error. */
   children: (tied: { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean }) => ReactElement
 }
 
@@ -55,7 +55,7 @@ type FormProps = {
   title: string
   description?: string
   submit: string
-  /** What leaves without doing it says; "Cancel", where that is not what the form is about. */
+  /** The label of the button that leaves; "Cancel", unless the form itself is about cancelling. */
   leave?: string
   pending: boolean
   /** False while there is nothing to submit yet. */
@@ -67,13 +67,13 @@ type FormProps = {
 function handler(onSubmit: () => void) {
   return (event: FormEvent) => {
     event.preventDefault()
-    // A modal of React stands inside the page's tree: its submit would reach a form around it.
+    // React bubbles events of a modal through the component tree: its submit would reach a form around it.
     event.stopPropagation()
     onSubmit()
   }
 }
 
-/** For making something. Enter submits, Escape leaves. */
+/** For creating something. Enter submits, Escape leaves. */
 export const FormModal = ({
   open,
   onClose,

@@ -7,7 +7,7 @@ import type { Item } from "./use-found"
 type Props<One extends Item> = {
   id: string
   name: string
-  /** Where the typing happens: the focus stays there. */
+  /** The input, which keeps the focus. */
   field: RefObject<HTMLInputElement | null>
   isOpen: boolean
   items: readonly One[]
@@ -18,14 +18,14 @@ type Props<One extends Item> = {
   onChoose: (item: One) => void
 }
 
-/** A dialog keeps the page behind it from being scrolled, and the list hangs at the end of that page. */
+/** Lets the list scroll: a dialog blocks scrolling of the page behind it, where the list is mounted. */
 function keepScrolling(list: HTMLUListElement | null): void {
   for (const gesture of ["wheel", "touchmove"]) {
     list?.addEventListener(gesture, (event) => event.stopPropagation(), { passive: true })
   }
 }
 
-/** The list below a `SearchChoice`. Only the eyes move into it, and a screen reader by `aria-activedescendant`. */
+/** The list below a `SearchChoice`. The focus stays in the input; screen readers follow `aria-activedescendant`. */
 export function FoundList<One extends Item>({
   id,
   name,

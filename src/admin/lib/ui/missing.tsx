@@ -5,7 +5,7 @@ import { ErrorState, Loading } from "./states"
 
 type Props = { error: AdminError | null; retry: () => void; title: string; text: string; back: string; to: string }
 
-/** In the place of a thing's page: it is on its way, there is no such thing, or it could not be loaded. */
+/** Replaces a page whose object is loading, does not exist, or could not be loaded. */
 export const NotThere = ({ error, retry, title, text, back, to }: Props) => (
   <Container className="p-0">
     {error === null ? (

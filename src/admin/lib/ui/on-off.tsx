@@ -3,7 +3,7 @@ import { useId } from "react"
 
 type Props = { label: string; hint?: string; on: boolean; onChange: (on: boolean) => void }
 
-/** A yes or no of a form. */
+/** A switch in a form. */
 export const OnOff = ({ label, hint, on, onChange }: Props) => {
   const id = useId()
   return (

@@ -3,7 +3,7 @@ import { NavLink } from "react-router-dom"
 
 type Props = { label: string; tabs: readonly { to: string; name: string; end?: boolean }[] }
 
-/** Pages that belong together, with the way from one to the other. */
+/** Tabs between pages that belong together. */
 export const PageTabs = ({ label, tabs }: Props) => (
   <nav aria-label={label} className="flex gap-1 overflow-x-auto pb-1">
     {tabs.map(({ to, name, end }) => (

@@ -6,9 +6,9 @@ import { FoundList } from "./found-list"
 import { useFound, type Found, type Item, type Search } from "./use-found"
 
 type Props<One extends Item> = {
-  /** From a `Field`, or an `aria-label` where there is none. */
+  /** From a `Field`; without one, an `aria-label`. */
   tied: { id?: string; "aria-describedby"?: string; "aria-invalid"?: boolean; "aria-label"?: string }
-  /** What the list is one of: a screen reader says it. */
+  /** The kind of the list's items, for screen readers. */
   name: string
   placeholder: string
   chosen: One | null
@@ -18,9 +18,9 @@ type Props<One extends Item> = {
 }
 
 /**
- * One of more than a menu can hold: typed, searched for by the server, chosen by keyboard or mouse (the combobox of
- * the ARIA practices, with a list and manual selection). An emptied field chooses nothing; one that is left while
- * something is typed goes back to what was chosen.
+ * Chooses one item from more than a menu can hold: typed, searched by the server, chosen by keyboard or mouse (the
+ * combobox of the ARIA practices, with a list and manual selection). An emptied field chooses nothing; leaving the
+ * field with unfinished text restores the former choice.
  */
 export function SearchChoice<One extends Item>(props: Props<One>) {
   const { tied, name, placeholder, chosen, onChoose, size = "base" } = props
@@ -86,7 +86,7 @@ export function SearchChoice<One extends Item>(props: Props<One>) {
   )
 }
 
-/** What is typed, found and marked. */
+/** The typed text, the found items and the marked one. */
 function useChoosing<One extends Item>({ chosen, onChoose, search }: Props<One>) {
   const say = useText()
   const [typed, setTyped] = useState<string | null>(null)
@@ -108,7 +108,7 @@ function useChoosing<One extends Item>({ chosen, onChoose, search }: Props<One>)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, nativeEvent } = event
-    // Enter ends a word that is being composed, with Bangla keyboards too.
+    // Enter confirms a word that is being composed, also with Bangla keyboards.
     if (nativeEvent.isComposing) {
       return
     }
@@ -120,7 +120,7 @@ function useChoosing<One extends Item>({ chosen, onChoose, search }: Props<One>)
         mark(stepped(active, key === "ArrowDown" ? 1 : -1, items.length))
       }
     } else if (key === "Enter" && isOpen) {
-      // The form around is not meant.
+      // Enter must not submit the form around it.
       event.preventDefault()
       if (items[active] !== undefined) {
         choose(items[active])
@@ -147,7 +147,7 @@ function stepped(active: number, by: 1 | -1, count: number): number {
   return next < 0 ? count - 1 : next % count
 }
 
-/** What is said below the list, or in its place. */
+/** The message below the list, or in its place. */
 function noteOf(
   say: Say,
   { none, nothing }: Search<Item>,

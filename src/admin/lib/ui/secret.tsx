@@ -4,7 +4,7 @@ import { Copied } from "./bits"
 
 type Props = { secret: string | null; title: string; hint: string; onStored: () => void }
 
-/** Something that is shown this once. Only the button leaves: nobody loses it by a click beside it. */
+/** Shows a secret that is shown only once. Only the button closes it: a click beside it must not lose the secret. */
 export const SecretModal = ({ secret, title, hint, onStored }: Props) => {
   const say = useText()
   return (

@@ -3,11 +3,11 @@ import type { ReactNode } from "react"
 
 type Props = { heading: string; level?: "h1" | "h2"; description?: string; actions?: ReactNode; children?: ReactNode }
 
-/** One box of a page: heading, what it is about, what can be done, and the rest. */
+/** One box of a page: heading, description, actions, and content. */
 export const Section = ({ heading, level = "h2", description, actions, children }: Props) => (
   <Container className="divide-y p-0" role="region" aria-label={heading}>
     <div className="flex flex-wrap items-start justify-between gap-3 px-6 py-4">
-      {/* On a phone the actions go below rather than squeeze it. */}
+      {/* On a phone the actions wrap below instead of squeezing the heading. */}
       <div className="min-w-[min(100%,14rem)] flex-1">
         <Heading level={level} className="break-words">
           {heading}
@@ -24,7 +24,7 @@ export const Section = ({ heading, level = "h2", description, actions, children 
   </Container>
 )
 
-/** Name and value, one under the other on a phone; without a value there is a dash. */
+/** Names and values, stacked on a phone; a dash for a missing value. */
 export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="divide-y">
     {rows.map(([name, value]) => (

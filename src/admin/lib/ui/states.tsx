@@ -2,7 +2,7 @@ import { ExclamationCircle } from "@medusajs/icons"
 import { Button, Skeleton, Text } from "@medusajs/ui"
 import { useText } from "../text"
 
-/** What could not be loaded, why, and the way out. */
+/** A failed load: what, why, and a button to retry. */
 export const ErrorState = ({ error, retry }: { error: Error; retry: () => void }) => {
   const say = useText()
   return (
@@ -21,7 +21,7 @@ export const ErrorState = ({ error, retry }: { error: Error; retry: () => void }
   )
 }
 
-/** In the place of what is on its way. */
+/** A placeholder while data loads. */
 export const Loading = ({ lines = 4 }: { lines?: number }) => {
   const say = useText()
   return (

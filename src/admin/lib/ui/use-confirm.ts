@@ -2,10 +2,10 @@ import { usePrompt } from "@medusajs/ui"
 import { useCallback, useRef } from "react"
 import { useText } from "../text"
 
-/** `leave` is what leaves without an answer: "Cancel", where that is not what is asked about. */
+/** `leave` is the label of the dismissing button: "Cancel", unless the question itself is about cancelling. */
 type Question = { title: string; description: string; confirm: string; leave?: string; danger?: boolean }
 
-/** Asks before what cannot be undone; true when the admin is sure. A second click asks no second time. */
+/** Asks for confirmation of what cannot be undone; true when the admin agrees. A second click does not ask again. */
 export function useConfirm(): (question: Question) => Promise<boolean> {
   const say = useText()
   const prompt = usePrompt()

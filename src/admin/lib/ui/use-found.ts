@@ -5,21 +5,24 @@ import type { AdminError } from "../http"
 export type Item = { value: string; label: string }
 export type Found<One extends Item> = { items: readonly One[]; more: boolean }
 
-/** How one of many is found: by the server, from what has been typed so far. */
+/** How to find one of many items: by the server, from the typed text. */
 export type Search<One extends Item> = {
-  /** Whose rows they are, and which: what was found in one is never shown in another. Null: not known yet. */
+  /** The scope of the rows: results of one scope are never shown in another. Null: not known yet. */
   scope: readonly unknown[] | null
   /** An empty text finds the first ones. */
   find: (text: string, signal: AbortSignal) => Promise<Found<One>>
-  /** What is said when there is nothing at all, and when nothing is like the text. */
+  /** The messages for no items at all, and for no match. */
   none: string
   nothing: string
 }
 
-/** The server is asked when the typing pauses, not at each letter. */
+/** The search starts when the typing pauses, not at each letter. */
 const PAUSE_MS = 250
 
-/** What the server finds for the text; nothing while it is asked: an answer to an earlier text could be taken for it. */
+/**
+ * The server's matches for the text; none while the search runs, because results for an earlier text could be mistaken
+ * for them.
+ */
 export function useFound<One extends Item>({ scope, find }: Search<One>, text: string, enabled: boolean) {
   const [asked, setAsked] = useState(text)
   useEffect(() => {

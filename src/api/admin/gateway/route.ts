@@ -2,7 +2,9 @@ import { EVENT_TYPES } from "../../../modules/gateway/kernel/events"
 import { storeEndpoint } from "../../admin-kit/endpoint"
 import { publicUrlOf } from "../../v2-kit/endpoint"
 
-/** What the admin starts from: the deployment, its merchants, and the one that the store's own carts are paid to. */
+/**
+ * What the admin's pages start with: the deployment, its merchants, and the one that receives the store's own carts.
+ */
 export const GET = storeEndpoint(async ({ gateway, request }) => {
   const own = await gateway.merchants.storeMerchant(gateway.options.storeMerchantName)
   const merchants = await gateway.merchants.list()

@@ -6,7 +6,7 @@ import { emiPlan } from "../../../modules/gateway/emi/plan"
 import { presentEmiAmounts } from "../../api/v2/payments/emi-amounts/present"
 import { checkout } from "../../pay/__tests__/support"
 import { emiChoice } from "../../pay/view/emi"
-import { presentShopWindow } from "../../store/gateway/emi/present"
+import { presentProductOffers } from "../../store/gateway/emi/present"
 import { presentEmiPlan, type presentEmiOffer } from "../emi-offer"
 
 type Option = ReturnType<typeof presentEmiOffer>
@@ -26,7 +26,7 @@ const configuration = fc.record({
 })
 const amount = fc.bigInt({ min: 300_000n, max: 50_000_000n })
 
-/** The figures that the page shows of its first offer, read from its HTML as a shopper reads them. */
+/** The figures of the page's first offer, read from its HTML as a shopper reads them. */
 function onPage(configurations: EmiConfiguration[], order: bigint): string[] {
   const emi = choiceOf(emiOffers(configurations, order), { requires_emi: true })
   const page = checkout({ amount_minor: Number(order), emi })
@@ -57,8 +57,8 @@ describe("decisions: EMI — the page, the API, the shop window and the stored t
         const offers = emiOffers([offered], order)
         const api = presentEmiAmounts(order, offers).body as { data: { emi_payment_options: Option[] } }
         const [option] = api.data.emi_payment_options
-        const shop = presentShopWindow({ minor: order, currency_code: "bdt" }, offers)
-        // As it is stored: through JSON, as a row's numbers.
+        const shop = presentProductOffers({ minor: order, currency_code: "bdt" }, offers)
+        // As stored: through JSON, as a row's numbers.
         const stored = presentEmiPlan(JSON.parse(JSON.stringify(emiPlan(offers[0], NOW))))
 
         expect(shop.banks[0].options[0]).toMatchObject(option)

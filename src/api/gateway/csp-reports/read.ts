@@ -1,7 +1,9 @@
-/** What a browser says it kept from happening; every part is bounded and holds no query, no id and no control character. */
+/**
+ * What a browser reports to have blocked; every part is bounded and contains no query, no id and no control character.
+ */
 export type CspReport = { directive: string; blocked: string; page: string }
 
-/** What the metric counts by; whatever else a report names is `other`. */
+/** The values that the metric counts by; any other directive is `other`. */
 const DIRECTIVES = [
   "default-src",
   "script-src",
@@ -25,13 +27,13 @@ const DIRECTIVES = [
   "require-trusted-types-for",
   "trusted-types",
 ]
-/** Of the reports that one request brings; a page of ours causes one or two. */
+/** The most reports read from one request; a page of ours causes one or two. */
 const MOST = 10
 const LONGEST = 100
 
 /**
- * The reports of a body: of the Reporting API (`application/reports+json`), or the one of `report-uri`
- * (`application/csp-report`). Null when it is none; reports of other kinds are left out.
+ * Parses the reports of a body: of the Reporting API (`application/reports+json`), or the one of `report-uri`
+ * (`application/csp-report`). Null when the body is neither; reports of other kinds are left out.
  */
 export function readReports(type: string, text: string): CspReport[] | null {
   let parsed: unknown
@@ -74,7 +76,7 @@ function reportOf(directive: unknown, blocked: unknown, page: unknown): CspRepor
   }
 }
 
-/** Of an address its origin; of `inline`, `eval` and their like the word. */
+/** The origin of an address; words such as `inline` and `eval` stay as they are. */
 function originOf(text: string): string {
   const url = urlOf(text)
   if (url === null) {
@@ -83,7 +85,7 @@ function originOf(text: string): string {
   return (url.origin === "null" ? url.protocol : url.origin).slice(0, LONGEST)
 }
 
-/** Of a page's address its path with the id of the checkout, or the token of the invoice, taken out. */
+/** The path of a page's address without the checkout's id or the invoice's token. */
 function pathOf(text: string): string {
   // An address such as `x:` has an empty path.
   const path = urlOf(text)?.pathname || "unknown"

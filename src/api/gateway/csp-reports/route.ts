@@ -9,12 +9,12 @@ import { readReports } from "./read"
 
 const TYPES = ["application/reports+json", "application/csp-report"]
 const MOST_BYTES = 16 * 1024
-/** Anybody can send reports: the log takes so many lines a minute, whoever they come from. */
+/** Log lines per minute in total: anybody can send reports. */
 const LINES_A_MINUTE = 10
 
 /**
- * Takes browsers' reports of what the payment pages' Content-Security-Policy kept from happening: counts them, and logs
- * a line without ids. 204 whatever they say; 415, 413, 408, 400 and 429 for what is none.
+ * Receives browsers' reports of what the payment pages' Content-Security-Policy blocked: counts them, and logs a line
+ * without ids. 204 for any report; 415, 413, 408, 400 and 429 for anything else.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const gateway = gatewayOf(req.scope)
@@ -54,7 +54,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   res.status(204).end()
 }
 
-/** What the browser sent, or the status that says why it was not taken. */
+/** The body that the browser sent, or the status that explains the refusal. */
 async function textOf(req: MedusaRequest, seconds: number): Promise<string | number> {
   try {
     return (await readBytes(req, { maxBytes: MOST_BYTES, seconds })).toString("utf8")

@@ -3,8 +3,8 @@ import { GATEWAY_MODULE } from "../../../modules/gateway"
 import type GatewayModuleService from "../../../modules/gateway/service"
 
 /**
- * Figures for Prometheus (docs/operations.md), for whoever has GATEWAY_METRICS_TOKEN. To everybody else, and where no
- * token is set, there is no such page.
+ * Metrics for Prometheus (docs/operations.md), with GATEWAY_METRICS_TOKEN. Without the token, or when none is
+ * configured, the answer is 404.
  */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)

@@ -4,15 +4,16 @@ import { completePaidCart } from "../../../store/cart/complete-paid-cart"
 import { findCartPayment, presentCartPayment } from "../cart-payment"
 
 /**
- * Where the hosted page sends the shopper of a cart. Of the query only the transaction's id is read, and what it
- * says is looked up here: a status in an address is worth nothing. Then the browser goes to the storefront's
- * return_url; a storefront that gave none gets JSON.
+ * Where the hosted page sends the shopper of a cart. Only the transaction's id is read from the query; its status is
+ * looked up here, because a status in an address proves nothing. Then the browser goes to the storefront's return_url;
+ * without one the response is JSON.
  */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
   const record = await findCartPayment(request.scope, { transaction_id: request.query.transaction_id })
   if (record.state === "SUCCESS") {
-    // The paying process may have died. A failed try is the task's to repeat: reloading must not use them up.
+    // The paying process may have died. Only a cart without any try is completed here: page reloads must not use up the
+    // task's tries.
     await completePaidCart(request.scope, record.transaction_id, { onlyUntried: true })
   }
   const payment = await presentCartPayment(request.scope, record)

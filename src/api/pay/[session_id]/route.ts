@@ -7,7 +7,7 @@ import { gatewayOf, pageLoader } from "../http/gateway"
 import { answer, trustedForm } from "../http/respond"
 import { queryValue } from "../http/visitor"
 
-/** The payment page of a checkout, or the page of what became of it. */
+/** The payment page of a checkout, or the page of its outcome. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   await answer(req, res, ({ sessionId, visitor }) => {
     const wait = queryValue(req, "wait") ?? ""
@@ -16,11 +16,11 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   })
 }
 
-/** Pays. Without JavaScript this is the form's own submit; with it, too. */
+/** Pays. The form submits here with and without JavaScript. */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
-  await answer(req, res, async (asked) => {
-    const { sessionId, visitor } = asked
-    const fields = await trustedForm(asked)
+  await answer(req, res, async (request) => {
+    const { sessionId, visitor } = request
+    const fields = await trustedForm(request)
     const load = pageLoader(req.scope)
     const cards = cardWatch(gatewayOf(req.scope), visitor)
     return submitPayment({ sessionId, visitor, fields, load, cards }, (input) =>

@@ -34,7 +34,7 @@ function loading(...pages: CheckoutPage[]) {
 const show = (page: CheckoutPage | null, checks = 0) =>
   showPage({ sessionId: SESSION, visitor: visitor(), checks, load: page ? loading(page) : loading() })
 
-/** Counts what it is told of, and makes nobody wait unless a test says so. */
+/** Counts its calls, and makes nobody wait unless a test says so. */
 function watch(seconds: number | null = null) {
   const failed: (string | null)[] = []
   const cards: CardWatch = { secondsToWait: async () => seconds, failed: async (_page, card) => void failed.push(card) }
@@ -63,7 +63,7 @@ const refuse =
 describe("a checkout whose merchant may not take payments", () => {
   const closed = checkout({ may_be_paid: false })
 
-  it.each([0, 3])("says so and leads back to fail_url, never by itself (after %d checks)", async (checks) => {
+  it.each([0, 3])("says so and links to fail_url, but never redirects (after %d checks)", async (checks) => {
     const reply = await show(closed, checks)
     expect(reply.status).toBe(403)
     expect(bodyOf(reply)).toContain("This shop cannot take payments at the moment")
@@ -104,7 +104,7 @@ describe("showing a checkout", () => {
     expect(bodyOf(reply)).toContain("৳1,234.56")
   })
 
-  it("tells, as the Pay button's description, what is kept and what renews; names are text, not markup", async () => {
+  it("states, as the Pay button's description, what is kept and what renews; names are text, not markup", async () => {
     const first_at = new Date("2026-12-21T10:00:00Z")
     const terms = {
       name: "<b>Tea</b>",
@@ -163,12 +163,12 @@ describe("showing a checkout", () => {
     expect(bodyOf(atAcquirer)).toContain(`href="/pay/${SESSION}/return"`)
   })
 
-  it("leads back whoever has waited, once there is an outcome", async () => {
+  it("leads a waiting shopper back once there is an outcome", async () => {
     expect(await show(checkout({ status: "SUCCESS" }), 3)).toEqual({ status: 303, location: SHOP.success })
     expect(await show(checkout({ status: "FAILED" }), 3)).toEqual({ status: 303, location: SHOP.fail })
   })
 
-  it("tells the shop PENDING, not SUCCESS, of a payment that is still being confirmed", () => {
+  it("returns PENDING, not SUCCESS, to the shop while a payment is being confirmed", () => {
     const url = returnUrlOf(checkout({ processing: true }))
     expect(url).toBe("https://shop.example/ok?a=1&transaction_id=t&status=PENDING&order_id=ORD-1")
   })
@@ -310,7 +310,7 @@ describe("paying", () => {
     expect(watched.failed).toEqual([])
   })
 
-  it("decisions: Card testing — who has to wait is told how long, and nothing is tried", async () => {
+  it("decisions: Card testing — a shopper who has to wait sees how long, and no payment is tried", async () => {
     const pay = jest.fn()
     const reply = await submit([checkout()], pay, GOOD_CARD, watch(840))
     expect([reply, pay.mock.calls]).toEqual([expect.objectContaining({ status: 429, retryAfter: 840 }), []])

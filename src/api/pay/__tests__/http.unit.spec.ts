@@ -19,7 +19,7 @@ describe("the CSRF token", () => {
     expect(isTokenValid({ ...own, isNew: true })).toBe(false)
   })
 
-  it("does not tell the cookie's secret", () => {
+  it("does not reveal the cookie's secret", () => {
     expect(csrfToken(secret, SESSION)).not.toContain(secret.slice(0, 10))
   })
 })

@@ -4,8 +4,8 @@ import { SCRIPT } from "./script"
 import { STYLES } from "./styles"
 
 /**
- * The page's own files. They are strings in modules because Medusa's builds compile TypeScript and copy nothing
- * else: a .css beside the code would be missing from the built app and from the package.
+ * The page's own files. They are strings in modules because Medusa's builds compile TypeScript and copy nothing else: a
+ * .css file beside the code would be missing from the built app and from the package.
  */
 export type Asset = { name: string; extension: string; type: string; body: Buffer; hash: string; url: string }
 
@@ -26,8 +26,8 @@ const ASSETS: readonly Asset[] = [PAGE_STYLES, PAGE_SCRIPT, PAGE_ICON]
 export type FoundAsset = { asset: Asset; current: boolean }
 
 /**
- * A file by the last part of its address. One with another hash is answered with what there is, but is not `current`
- * and must not be kept: while versions change, a page of the one may ask the other for its files.
+ * Finds a file by the last part of its address. With an outdated hash the present file is served, but is not `current`
+ * and must not be cached: during a deployment, pages of one version may ask another version for their files.
  */
 export function findAsset(file: string): FoundAsset | null {
   const match = ASSET_FILE.exec(file)

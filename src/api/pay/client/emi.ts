@@ -1,6 +1,6 @@
 /**
- * The button says what will be paid. Like page.ts this is sent to the browser as source text: it may use the browser and
- * its own file, and nothing imported.
+ * Updates the button to the amount of the chosen offer. Like page.ts this is sent to the browser as source text: it may
+ * use the browser and its own file, and nothing imported.
  */
 export function followInstalments(): void {
   const form = document.querySelector<HTMLFormElement>("form[data-problems]")

@@ -2,7 +2,7 @@ import type * as CardRules from "../form/card-rules"
 
 /**
  * What the page does beyond plain HTML. The browser gets the source text of these functions (script.ts), so they may
- * use the browser, their arguments and each other, and nothing imported. Text is only ever set as text.
+ * use the browser, their arguments and each other, and nothing imported. Text is inserted only as text, never as HTML.
  */
 type Rules = typeof CardRules
 
@@ -43,7 +43,7 @@ export function asciiDigitsOnly(text: string): string {
   return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - 0x09e6)).replace(/[^0-9]/g, "")
 }
 
-/** Counts by the time that passes here, not by the shopper's clock, which may be wrong. */
+/** Counts by the time elapsed on the page, not by the shopper's clock, which may be wrong. */
 export function countDown(time: HTMLElement): void {
   const end = Date.now() + Number(time.dataset.seconds) * 1000
   const output = time.querySelector("b")
@@ -76,7 +76,7 @@ export function countDown(time: HTMLElement): void {
   tick()
 }
 
-/** Only the chosen method's fields are sent: what was typed under another one stays in the browser. */
+/** Disables the fields of the other methods: what was typed there stays in the browser. */
 export function openChosenMethod(form: HTMLFormElement): void {
   const update = () => {
     form.querySelectorAll<HTMLElement>("[data-method]").forEach((method) => {
@@ -96,7 +96,7 @@ export function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement |
   return form.querySelector<HTMLInputElement>(`#${name}`)
 }
 
-/** Rewrites a field while it is typed in and leaves the caret behind the same digit. */
+/** Reformats a field while it is typed in and keeps the caret behind the same digit. */
 export function formatField(input: HTMLInputElement, format: (digits: string, typing: boolean) => string): void {
   input.addEventListener("input", (event) => {
     const caret = input.selectionStart ?? input.value.length
@@ -147,7 +147,7 @@ export function formatCard(form: HTMLFormElement, rules: Rules): void {
   formatField(cvc, (digits) => digits)
 }
 
-/** The key of what is wrong with a field, or "". The server decides again, by the same rules. */
+/** The key of a field's problem, or "". The server decides again, by the same rules. */
 export function problemOf(form: HTMLFormElement, input: HTMLInputElement, rules: Rules): string {
   const value = input.value.trim()
   const digits = asciiDigitsOnly(value)
@@ -219,7 +219,7 @@ export function checkOnLeave(form: HTMLFormElement, rules: Rules): void {
   })
 }
 
-/** The first press sends the form and says so; every further press does nothing. */
+/** The first press submits the form and shows that; every further press does nothing. */
 export function payOnce(form: HTMLFormElement, rules: Rules): void {
   const button = form.querySelector<HTMLButtonElement>("button[type=submit]")
   const cancel = document.querySelector<HTMLElement>("form.cancel")
@@ -257,7 +257,7 @@ export function payOnce(form: HTMLFormElement, rules: Rules): void {
   })
 }
 
-/** One tap fills in a test card, and the other card fields where they are still empty. */
+/** One tap fills in a test card, and the other card fields that are still empty. */
 export function offerTestCards(form: HTMLFormElement): void {
   const fill = (name: string, value: string) => {
     const input = fieldOf(form, name)

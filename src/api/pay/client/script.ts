@@ -7,8 +7,8 @@ function sources(module: Readonly<Record<string, (...args: never[]) => unknown>>
 }
 
 /**
- * The page's script: typed functions of this code base as their own source text. So the browser checks a card by
- * the very rules the server uses, and no bundler is needed to build or to install the package.
+ * The page's script: typed functions of this code base as their own source text. So the browser checks a card by the
+ * server's very rules, and neither the build nor the package needs a bundler.
  */
 export const SCRIPT = `"use strict";
 (() => {

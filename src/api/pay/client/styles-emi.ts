@@ -1,4 +1,4 @@
-/** The choice of instalments: the figures of an offer in a row where there is room, two by two on a phone. */
+/** The EMI offers: the figures of an offer in a row where there is room, two by two on a phone. */
 export const EMI_STYLES = `
 .emi > .hint { margin-top: 8px; }
 .emi > .error { margin-top: 8px; }

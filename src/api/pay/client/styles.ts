@@ -3,8 +3,8 @@ import { EMI_STYLES } from "./styles-emi"
 import { INVOICE_STYLES } from "./styles-invoice"
 
 /**
- * Colours and page frame. Pairs of text and ground keep a contrast of 4.5:1 in both schemes, borders of controls
- * 3:1 (WCAG 2.2 AA 1.4.3, 1.4.11); the browser tests measure it.
+ * Colours and page frame. Text and background keep a contrast of 4.5:1 in both schemes, borders of controls 3:1 (WCAG
+ * 2.2 AA 1.4.3, 1.4.11); the browser tests measure it.
  */
 const BASE_STYLES = `
 :root {

@@ -5,14 +5,18 @@ import { invoicePage } from "../view/invoice"
 import { isCode, unknownReply, type Reply } from "./states"
 
 type Invoices = Pick<GatewayModuleService, "invoices">
-type Asked = { token: string; visitor: Visitor }
+type InvoiceVisit = { token: string; visitor: Visitor }
 
 export function invoicePath(token: string): string {
   return `/pay/invoice/${token}`
 }
 
-/** GET of an invoice's public page. `status` is the outcome that a payment's return address carries. */
-export async function showInvoice(gateway: Invoices, { token, visitor }: Asked, status: string | null): Promise<Reply> {
+/** GET of an invoice's public page. `status` is the outcome from a payment's return address. */
+export async function showInvoice(
+  gateway: Invoices,
+  { token, visitor }: InvoiceVisit,
+  status: string | null
+): Promise<Reply> {
   const invoice = await known(() => gateway.invoices.byToken(token))
   if (invoice === null) {
     return unknownReply(visitor)
@@ -27,7 +31,7 @@ export async function showInvoice(gateway: Invoices, { token, visitor }: Asked, 
 }
 
 /** GET of the PDF, in the page's language. */
-export async function downloadInvoice(gateway: Invoices, { token, visitor }: Asked): Promise<Reply> {
+export async function downloadInvoice(gateway: Invoices, { token, visitor }: InvoiceVisit): Promise<Reply> {
   const invoice = await known(() => gateway.invoices.byToken(token))
   if (invoice === null) {
     return unknownReply(visitor)
@@ -38,10 +42,10 @@ export async function downloadInvoice(gateway: Invoices, { token, visitor }: Ask
 }
 
 /**
- * POST of the Pay button: on to a checkout, or back to the page, which says why not. An invoice that no longer says
- * what is to be paid leads to the one that does, so that nobody pays another amount than the one on the page.
+ * POST of the Pay button: leads to a checkout, or shows on the page why not. An outdated invoice leads to the one that
+ * replaces it, so that nobody pays another amount than the one on the page.
  */
-export async function payInvoice(gateway: Invoices, { token, visitor }: Asked): Promise<Reply> {
+export async function payInvoice(gateway: Invoices, { token, visitor }: InvoiceVisit): Promise<Reply> {
   try {
     const next = await gateway.invoices.pay(token, visitor.publicUrl)
     return { status: 303, location: "session_id" in next ? `/pay/${next.session_id}` : invoicePath(next.pay_token) }

@@ -5,13 +5,15 @@ import { loadOrNull } from "./show-page"
 import { processingReply, stateOf, unknownReply, type Reply } from "./states"
 import { isDeclined, type CardWatch, type Paid } from "./submit-payment"
 
-/** What became of the payment; or nobody was asked because that was done just now, and in how many seconds it may be. */
+/**
+ * The status of the payment; or, when the acquirer was asked only just now, the seconds until it may be asked again.
+ */
 export type Confirm = (input: { session_id: string }) => Promise<Paid | { seconds: number }>
 
 /**
- * The shopper is back from the acquirer's page. Nothing the browser brings along is believed: the acquirer is asked,
- * and what cannot be told yet waits on the payment page. Only where the acquirer has a page of its own is it asked:
- * an inline attempt may still be on its way there, and would be taken for one that never was.
+ * Handles the return from the acquirer's page. Nothing that the browser sends is believed: the acquirer is asked, and
+ * an unknown outcome waits on the payment page. Only an acquirer with a page of its own is asked: an inline attempt may
+ * still be on its way to the acquirer and would look as if it had never been made.
  */
 export async function returnFromAcquirer(
   input: { sessionId: string; visitor: Visitor; load: LoadPage; cards: Pick<CardWatch, "failed"> },
@@ -27,7 +29,7 @@ export async function returnFromAcquirer(
   }
   const outcome = await confirm({ session_id: page.session_id })
   if ("seconds" in outcome) {
-    // The shopper may have paid since: this address is asked for once more, or only the reconciler would find out.
+    // The shopper may have paid since: the browser loads this address once more, or only the reconciler would find out.
     const again = { seconds: outcome.seconds, url: `${sessionPath(page)}/return` }
     return { ...processingReply({ page, visitor: input.visitor }, 0), refresh: again }
   }

@@ -11,7 +11,7 @@ import {
   type Reply,
 } from "./states"
 
-/** Loads a checkout, or null when there is none of this id; other errors are thrown. */
+/** Loads a checkout; null for an unknown id. Other errors are thrown. */
 export async function loadOrNull(load: LoadPage, sessionId: string): Promise<CheckoutPage | null> {
   try {
     return await load(sessionId)
@@ -24,8 +24,8 @@ export async function loadOrNull(load: LoadPage, sessionId: string): Promise<Che
 }
 
 /**
- * GET of the page. `checks` is how often this shopper has waited for an outcome, 0 for a first visit: whoever has
- * waited is led back to the shop as soon as there is one.
+ * GET of the page. `checks` counts how often this shopper has polled for an outcome, 0 for a first visit. A shopper who
+ * has polled is led back to the shop as soon as there is an outcome.
  */
 export async function showPage(input: {
   sessionId: string

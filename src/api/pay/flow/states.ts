@@ -8,15 +8,15 @@ import { paymentPage } from "../view/payment"
 import { checkoutStatusPage, problemPage, processingPage, waitPage } from "../view/status"
 import type { Markup } from "../view/html"
 
-/** What a handler answers: a page, or the way to another one. */
+/** What a handler returns: a page, or a redirect. */
 export type Reply =
   | { status: number; body: Markup; refresh?: { seconds: number; url: string } }
-  /** Refused for now. */
+  /** Refused for now; retry later. */
   | { status: 429; body: Markup; retryAfter: number }
   | { status: 303; location: string }
   | { status: 200; file: { name: string; type: string; bytes: Buffer } }
 
-/** A checkout's state as the shopper meets it; `unavailable`: its merchant may not take payments now. */
+/** A checkout's state as shown to the shopper; `unavailable`: its merchant may not take payments now. */
 export type PageState =
   "payable" | "unavailable" | "processing" | "paid" | "failed" | "cancelled" | "expired" | "refunded"
 
@@ -45,8 +45,9 @@ export function stateOf(page: CheckoutPage): PageState {
 }
 
 /**
- * Where the shop takes the shopper back in this state. A payment still being confirmed goes to the success address
- * with status PENDING (contract 3.3: the merchant waits and verifies again), because the others tell of an end.
+ * Where the shop wants the shopper back in this state. A payment that is still being confirmed goes to the success
+ * address with status PENDING, because the other addresses mean an end (contract 3.3: the merchant waits and verifies
+ * again).
  */
 export function returnUrlOf(page: CheckoutPage): string {
   const { success, fail, cancel } = page.return_urls
@@ -66,7 +67,7 @@ export function returnUrlOf(page: CheckoutPage): string {
   }
 }
 
-/** The form, as it is or with what was wrong with it. */
+/** The form, empty or with the problems of the last submission. */
 export function formReply(
   { page, visitor }: ShownCheckout,
   refused: { entered: FormFields; problems: readonly Problem[] } | null
@@ -81,19 +82,20 @@ export function formReply(
   return { status: refused === null ? 200 : 422, body }
 }
 
-/** `checks` counts how often the browser has asked already; after a minute it asks less often. */
+/** `checks` counts the browser's polls so far; after a minute it polls less often. */
 export function processingReply(
   { page, visitor }: ShownCheckout,
   checks: number
 ): Extract<Reply, { refresh?: object }> {
   const url = `${sessionPath(page)}?wait=${Math.min(checks + 1, MOST_CHECKS)}`
-  // Whoever left the acquirer's page by hand may have the acquirer asked; by itself the page asks only us.
+  // A shopper who came back from the acquirer's page without its redirect may trigger an inquiry; the page itself polls
+  // only us.
   const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
   const body = processingPage({ page, language: visitor.language, checkUrl, returnUrl: returnUrlOf(page) })
   return { status: 200, body, refresh: { seconds: checks < FAST_CHECKS ? FAST_SECONDS : SLOW_SECONDS, url } }
 }
 
-/** The page of a checkout that cannot be paid; expired ones answer 408, unavailable ones 403, however they are asked for. */
+/** The page of a checkout that cannot be paid: 408 when expired, 403 when unavailable, for any request. */
 export function finalReply(
   kind: Exclude<PageState, "payable" | "processing">,
   { page, visitor }: ShownCheckout,
@@ -108,7 +110,7 @@ export function unknownReply(visitor: Visitor): Reply {
   return { status: 404, body: problemPage("unknown", { language: visitor.language, path: null }) }
 }
 
-/** `path` is where to try again, or null when that is where the browser is. */
+/** `path` is the page to try again; null: the page the browser is on. */
 export function waitReply(
   kind: "tooMany" | "tooManyCards",
   visitor: Pick<Visitor, "language">,

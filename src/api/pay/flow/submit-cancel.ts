@@ -5,7 +5,7 @@ import { finalReply, returnUrlOf, stateOf, unknownReply, type Reply } from "./st
 
 export type Cancel = (input: { session_id: string }) => Promise<{ redirect_url: string }>
 
-/** POST of the cancel form: gives the checkout up and leads back to the shop. */
+/** POST of the cancel form: cancels the checkout and leads back to the shop. */
 export async function submitCancel(submission: Omit<Submission, "fields" | "cards">, cancel: Cancel): Promise<Reply> {
   const { sessionId, visitor } = submission
   try {
@@ -24,7 +24,7 @@ export async function submitCancel(submission: Omit<Submission, "fields" | "card
   }
 }
 
-/** Cancelled before, or ended or being paid meanwhile: the first and the last are no surprise to the shopper. */
+/** The checkout was cancelled before, has ended, or is being paid: the first and the last need no explanation. */
 async function ended({ sessionId, visitor, load }: Omit<Submission, "fields" | "cards">): Promise<Reply> {
   const page = await loadOrNull(load, sessionId)
   if (page === null) {

@@ -20,15 +20,15 @@ export type Submission = {
 export type Paid = { redirect_url: string; status: string; error_code: string | null }
 export type Pay = (input: { session_id: string; instrument: Instrument }) => Promise<Paid>
 
-/** Counts cards that fail, and holds up who tries many (decisions: Card testing). */
+/** Counts failed cards, and slows down visitors who try many (decisions: Card testing). */
 export type CardWatch = {
   /** In how many seconds the next payment may be tried; null: now. */
   secondsToWait(page: CheckoutPage): Promise<number | null>
-  /** A payment came to nothing; `card` is its number, where one was entered here. */
+  /** A payment failed; `card` is its number, when it was entered here. */
   failed(page: CheckoutPage, card: string | null): Promise<void>
 }
 
-/** The gateway's field names and what the page says of them. */
+/** The gateway's field names and the problems that the page shows for them. */
 const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
   card_number: { field: "card_number", problem: "card_number_not_test" },
   payment_method: { field: "method", problem: "method_not_allowed" },
@@ -39,7 +39,7 @@ const REFUSED_FIELDS: Readonly<Record<string, Problem>> = {
 
 const FALLBACK: { field: FieldName; problem: FieldProblem } = { field: "method", problem: "refused" }
 
-/** POST of the page: pays, and answers with the way to the shop, to the acquirer, or with what was wrong. */
+/** POST of the page: pays, then redirects to the shop or the acquirer, or shows the problems. */
 export async function submitPayment(submission: Submission, pay: Pay): Promise<Reply> {
   const { sessionId, visitor, fields, load, cards } = submission
   const page = await loadOrNull(load, sessionId)
@@ -70,12 +70,12 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
   }
 }
 
-/** A line that went dead says nothing of the card. */
+/** A network failure says nothing about the card. */
 export function isDeclined({ status, error_code }: Pick<Paid, "status" | "error_code">): boolean {
   return status === "FAILED" && error_code !== "NETWORK_ERROR"
 }
 
-/** The page refused the number itself: it is none, or none of the test cards. */
+/** Counts a number that the page refused itself: it is no card number, or not a test card. */
 async function countRefusedCard(
   problems: readonly Problem[],
   page: CheckoutPage,
@@ -88,9 +88,8 @@ async function countRefusedCard(
 }
 
 /**
- * A form posted to a checkout that is no longer open. One that was paid or declined leads to that outcome, because a
- * second press, a reload or a second tab wants just that; one that was given up or refunded, or whose
- * merchant may not take payments now, says so.
+ * A form posted to a checkout that is no longer open. A paid or declined checkout leads to that outcome, because a
+ * second press, a reload or a second tab wants just that. A cancelled, refunded or unavailable one shows its state.
  */
 export function notPayable(page: CheckoutPage, visitor: Visitor): Reply {
   const state = stateOf(page)
@@ -116,7 +115,7 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
     case "INVALID_STATE_TRANSITION": {
       const current = await loadOrNull(load, sessionId)
       if (current !== null && stateOf(current) === "payable") {
-        // Nothing was tried: it is the subscription that does not want this payment any more.
+        // Nothing was tried: the subscription no longer needs this payment.
         return outdated("notNeeded", current, visitor)
       }
       return current === null ? unknownReply(visitor) : notPayable(current, visitor)
@@ -150,7 +149,7 @@ function outdated(kind: "cartChanged" | "notNeeded", page: CheckoutPage, visitor
   }
 }
 
-/** The terms were changed between reading the form and paying: the page is read anew, so that it shows the new ones. */
+/** The terms changed between reading the form and paying: loads the page again to show the new ones. */
 async function termsChanged({ sessionId, visitor, fields, load }: Submission): Promise<Reply> {
   const page = await loadOrNull(load, sessionId)
   if (page === null) {

@@ -1,11 +1,11 @@
 /**
- * Rules about card details that the server and the browser share: the page's script is made of the source text of
- * these functions (client/script.ts). They may therefore use nothing but their arguments and each other.
+ * Rules for card details that the server and the browser share: the page's script contains the source text of these
+ * functions (client/script.ts). So they may use only their arguments and each other.
  */
 
 export type Expiry = { month: number; year: number }
 
-/** The check digit of a card number (Luhn), and a length that cards have. `digits` is ASCII digits only. */
+/** Whether the check digit (Luhn) and the length of a card number are valid. `digits` is ASCII digits only. */
 export function isCardNumber(digits: string): boolean {
   if (!/^[0-9]{12,19}$/.test(digits)) {
     return false
@@ -18,7 +18,7 @@ export function isCardNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** The scheme's name for the first digits of a card, or "" when it is none of the familiar ones. */
+/** The scheme's name from the first digits of a card, or "" when the scheme is unknown. */
 export function cardBrand(digits: string): string {
   if (/^3[47]/.test(digits)) {
     return "Amex"
@@ -36,7 +36,7 @@ export function cvcLength(digits: string): number {
   return cardBrand(digits) === "Amex" ? 4 : 3
 }
 
-/** Reads MM/YY, MM / YYYY, MM-YY and MMYY (browsers fill in any of them); years of two digits are 20YY. */
+/** Parses MM/YY, MM / YYYY, MM-YY and MMYY (browsers fill in any of them); years of two digits are 20YY. */
 export function parseExpiry(text: string): Expiry | null {
   const match =
     /^\s*([0-9]{1,2})\s*[/ .-]\s*([0-9]{4}|[0-9]{2})\s*$/.exec(text) ?? /^\s*([0-9]{2})([0-9]{2})\s*$/.exec(text)
@@ -48,7 +48,7 @@ export function parseExpiry(text: string): Expiry | null {
   return month >= 1 && month <= 12 ? { month, year } : null
 }
 
-/** A card is good to the end of its month. Nobody prints dates more than twenty years ahead. */
+/** A card is valid to the end of its month. A date more than twenty years ahead is a mistake. */
 export function isExpiryUsable(expiry: Expiry, now: Expiry): boolean {
   const months = (expiry.year - now.year) * 12 + expiry.month - now.month
   return months >= 0 && months <= 240

@@ -1,4 +1,4 @@
-/** The form's fields as they are posted, and what can be wrong with them. */
+/** The form's fields as they are posted, and their possible problems. */
 
 export const MAX_FORM_BYTES = 64 * 1024
 const MAX_FIELDS = 40
@@ -49,7 +49,7 @@ export type FieldProblem =
 
 export type Problem = { field: FieldName; problem: FieldProblem }
 
-/** The body is not a form this page ever sends. */
+/** The body is not a form that this page could send. */
 export class MalformedForm extends Error {}
 
 const FIELD_NAME = /^[a-z][a-z_]{0,39}$/
@@ -65,7 +65,7 @@ function decode(text: string): string {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` strictly: valid UTF-8, plain names (so neither `a[b]` nor `__proto__`),
+ * Parses `application/x-www-form-urlencoded` strictly: valid UTF-8, plain names (so neither `a[b]` nor `__proto__`),
  * each at most once, no control characters. Throws MalformedForm otherwise.
  */
 export function parseForm(body: Buffer): FormFields {

@@ -6,7 +6,9 @@ import { asciiDigits } from "../view/format"
 import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
 import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
 
-/** An instrument as `payCheckout` takes it (the card's code and holder end here), or what is wrong with it. */
+/**
+ * An instrument as `payCheckout` takes it, or the problems with it. The card's code and holder go no further than here.
+ */
 export type ReadInstrument =
   { instrument: Instrument; problems: readonly [] } | { instrument: null; problems: readonly Problem[] }
 
@@ -16,18 +18,18 @@ export const serviceField = (kind: MethodKind): string => `${kind}_service`
 const HOLDER_NAME = /^[\p{L}\p{M}][\p{L}\p{M}\p{Zs}.'\u2019-]{1,79}$/u
 const DHAKA_OFFSET_MS = 6 * 60 * 60 * 1000
 
-/** The month the merchant's clock shows in Bangladesh, by which a card's date is judged. */
+/** The current month in Bangladesh by the merchant's clock, which decides whether a card has expired. */
 export function monthOf(now: Date): Expiry {
   const local = new Date(now.getTime() + DHAKA_OFFSET_MS)
   return { month: local.getUTCMonth() + 1, year: local.getUTCFullYear() }
 }
 
-/** The production page holds no field for any secret: the acquirer's own page asks for them. */
+/** The production page has no field for any secret: the acquirer's own page asks for them. */
 export function asksForDetails(page: CheckoutPage): boolean {
   return page.environment === "sandbox" && page.acquirer_flow === "inline"
 }
 
-/** Reads and checks what was posted; with problems there is no instrument, and nothing is attempted. */
+/** Parses and validates what was posted; with problems there is no instrument, and no payment is attempted. */
 export function readInstrument(page: CheckoutPage, fields: FormFields): ReadInstrument {
   const only = page.methods.length === 1 ? page.methods[0].kind : ""
   const posted = fields.get("method") ?? only
@@ -63,11 +65,11 @@ function readService(method: PageMethod, fields: FormFields, problems: Problem[]
   return service.code
 }
 
-/** What the page posts for paying in full, and for an offer: its configuration and the mark of the figures shown. */
+/** The posted value for paying in full; for an offer it is the configuration and the mark of the figures shown. */
 export const PAY_IN_FULL = "full"
 export const emiValue = ({ configuration, mark }: EmiOffer): string => `${configuration.uuid}.${mark}`
 
-/** Instalments go with a card; chosen under another method they mean nothing. */
+/** EMI needs a card; under another method the choice is ignored. */
 function readEmi(instrument: Instrument, page: CheckoutPage, fields: FormFields, problems: Problem[]): void {
   const value = fields.get("emi") ?? ""
   if (instrument.method !== "card") {
@@ -107,7 +109,7 @@ function readDetails(instrument: Instrument, page: CheckoutPage, fields: FormFie
   }
 }
 
-/** Says what is wrong with one field: nothing entered, or not `valid`. */
+/** Adds a problem for a field that is empty or not `valid`. */
 function check(problems: Problem[], field: FieldName, value: string, valid: boolean, problem: FieldProblem): void {
   if (value === "") {
     problems.push({ field, problem: `${field}_required` as const })
@@ -155,13 +157,13 @@ function readMobile(fields: FormFields, problems: Problem[]): { number: string; 
   return { number, otp, pin }
 }
 
-/** The number that was posted, where there are so many digits of it that it is meant as a card's; else null. */
+/** The posted number, when it has enough digits to be meant as a card number; else null. */
 export function enteredCard(fields: FormFields): string | null {
   const digits = digitsOf(fields.get("card_number"))
   return /^[0-9]{12,}$/.test(digits) ? digits : null
 }
 
-/** People type digits in groups, with spaces or dashes, in either script's numerals. */
+/** People type digits in groups, with spaces or dashes, in Latin or Bangla numerals. */
 function digitsOf(value: string | undefined): string {
   return asciiDigits(value ?? "").replace(/[\s-]/g, "")
 }

@@ -3,9 +3,9 @@ import { BodyError, readBytes } from "../../v2-kit/read-bytes"
 import { MAX_FORM_BYTES, MalformedForm, parseForm, type FormFields } from "../form/fields"
 
 /**
- * Reads and parses a posted form. The routes switch Medusa's parsers off (middlewares-config.ts): their errors would
- * be answered as JSON. It has to arrive within `seconds`. Errors: MalformedForm, and BodyError for one that is too large
- * or too slow.
+ * Reads and parses a posted form that must arrive within `seconds`. The routes switch Medusa's parsers off
+ * (middlewares-config.ts): their errors would be answered as JSON. Errors: MalformedForm, and BodyError for one that is
+ * too large or too slow.
  */
 export async function readForm(req: IncomingMessage, seconds: number): Promise<FormFields> {
   const [type, ...parameters] = (req.headers["content-type"] ?? "").toLowerCase().split(";")
@@ -20,7 +20,7 @@ export async function readForm(req: IncomingMessage, seconds: number): Promise<F
 }
 
 async function readBody(req: IncomingMessage, seconds: number): Promise<Buffer> {
-  // A body that something before us has consumed never ends again: waiting for it would hang the request.
+  // A body that earlier code has consumed never emits its end: waiting for it would hang the request.
   if (req.readableEnded) {
     throw new MalformedForm("the body has been read already")
   }

@@ -3,7 +3,7 @@ import type { CardWatch } from "../flow/submit-payment"
 import type { CheckoutPage } from "../view/checkout-page"
 import type { Visitor } from "./visitor"
 
-/** Counts this visitor's cards with the gateway. */
+/** Counts this visitor's failed cards in the gateway. */
 export function cardWatch(
   { cardTesting }: Pick<GatewayModuleService, "cardTesting">,
   { address }: Pick<Visitor, "address">

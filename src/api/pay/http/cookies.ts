@@ -17,12 +17,12 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
   return cookies
 }
 
-/** What the browser is to remember; the fields are those of Visitor. */
+/** What the browser must remember; the fields are those of Visitor. */
 type Remembered = { isNew: boolean; secret: string; secure: boolean; chosenLanguage: Language | null }
 
 /**
- * The Set-Cookie lines an answer needs. SameSite is Lax, not Strict: the shopper arrives from another site, and with
- * Strict that first visit would not send the cookie and would replace it under a payment open in another tab.
+ * The Set-Cookie lines of a response. SameSite is Lax, not Strict: the shopper arrives from another site. With Strict
+ * that first visit would not send the cookie and would replace it, although a payment is open in another tab.
  */
 export function cookiesFor(visitor: Remembered): string[] {
   const lines: string[] = []

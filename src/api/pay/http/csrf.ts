@@ -14,8 +14,8 @@ export function isVisitorSecret(value: string): boolean {
 }
 
 /**
- * The token of one checkout's forms: keyed with the cookie's secret, so that only a page we rendered for this very
- * browser can hold it, and bound to the session, so that a token of one payment is worth nothing for another.
+ * The token of one checkout's forms. It is keyed with the cookie's secret, so that only a page we rendered for this
+ * very browser can contain it. It is bound to the session, so that one payment's token is worthless for another.
  */
 export function csrfToken(secret: string, sessionId: string): string {
   return createHmac("sha256", secret).update(`pay:${sessionId}`).digest("base64url")
@@ -30,14 +30,14 @@ function sameText(left: string, right: string): boolean {
 export type PostOrigin = {
   secFetchSite: string | undefined
   origin: string | undefined
-  /** Hosts this page is served on: the request's own and the public address's. */
+  /** Hosts of this page: the request's own and the public address's. */
   hosts: readonly string[]
 }
 
 /**
- * Whether the browser says the form was posted from our own page. With Referrer-Policy no-referrer browsers send
- * `Origin: null` for our own forms too, so Sec-Fetch-Site decides where it is sent, and a null origin alone proves
- * nothing either way: the token does.
+ * Whether the browser reports that the form was posted from our own page. With Referrer-Policy no-referrer browsers
+ * send `Origin: null` for our own forms too. So Sec-Fetch-Site decides when it is sent; a null origin alone proves
+ * nothing, and the token decides.
  */
 export function isOwnPost({ secFetchSite, origin, hosts }: PostOrigin): boolean {
   if (secFetchSite !== undefined) {
@@ -53,7 +53,7 @@ export function isOwnPost({ secFetchSite, origin, hosts }: PostOrigin): boolean 
   }
 }
 
-/** The posted token must be the one this browser's cookie makes for this session; compared in constant time. */
+/** Whether the posted token is the one that this browser's cookie makes for this session; compared in constant time. */
 export function isTokenValid(input: { secret: string; isNew: boolean; sessionId: string; token: string }): boolean {
   return !input.isNew && sameText(input.token, csrfToken(input.secret, input.sessionId))
 }

@@ -13,7 +13,7 @@ import { visitorOf } from "./visitor"
 const READ = ["GET", "HEAD"]
 const READ_AND_POST = ["GET", "HEAD", "POST"]
 
-/** The methods of a path under /pay, or null when there is no such path. */
+/** The methods of a path under /pay; null when there is no such path. */
 export function methodsOf(path: string): readonly string[] | null {
   const [, root, first, second, ...rest] = path.split("/")
   if (root === "pay" && first === "invoice") {
@@ -36,7 +36,7 @@ function methodsOfInvoice(token: string, [part, ...more]: readonly string[]): re
   return part === undefined ? READ_AND_POST : part === "pdf" ? READ : null
 }
 
-/** The page to try again at: that of the checkout or the invoice, whatever was asked of it. */
+/** The page to try again: that of the checkout or the invoice, whatever the request was. */
 function pageOf(path: string, isKnown: boolean): string | null {
   return isKnown
     ? path
@@ -46,7 +46,7 @@ function pageOf(path: string, isKnown: boolean): string | null {
     : null
 }
 
-/** What a request under /pay counts as; null: nothing, as the page's own files, which browsers keep for ever. */
+/** How a request under /pay is counted. Null, not at all: the page's own files, which browsers cache for ever. */
 function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted, "address"> | null {
   const [, , first, second, third] = path.split("/")
   if (!isKnown) {
@@ -61,8 +61,8 @@ function countedAs(path: string, isKnown: boolean, method: string): Omit<Counted
 }
 
 /**
- * Stands before every route under /pay and answers what none of them takes, so that a mistyped address, a broken
- * percent escape or a wrong method meets our page instead of Express's or Medusa's; and what is one request too many.
+ * Runs before every route under /pay and answers what none of them handles, so that a mistyped address, a broken
+ * percent escape or a wrong method gets our page instead of Express's or Medusa's. Refuses requests over the limits.
  */
 export async function payGate(req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
   const tooLong = isTooLong(req.originalUrl)

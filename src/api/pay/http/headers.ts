@@ -20,14 +20,14 @@ const FEATURES_OFF = [
   "usb",
 ]
 
-/** Where browsers tell of what the policy has kept from happening: an attack, or a mistake of ours. */
+/** Where browsers report what the policy has blocked: an attack, or a mistake of ours. */
 const CSP_REPORTS = "/gateway/csp-reports"
 
 /**
- * Only our own files, nothing inline, nowhere to send data to but where a form may lead. Browsers apply form-action
- * to every hop of the redirects that follow a form, and a merchant's return address often redirects once more
- * (API host to shop, shop to www), so it cannot be narrowed to the addresses we know without stranding shoppers who
- * have paid. Plain http is left out unless the page itself is served over it (local development and tests).
+ * Only our own files, nothing inline, and no way to send data except forms. form-action cannot be limited to known
+ * addresses: browsers apply it to every redirect after a form, and a merchant's return address often redirects once
+ * more (API host to shop, shop to www). A limit would strand shoppers who have paid. Plain http is left out unless the
+ * page itself is served over it (local development and tests).
  */
 export function contentSecurityPolicy(secure: boolean): string {
   return [
@@ -40,13 +40,13 @@ export function contentSecurityPolicy(secure: boolean): string {
     "base-uri 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
-    // For browsers that do not know the second, which takes its place in those that do; it works over https only.
+    // For browsers without `report-to`, which overrides this in the others; `report-to` works over https only.
     `report-uri ${CSP_REPORTS}`,
     ...(secure ? ["report-to csp"] : []),
   ].join("; ")
 }
 
-/** Headers of everything under /pay, errors included. */
+/** The headers of every response under /pay, errors included. */
 export function setSecurityHeaders(res: MedusaResponse, visitor: Pick<Visitor, "secure" | "production">): void {
   res.removeHeader("X-Powered-By")
   res.setHeader("Content-Security-Policy", contentSecurityPolicy(visitor.secure))

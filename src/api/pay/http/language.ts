@@ -6,7 +6,7 @@ export function isLanguage(value: unknown): value is Language {
   return LANGUAGES.some((known) => known === value)
 }
 
-/** The best of our languages by the header's weights; English when it names neither. */
+/** The best of our languages by the header's weights; English when it contains neither. */
 export function fromAcceptLanguage(header: string | undefined): Language {
   let best: Language = "en"
   let bestWeight = 0
@@ -31,7 +31,7 @@ function weightOf(parameters: string[]): number {
   return Number.isFinite(weight) ? weight : 0
 }
 
-/** The shopper's own choice counts first, then the one remembered, then the browser's. */
+/** In this order: the shopper's choice, the remembered language, the browser's. */
 export function chooseLanguage(input: { query?: string | null; cookie?: string; header?: string }): Language {
   if (isLanguage(input.query)) {
     return input.query

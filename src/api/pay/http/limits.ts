@@ -4,13 +4,12 @@ import { countedNetwork } from "../../../modules/gateway/kernel/ip"
 import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type GatewayModuleService from "../../../modules/gateway/service"
 
-/** A request as it is counted: from where, about which checkout or invoice (null: none), and what it asks for. */
+/** A request to count: its address, its checkout or invoice (null: none), and its kind. */
 export type Counted = { address: string; about: string | null; isForm?: boolean; isPdf?: boolean }
 
 /**
- * Counts a request of an anonymous visitor, and says in how many seconds it may be made again when it is one too many;
- * null: it may be answered. The address is counted first, so that nobody uses up a checkout's requests from an address
- * that is refused already.
+ * Counts an anonymous visitor's request. Returns the seconds to wait when it is over a limit; null: it may be answered.
+ * The address is counted first, so that a refused address cannot use up a checkout's requests.
  */
 export async function secondsToWait(gateway: GatewayModuleService, counted: Counted): Promise<number | null> {
   for (const [bucket, limit] of bucketsOf(gateway, counted)) {
@@ -44,15 +43,15 @@ function bucketsOf(
   return buckets
 }
 
-/** The id of a checkout, and the token of an invoice, are all that is needed to see it: Redis holds their hash. */
+/** The id of a checkout and the token of an invoice grant access: Redis holds only their hash. */
 function nameOf(about: string): string {
   return createHash("sha256").update(about).digest("base64url")
 }
 
 /**
- * Asks the acquirer about a checkout for a browser that came back, at most once in so many seconds and never while it
- * is being asked already, in whatever process: anybody can load that address again and again. Whoever comes too early
- * learns in how many seconds it may be asked.
+ * Asks the acquirer about a checkout for a returning browser, because anybody can load that address again and again. At
+ * most once per interval and never twice at once, across all processes. A request that comes too early gets the seconds
+ * to wait.
  */
 export async function onceInAWhile<Answer>(
   gateway: GatewayModuleService,

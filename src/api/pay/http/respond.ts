@@ -15,15 +15,15 @@ import { visitorOf, type Visitor } from "./visitor"
 /** The posted form is not from our own page in this browser. */
 class ForeignForm extends Error {}
 
-/** What a page is about: a checkout, or an invoice. */
+/** The subject of a page: a checkout, or an invoice. */
 export type Subject = { id: string; exists: boolean; path: string }
 
-/** `sessionId` is the id of whatever the page is about: its forms are bound to it. */
-type Asked = { req: MedusaRequest; sessionId: string; path: string; visitor: Visitor }
+/** `sessionId` is the id of the page's subject: its forms are bound to it. */
+type PageRequest = { req: MedusaRequest; sessionId: string; path: string; visitor: Visitor }
 
 /**
- * Header values are Latin-1 at most: what a merchant's address holds beyond ASCII is percent-encoded, byte by byte
- * because encodeURIComponent throws on half a surrogate pair, and this runs when the money has moved already.
+ * Header values are Latin-1 at most, so this percent-encodes everything beyond ASCII in a merchant's address. Byte by
+ * byte: encodeURIComponent throws on half a surrogate pair, and this runs after the money has moved.
  */
 export function asciiUrl(url: string): string {
   return url.replace(/[^\x21-\x7e]+/g, (text) => Buffer.from(text, "utf8").toString("hex").replace(/../g, "%$&"))
@@ -55,9 +55,9 @@ export function sendReply(res: MedusaResponse, visitor: Visitor, reply: Reply): 
   res.end(reply.body.text)
 }
 
-/** What cannot be served, in the page's own style: never Medusa's JSON, a stack or a message from within. */
-function problemReply(error: unknown, asked: Asked): Reply {
-  const { visitor, path, req } = asked
+/** An error page in the page's own style: never Medusa's JSON, a stack or an internal message. */
+function problemReply(error: unknown, request: PageRequest): Reply {
+  const { visitor, path, req } = request
   const at = { language: visitor.language, path }
   if (error instanceof MalformedForm) {
     return { status: 400, body: problemPage("malformed", at) }
@@ -75,24 +75,24 @@ function problemReply(error: unknown, asked: Asked): Reply {
   return { status: 500, body: problemPage("broken", at) }
 }
 
-/** Runs a handler and sends what it answers; every error becomes a page of ours. */
+/** Runs a handler and sends its reply; every error becomes a page of ours. */
 export async function answer(
   req: MedusaRequest,
   res: MedusaResponse,
-  handler: (asked: Asked) => Promise<Reply>,
+  handler: (request: PageRequest) => Promise<Reply>,
   subject: Subject = checkoutOf(req)
 ): Promise<void> {
-  const asked = { req, sessionId: subject.id, path: subject.path, visitor: visitorOf(req) }
+  const request = { req, sessionId: subject.id, path: subject.path, visitor: visitorOf(req) }
   let reply: Reply
   try {
-    reply = subject.exists ? await handler(asked) : notFoundReply(asked.visitor)
+    reply = subject.exists ? await handler(request) : notFoundReply(request.visitor)
   } catch (error) {
-    reply = problemReply(error, asked)
+    reply = problemReply(error, request)
     if (reply.status === 408) {
       res.setHeader("Connection", "close")
     }
   }
-  sendReply(res, asked.visitor, reply)
+  sendReply(res, request.visitor, reply)
 }
 
 function checkoutOf({ params: { session_id } }: MedusaRequest): Subject {
@@ -108,8 +108,8 @@ export function notFoundReply(visitor: Visitor): Reply {
   return { status: 404, body: problemPage("unknown", { language: visitor.language, path: null }) }
 }
 
-/** The posted fields, once it is certain that this browser posted them from a page of ours. */
-export async function trustedForm({ req, sessionId, visitor }: Asked): Promise<FormFields> {
+/** Returns the posted fields after it has checked that this browser posted them from a page of ours. */
+export async function trustedForm({ req, sessionId, visitor }: PageRequest): Promise<FormFields> {
   const fields = await readForm(req, gatewayOf(req.scope).options.server.bodySeconds)
   const hosts = [req.headers.host ?? "", visitor.publicUrl.split("/")[2]]
   const own = isOwnPost({ secFetchSite: header(req, "sec-fetch-site"), origin: req.headers.origin, hosts })

@@ -7,20 +7,20 @@ import { readCookies } from "./cookies"
 import { csrfCookieName, isVisitorSecret, newVisitorSecret } from "./csrf"
 import { gatewayOf } from "./gateway"
 
-/** Who asks and how, read once from the request; nothing here is trusted to identify anybody. */
+/** The visitor's settings, read once from the request; nothing here identifies anybody. */
 export type Visitor = {
   language: Language
-  /** Set when the shopper has just chosen the language, so that it is remembered. */
+  /** Set when the shopper has just chosen the language, so that a cookie remembers it. */
   chosenLanguage: Language | null
   /** The random value of the CSRF cookie; `isNew` when the browser did not send one. */
   secret: string
   isNew: boolean
-  /** Whether the shopper's browser speaks https with us. */
+  /** Whether the shopper's browser uses https. */
   secure: boolean
   production: boolean
-  /** The client's address, by which it is counted. */
+  /** The client's address, for rate limits. */
   address: string
-  /** Where this deployment is reached, without a slash at the end. */
+  /** The public address of this deployment, without a trailing slash. */
   publicUrl: string
 }
 
@@ -32,8 +32,8 @@ export function queryValue(req: MedusaRequest, name: string): string | null {
 
 export function visitorOf(req: MedusaRequest): Visitor {
   const gateway = gatewayOf(req.scope)
-  // Configured, or the request's own: Express then believes the nearest proxy, and who forges its header only gets
-  // cookies that do not work for them.
+  // The configured address, or the request's own. Express then believes the nearest proxy; forging its header only
+  // yields cookies that do not work for the forger.
   const publicUrl = publicUrlOf(gateway, req)
   const secure = publicUrl.startsWith("https://")
   const cookies = readCookies(req.headers.cookie)

@@ -7,15 +7,15 @@ import { localDigits, taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import type { FormView } from "./form-view"
 
-/** What marks the offers of a page. */
+/** The highlighted offers of a page. */
 type Marks = { chosen: string | null; cheapest: EmiOffer | null }
 
-/** An order that must be paid in instalments cannot be paid at all when none are left. */
+/** An order that must be paid in instalments cannot be paid when no offer is left. */
 export function canPay({ emi }: CheckoutPage): boolean {
   return !(emi?.required && emi.offers.length === 0)
 }
 
-/** The configuration that is chosen on the page: by the shopper, else beforehand; null for paying in full. */
+/** The configuration chosen on the page: by the shopper, otherwise the preselection; null for paying in full. */
 function chosenUuid({ page, entered }: FormView): string | null {
   const value = entered.get("emi")
   return value === undefined ? (page.emi?.chosen ?? null) : value.split(".")[0]
@@ -25,7 +25,7 @@ function monthly(view: FormView, { figures }: EmiOffer): string {
   return view.t("emi.payMonthly", { amount: taka(figures.monthly, view.language) })
 }
 
-/** The words of the button: both are there, and the page's own style shows the one that fits the choice. */
+/** The labels of the button: both are in the page, and its style shows the one that fits the choice. */
 export function payLabel(view: FormView, inFull: string): Markup {
   const { emi } = view.page
   if (emi === null || emi.offers.length === 0) {
@@ -68,7 +68,10 @@ function bankHint(view: FormView, bank: string, offers: readonly EmiOffer[]): Ma
   return html`<p class="hint">${t("emi.cardsOf", { bank })} ${asksForDetails(view.page) && t("emi.testCards", { prefixes: prefixes.join(", ") })}</p>`
 }
 
-/** The offers of a bank. The first of all has the id that a problem's link leads to, when nothing stands before it. */
+/**
+ * The offers of one bank. The very first offer gets the id that a problem's link leads to, unless another element has
+ * it.
+ */
 function bank(
   view: FormView,
   group: { bank_name: string; entries: EmiOffer[] },
@@ -97,7 +100,7 @@ ${bankHint(view, offer.configuration.bank_name, [offer])}
 <p class="hint">${t("emi.feeNote")}</p>`
 }
 
-/** Instalments, bank by bank; null where the order has none to choose. */
+/** The EMI offers, bank by bank; null when the order has no choice. */
 export function emiChoice(view: FormView): Markup | null {
   const { page, t } = view
   const { emi } = page

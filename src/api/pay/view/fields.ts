@@ -2,7 +2,7 @@ import type { FieldName } from "../form/fields"
 import { html, type Markup, type Renderable } from "./html"
 import type { FormView } from "./form-view"
 
-/** The attributes that tie a control to its hint and to what is wrong with it. */
+/** The attributes that connect a control to its hint and its problem. */
 export function description(view: FormView, name: FieldName, hint: boolean): Markup {
   const wrong = view.problems.has(name)
   const ids = [hint ? `${name}-hint` : "", wrong ? `${name}-error` : ""].filter(Boolean).join(" ")
@@ -23,7 +23,7 @@ type TextField = {
   inputmode: "numeric" | "tel" | "text"
   maxlength: number
   half?: boolean
-  /** Secrets are never written into a page again, not even the page that says what was wrong with them. */
+  /** Secrets are never written into a page again, not even into the page that shows their problem. */
   secret: boolean
   after?: Renderable
   className?: string

@@ -4,7 +4,7 @@ import type { Language } from "../../../i18n/languages"
 import type { FieldName, FormFields } from "../form/fields"
 import type { CheckoutPage } from "./checkout-page"
 
-/** What a template of the payment form needs to know. */
+/** The data of the payment form's templates. */
 export type FormView = {
   page: CheckoutPage
   language: Language

@@ -5,7 +5,7 @@ export { localDigits, taka } from "../../../modules/gateway/kernel/locale"
 
 const BANGLA_ZERO = 0x09e6
 
-/** Bangla keyboards type Bangla numerals: what is read from a form is turned into ASCII digits first. */
+/** Bangla keyboards type Bangla numerals: form values are converted to ASCII digits first. */
 export function asciiDigits(text: string): string {
   return text.replace(/[\u09e6-\u09ef]/g, (digit) => String(digit.charCodeAt(0) - BANGLA_ZERO))
 }
@@ -17,7 +17,7 @@ export function clockTime(seconds: number, language: Language): string {
   return localDigits(`${minutes}:${rest}`, language)
 }
 
-/** A card number in the groups printed on the card: 4-6-5 on fifteen-digit cards, else fours. */
+/** A card number in the groups printed on the card: 4-6-5 for fifteen digits, else fours. */
 export function groupedCard(digits: string): string {
   return digits.length === 15
     ? digits.replace(/^(.{4})(.{6})(.{5})$/, "$1 $2 $3")

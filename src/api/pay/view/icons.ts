@@ -1,6 +1,6 @@
 import { html, type Markup } from "./html"
 
-/** Line icons of our own, decorative only: the words beside them carry the meaning. */
+/** Our own line icons, decorative only: the text beside them carries the meaning. */
 function icon(paths: Markup): Markup {
   return html`<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">${paths}</svg>`
 }

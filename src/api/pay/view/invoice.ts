@@ -8,13 +8,13 @@ const TONES = { open: "", overdue: "bad", paid: "good", void: "", closed: "" } a
 export type InvoicePage = {
   invoice: InvoiceDocument
   path: string
-  /** Of the form that pays. */
+  /** The token of the pay form. */
   csrfToken: string
-  /** A payment that was tried from here came to nothing; said as long as the invoice is open. */
+  /** A payment started from this page has failed; shown as long as the invoice is open. */
   failed: boolean
 }
 
-/** An invoice on its public page: what it is for, where it stands, and the way to pay it and to keep it. */
+/** An invoice's public page: its contents, its status, and the buttons to pay and download it. */
 export function invoicePage({ invoice, path, csrfToken, failed }: InvoicePage): Markup {
   const { words, title, number, merchant, language, displayStatus, payable } = invoice
   const pay = html`<form method="post" action="${path}"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="button" type="submit">${ICONS.lock}${words("pay", { amount: invoice.total.value })}</button></form>`

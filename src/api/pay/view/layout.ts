@@ -7,13 +7,13 @@ import { ICONS } from "./icons"
 export type Layout = {
   language: Language
   title: string
-  /** The merchant named at the top; null where there is no checkout to name one. */
+  /** The merchant's name at the top; null when there is no checkout. */
   merchant: string | null
-  /** Where the language links lead: the page's own path, or "" for the address as it is. */
+  /** The target of the language links: the page's own path, or "" for the current address. */
   path: string
-  /** The id a keyboard user may skip to, or null when there is nothing to skip. */
+  /** The id of the element that a keyboard user may skip to; null when there is nothing to skip. */
   skipTo: string | null
-  /** What the details are used for; the usual sentence where it is left out. */
+  /** What the details are used for; absent: the usual text. */
   foot?: string
   body: Renderable
 }
@@ -36,7 +36,7 @@ function masthead({ merchant, language }: Layout): Markup {
   return html`<div class="merchant"><span class="avatar" aria-hidden="true">${initial}</span><bdi>${merchant}</bdi></div>`
 }
 
-/** The whole document: the same head, masthead and foot around every page, errors too. */
+/** The whole document: the same head, masthead and foot around every page, errors included. */
 export function document(layout: Layout): Markup {
   const t = textsOf("pay", layout.language)
   return html`<!doctype html>

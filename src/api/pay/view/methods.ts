@@ -7,7 +7,7 @@ import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
 import type { FormView } from "./form-view"
 
-/** What the shopper chose before, else what the merchant preselected, else the first. */
+/** The shopper's earlier choice, otherwise the merchant's preselection, otherwise the first. */
 export function chosenMethod({ page, entered }: FormView): MethodKind | null {
   const kinds = page.methods.map(({ kind }) => kind)
   const wanted = [entered.get("method"), page.preselected?.kind ?? (page.emi?.chosen ? "card" : undefined)]
@@ -98,7 +98,7 @@ ${methodBody(view, entry)}
 </div>`
 }
 
-/** Only what the order allows; where that is one method, its fields without a choice. */
+/** Only the methods that the order allows; a single one shows its fields without a choice. */
 export function methodChoice(view: FormView): Markup {
   const { methods } = view.page
   if (methods.length === 1) {

@@ -56,7 +56,7 @@ function cancelForm({ page, t }: FormView, token: string): Markup {
 </form>`
 }
 
-/** The page on which the shopper pays. `entered` and `problems` come from a form that was refused. */
+/** The page on which the shopper pays. `entered` and `problems` come from a refused submission. */
 export function paymentPage(input: {
   page: CheckoutPage
   language: Language

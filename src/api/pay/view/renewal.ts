@@ -4,10 +4,10 @@ import { html, type Markup } from "./html"
 import { ICONS } from "./icons"
 import type { FormView } from "./form-view"
 
-/** The notice's id: the Pay button is described by it. */
+/** The notice's id: it describes the Pay button. */
 export const RENEWAL_NOTICE = "renewal"
 
-/** Says, above the button, that the instrument is kept, what it will be charged, from when on, and how to stop that. */
+/** States, above the button, that the instrument is kept, what will be charged from when on, and how to stop it. */
 export function renewalNotice({ page, t, language }: FormView): Markup | null {
   const { renewal, merchant_name } = page
   if (renewal === null) {

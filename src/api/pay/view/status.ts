@@ -72,13 +72,13 @@ function link(href: string, text: string, className: string): Markup {
   return html`<a class="${className}" href="${href}" rel="noreferrer">${text}</a>`
 }
 
-/** The way back to the shop; a checkout that leads back to its own page has none. */
+/** The link back to the shop; none for a checkout that returns to its own page. */
 function wayBack(page: CheckoutPage, language: Language, returnUrl: string, className = "button"): Markup | false {
   const leadsNowhere = new URL(returnUrl, "http://page").pathname === sessionPath(page)
   return !leadsNowhere && link(returnUrl, textsOf("pay", language)("returnToShop"), className)
 }
 
-/** A checkout that cannot be paid (any more), with the way back to the shop. */
+/** A checkout that cannot be paid (any more), with the link back to the shop. */
 export function checkoutStatusPage(
   kind: "paid" | "failed" | "cancelled" | "expired" | "refunded" | "leftBehind" | "unavailable",
   input: { page: CheckoutPage; language: Language; returnUrl: string }
@@ -87,7 +87,7 @@ export function checkoutStatusPage(
   return shell(kind, language, page, sessionPath(page), wayBack(page, language, returnUrl))
 }
 
-/** An attempt whose outcome is not known yet; the answer's Refresh header asks again. */
+/** An attempt whose outcome is not known yet; the Refresh header makes the browser poll. */
 export function processingPage(input: {
   page: CheckoutPage
   language: Language
@@ -106,8 +106,8 @@ export function processingPage(input: {
 }
 
 /**
- * What was to be paid is another thing by now: the cart has changed (the checkout has been ended with the refusal), or
- * the subscription's period has been paid, or the subscription has ended.
+ * The amount to pay has changed: the cart has changed (the refusal has ended the checkout), the subscription's period
+ * has been paid, or the subscription has ended.
  */
 export function outdatedPage(
   kind: "cartChanged" | "notNeeded",
@@ -117,7 +117,7 @@ export function outdatedPage(
   return shell(kind, language, page, sessionPath(page), wayBack(page, language, returnUrl))
 }
 
-/** Anything else that went wrong. `path` is the checkout's page, or null when there is no such checkout. */
+/** Any other error. `path` is the checkout's page, or null when there is no such checkout. */
 export function problemPage(
   kind: "unknown" | "forbidden" | "malformed" | "tooLarge" | "tooSlow" | "wrongMethod" | "broken",
   input: { language: Language; path: string | null }
@@ -129,7 +129,7 @@ export function problemPage(
   return shell(kind, language, null, path ?? "", path === null ? back : link(path, label, "button"))
 }
 
-/** Refused for now. `path` is where to try again, or null when that is where the browser is. */
+/** Refused for now. `path` is the page to try again; null: the page the browser is on. */
 export function waitPage(
   kind: "tooMany" | "tooManyCards",
   input: { language: Language; path: string | null; seconds: number }

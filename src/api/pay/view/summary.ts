@@ -6,7 +6,7 @@ import type { FormView } from "./form-view"
 
 const ITEMS_SHOWN = 3
 
-/** Whole seconds until the checkout expires, by the merchant's clock. */
+/** Whole seconds until the checkout expires, on the merchant's clock. */
 export function secondsLeft(page: { now: Date; expires_at: Date }): number {
   return Math.max(0, Math.floor((page.expires_at.getTime() - page.now.getTime()) / 1000))
 }
@@ -38,7 +38,7 @@ function timeLeft({ page, t, language }: FormView): Markup {
   return html`<p class="time" data-seconds="${seconds}" data-announce="${t("timeAnnouncement")}" data-over="${t("timeOver")}">${ICONS.clock}<span>${t("timeLeft")} <b title="${clockTime(seconds, language)}">${text}</b></span></p>`
 }
 
-/** Whom, how much, for what, and until when. */
+/** Merchant, amount, items, and the time left. */
 export function summary(view: FormView): Markup {
   const { page, t, language } = view
   return html`<section class="panel summary">

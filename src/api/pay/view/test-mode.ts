@@ -22,7 +22,7 @@ function testCard(card: Card, t: FormView["t"]): Markup {
   return html`<li><button type="button" class="number" data-card="${card.number}" aria-label="${t("useCard", { number })}" hidden>${number}</button><span class="number">${number}</span><span>${outcome(card, t)}</span></li>`
 }
 
-/** Says that nothing here is real, and holds everything needed to try each outcome. */
+/** States that no money moves, and lists everything needed to try each outcome. */
 export function testMode({ page, t }: FormView): Markup {
   const kinds = asksForDetails(page) ? page.methods.map(({ kind }) => kind) : []
   const other = kinds.includes("internet_banking") || kinds.includes("wallet")

@@ -71,7 +71,7 @@ describe("decisions: Requests — media type and size", () => {
     expect(await refusal("{}", headers as Record<string, string>)).toBe("415 UNSUPPORTED_MEDIA_TYPE")
   })
 
-  it("takes 256 KiB and refuses one byte more, told by the bytes or by Content-Length alone", async () => {
+  it("takes 256 KiB and refuses one byte more, by the bytes or by Content-Length alone", async () => {
     const fits = `{"a":"${"x".repeat(262_144 - 8)}"}`
     expect((await readBody(request(fits), "required", 5)).raw).toHaveLength(262_144)
     expect(await refusal(`${fits} `)).toBe("413 PAYLOAD_TOO_LARGE")

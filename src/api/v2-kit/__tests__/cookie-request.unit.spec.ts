@@ -73,7 +73,7 @@ describe("decisions: Origins — requests that a session cookie signs in", () =>
     ["a host that begins like the own one", { origin: "https://shop.example.com.evil.example" }],
     ["an allowed origin with something behind it", { origin: "https://admin.example.com.evil.example" }],
     ["an allowed origin over http", { origin: "http://admin.example.com" }],
-    ["a method that nobody knows", { method: "FROB", origin: "https://evil.example" }],
+    ["an unknown method", { method: "FROB", origin: "https://evil.example" }],
   ])("are refused from %s", (_what, sent) => {
     expect(refusalOfCookieRequest({ ...OWN, ...sent })).toMatch(/cookie signs in/)
   })

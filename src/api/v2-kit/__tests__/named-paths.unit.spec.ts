@@ -11,14 +11,14 @@ const filesBelow = (folder: string, kind: RegExp) =>
     .filter((file) => kind.test(file) && !file.includes("__tests__"))
     .map((file) => join(folder, file))
 
-/** Parameters are written `[id]` by files, `{id}` by the contract, `:id` or `<id>` elsewhere. */
+/** Files write parameters as `[id]`, the contract as `{id}`, other texts as `:id` or `<id>`. */
 const shapeOf = (path: string) =>
   path
     .split("/")
     .map((part) => (/^[[{:<]/.test(part) ? "*" : part))
     .join("/")
 
-/** `METHOD path` of every route: those of files, and those of the contract below their base URL too. */
+/** `METHOD path` of every route: of files, and the contract's paths below their base URL too. */
 function routes(): Set<string> {
   const found = new Set<string>()
   for (const file of filesBelow(API, /(^|\/)route\.ts$/)) {
@@ -38,7 +38,7 @@ function routes(): Set<string> {
 type Named = { file: string; named: string }
 const OURS = /^\/(api\/v2|sandbox|admin\/gateway|store\/gateway|gateway|pay|payments|merchants|webhooks|events)(\/|$)/
 
-/** Each `METHOD /path` that a text names, as `GET /payments/verify/{transaction_id}`; Medusa's own are not ours to keep. */
+/** Each `METHOD /path` in a text, as `GET /payments/verify/{transaction_id}`; Medusa's own paths are not checked. */
 function namedIn(file: string): Named[] {
   const named = readFileSync(file, "utf8").matchAll(/\b(GET|POST|PATCH|PUT|DELETE) `?(\/[A-Za-z0-9_/{}[\]<>:-]*)/g)
   return [...named]

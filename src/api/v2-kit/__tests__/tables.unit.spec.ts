@@ -127,7 +127,7 @@ describe("contract 7.1, decisions: Requests — shapes of errors", () => {
     })
   })
 
-  it("what is not ours becomes INTERNAL_SERVER_ERROR and tells nothing", () => {
+  it("a foreign error becomes INTERNAL_SERVER_ERROR without details", () => {
     const visible = visibleError(new Error("SELECT secret FROM table"))
     expect(visible).toMatchObject({ code: "INTERNAL_SERVER_ERROR", status: 500 })
     expect(JSON.stringify(errorBody(visible, "merged", "r"))).not.toContain("secret")
@@ -169,7 +169,7 @@ describe("contract 8, decisions: Requests — pages", () => {
     expect(() => readPage({ limit: size }, "limit")).toThrow(expect.objectContaining({ field: "limit" }))
   })
 
-  it("repeated parameters are refused, and both failures are told at once", () => {
+  it("repeated parameters are refused, and both failures are reported at once", () => {
     expect(() => readPage({ page: ["1", "2"], per_page: { a: "1" } })).toThrow(
       expect.objectContaining({
         details: [expect.objectContaining({ field: "page" }), expect.objectContaining({ field: "per_page" })],

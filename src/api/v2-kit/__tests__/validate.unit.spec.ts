@@ -149,7 +149,7 @@ describe("contract 7.3 — each kind of field fails with its own code", () => {
   })
 })
 
-describe("decisions: Requests — several failures are all told", () => {
+describe("decisions: Requests — several failures are all reported", () => {
   it("in the order of the schema, each field once, with dots and brackets", () => {
     const nested = z.object({ a: z.object({ b: z.array(z.object({ c: text(3) })) }) })
     const thrown = capture(() => parse(nested, { a: { b: [{ c: "ok" }, {}, { c: "a\u0001long" }] } }))

@@ -174,8 +174,8 @@ describe("contract 3.4 — refund", () => {
 
   it("contract 6.2: it is initiated when it is created, and every event of it comes from one row", () => {
     expect(refundMachine.creation).toEqual({ emits: ["refund.initiated"], source: "6.2" })
-    const told = refundMachine.transitions.flatMap(({ emits }) => emits)
-    expect([...new Set(told)].sort()).toEqual([
+    const emitted = refundMachine.transitions.flatMap(({ emits }) => emits)
+    expect([...new Set(emitted)].sort()).toEqual([
       "refund.cancelled",
       "refund.completed",
       "refund.failed",

@@ -1,8 +1,8 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
 /**
- * What becomes of a paid Medusa cart: its order, or the money back; `needs_attention` is for an admin, when
- * neither could be done by itself. Source: decisions of this project (docs/decisions).
+ * What becomes of a paid Medusa cart: an order, or a refund. `needs_attention`: both have failed, so an admin must act.
+ * Source: decisions of this project (docs/decisions).
  */
 export const CART_COMPLETION_STATES = ["waiting", "ordered", "giving_back", "given_back", "needs_attention"] as const
 export type CartCompletionState = (typeof CART_COMPLETION_STATES)[number]

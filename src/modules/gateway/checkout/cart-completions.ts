@@ -16,9 +16,9 @@ export type CartCompletion = Tenant & {
   transaction_id: string
   session_id: string
   cart_id: string
-  /** Null while the cart of a renewal is not ready to become its order. */
+  /** Null until the cart of a renewal is ready to become an order. */
   payment_session_id: string | null
-  /** The subscription and period that a renewal is of; null for a cart that a shopper has paid. */
+  /** The subscription and period of a renewal; null for a cart that a shopper has paid. */
   subscription_id: string | null
   period: number | null
   state: CartCompletionState
@@ -32,7 +32,7 @@ export type CartCompletion = Tenant & {
 }
 
 export type CompletionFilter = {
-  /** A transaction's, a cart's or an order's id. */
+  /** The id of a transaction, a cart or an order. */
   q?: string
   states?: readonly CartCompletionState[]
   from?: Date
@@ -44,7 +44,7 @@ export type ListedCompletion = CartCompletion & { created_at: Date }
 const COLUMNS =
   "id, transaction_id, session_id, merchant_id, environment, cart_id, payment_session_id, subscription_id, period, state, order_id, refund_id, attempts, last_error, history, COALESCE(locked_until > now(), false) AS locked"
 
-/** A history begins with the payment, by the merchant's clock as all of it. */
+/** The history begins with the payment; all its times are on the merchant's clock. */
 const PAID_AT = "COALESCE((c.history -> 0 ->> 'at')::timestamptz, c.created_at)"
 
 /** What becomes of paid Medusa carts: an order, or the money back; `history` is what an admin reads. */
@@ -79,7 +79,7 @@ export class CartCompletionService {
     return row ?? null
   }
 
-  /** The payment that a cart is waiting to become an order for. */
+  /** The paid transaction for which the cart still waits to become an order. */
   async findWaiting(cart_id: string): Promise<CartCompletion | null> {
     const [row] = await this.database.query<CartCompletion>(
       `SELECT ${COLUMNS} FROM gateway_cart_completion WHERE cart_id = $1 AND state = 'waiting'`,
@@ -100,9 +100,9 @@ export class CartCompletionService {
   }
 
   /**
-   * The right to make the order, for one run at a time in any number of processes: Medusa's own lock is in memory
-   * by default. The run's token gives it back; a killed run's right runs out. False when another run has it, or
-   * when there is nothing to be completed.
+   * Grants one run at a time, across all processes, the right to make the order: Medusa's own lock lives in memory by
+   * default. The run releases it with its token; the right of a killed run expires. False when another run has it, or
+   * when there is nothing to complete.
    */
   async lock(transaction_id: string, token: string): Promise<boolean> {
     const locked = await this.database.query(
@@ -124,8 +124,8 @@ export class CartCompletionService {
   }
 
   /**
-   * Medusa's payment session of a renewal's cart stands for the money that was charged. Answers that payment's session, or
-   * null when the cart is no renewal's that waits for its order, or the amount another.
+   * Binds Medusa's payment session of a renewal's cart to the money that was charged. Returns the payment's session.
+   * Null when the cart is no renewal that waits for its order, or when the amount differs.
    */
   async adopt(cart_id: string, payment_session_id: string, amount: bigint): Promise<string | null> {
     return this.database.transaction(async (sql) => {
@@ -151,7 +151,7 @@ export class CartCompletionService {
     })
   }
 
-  /** The cart has its order, and what was sold on a plan its subscription. Said twice, it stays said. */
+  /** Records the order of the cart, and begins the subscriptions of lines sold on a plan. Idempotent. */
   async ordered(transaction_id: string, order_id: string): Promise<CartCompletion> {
     return this.change(transaction_id, async (sql, row) => {
       if (row.state === "ordered") {
@@ -205,7 +205,7 @@ export class CartCompletionService {
     })
   }
 
-  /** Nothing to be done before that time. */
+  /** Postpones the next try by `seconds`. */
   async putOff(transaction_id: string, seconds: number): Promise<void> {
     await this.database.query(
       `UPDATE gateway_cart_completion SET next_attempt_at = now() + $2 * interval '1 second', updated_at = now()

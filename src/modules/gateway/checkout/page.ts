@@ -14,10 +14,10 @@ import type { EmiService } from "../emi/service"
 import type { RenewalTerms, RenewalTermsService } from "../subscriptions/store/renewal-terms"
 import type { TransactionService } from "../payments/transactions"
 
-/** One line of what is bought; amounts in poisha, null where the merchant sent none. */
+/** One line of the order; amounts in poisha, null where the merchant sent none. */
 export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
 
-/** Everything the hosted page shows. Times are by the merchant's clock, amounts in poisha. */
+/** Everything the hosted page shows. Times on the merchant's clock, amounts in poisha. */
 export type CheckoutPage = {
   session_id: string
   transaction_id: string
@@ -36,14 +36,14 @@ export type CheckoutPage = {
   now: Date
   expires_at: Date
   methods: { kind: PaymentMethod; services: { id: number; code: string; name: string }[] }[]
-  /** Instalments, where the order is to be paid in them or may be. */
+  /** EMI offers, when the order may or must be paid in instalments. */
   emi: EmiChoice | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
-  /** What is kept of this payment and charged later; null where it is once and for all. */
+  /** What is kept of this payment and charged later; null for a one-time payment. */
   renewal: RenewalTerms | null
-  /** It was ended before its time: the cart has changed, or another payment was begun for it. */
+  /** The session was ended early: the cart has changed, or another payment was started for it. */
   left_behind: boolean
-  /** Whether its merchant may take payments: it is not suspended, and has the service. */
+  /** Whether the merchant may take payments: it is not suspended, and the service is enabled. */
   may_be_paid: boolean
   acquirer_flow: "inline" | "redirect"
   return_urls: { success: string; fail: string; cancel: string }
@@ -115,7 +115,7 @@ export class CheckoutPageService {
     }
   }
 
-  /** Only an order that can still be paid, and by card, has instalments to offer. */
+  /** Only an order that can still be paid, and by card, has EMI offers. */
   private async instalments(
     record: PaymentRecord,
     enabled: string[],
@@ -152,7 +152,7 @@ function option({ service_id, code, name }: PaymentServiceRow): { id: number; co
   return { id: service_id, code, name }
 }
 
-/** What the merchant preselected; with one method left there is nothing to choose. */
+/** The merchant's preselection; with only one method there is nothing to choose. */
 function preselection(allowed: readonly PaymentServiceRow[], record: PaymentRecord): CheckoutPage["preselected"] {
   const chosen = allowed.find(({ service_id }) => service_id === record.payment_info?.payment_service_id)
   if (chosen !== undefined) {

@@ -9,7 +9,7 @@ import type { CustomerDetails, OrderItem, PaymentInfo } from "../payments/order"
 import { json, type Database, type Sql } from "../kernel/database"
 import type { Cradle, Scope } from "../kernel/types"
 
-/** A checkout order that has been validated (contract 2.1); amounts in poisha. */
+/** A validated checkout order (contract 2.1); amounts in poisha. */
 export type CheckoutOrder = {
   order_id: string
   currency: string
@@ -27,15 +27,15 @@ export type CheckoutOrder = {
   metadata: Record<string, unknown> | null
 }
 
-/** What ties a checkout to a Medusa cart; absent for orders that come over the API. */
+/** Ties a checkout to a Medusa cart; absent for orders from the API. */
 export type CartReference = { cart_id: string; payment_session_id: string; return_url: string | null }
 
-/** The subscription and period that a checkout pays for; `id` is the row's own. */
+/** The subscription and period that a checkout pays for; `id` is the row's own id. */
 export type SubscriptionReference = { id: string; period: number }
 
 export type CheckoutCreated = { session_id: string; transaction_id: string; expires_at: Date }
 
-/** One statement, so that session and transaction exist together or not at all, for one round trip. */
+/** One statement and one round trip: session and transaction exist together or not at all. */
 const CREATE = `
   WITH session AS (
     INSERT INTO gateway_checkout_session
@@ -51,7 +51,7 @@ const CREATE = `
   SELECT $25, id, $2, $3, $4, $5, $6, $24 FROM session
   RETURNING id`
 
-/** Checkout sessions: what is to be paid (contract 4.2; decisions: Checkout). */
+/** Opens checkout sessions and changes unpaid ones (contract 4.2; decisions: Checkout). */
 export class CheckoutService {
   private readonly database: Database
 
@@ -61,8 +61,8 @@ export class CheckoutService {
 
   /**
    * Opens a session and its PENDING transaction. A used order_id is 409 DUPLICATE_TRANSACTION: the unique index
-   * decides, so exactly one of any number of racing requests wins. With the idempotency record of the request that
-   * opened the session it answers that session again: its answer was lost with a process.
+   * decides, so exactly one of any number of racing requests wins. When the request's idempotency record already has a
+   * session (its answer was lost with a process), returns that session.
    */
   async create(
     scope: Scope,
@@ -117,7 +117,7 @@ export class CheckoutService {
     return this.duplicate(scope, order.order_id, extra.idempotency_id)
   }
 
-  /** Refuses a payment_service_id the merchant does not have; one statement, asked only when one is given. */
+  /** Whether the merchant has this payment_service_id. */
   async hasPaymentService(scope: Scope, serviceId: number): Promise<boolean> {
     const rows = await this.database.query(
       `SELECT 1 FROM gateway_payment_service
@@ -136,7 +136,7 @@ export class CheckoutService {
     return count
   }
 
-  /** The amount of an unpaid session follows its cart (design: The store's side); a paid one is a 409. */
+  /** Changes the amount of an unpaid session to follow its cart (design: The store's side); a paid one is a 409. */
   async changeAmount(session_id: string, amount: Minor): Promise<void> {
     const changed = await this.database.query(
       `WITH paid AS (

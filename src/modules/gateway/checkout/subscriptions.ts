@@ -11,17 +11,17 @@ import { findSubscription } from "../subscriptions/records"
 import type { Cradle, Scope } from "../kernel/types"
 import type { CheckoutCreated, CheckoutService } from "./service"
 
-/** Where the shopper goes afterwards; what is left out is the merchant's own setting, or the session's page. */
+/** Where the shopper goes afterwards; a missing URL falls back to the merchant's setting, or to the session's page. */
 export type SubscriptionCheckoutRequest = Partial<Record<keyof MerchantUrls, string>> & {
   metadata?: Record<string, unknown>
 }
 
 type MerchantPages = Required<Pick<SubscriptionCheckoutRequest, "success_url" | "fail_url" | "cancel_url">>
 
-/** A checkout with less time left than this is not given to somebody who only begins to pay. */
+/** A checkout with less time left than this is not reused for somebody who only begins to pay. */
 const TIME_TO_PAY_SECONDS = 600
 
-/** Checkouts that pay a subscription's open period: ordinary sessions (contract 4.6; decisions: Plans). */
+/** Opens checkouts that pay a subscription's open period: ordinary sessions (contract 4.6; decisions: Plans). */
 export class SubscriptionCheckoutService {
   private readonly database: Database
   private readonly checkouts: CheckoutService
@@ -80,9 +80,9 @@ export class SubscriptionCheckoutService {
   }
 
   /**
-   * The same for a link that anybody may press any number of times: a checkout that was opened for it before, still
-   * asks for what is to be paid and has time left, is answered again. The subscription's row is locked, so that presses
-   * at the same moment find one checkout. Errors as of `open`.
+   * Like `open`, for a link that anybody may follow any number of times. An earlier checkout is returned again when it
+   * still asks for the amount that is due and has time left. The subscription's row is locked, so that concurrent
+   * requests find one checkout. Errors as of `open`.
    */
   async openOnce(
     scope: Scope,

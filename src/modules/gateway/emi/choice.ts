@@ -1,24 +1,24 @@
 import type { EmiOffer } from "./rules"
 
-/** What a checkout's page offers. */
+/** The EMI part of a checkout's page. */
 export type EmiChoice = {
   /** The order must be paid in instalments. */
   required: boolean
-  /** The merchant has chosen: there is one offer, and nothing to choose. */
+  /** The merchant has chosen: there is one offer, and the customer has no choice. */
   locked: boolean
   offers: EmiOffer[]
-  /** The configuration that is chosen beforehand. */
+  /** The preselected configuration. */
   chosen: string | null
-  /** What was chosen beforehand is not offered any more. */
+  /** The preselected configuration is no longer offered. */
   gone: boolean
 }
 
 export type EmiRequest = { requires_emi?: boolean | null; emi_configuration_id?: string | null }
 
 /**
- * With `requires_emi` a named configuration is the only one (contract 4.4, pre-calculated method); without it a named
- * one is a request that the shopper may change. One that is not offered any more leaves the choice to the customer.
- * Null when instalments are neither required nor offered.
+ * With `requires_emi` a named configuration is the only one (contract 4.4, pre-calculated method). Without it a named
+ * one is a preselection that the shopper may change; when it is no longer offered, the shopper chooses freely. Null
+ * when instalments are neither required nor offered.
  */
 export function emiChoice(offers: readonly EmiOffer[], request: EmiRequest | null): EmiChoice | null {
   const required = request?.requires_emi === true

@@ -41,7 +41,7 @@ const SETTINGS = [
   "card_prefixes",
 ] as const satisfies readonly (keyof EmiSettings)[]
 
-/** What the figures depend on: a change of any of it is another revision. */
+/** The terms that determine the figures: a change of any of them makes a new revision. */
 const TERMS = ["bank_name", "tenure_months", "rate_ppm", "method", "fee_kind", "fee_value", "merchant_absorbs"] as const
 
 const COLUMNS = `id, uuid, revision, ${SETTINGS.join(", ")}, archived_at, created_at, updated_at`
@@ -49,8 +49,8 @@ const COLUMNS = `id, uuid, revision, ${SETTINGS.join(", ")}, archived_at, create
 const IS_NEW_REVISION = `(${TERMS.join(", ")}) IS DISTINCT FROM (${TERMS.map((name) => `$${SETTINGS.indexOf(name) + 4}`).join(", ")})`
 
 /**
- * Banks' instalment offers as admins keep them (decisions: EMI). Whoever writes holds the lock of the merchant and
- * environment, so that no two offers of a bank for one tenure can come to cover the same amount.
+ * The banks' EMI configurations, managed by admins (decisions: EMI). Every write holds the lock of its merchant and
+ * environment, so that no two offers of a bank for one tenure can cover the same amount.
  */
 export class EmiConfigurationService {
   private readonly database: Database
@@ -59,7 +59,7 @@ export class EmiConfigurationService {
     this.database = database
   }
 
-  /** Archived ones only when asked for, and then only those. */
+  /** Archived configurations are listed only on request, and then no others. */
   async list(
     tenant: Tenant,
     { archived, bank_name, q, order, limit, offset }: EmiFilter
@@ -90,7 +90,7 @@ export class EmiConfigurationService {
     return this.one(this.database, tenant, uuid)
   }
 
-  /** Throws what the fields answer, and VALIDATION_ERROR when it would overlap another one. */
+  /** Throws the errors of the fields, and VALIDATION_ERROR when the configuration would overlap another one. */
   async create(tenant: Tenant, fields: EmiFields, by: By): Promise<EmiConfigurationRow> {
     const settings = required(fields)
     return this.locked(tenant, async (sql) => {
@@ -99,7 +99,7 @@ export class EmiConfigurationService {
     })
   }
 
-  /** Changes what is given and leaves the rest. An archived one has to be restored first: 409. */
+  /** Changes only the given fields. An archived configuration has to be restored first: 409. */
   async change(tenant: Tenant, uuid: string, fields: EmiFields, by: By): Promise<EmiConfigurationRow> {
     return this.locked(tenant, async (sql) => {
       const current = await this.one(sql, tenant, uuid)
@@ -113,14 +113,14 @@ export class EmiConfigurationService {
     })
   }
 
-  /** Takes it out of every offer; asked again it stays as it is. Transactions keep what they agreed to. */
+  /** Removes the configuration from every offer; idempotent. Transactions keep their agreed plan. */
   async archive(tenant: Tenant, uuid: string, by: By): Promise<EmiConfigurationRow> {
     return this.locked(tenant, async (sql) =>
       this.setArchived(sql, tenant, await this.one(sql, tenant, uuid), true, by)
     )
   }
 
-  /** Back among the offers, unless another one has taken its place: then 422. */
+  /** Offers the configuration again; 422 when another one overlaps it now. */
   async restore(tenant: Tenant, uuid: string, by: By): Promise<EmiConfigurationRow> {
     return this.locked(tenant, async (sql) => {
       const current = await this.one(sql, tenant, uuid)
@@ -129,7 +129,7 @@ export class EmiConfigurationService {
     })
   }
 
-  /** Runs in one transaction under the lock of the merchant's configurations: what it has checked stays true in it. */
+  /** Runs `work` in one transaction under the lock of the tenant's configurations, so that its checks stay true. */
   async locked<Result>(tenant: Tenant, work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.database.transaction(async (sql) => {
       await sql.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
@@ -139,12 +139,12 @@ export class EmiConfigurationService {
     })
   }
 
-  /** Every one that is not archived: a bank's tables have some hundred lines. */
+  /** All configurations that are not archived: a bank's table has some hundred lines. */
   async all(tenant: Tenant): Promise<EmiConfigurationRow[]> {
     return this.current(this.database, tenant)
   }
 
-  /** Every one that is not archived, the active ones last: of two alike the later one counts. */
+  /** All configurations that are not archived, the active ones last: of two equal ones the later one counts. */
   async current(sql: Sql, tenant: Tenant): Promise<EmiConfigurationRow[]> {
     return sql.query<EmiConfigurationRow>(
       `SELECT ${COLUMNS} FROM gateway_emi_configuration
@@ -153,7 +153,7 @@ export class EmiConfigurationService {
     )
   }
 
-  /** Without a check for overlaps, as are `update` and `setArchived`: that is for whoever holds the lock. */
+  /** Like `update` and `setArchived`, this does not check for overlaps: the caller holds the lock and has checked. */
   async insert(sql: Sql, tenant: Tenant, settings: EmiSettings, by: By): Promise<EmiConfigurationRow> {
     const [row] = await sql.query<EmiConfigurationRow>(
       `INSERT INTO gateway_emi_configuration (id, uuid, merchant_id, environment, ${SETTINGS.join(", ")})

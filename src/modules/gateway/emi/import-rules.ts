@@ -12,12 +12,12 @@ import type { FieldError } from "../kernel/errors"
 import { LIMITS } from "../kernel/limits"
 import { formatAmount } from "../kernel/money"
 
-/** A configuration as it is in the table, with what an import has to know of it. */
+/** A stored configuration with what an import needs to know of it. */
 export type KnownEmi = EmiSettings & { uuid: string }
 
 export type EmiLine = { line: number; settings: EmiSettings }
 
-/** What an import would do; `errors` name the line, and with any of them nothing is done. */
+/** What an import would do. `errors` name the line; with any error the import does nothing. */
 export type EmiImportPlan = {
   create: EmiLine[]
   change: (EmiLine & { uuid: string })[]
@@ -26,7 +26,7 @@ export type EmiImportPlan = {
   errors: FieldError[]
 }
 
-/** The lines of a bank's table, or every line's errors. Fields are named `lines[3].interest_rate`. */
+/** Parses a bank's table into lines, or into the errors of all lines. Fields are named `lines[3].interest_rate`. */
 export function readEmiTable(csv: string): { lines: EmiLine[]; errors: FieldError[] } {
   let records: CsvRecord[]
   try {
@@ -85,8 +85,8 @@ function readRow(names: string[], { line, cells }: CsvRecord): { line: EmiLine |
 }
 
 /**
- * Lays a table over what there is. A line is the configuration of the same bank, tenure and minimum; with
- * `archive_missing` the table is the whole of its banks, and what they have beyond it goes.
+ * Compares a table with the stored configurations. A line matches the configuration of the same bank, tenure and
+ * minimum. With `archive_missing` the table is complete for its banks: configurations that it lacks are archived.
  */
 export function planEmiImport(
   known: readonly KnownEmi[],
@@ -128,7 +128,7 @@ function keyOf({ bank_name, tenure_months, min_amount_minor }: EmiSettings): str
   return [bank_name.toLowerCase(), tenure_months, min_amount_minor].join("\n")
 }
 
-/** Whether two configurations would both be offered by a bank for the same tenure and some amount. */
+/** Whether a bank would offer both configurations for the same tenure and some amount. */
 export function overlap(one: EmiSettings, other: EmiSettings): boolean {
   return (
     one.is_active &&
@@ -149,7 +149,7 @@ export function overlapMessage({ bank_name, tenure_months, ...range }: EmiSettin
   })
 }
 
-/** Everything that can differ, as one text. */
+/** Everything that can differ, as one text for comparison. */
 export function settingsText(settings: EmiSettings): string {
   return JSON.stringify([
     settings.bank_name,

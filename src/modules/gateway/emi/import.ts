@@ -8,13 +8,13 @@ import type { EmiConfigurationRow, EmiConfigurationService } from "./configurati
 
 export type EmiImport = {
   csv: string
-  /** Only say what would be done. */
+  /** Only report what the import would do. */
   dry_run: boolean
-  /** The table is the whole of its banks: archive what they have beyond it. */
+  /** The table is complete for its banks: archive the configurations that it lacks. */
   archive_missing: boolean
 }
 
-/** A bank's table in one go: all of its lines, or with any error none of them (decisions: EMI). */
+/** Imports a bank's table: all of its lines or, with any error, none of them (decisions: EMI). */
 export class EmiImportService {
   private readonly configurations: EmiConfigurationService
 
@@ -22,7 +22,7 @@ export class EmiImportService {
     this.configurations = emiConfigurationService
   }
 
-  /** Throws VALIDATION_ERROR with every line's errors in `details`. */
+  /** Throws VALIDATION_ERROR with the errors of all lines in `details`. */
   async run(tenant: Tenant, { csv, dry_run, archive_missing }: EmiImport, by: By): Promise<EmiImportPlan> {
     const { lines, errors } = readEmiTable(csv)
     refuseFaults(errors)
@@ -37,7 +37,7 @@ export class EmiImportService {
     })
   }
 
-  /** The plan is free of overlaps as a whole, and the lock is held: its steps need no check of their own. */
+  /** The plan as a whole has no overlaps and the lock is held, so the single steps check nothing. */
   private async write(
     sql: Sql,
     tenant: Tenant,
@@ -57,7 +57,7 @@ export class EmiImportService {
   }
 }
 
-/** The plan was made of these very rows. */
+/** Never undefined: the plan was made from these rows. */
 function rowOf(known: Map<string, EmiConfigurationRow>, uuid: string): EmiConfigurationRow {
   const row = known.get(uuid)
   if (row === undefined) {

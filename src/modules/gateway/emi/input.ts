@@ -5,10 +5,10 @@ import { LIMITS } from "../kernel/limits"
 import { formatAmount, parseAmount } from "../kernel/money"
 import { formatPercent, parsePercent } from "../kernel/percent"
 
-/** What an admin decides about a configuration; the rest is the gateway's own. */
+/** The settings that an admin decides; the gateway sets the rest. */
 export type EmiSettings = Omit<EmiConfiguration, "uuid" | "revision"> & { is_active: boolean }
 
-/** The names of the fields outside, in a body and in the first line of a CSV file. */
+/** The fields' names in a request body and in the header of a CSV file. */
 export const EMI_FIELDS = [
   "bank_name",
   "tenure",
@@ -45,7 +45,7 @@ const FALSE = ["false", "no", "0"]
 
 type Reading = { value: EmiSettings; failures: [] } | { value: null; failures: FieldFailure[] }
 
-/** Reads a whole configuration; what is left out has its default. Decimals may be text or numbers, as everywhere. */
+/** Parses a whole configuration; missing fields get their defaults. Decimals may be text or numbers, as everywhere. */
 export function readEmiSettings(fields: EmiFields): Reading {
   const failures: FieldFailure[] = []
   const given = (field: EmiField): unknown => {
@@ -93,7 +93,7 @@ export function readEmiSettings(fields: EmiFields): Reading {
     : { value: { ...settings, fee_value } as EmiSettings, failures: [] }
 }
 
-/** The same in the words of the fields, so that a change of some of them can be laid over it and read again. */
+/** The settings as fields again, so that a partial change can be merged and the whole parsed again. */
 export function emiFields(settings: EmiSettings): Record<EmiField, unknown> {
   return {
     bank_name: settings.bank_name,
@@ -149,7 +149,7 @@ function flag(value: unknown): boolean | null {
   return TRUE.includes(text) ? true : FALSE.includes(text) ? false : null
 }
 
-/** A list, or text with the prefixes between spaces, bars or semicolons, as a cell of a table has them. */
+/** Prefixes as a list, or as text with spaces, bars or semicolons between them, as in a cell of a table. */
 function prefixes(value: unknown): string[] | null {
   const list =
     typeof value === "string" || typeof value === "number"

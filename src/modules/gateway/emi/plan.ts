@@ -1,6 +1,6 @@
 import { emiSchedule, type EmiMethod, type EmiOffer } from "./rules"
 
-/** What a customer has agreed to, as it is stored with the transaction and never changes again. Amounts in poisha. */
+/** What a customer has agreed to. It is stored with the transaction and never changes. Amounts in poisha. */
 export type EmiPlan = {
   configuration_uuid: string
   revision: number
@@ -19,7 +19,7 @@ export type EmiPlan = {
   schedule: { installment: number; due_month: string; amount_minor: number }[]
 }
 
-/** The plan that an offer becomes when it is taken at this moment. */
+/** The plan for an offer that is accepted at this moment. */
 export function emiPlan(offer: EmiOffer, purchased: Date): EmiPlan {
   const { configuration, figures } = offer
   return {

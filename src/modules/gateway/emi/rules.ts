@@ -1,7 +1,7 @@
 /**
- * Instalments: what a bank's terms make of an order amount. Pure, exact, in poisha. The page, the API, the shop window
- * and the stored transaction all get their figures from `emiOffer`, so they cannot disagree.
- * Source: contract 2.8, 4.4; decisions: EMI.
+ * EMI: calculates what a bank's terms mean for an order amount. Pure and exact, in poisha. The page, the API, the
+ * product page and the stored transaction all use `emiOffer`, so that their figures cannot disagree. Source: contract
+ * 2.8, 4.4; decisions: EMI.
  */
 import { messageOf, type Message } from "../../../i18n/message"
 import { LIMITS } from "../kernel/limits"
@@ -13,10 +13,10 @@ export type EmiMethod = (typeof EMI_METHODS)[number]
 export const EMI_FEE_KINDS = ["fixed", "percent"] as const
 export type EmiFeeKind = (typeof EMI_FEE_KINDS)[number]
 
-/** Rates and percentages are whole millionths: 12.5 % is 125,000. Four decimals of a percent can be written. */
+/** Rates and percentages are whole millionths (12.5 % is 125,000), which allows four decimals of a percent. */
 export const PPM = 1_000_000
 
-/** What decides the figures. A change of any of it makes another offer of a configuration (see `revision`). */
+/** The terms that determine the figures. A change of any of them makes a new `revision` of a configuration. */
 export type EmiTerms = {
   bank_name: string
   tenure_months: number
@@ -25,11 +25,11 @@ export type EmiTerms = {
   fee_kind: EmiFeeKind
   /** Poisha when the fee is fixed, millionths of the order amount when it is a percentage. */
   fee_value: number
-  /** The merchant pays interest and fee in the customer's place. */
+  /** The merchant pays interest and fee instead of the customer. */
   merchant_absorbs: boolean
 }
 
-/** A configuration as it is offered. */
+/** A configuration in the form in which it is offered. */
 export type EmiConfiguration = EmiTerms & {
   uuid: string
   /** Counts the changes of the terms. */
@@ -42,15 +42,15 @@ export type EmiConfiguration = EmiTerms & {
 
 export type EmiFigures = {
   order_amount: Minor
-  /** What the customer pays; zero when the merchant absorbs it. */
+  /** Paid by the customer; zero when the merchant absorbs it. */
   interest: Minor
   fee: Minor
-  /** Order amount and interest; the fee is paid once and apart. */
+  /** Order amount and interest; the fee is paid once and separately. */
   total: Minor
-  /** Every instalment but the last, which takes the remainder. */
+  /** Each instalment but the last, which takes the remainder. */
   monthly: Minor
   last: Minor
-  /** What the bank takes for it, whoever pays. */
+  /** What the bank charges for it, whoever pays. */
   bank_interest: Minor
   bank_fee: Minor
 }
@@ -58,7 +58,7 @@ export type EmiFigures = {
 export type EmiOffer = {
   configuration: EmiConfiguration
   figures: EmiFigures
-  /** Names the figures shown: another mark means that something has changed since. */
+  /** Identifies the figures shown: another mark means that they have changed since. */
   mark: string
 }
 
@@ -68,7 +68,7 @@ const BANGLADESH_OFFSET_MS = 6 * 60 * 60 * 1000
 
 /**
  * The offer of a configuration for an order amount. Throws RangeError below the contract's minimum of 3000.00 and for a
- * tenure out of range: down there the remainder could make the last instalment negative.
+ * tenure out of range: there the remainder could make the last instalment negative.
  */
 export function emiOffer(configuration: EmiConfiguration, order_amount: Minor): EmiOffer {
   const { tenure_months, merchant_absorbs, revision } = configuration
@@ -95,7 +95,7 @@ export function emiOffer(configuration: EmiConfiguration, order_amount: Minor): 
   return { configuration, figures, mark: [revision, total, fee, figures.monthly].join("-") }
 }
 
-/** Rounding 1: the interest of the whole tenure, once, half up to the poisha. */
+/** Rounding 1: the interest of the whole tenure, rounded once, half up to the poisha. */
 function bankInterest(amount: Minor, { method, rate_ppm, tenure_months }: EmiTerms): Minor {
   if (rate_ppm === 0) {
     return 0n
@@ -119,14 +119,20 @@ function bankFee(amount: Minor, { fee_kind, fee_value }: EmiTerms): Minor {
   return fee_kind === "fixed" ? BigInt(fee_value) : divideHalfUp(amount * BigInt(fee_value), BigInt(PPM))
 }
 
-/** Rounding 3: a month's instalment, half up to the poisha; the last one takes what remains, so that the sum is exact. */
+/**
+ * Rounding 3: the monthly instalment, half up to the poisha. The last one takes the remainder, so that the sum is
+ * exact.
+ */
 export function splitTotal(total: Minor, months: number): Minor[] {
   const monthly = divideHalfUp(total, BigInt(months))
   const last = total - monthly * BigInt(months - 1)
   return [...Array.from({ length: months - 1 }, () => monthly), last]
 }
 
-/** Every instalment with the month it is due in, as `2026-12`: the first is the month after the purchase in Bangladesh. */
+/**
+ * All instalments with the month in which each is due, as `2026-12`. The first month is the one after the purchase, in
+ * Bangladesh time.
+ */
 export function emiSchedule(offer: EmiOffer, purchased: Date): EmiInstalment[] {
   const { total } = offer.figures
   const local = new Date(purchased.getTime() + BANGLADESH_OFFSET_MS)
@@ -137,7 +143,7 @@ export function emiSchedule(offer: EmiOffer, purchased: Date): EmiInstalment[] {
   }))
 }
 
-/** What the customer pays in all, the fee too: by this the cheapest offer is known. */
+/** The customer's total cost, with the fee: offers are compared by it. */
 export function costOf({ figures }: EmiOffer): Minor {
   return figures.total + figures.fee
 }
@@ -146,7 +152,10 @@ export function covers({ min_amount_minor, max_amount_minor }: EmiConfiguration,
   return amount >= BigInt(min_amount_minor) && amount <= BigInt(max_amount_minor)
 }
 
-/** The offers for an amount, by bank and then tenure; configurations whose range excludes it are left out. */
+/**
+ * The offers for an amount, sorted by bank and then tenure; configurations whose range excludes the amount are left
+ * out.
+ */
 export function emiOffers(configurations: readonly EmiConfiguration[], amount: Minor): EmiOffer[] {
   if (amount < LIMITS.emiAmountMinMinor) {
     return []
@@ -157,7 +166,7 @@ export function emiOffers(configurations: readonly EmiConfiguration[], amount: M
     .map((configuration) => emiOffer(configuration, amount))
 }
 
-/** By bank name whatever its capitals, then by the tenure as a number, then by where its range begins. */
+/** Sorts by bank name ignoring case, then by tenure as a number, then by the start of the range. */
 export function byBankAndTenure(one: EmiConfiguration, other: EmiConfiguration): number {
   return (
     compare(bankKey(one), bankKey(other)) ||
@@ -175,7 +184,7 @@ function bankKey({ bank_name }: { bank_name: string }): string {
   return bank_name.toLowerCase()
 }
 
-/** What is sorted by bank already, bank by bank. */
+/** Groups entries that are already sorted by bank. */
 export function groupByBank<Entry>(
   entries: readonly Entry[],
   configurationOf: (entry: Entry) => EmiConfiguration
@@ -193,12 +202,15 @@ export function groupByBank<Entry>(
   return groups
 }
 
-/** The offer that costs least in all; of equal ones that with the smallest instalments. Null when there is none. */
+/**
+ * The offer with the lowest total cost; among equal ones the one with the smallest instalments. Null when there is
+ * none.
+ */
 export function cheapestOffer(offers: readonly EmiOffer[]): EmiOffer | null {
   return least(offers, (offer) => [costOf(offer), offer.figures.monthly])
 }
 
-/** The offer with the smallest instalments ("from ৳1,234 a month"); of equal ones that which costs least. */
+/** The offer with the smallest instalments ("from ৳1,234 a month"); among equal ones the one that costs least. */
 export function smallestInstalment(offers: readonly EmiOffer[]): EmiOffer | null {
   return least(offers, (offer) => [offer.figures.monthly, costOf(offer)])
 }
@@ -211,7 +223,7 @@ function least(offers: readonly EmiOffer[], rank: (offer: EmiOffer) => [Minor, M
   }, null)
 }
 
-/** Every listed option is absorbed by the merchant (decisions: EMI); of no options nothing is. */
+/** Whether the merchant absorbs every listed option (decisions: EMI); false for no options. */
 export function isBleeding(offers: readonly EmiOffer[]): boolean {
   return offers.length > 0 && offers.every(({ configuration }) => configuration.merchant_absorbs)
 }

@@ -37,7 +37,7 @@ const PLAN_COLUMNS = [
   "bank_fee_minor",
 ] as const
 
-/** What is offered for an amount, and what a customer may agree to (contract 4.4; decisions: EMI). */
+/** The EMI offers for an amount, and the one that a customer accepts (contract 4.4; decisions: EMI). */
 export class EmiService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
@@ -47,7 +47,7 @@ export class EmiService {
     this.acquirers = acquirerRegistry
   }
 
-  /** The active configurations, in no order of their own. */
+  /** The active configurations, unsorted. */
   async configurations(tenant: Tenant): Promise<EmiConfiguration[]> {
     return this.database.query<EmiConfiguration>(`SELECT ${COLUMNS} FROM gateway_emi_configuration WHERE ${OFFERED}`, [
       tenant.merchant_id,
@@ -55,22 +55,24 @@ export class EmiService {
     ])
   }
 
-  /** The offers for an amount, by bank and tenure; none when the merchant or its acquirer has no EMI. */
+  /**
+   * The offers for an amount, by bank and tenure; none when EMI is off for the merchant or unsupported by its acquirer.
+   */
   async offers(tenant: Tenant, services: readonly string[], amount: Minor): Promise<EmiOffer[]> {
     const possible = services.includes("emi") && this.hasInstalments(tenant)
     return possible && amount >= LIMITS.emiAmountMinMinor ? emiOffers(await this.configurations(tenant), amount) : []
   }
 
-  /** What the page of a checkout offers; null when there is nothing to say about instalments. */
+  /** The EMI part of a checkout's page; null when the page shows none. */
   async choice(record: PaymentRecord, services: readonly string[]): Promise<EmiChoice | null> {
     const amount = BigInt(record.amount_minor)
     return mayOffer(record) ? emiChoice(await this.offers(record, services, amount), record.payment_info) : null
   }
 
   /**
-   * Whether an order may be opened with what its payment_info says of EMI: SERVICE_NOT_ENABLED (403),
-   * INVALID_EMI_AMOUNT (400, order_amount) outside of every range, VALIDATION_ERROR (422) for an unknown or inactive
-   * configuration and for an order that does not allow cards. `prefix` is what stands before the fields' names.
+   * Checks an order's EMI fields in payment_info. Throws SERVICE_NOT_ENABLED (403); INVALID_EMI_AMOUNT (400,
+   * order_amount) outside every range; VALIDATION_ERROR (422) for an unknown or inactive configuration and for an order
+   * that does not allow cards. `prefix` precedes the fields' names in errors.
    */
   async requireCheckout(
     tenant: Tenant,
@@ -98,7 +100,7 @@ export class EmiService {
     await this.requireOffer(tenant, amount, info.emi_configuration_id ?? null, prefix)
   }
 
-  /** A configuration that can be chosen for this amount: the one named, or any at all. */
+  /** Requires a configuration for this amount: the named one, or any when none is named. */
   async requireOffer(tenant: Tenant, amount: Minor, uuid: string | null, prefix: string): Promise<void> {
     if (amount < LIMITS.emiAmountMinMinor) {
       throw outOfRange(messageOf("rule.emi_minimum", { min: formatAmount(LIMITS.emiAmountMinMinor) }))
@@ -118,9 +120,9 @@ export class EmiService {
   }
 
   /**
-   * The offer a payment is made with, null for one in full; to be called under the lock of the session. The
-   * configuration is locked too, so that what is charged is what it says. EMI_TERMS_CHANGED (409) when the page has
-   * shown something else, EMI_CARD_NOT_ACCEPTED and VALIDATION_ERROR (422) otherwise; nothing is used up.
+   * The offer for a payment; null for a payment in full. Call it under the lock of the session. It locks the
+   * configuration too, so that the charge matches its terms. EMI_TERMS_CHANGED (409) when the page has shown other
+   * terms; EMI_CARD_NOT_ACCEPTED and VALIDATION_ERROR (422) otherwise. A refusal does not use up the attempt.
    */
   async offerFor(sql: Sql, record: PaymentRecord, instrument: Instrument): Promise<EmiOffer | null> {
     const info = record.payment_info
@@ -151,7 +153,7 @@ export class EmiService {
     return offer
   }
 
-  /** Stores what was agreed to, in the transaction that begins the attempt. */
+  /** Stores the accepted plan, in the transaction that begins the attempt. */
   async keep(sql: Sql, record: PaymentRecord, offer: EmiOffer): Promise<void> {
     const plan = emiPlan(offer, merchantNow(record))
     await sql.query(
@@ -204,7 +206,10 @@ export class EmiService {
   }
 }
 
-/** A merchant may forbid instalments, and what is charged again by itself has none: a period is paid when it is due. */
+/**
+ * Whether a payment may be in instalments. A merchant may forbid them, and subscriptions have none: a period is paid in
+ * full when it is due.
+ */
 function mayOffer({ payment_info, subscription_id }: PaymentRecord): boolean {
   return payment_info?.requires_emi !== false && subscription_id === null
 }

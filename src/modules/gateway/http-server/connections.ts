@@ -6,19 +6,19 @@ import type { ServerSettings } from "../kernel/server-settings"
 
 /** Published by Node's net module for each accepted connection. */
 const CONNECTED = "net.server.socket"
-/** Published by Node's http module for each request, before anybody answers it. */
+/** Published by Node's http module for each request, before anything answers it. */
 const REQUESTED = "http.server.request.start"
-/** How long a client may go on sending a body after its request has been answered. */
+/** How long a client may keep sending a body after its request has been answered. */
 const DISCARD_MS = 2_000
 const CHECKS_MS = 5_000
-/** Node's own defaults: a server whose limits somebody has chosen keeps them. */
+/** Node's defaults. A server with other values was configured on purpose and keeps them. */
 const NODE_HEADERS_MS = 60_000
 const NODE_REQUEST_MS = 300_000
 const NODE_KEEP_ALIVE_MS = 5_000
 
-/** The gateway's paths whose bodies Medusa's parsers read, which wait for ever. The others have a reader of ours. */
+/** The gateway's paths whose bodies Medusa's parsers read, without a time limit. All others have a reader of ours. */
 const READ_BY_MEDUSA = /^\/(gateway|admin\/gateway|store\/gateway|hooks\/payment)(\/|\?|$)/i
-/** The gateway's paths whose ids Medusa's matchers decode before ours: origin and path, then the query. */
+/** The gateway's paths whose ids Medusa's matchers decode before ours do: origin and path, then the query. */
 const OWN_TARGET = /^((?:https?:\/\/[^/?]*)?)(\/(?:gateway|admin\/gateway|store\/gateway)(?:\/[^?]*)?)((?:\?.*)?)$/is
 const ORIGIN = /^https?:\/\/[^/?]*/i
 const TOO_SLOW = '{"type":"invalid_data","message":"The request did not arrive in time"}'
@@ -26,9 +26,9 @@ const TOO_SLOW = '{"type":"invalid_data","message":"The request did not arrive i
 type Asked = { request: IncomingMessage; response: ServerResponse; socket: Socket }
 
 /**
- * Guards the process's http servers against clients that are slow, hang up or send what nobody asked for. Medusa makes
- * its server inside `start`, where a module cannot reach it; Node's diagnostics channels bring it here with its first
- * connection. What the gateway's own readers and pages refuse is theirs; this is what lies below them.
+ * Guards the process's http servers against clients that are slow, disconnect or send unrequested data. Medusa makes
+ * its server inside `start`, where a module cannot reach it; Node's diagnostics channels deliver it with its first
+ * connection. This is the layer below the gateway's own readers and pages, which refuse for themselves.
  */
 export class ConnectionGuard {
   private readonly known = new WeakSet<Server>()
@@ -47,7 +47,7 @@ export class ConnectionGuard {
 
   private readonly connected = (message: unknown): void => {
     const { socket } = message as { socket: Socket & { server?: unknown } }
-    keepPeer(socket)
+    rememberPeer(socket)
     const { server } = socket
     if (server instanceof Server && !this.known.has(server)) {
       this.known.add(server)
@@ -69,13 +69,13 @@ export class ConnectionGuard {
     }
   }
 
-  /** A body that does not arrive in time: 408, and the connection is closed, as Node does when `requestTimeout` is over. */
+  /** Answers 408 when a body does not arrive in time and closes the connection, as Node does after `requestTimeout`. */
   private expectBody({ request, response, socket }: Asked): void {
     const late = () => {
       if (request.complete || response.headersSent) {
         return
       }
-      // Another answer may still be on its way on this connection; then nothing may be written in between.
+      // Another response may still be under way on this connection; nothing may be written into it.
       if (response.socket === socket && socket.writable) {
         socket.write(
           "HTTP/1.1 408 Request Timeout\r\nContent-Type: application/json; charset=utf-8\r\n" +
@@ -106,8 +106,11 @@ function decodableTarget(target: string): string {
   return path === undefined ? target : `${before}${decodablePath(path)}${query}`
 }
 
-/** Node asks the system for the address when it is first read, and a reset connection has none: then it is kept from now on. */
-function keepPeer(socket: Socket): string | undefined {
+/**
+ * Reads the peer's address early: Node asks the system when it is first read, and a reset connection has none. Node
+ * then keeps it.
+ */
+function rememberPeer(socket: Socket): string | undefined {
   return socket.remoteAddress
 }
 
@@ -116,8 +119,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * The answer is ready; what the client does not take is kept in memory. Node closes a connection on which nothing moves
- * for this long, and sets its own time once the answer is out.
+ * Closes the connection of a client that does not take a ready response, which is kept in memory meanwhile. Node closes
+ * a connection without progress after this long, and sets its own time again once the response is out.
  */
 function expectReader({ response, socket }: Asked, { answerSeconds }: ServerSettings): void {
   if (response.socket === socket) {
@@ -126,8 +129,8 @@ function expectReader({ response, socket }: Asked, { answerSeconds }: ServerSett
 }
 
 /**
- * After the answer, what is left of the body is read and thrown away for a short while: closing at once would reset the
- * connection, and the client could lose the answer that it has not read yet. Endless bodies end here.
+ * Reads and discards the rest of a body for a short while after the response. Closing at once would reset the
+ * connection, and the client could lose a response that it has not read yet. An endless body is cut off.
  */
 function discardRest({ request, socket }: Asked): void {
   if (request.complete || socket.destroyed) {
@@ -138,7 +141,7 @@ function discardRest({ request, socket }: Asked): void {
       socket.destroy()
     }
   }, DISCARD_MS).unref()
-  // The request's, not the socket's: many requests of a connection would leave their listeners there.
+  // On the request, not on the socket: the requests of one connection would pile up listeners there.
   request.once("close", () => clearTimeout(timer))
   request.resume()
 }
@@ -157,8 +160,8 @@ function limit(server: Server, { headersSeconds, requestSeconds, keepAliveSecond
 }
 
 /**
- * Node looks for late connections every 30 seconds, an interval that only the server's maker can choose. Its listener
- * for "listening" starts that interval anew; where a version of Node has no such listener, the 30 seconds stay.
+ * Node checks for late connections every 30 seconds, an interval that only the server's creator can set. Node's own
+ * listener for "listening" starts that interval, so it is called again; a Node version without it keeps the 30 seconds.
  */
 function checkOften(server: Server, interval: number): void {
   const again = server.listeners("listening").find(({ name }) => name === "setupConnectionsTracking")

@@ -5,18 +5,18 @@ type Route = { matcher: string | RegExp; method?: string; methods?: string | str
 type Finder = { add(route: Route): void; find(path: string, method: string): Route | null | undefined }
 type FinderClass = { new (routes?: Route[]): Finder; prototype: Finder }
 
-/** What a finder may remember, in characters of paths; with what a map needs for each, about twice as many bytes. */
+/** How much a finder may remember, in characters of paths; the map itself about doubles it in bytes. */
 const MEMORY_CHARS = 1_000_000
-/** Counted for each look-up beside its path: an entry costs memory however short the path is. */
+/** Added to the path's length for each lookup: an entry costs memory however short the path is. */
 const ENTRY_CHARS = 64
 
 const BOUNDED = Symbol.for("medusa-payment-gateway.bounded-routes-finder")
 
 /**
- * Bounds what Medusa remembers of the paths it was asked for. Its RoutesFinder keeps every distinct `method:path` for
- * ever, those of strangers included. This runs before Medusa makes its finders: each remembers its routes, looks paths
- * up in a copy of itself, and takes a new copy when the old one may hold more than `MEMORY_CHARS`. So all matching stays
- * Medusa's own. Where Medusa's class is not what this was written for, it is left alone, and the log says so.
+ * Bounds the memory of Medusa's RoutesFinder, which keeps every distinct `method:path` for ever, including those that
+ * strangers invent. This runs before Medusa makes its finders. Each finder then remembers its routes, looks paths up in
+ * a copy of itself, and takes a new copy when the old one may hold more than `MEMORY_CHARS`. So all matching stays
+ * Medusa's own. If Medusa's class is not what this code expects, it stays unbounded, and the log says so.
  */
 export function boundRoutesFinder(logger: Pick<Logger, "warn">): void {
   const RoutesFinder = load()
@@ -78,7 +78,7 @@ function load(): FinderClass | null {
   }
 }
 
-/** Whether routes added one by one are found again, by a new finder too. */
+/** Whether a finder, also a new one, finds routes that were added one by one. */
 function isAsExpected(RoutesFinder: FinderClass): boolean {
   try {
     const { add, find } = RoutesFinder.prototype

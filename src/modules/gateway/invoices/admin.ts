@@ -23,10 +23,10 @@ import type { InvoiceService } from "./service"
 import type { SubscriptionCheckoutService } from "../checkout/subscriptions"
 
 export type InvoiceFilter = { subscription_id?: string; status?: InvoiceState }
-/** Whose eyes an invoice is shown to, and where its links lead. */
+/** The language of the reader, and the public address for links. */
 export type Reader = { language: Language; publicUrl: string | null }
 
-/** What merchants and their customers ask about invoices: a new one, one, all, the paper (contract 2.12, 4.6). */
+/** Invoices for merchants and their customers: create, read, list, void, pay, document (contract 2.12, 4.6). */
 export class InvoiceAdminService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
@@ -45,8 +45,8 @@ export class InvoiceAdminService {
   }
 
   /**
-   * The invoice of the period that is open; asked again, the same one (decisions: Plans). By the subscription's integer
-   * id or uuid. Throws SUBSCRIPTION_NOT_FOUND, and INVALID_STATE_TRANSITION when the subscription has ended.
+   * Creates the invoice of the open period; idempotent (decisions: Plans). `subscription_id` is an integer id or uuid.
+   * Throws SUBSCRIPTION_NOT_FOUND, and INVALID_STATE_TRANSITION when the subscription has ended.
    */
   async generate(scope: Scope & By, subscription_id: string): Promise<InvoiceView> {
     return this.database.transaction(async (sql) => {
@@ -90,7 +90,7 @@ export class InvoiceAdminService {
     return { rows, total }
   }
 
-  /** A subscription has few invoices, and they are counted; all there are, the counters know. */
+  /** A subscription has few invoices, which are counted; counters know the number of all invoices. */
   private async placeIn(
     tenant: Tenant,
     filter: InvoiceFilter,
@@ -107,7 +107,10 @@ export class InvoiceAdminService {
     return ownInvoice(this.database, tenant, id)
   }
 
-  /** Nothing is to be paid for it any more; the period may have another one. A paid one: INVALID_STATE_TRANSITION. */
+  /**
+   * Voids an invoice: nothing is to be paid for it any more, and the period may get another one.
+   * INVALID_STATE_TRANSITION for a paid one.
+   */
   async void(scope: Scope & By, id: string): Promise<InvoiceView> {
     return this.database.transaction(async (sql) => {
       const invoice = await ownInvoice(sql, scope, id, "FOR UPDATE OF i")
@@ -123,7 +126,7 @@ export class InvoiceAdminService {
     })
   }
 
-  /** By the end of its public address; throws INVOICE_NOT_FOUND. */
+  /** By the token in its public address; throws INVOICE_NOT_FOUND. */
   async byToken(pay_token: string): Promise<InvoiceView> {
     if (!INVOICE_TOKEN.test(pay_token)) {
       throw new GatewayError("INVOICE_NOT_FOUND")
@@ -132,13 +135,14 @@ export class InvoiceAdminService {
   }
 
   /**
-   * A checkout that pays the invoice and leads back to its page, the same one for as long as it can be paid; or, when
-   * the invoice no longer says what is to be paid, the one that does. INVALID_STATE_TRANSITION when it is not open; MERCHANT_SUSPENDED and SERVICE_NOT_ENABLED.
+   * Returns a checkout that pays the invoice and leads back to its page; the same one for as long as it can be paid.
+   * When the invoice is outdated, returns the one that replaces it. INVALID_STATE_TRANSITION when it is not open;
+   * MERCHANT_SUSPENDED and SERVICE_NOT_ENABLED.
    */
   async pay(pay_token: string, publicUrl: string): Promise<{ session_id: string } | { pay_token: string }> {
     const invoice = await this.byToken(pay_token)
     invoiceMachine.require(invoice.status, "pay")
-    if (invoice.payment_in_hand) {
+    if (invoice.payment_under_way) {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.invoice_being_confirmed"))
     }
     await requireMayCharge(this.database, invoice, "subscriptions")
@@ -157,7 +161,7 @@ export class InvoiceAdminService {
     return { session_id }
   }
 
-  /** The invoice in words and figures, as it stands at this moment of its merchant's clock. */
+  /** The invoice as texts and figures, at this moment of its merchant's clock. */
   document(invoice: InvoiceView, reader: Reader): InvoiceDocument {
     return invoiceDocument(invoice, { ...reader, now: clockNow(new Date(), invoice.clock_offset_seconds) })
   }

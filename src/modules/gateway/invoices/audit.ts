@@ -3,7 +3,7 @@ import type { Sql } from "../kernel/database"
 import type { InvoiceView } from "./records"
 import type { Tenant } from "../kernel/types"
 
-/** What an admin wants to see of an invoice's past. */
+/** The fields of an invoice that audit entries show. */
 export function factsOf({
   subscription_uuid,
   status,
@@ -16,7 +16,7 @@ export function factsOf({
   return { subscription: subscription_uuid, status, amount_minor, currency, due_date, period_start, period_end }
 }
 
-/** Writes down what an admin or a merchant's key did with an invoice; what a shopper's payment makes is told by events. */
+/** Audits what an admin or a merchant's key did with an invoice. A shopper's payment is recorded by events instead. */
 export async function auditInvoice(
   sql: Sql,
   by: Tenant & By,

@@ -8,12 +8,12 @@ import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type InvoiceListFilter = {
-  /** Begins the customer's e-mail address, or is an invoice_id, or an invoice's uuid. */
+  /** The beginning of the customer's e-mail address, an invoice_id, or an invoice's uuid. */
   q?: string
   status?: InvoiceState[]
   /** A subscription's id or uuid. */
   subscription_id?: string
-  /** When the invoice was made, by the merchant's clock. */
+  /** When the invoice was made, on the merchant's clock. */
   from?: Date
   to?: Date
   order: { descending: boolean }
@@ -26,7 +26,7 @@ const JOIN = `
   JOIN gateway_customer c ON c.id = i.customer_id
   LEFT JOIN gateway_plan p ON p.id = s.plan_id`
 
-/** The admin's list of invoices: every filter is a walk along an index. */
+/** The admin's list of invoices: every filter uses an index. */
 export class InvoiceListService {
   private readonly database: Database
 

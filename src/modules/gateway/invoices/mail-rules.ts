@@ -5,7 +5,7 @@ import type { SubscriptionState } from "../subscriptions/states"
 export const INVOICE_MAIL_KINDS = ["invoice", "reminder", "past_due"] as const
 export type InvoiceMailKind = (typeof INVOICE_MAIL_KINDS)[number]
 
-/** `dropped`: there was no reason for it any more when its time came; `failed`: it could not be sent. */
+/** `dropped`: it was no longer needed when it was due; `failed`: it could not be sent. */
 export const INVOICE_MAIL_STATES = ["pending", "sent", "dropped", "failed"] as const
 export type InvoiceMailState = (typeof INVOICE_MAIL_STATES)[number]
 
@@ -14,14 +14,14 @@ export type PlannedMail = { kind: InvoiceMailKind; step: number; due_at: Date }
 const HOUR = 3_600
 const DAY = 24 * HOUR
 const REMINDER_DAYS_BEFORE = 3
-/** A reminder on the heels of the invoice itself would tell nothing new. */
+/** A reminder this soon after the invoice would say nothing new. */
 const QUIET_SECONDS = DAY
-/** The automatic retry of the same day comes first: nobody is reminded of what is about to be taken. */
+/** The automatic retry of the same day comes first: customers are not reminded of money that is about to be charged. */
 const AFTER_RETRY_SECONDS = HOUR
 
 /**
- * The e-mails of an invoice that is open: itself at once, a reminder three days before it is due, and one after each
- * day on which a failed charge is tried again. What would follow the invoice within a day is left out.
+ * Plans the e-mails of an open invoice: the invoice at once, a reminder three days before it is due, and one after each
+ * day on which a failed charge is retried. Leaves out e-mails that would follow the invoice within a day.
  */
 export function planMails(invoice: { due_date: Date }, now: Date, retryDays: readonly number[]): PlannedMail[] {
   const reminders: PlannedMail[] = [
@@ -37,8 +37,8 @@ export function planMails(invoice: { due_date: Date }, now: Date, retryDays: rea
 }
 
 /**
- * Whether there is still a reason for an e-mail when its time has come. Nobody is told to pay what is paid or void,
- * nor reminded of a subscription that rests or has ended, nor called late before a payment has failed.
+ * Whether an e-mail is still needed when it is due. No payment request for a paid or void invoice, no reminder for a
+ * paused or ended subscription, no overdue notice before a payment has failed.
  */
 export function isMailWanted(
   kind: InvoiceMailKind,

@@ -26,7 +26,7 @@ export const INVOICE_VIEW_COLUMNS = `${INVOICE_COLUMNS},
   s.number AS subscription_number, s.uuid AS subscription_uuid, s.status AS subscription_status, s.interval_count,
   s.interval_unit, p.plan_name, c.number AS customer_number, c.name AS customer_name, c.email AS customer_email,
   c.phone AS customer_phone, e.clock_offset_seconds, ${mayCharge("subscriptions")} AS may_be_paid,
-  s.awaiting_transaction_id IS NOT NULL AS payment_in_hand`
+  s.awaiting_transaction_id IS NOT NULL AS payment_under_way`
 
 export const INVOICE_TABLES = `
   gateway_invoice i
@@ -40,7 +40,7 @@ export const INVOICE_TABLES = `
 export async function ownInvoice(sql: Sql, tenant: Tenant, id: string, lock = ""): Promise<InvoiceView> {
   const number = invoiceNumber(id)
   const named = number === null ? publicId(id) : ({ column: "number", value: number } as const)
-  // A bare integer is the id of no invoice: theirs is the invoice_id.
+  // A bare integer is not an invoice's id: the integer form is the invoice_id.
   if (named === null || (number === null && named.column === "number")) {
     throw new GatewayError("INVOICE_NOT_FOUND")
   }

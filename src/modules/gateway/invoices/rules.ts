@@ -11,25 +11,24 @@ const NUMBER_DIGITS = 6
 const INVOICE_ID = /^INV-([0-9]{6,10})$/
 const INTEGER_MAX = 2_147_483_647
 
-/** The contract's invoice_id of a number in a merchant's series: INV-000001. */
+/** The contract's invoice_id for a number in a merchant's series: INV-000001. */
 export function invoiceId(number: number): string {
   return `INV-${String(number).padStart(NUMBER_DIGITS, "0")}`
 }
 
-/** The number of an invoice_id, or null when it is none. */
+/** The number in an invoice_id; null when the text is not one. */
 export function invoiceNumber(id: string): number | null {
   const match = INVOICE_ID.exec(id)
   const number = match === null ? 0 : Number(match[1])
   return number >= 1 && number <= INTEGER_MAX ? number : null
 }
 
-/** What an invoice asks for: one period of a subscription. Amount in poisha. */
+/** What an invoice is for: one period of a subscription. Amount in poisha. */
 export type InvoiceContent = { period: number; bounds: Bounds; amount_minor: number; due_date: Date }
 
 /**
- * The invoice of the period that is open, for what is due for it. A paused subscription resumes with the payment, so
- * its dates are those it would have if it were paid at once.
- * A subscription that has ended has nothing to be paid: INVALID_STATE_TRANSITION.
+ * The invoice of the open period, for the amount that is due. A paused subscription resumes with the payment, so its
+ * dates are those of a payment at this moment. An ended subscription has nothing to pay: INVALID_STATE_TRANSITION.
  */
 export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date): InvoiceContent {
   const { status } = lifecycle
@@ -45,8 +44,8 @@ export function invoiceOf(lifecycle: Lifecycle, amount_minor: number, at: Date):
 }
 
 /**
- * Whether an open invoice still says what is to be paid: otherwise it gives way to another one. The dates of a period
- * without a fixed start (nothing paid so far, or paused) move with every day, and are those of the payment in the end.
+ * Whether an open invoice still shows what is to be paid; otherwise another one replaces it. A period without a fixed
+ * start (nothing paid so far, or paused) has dates that move every day and are fixed by the payment: they do not count.
  */
 export function isCurrent(
   invoice: { amount_minor: number; period_start: Date },
@@ -57,7 +56,7 @@ export function isCurrent(
   return invoice.amount_minor === request.amount_minor && (sameStart || !isFixed)
 }
 
-/** What the contract's invoice is made of (2.12). Amount in poisha. */
+/** The contract's members of an invoice (2.12). Amount in poisha. */
 export type InvoiceFacts = {
   number: number
   uuid: string
@@ -78,14 +77,14 @@ export type InvoiceFacts = {
   opened_at: Date
 }
 
-/** What is shown of an invoice to people, besides. */
+/** Further members that people are shown. */
 export type InvoiceSubject = InvoiceFacts & {
   environment: Environment
   subscription_status: SubscriptionState
-  /** Whether its merchant may take payments: it is not suspended, and has subscriptions. */
+  /** Whether the merchant may take payments: it is not suspended, and subscriptions are enabled. */
   may_be_paid: boolean
-  /** A shopper's payment of the open period whose outcome is not known yet. */
-  payment_in_hand: boolean
+  /** A shopper's payment of the open period is under way: its outcome is not known yet. */
+  payment_under_way: boolean
   interval_count: number
   interval_unit: IntervalUnit
   plan_name: string | null
@@ -95,9 +94,9 @@ export type InvoiceSubject = InvoiceFacts & {
 }
 
 /**
- * The invoice as the API and the event invoice.created give it (contract 2.12, then what this project adds).
- * `payable_amount` is a number there: poisha divided by a hundred is written with exactly its two decimals at most.
- * `payment_url` is null where the deployment has not been told its public address.
+ * The invoice as the API and the event invoice.created show it (contract 2.12, then this project's additions).
+ * `payable_amount` is a number: poisha divided by a hundred prints at most two decimals exactly. `payment_url` is null
+ * when the deployment has no configured public address.
  */
 export function invoiceData(invoice: InvoiceFacts, publicUrl: string | null): Record<string, unknown> {
   return {

@@ -10,7 +10,7 @@ import type { OutgoingEvent } from "../kernel/outbox"
 import type { SubscriptionRow } from "../subscriptions/records"
 import type { Cradle } from "../kernel/types"
 
-/** An invoice that a period is to have; amount in poisha. Its subscription's row is locked by the caller. */
+/** An invoice that a period must have; amount in poisha. The caller has locked the subscription's row. */
 export type InvoiceRequest = {
   row: SubscriptionRow
   period: number
@@ -28,8 +28,8 @@ const PAY = invoiceMachine.require("PENDING", "pay")
 const VOID = invoiceMachine.require("PENDING", "void")
 
 /**
- * Invoices, as a part of somebody else's transaction: at most one that counts for a subscription and period, and
- * numbers without gaps (decisions: Plans and subscriptions; contract 2.12).
+ * Writes invoices inside a caller's transaction: at most one valid invoice per subscription and period, and numbers
+ * without gaps (decisions: Plans and subscriptions; contract 2.12).
  */
 export class InvoiceService {
   private readonly publicUrl: string | null
@@ -41,11 +41,11 @@ export class InvoiceService {
   }
 
   /**
-   * Gives every period its invoice, open or paid, and answers them in the order of the requests, with the events that
-   * tell of new ones: the caller emits them with its own. An open one that no longer says what is to be paid is void
-   * from now on, and gives way to a new one. A new open one is going to be sent and reminded of. A paid
-   * invoice stays as it is, and one that is being paid says in the end which dates were paid for. Numbers are taken
-   * under one row's lock until the transaction ends, so this comes as late in it as can be.
+   * Ensures that every requested period has its invoice, open or paid. Returns the invoices in the order of the
+   * requests, with the events for new ones, which the caller emits with its own. An outdated open invoice is voided and
+   * replaced. A new open one gets its e-mails planned. A paid one stays as it is; one that is being paid finally shows
+   * the dates that were paid for. Call this late in the transaction: it locks one row for the numbers until the
+   * transaction ends.
    */
   async write(sql: Sql, requests: readonly InvoiceRequest[]): Promise<InvoicesWritten> {
     const keys = { subscription_id: "text", period: "int" }
@@ -101,7 +101,7 @@ export class InvoiceService {
     await this.void(sql, subscriptions, "subscription_id")
   }
 
-  /** A void invoice's revision is its number: the period is free for another one. */
+  /** A void invoice takes its own number as revision, which frees the period for another invoice. */
   private async void(
     sql: Sql,
     gone: readonly { id: string; at: Date }[],
@@ -172,7 +172,7 @@ export class InvoiceService {
     return created
   }
 
-  /** The e-mails of open invoices, by the retry days of their merchants. */
+  /** Plans the e-mails of open invoices, by their merchants' retry days. */
   private async planMails(sql: Sql, invoices: readonly Invoice[]): Promise<void> {
     if (invoices.length === 0) {
       return
@@ -201,7 +201,7 @@ export class InvoiceService {
     )
   }
 
-  /** Takes as many numbers of each series as are needed; they go back when the transaction does not commit. */
+  /** Takes the needed numbers of each series; a rollback returns them. */
   private async numbers(sql: Sql, requests: readonly InvoiceRequest[]): Promise<(row: SubscriptionRow) => number> {
     const wanted = new Map<string, { id: string; merchant_id: string; environment: string; count: number }>()
     for (const { row } of requests) {
@@ -262,7 +262,7 @@ const NEW_MAIL = {
   due_at: "timestamptz",
 }
 
-/** Whose numbers an invoice is counted with. */
+/** The merchant and environment whose series numbers an invoice. */
 function seriesOf({ merchant_id, environment }: { merchant_id: string; environment: string }): string {
   return `${merchant_id} ${environment}`
 }

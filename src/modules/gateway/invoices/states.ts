@@ -1,13 +1,13 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
-/** The life of an invoice (contract 3.6: PENDING; the others are decisions of this project). */
+/** The states of an invoice (contract 3.6: PENDING; the others are decisions of this project). */
 export const INVOICE_STATES = ["PENDING", "PAID", "VOID"] as const
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
 export const INVOICE_TRIGGERS = ["pay", "void"] as const
 export type InvoiceTrigger = (typeof INVOICE_TRIGGERS)[number]
 
-/** `invoice.created` is told when it is made: no transition leads to PENDING. */
+/** Creation emits `invoice.created`: no transition leads to PENDING. */
 export const invoiceMachine = defineStateMachine({
   name: "invoice",
   initial: "PENDING",

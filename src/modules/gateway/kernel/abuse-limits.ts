@@ -1,5 +1,5 @@
 /**
- * What anonymous visitors may do, and who fails to sign in: the defaults of the options `pageLimits` and `authLimits`
+ * Limits for anonymous visitors and for failed sign-ins: the defaults of the options `pageLimits` and `authLimits`
  * (docs/operations.md, docs/decisions/0037). 0 switches a limit off.
  */
 
@@ -15,7 +15,7 @@ export const PAGE_LIMITS = {
   sessionForms: 20,
   /** PDFs of one invoice. */
   pdf: 20,
-  /** Seconds between two questions to the acquirer about one checkout that a browser causes. */
+  /** At least this many seconds between two inquiries to the acquirer that a browser triggers for one checkout. */
   returnSeconds: 5,
   /** Reports of broken content rules that browsers of one address send. */
   reports: 60,
@@ -31,7 +31,7 @@ export type PageLimits = Record<keyof typeof PAGE_LIMITS, number>
 export const AUTH_LIMITS = {
   /** Failed requests of one address, whatever they are about. */
   address: 100,
-  /** Registrations, password resets and their like of one address: they cost work or an e-mail when they succeed too. */
+  /** All requests of one address: registrations and password resets cost work or an e-mail even when they succeed. */
   requests: 300,
   /** Failed attempts on one account from one address. */
   accountAddress: 10,
@@ -39,13 +39,13 @@ export const AUTH_LIMITS = {
   account: 50,
 } as const
 
-/** Times of the limits on signing in. */
+/** Durations used by the sign-in limits. */
 export const SIGN_IN = {
   windowSeconds: 900,
   accountWindowSeconds: 3_600,
-  /** The longest pause between two attempts on an account that is guessed at from everywhere. */
+  /** The longest wait between two attempts on an account that is attacked from many addresses. */
   longestWaitSeconds: 60,
-  /** How long an address counts as one where the account's owner signs in. */
+  /** How long an address counts as one from which the account's owner signs in. */
   knownSeconds: 14 * 86_400,
 } as const
 

@@ -3,8 +3,8 @@ import type { Sql } from "./database"
 import type { Environment } from "./clock"
 
 /**
- * Where a request came from: the client's address, told by the socket and TRUSTED_PROXIES, and the request's id. The id
- * is null when the client sent one that is not safe to keep.
+ * Where a request came from. `address` is the client's, from the socket and TRUSTED_PROXIES. `request_id` is null when
+ * the client sent one that is not safe to keep.
  */
 export type Origin = { address: string; request_id: string | null }
 
@@ -15,8 +15,8 @@ export type Origin = { address: string; request_id: string | null }
 export type Actor = { type: "user" | "admin_key" | "merchant_key" | "system"; id: string; origin?: Origin }
 
 /**
- * Whoever a service is called by: an admin route says so by `actor`, `/api/v2` by the key and its `origin`; nobody is
- * the gateway.
+ * Who calls a service: an admin route passes `actor`, `/api/v2` passes the key and its `origin`; all absent: the
+ * gateway itself.
  */
 export type By = { actor?: Actor; key_id?: string; origin?: Origin }
 
@@ -30,7 +30,7 @@ export type AuditEntry = {
   /** `<what>.<done>` in the past tense: `webhook_endpoint.updated`, `api_key.revoked`. */
   action: string
   resource_id: string
-  /** The fields a person would want to see; absent: the thing did not exist, or exists no more. */
+  /** The fields worth showing to a person. Absent: the thing did not exist before, or no longer exists. */
   before?: Values | null
   after?: Values | null
 }
@@ -39,10 +39,9 @@ const HIDDEN = "(hidden)"
 const SECRET = /secret|password|token|hash|(^|_)key$/
 
 /**
- * Writes down a change beside the change: `sql` is its transaction, so neither exists without the other. Only fields
- * that differ are kept; of secret ones it is kept that they changed. An update that changed nothing leaves no entry.
- * Address and request id are those of the request; background work has neither. The database refuses every later
- * change of an entry.
+ * Writes an audit entry in the transaction of the change (`sql`), so that neither exists without the other. Only the
+ * fields that differ are kept; of a secret only the fact that it changed. An update that changed nothing leaves no
+ * entry. Background work has no address and no request id. The database refuses to change an entry later.
  */
 export async function audit(sql: Sql, entry: AuditEntry): Promise<void> {
   const changes = changesBetween(entry.before ?? null, entry.after ?? null)
@@ -77,7 +76,7 @@ export function actorOf({ actor, key_id, origin }: By): Actor {
   return key_id === undefined ? { type: "system", id: "gateway" } : { type: "merchant_key", id: key_id, origin }
 }
 
-/** Whether somebody stands behind a change: an admin or a key, not the gateway and not a customer of the store. */
+/** Whether an admin or a key made the change, rather than the gateway or a customer of the store. */
 export function isAttributed({ actor, key_id }: By): boolean {
   return actor !== undefined || key_id !== undefined
 }
@@ -103,7 +102,7 @@ function hidden(value: unknown): string | null {
   return value === null ? null : HIDDEN
 }
 
-/** What JSON can hold: amounts as text, moments as ISO 8601, nothing as null. */
+/** The value as JSON can hold it: amounts as text, dates as ISO 8601, undefined as null. */
 function plain(value: unknown): unknown {
   if (value === undefined || value === null) {
     return null

@@ -1,14 +1,14 @@
 type Waiting<Item, Outcome> = { item: Item; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void }
 
 /**
- * Does together what is asked for at the same time about the same thing. While one round runs, what comes for its
- * key waits and makes the next one: a row that many want to change is then locked, written and committed once for
- * all of them instead of once for each. Different keys do not wait for each other.
+ * Batches concurrent requests by key. While one batch of a key runs, new requests for that key wait and form the next
+ * batch. So a row that many requests change is locked, written and committed once per batch instead of once per
+ * request. Different keys do not wait for each other.
  */
 export class BatchByKey<Item, Outcome> {
   private readonly waiting = new Map<string, Waiting<Item, Outcome>[]>()
 
-  /** `work` answers one outcome an item, in their order; what it throws is thrown to everyone in the round. */
+  /** `work` returns one outcome per item, in their order. If it throws, every item of the batch rejects. */
   constructor(
     private readonly work: (key: string, items: Item[]) => Promise<Outcome[]>,
     private readonly atOnce: number

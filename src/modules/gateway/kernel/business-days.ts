@@ -17,7 +17,7 @@ export function isBusinessDay(at: Date): boolean {
   return !DAYS_OFF.includes(at.getUTCDay())
 }
 
-/** A refund is with the shopper after so many business days (decisions: Refunds). */
+/** A refund reaches the shopper within this many business days (decisions: Refunds). */
 const REFUND_BUSINESS_DAYS = 7
 
 export function estimatedCompletion(requestedAt: Date): Date {

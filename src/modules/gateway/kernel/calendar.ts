@@ -3,17 +3,17 @@ import { DateTime } from "luxon"
 export const INTERVAL_UNITS = ["DAY", "WEEK", "MONTH", "YEAR"] as const
 export type IntervalUnit = (typeof INTERVAL_UNITS)[number]
 
-/** How often is billed: 1 to 365 units (contract 8). */
+/** The length of a billing period: 1 to 365 units (contract 8). */
 export type Interval = { interval_count: number; interval_unit: IntervalUnit }
 
-/** A moment at which a period is known to start; every other period is counted from it. */
+/** The known start of one period; every other period is counted from it. */
 export type Anchor = { at: Date; period: number }
 
 const PLURALS = { DAY: "days", WEEK: "weeks", MONTH: "months", YEAR: "years" } as const
 
 /**
- * When a period starts: so many intervals from the anchor in one step, in UTC, clamped to the month's end. Adding
- * month to month would lose the day for ever: 31 January, 28 February, 28 March. Source: decisions, Plans.
+ * The start of a period: the anchor plus a number of intervals in one step, in UTC, clamped to the end of the month.
+ * Adding month to month would lose the day for good: 31 January, 28 February, 28 March. Source: decisions, Plans.
  */
 export function periodStart(anchor: Anchor, interval: Interval, period: number): Date {
   const steps = (period - anchor.period) * interval.interval_count

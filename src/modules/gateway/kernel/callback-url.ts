@@ -3,9 +3,9 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { isWebPort } from "./ports"
 
 /**
- * Names that the public DNS never has: special-use ones (RFC 6761, 6762, 7686, 8375, 9476; all of `arpa` is the DNS's
- * own), those that ICANN keeps from being delegated, and those that clusters and routers give out inside. Not `example`:
- * documentation is full of it, and nothing answers there.
+ * Names that never exist in the public DNS: special-use names (RFC 6761, 6762, 7686, 8375, 9476; all of `arpa` belongs
+ * to the DNS itself), names that ICANN never delegates, and names that clusters and routers use internally. `example`
+ * is not listed: documentation uses it, and nothing answers there.
  */
 const RESERVED_SUFFIXES = [
   ...["localhost", "local", "test", "invalid", "onion", "alt", "arpa"],
@@ -13,12 +13,12 @@ const RESERVED_SUFFIXES = [
   ...["localdomain", "lan", "intranet", "intra", "private", "workgroup", "svc", "cluster", "consul", "docker"],
 ]
 
-/** Ranges ipaddr.js calls unicast although no public merchant lives there. */
+/** Ranges that ipaddr.js calls unicast although no public host uses them. */
 const EXTRA_REFUSED_V4 = ["168.63.129.16/32", "192.88.99.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.175.48.0/24"]
 
 /**
- * Whether an address is one of the public internet. IPv6 is public only inside 2000::/3, and there not where
- * an IPv4 address hides in it (6to4, Teredo) or where the range is for documentation or benchmarks.
+ * Whether an address belongs to the public internet. IPv6 is public only inside 2000::/3. Excluded there are ranges
+ * that embed an IPv4 address (6to4, Teredo) and ranges for documentation or benchmarks.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) {
@@ -77,7 +77,7 @@ function parseUrl(text: string): URL | null {
   }
 }
 
-/** The URL parser has already turned decimal, octal and hex spellings of IPv4 into dotted ones. */
+/** The URL parser has already turned decimal, octal and hexadecimal spellings of IPv4 into dotted ones. */
 const ADDRESS = /^(\[.*\]|[0-9.]+)$/
 
 function refusalOfHost(hostname: string): Message | null {
@@ -95,8 +95,8 @@ function refusalOfHost(hostname: string): Message | null {
 }
 
 /**
- * Appends the outcome to whatever query the URL has, after it, never replacing it: receivers that exist
- * parse exactly this (decisions: Callback URLs; contract 4.2, rule 5).
+ * Appends the outcome after the URL's own query and never replaces it: existing receivers parse exactly this
+ * (decisions: Callback URLs; contract 4.2, rule 5).
  */
 export function withOutcome(
   url: string,

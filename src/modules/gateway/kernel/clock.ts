@@ -1,6 +1,6 @@
 /**
- * Time is an argument. Production's clock is the real one; in the sandbox each merchant's clock runs a whole
- * number of seconds ahead of it. Source: decisions, Sandbox (clock).
+ * Time is an argument. Production uses the real clock; in the sandbox each merchant's clock runs a whole number of
+ * seconds ahead of it. Source: decisions, Sandbox (clock).
  */
 export type Environment = "sandbox" | "production"
 

@@ -28,30 +28,30 @@ export const COUNTERS = [
 ] as const
 export type Counter = (typeof COUNTERS)[number]
 
-/** So many numbers of a list share a bucket: few enough to walk over, enough for a million rows to have few buckets. */
+/** Numbers per bucket of a list: few enough to walk over, enough that a million rows need few buckets. */
 export const LIST_BUCKET_SIZE = 4_096
 export const HOUR_MS = 3_600_000
 
 const DAY_MS = 86_400_000
-/** Bangladesh keeps UTC+6 all year. Days of the overview are those of the merchants' calendar. */
+/** Bangladesh keeps UTC+6 all year. The overview counts in days of Bangladesh time. */
 const DHAKA_OFFSET_MS = 6 * HOUR_MS
 
-/** The number of a day since 1970 in Bangladesh. */
+/** The number of a day in Bangladesh time, counted from 1970. */
 export function dayNumber(at: Date): number {
   return Math.floor((at.getTime() + DHAKA_OFFSET_MS) / DAY_MS)
 }
 
-/** `2026-11-21` of a day's number. */
+/** The date of a day's number as `2026-11-21`. */
 export function dayText(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** The number of a day that is given as its first moment in UTC. */
+/** The number of a day given as its midnight in UTC. */
 export function dayOfDate(date: Date): number {
   return date.getTime() / DAY_MS
 }
 
-/** The hours since 1970 (UTC) at which a day of Bangladesh begins and the next one does. */
+/** The hours since 1970 (UTC) at which a day in Bangladesh time begins and at which the next one begins. */
 export function hoursOfDay(day: number): { first: number; next: number } {
   const first = (day * DAY_MS - DHAKA_OFFSET_MS) / HOUR_MS
   return { first, next: first + DAY_MS / HOUR_MS }
@@ -59,7 +59,7 @@ export function hoursOfDay(day: number): { first: number; next: number } {
 
 export type RecurringGroup = { interval_count: number; interval_unit: IntervalUnit; amount: bigint }
 
-/** How often a unit comes in a month, exactly: a year has 365 days and 12 months, a week 7 days. */
+/** How many of a unit make up a month, as an exact fraction: a year has 365 days and 12 months, a week 7 days. */
 const IN_A_MONTH: Readonly<Record<IntervalUnit, readonly [times: bigint, of: bigint]>> = {
   DAY: [365n, 12n],
   WEEK: [365n, 84n],
@@ -67,7 +67,7 @@ const IN_A_MONTH: Readonly<Record<IntervalUnit, readonly [times: bigint, of: big
   YEAR: [1n, 12n],
 }
 
-/** What the groups bill in a month, in poisha. Added up exactly and rounded once, half up. */
+/** What the groups bill per month, in poisha: added up exactly, then rounded once, half up. */
 export function monthlyRevenue(groups: readonly RecurringGroup[]): bigint {
   const sum = groups.reduce(
     (total, { interval_count, interval_unit, amount }) => {
@@ -80,7 +80,7 @@ export function monthlyRevenue(groups: readonly RecurringGroup[]): bigint {
   return divideHalfUp(sum.above, sum.below)
 }
 
-/** A part in percent with one decimal, rounded half up ("97.1"); null when there is no whole. */
+/** A share in percent with one decimal, rounded half up ("97.1"); null when the whole is zero. */
 export function percentText(part: number, whole: number): string | null {
   if (whole <= 0) {
     return null

@@ -3,21 +3,21 @@ import { HOUR_MS, LIST_BUCKET_SIZE, type Counter } from "./counter-rules"
 import type { Conditions } from "./paging"
 import type { Tenant } from "./types"
 
-/** One of the lists whose rows are numbered and counted by their state. */
+/** A list whose rows are numbered and counted by their state. */
 type NumberedList = Extract<Counter, "plan" | "subscription" | "invoice" | "customer" | "delivery">
 
-/** Above every number: PostgreSQL's integer. */
+/** The largest integer of PostgreSQL, above every number. */
 export const NUMBER_MAX = 2_147_483_647
 
-/** One whose rows are counted by the hour they are from. */
+/** A list whose rows are counted by the hour of their creation. */
 type TimedList = Extract<Counter, "refund" | "event">
 
-/** Where a page of a list begins: below `before`, after `skip` rows of there. */
+/** Where a page of a list begins: skip `skip` rows below `before`. */
 export type Place<Before = number> = { total: number; before: Before; skip: number }
 
 /*
- * The buckets of a list from the newest to the oldest, each with the rows up to its end: the page begins in the first
- * one whose end is beyond the offset. So the walk over rows that are skipped ends within a bucket, at any offset.
+ * The buckets of a list from newest to oldest, each with the number of rows up to its end. The page begins in the first
+ * bucket whose end lies beyond the offset, so skipping rows never walks further than one bucket.
  */
 const PLACE = `
   WITH buckets AS MATERIALIZED (
@@ -29,7 +29,7 @@ const PLACE = `
   FROM (SELECT 1) AS always LEFT JOIN LATERAL (
     SELECT * FROM placed WHERE upto > $5 ORDER BY bucket DESC LIMIT 1) AS p ON true`
 
-/** The length of a list, exactly, and where its page begins; `labels` are the states that are listed, all without. */
+/** The exact length of a list and the place where its page begins. `labels` are the listed states; null: all. */
 export async function placeOf(
   sql: Sql,
   tenant: Tenant,
@@ -41,7 +41,7 @@ export async function placeOf(
   return { total, skip, before: bucket === null ? 0 : (bucket + 1) * LIST_BUCKET_SIZE }
 }
 
-/** Like `placeOf`, of a list in the order of time. */
+/** Like `placeOf`, for a list in order of time. */
 export async function placeInTime(
   sql: Sql,
   tenant: Tenant,
@@ -53,7 +53,7 @@ export async function placeInTime(
   return { total, skip, before: new Date(bucket === null ? 0 : (bucket + 1) * HOUR_MS) }
 }
 
-/** The same for what is searched for and has no counter: it is counted, row by row. `table` with its alias. */
+/** The same for a search, which no counter covers: it counts row by row. `table` includes its alias. */
 export async function countedPlace(
   sql: Sql,
   table: `${string} ${string}`,

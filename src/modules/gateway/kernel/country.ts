@@ -1,8 +1,8 @@
 import { countries } from "medusa-core-utils/dist/countries"
 
 /**
- * Medusa's country code (`bd`, `BD` or `BGD`) as the name the contract's customer carries; a code nobody knows
- * stays as it is. The subpath import keeps the rest of medusa-core-utils (float helpers) out of the process.
+ * Maps Medusa's country code (`bd`, `BD` or `BGD`) to the country name that the contract's customer carries; an unknown
+ * code stays as it is. The subpath import keeps the rest of medusa-core-utils (float helpers) out of the process.
  */
 export function countryName(code: string | null | undefined): string {
   const wanted = (code ?? "").trim().toUpperCase()

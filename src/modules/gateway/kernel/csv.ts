@@ -5,7 +5,7 @@ import { messageOf, type Message } from "../../../i18n/message"
 /** A record of a CSV file and the line it begins on, counted from 1 as an editor counts. */
 export type CsvRecord = { line: number; cells: string[] }
 
-/** The text is no CSV; `line` is where it stops being one. */
+/** The text is not valid CSV; `line` is where it breaks. */
 export class MalformedCsv extends Error {
   constructor(
     readonly line: number,
@@ -16,8 +16,9 @@ export class MalformedCsv extends Error {
 }
 
 /**
- * Reads comma-separated text (RFC 4180): quoted cells may hold commas, quotes (doubled) and line ends; a byte order mark,
- * CRLF and empty lines are fine. Throws MalformedCsv for a quote that is never closed or stands inside a cell.
+ * Parses comma-separated text (RFC 4180). Quoted cells may hold commas, doubled quotes and line ends. A byte order
+ * mark, CRLF and empty lines are accepted. Throws MalformedCsv for a quote that is never closed or that stands inside
+ * an unquoted cell.
  */
 export function parseCsv(text: string): CsvRecord[] {
   const source = text.replace(/^\ufeff/, "")
@@ -43,7 +44,7 @@ export function parseCsv(text: string): CsvRecord[] {
   return records
 }
 
-/** One cell from `start` on; `next` is where its comma, its line end or the end of the text stands. */
+/** Reads one cell from `start`; `next` is the position of the comma, the line end or the end of the text after it. */
 function readCell(source: string, start: number, line: number): { text: string; next: number; line: number } {
   if (source[start] !== '"') {
     let next = start
@@ -75,7 +76,7 @@ function readCell(source: string, start: number, line: number): { text: string; 
 }
 
 const AMOUNT = /^-?[0-9]+\.[0-9]{2}$/
-/** A spreadsheet would run such text as a formula; an order_id is whatever the merchant's shop was sent. */
+/** A spreadsheet would run such text as a formula, and an order_id can be any text that a shopper sent. */
 const FORMULA = /^[=+\-@\t\r]/
 
 /** Rows as comma-separated text (RFC 4180). */

@@ -1,8 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
-/** Something that runs SQL: the pool, or the one connection of a transaction. Parameters are `$1`, `$2`, ... */
+/** Runs SQL: the pool, or the one connection of a transaction. Parameters are `$1`, `$2`, ... */
 export interface Sql {
-  /** `name` makes it a prepared statement, kept by the connection: for the hot paths only. */
+  /** With a `name` the connection keeps it as a prepared statement: for hot paths only. */
   query<Row extends object>(text: string, values?: readonly unknown[], name?: string): Promise<Row[]>
 }
 
@@ -11,9 +11,9 @@ type PgClient = {
 }
 
 /**
- * The gateway's way to PostgreSQL: SQL on the pool that Medusa already holds. It takes pg's own client from
- * knex because the query builder and the ORM's hydration cost more than the statements themselves on the hot
- * paths (design: facts about Medusa, CPU per request).
+ * The gateway's access to PostgreSQL: SQL on the pool that Medusa already holds. It uses the pg client inside knex
+ * because the query builder and the ORM's hydration cost more than the statements themselves on the hot paths (design:
+ * facts about Medusa, CPU per request).
  */
 export class Database implements Sql {
   constructor(private readonly knex: Knex) {}
@@ -27,7 +27,7 @@ export class Database implements Sql {
     }
   }
 
-  /** One transaction; a throw rolls all of it back. Nothing outside the database may be called inside. */
+  /** Runs one transaction; a throw rolls all of it back. Call nothing outside the database inside `work`. */
   async transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     const client = await this.acquire()
     try {
@@ -62,7 +62,7 @@ async function run<Row extends object>(
   return rows as Row[]
 }
 
-/** A lost connection cannot be rolled back, and need not be: the server has done so already. */
+/** A lost connection cannot roll back and need not: the server has already done so. */
 async function rollback(client: PgClient): Promise<void> {
   try {
     await run(client, "ROLLBACK", [])
@@ -77,8 +77,9 @@ export function json(value: unknown): string | null {
 }
 
 /**
- * Many rows as one array parameter per column: the text for `unnest(...)` of a statement that writes them all at once,
- * and its parameters. `types` maps each column to its PostgreSQL type; jsonb goes as text and is cast by the statement.
+ * Turns rows into one array parameter per column: the text for `unnest(...)` of a statement that writes them all at
+ * once, and its parameters. `types` maps each column to its PostgreSQL type; jsonb is passed as text and cast by the
+ * statement.
  */
 export function columnar<Row extends object>(
   types: Partial<Record<keyof Row & string, string>>,

@@ -1,6 +1,6 @@
 /**
- * A path whose segments can all be decoded: one that cannot be becomes `-`, an id that nothing has. Its route then
- * answers 404 as for any unknown id, where Express would throw and Medusa answer 500.
+ * Returns a path whose segments all decode. A segment that does not decode becomes `-`, an id that never exists. The
+ * route then answers 404 as for any unknown id; otherwise Express would throw and Medusa would answer 500.
  */
 export function decodablePath(path: string): string {
   return path

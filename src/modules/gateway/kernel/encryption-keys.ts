@@ -7,8 +7,8 @@ const KEY_ID = /^[A-Za-z0-9_-]{1,32}$/
 const DEVELOPMENT_KEY_ID = "development"
 
 /**
- * Keys as `GATEWAY_ENCRYPTION_KEYS` gives them: `id:base64,id:base64`, each 32 bytes. The first encrypts, all decrypt.
- * Throws an Error with a sentence that never holds any part of a key.
+ * Parses `GATEWAY_ENCRYPTION_KEYS`: `id:base64,id:base64`, each 32 bytes. The first key encrypts, all decrypt. Throws
+ * an Error whose message never contains any part of a key.
  */
 export function parseEncryptionKeys(text: string): EncryptionKey[] {
   const keys = text.split(",").map((part, index) => parseKey(part.trim(), index + 1))
@@ -36,7 +36,7 @@ function parseKey(text: string, number: number): EncryptionKey {
   return { id, key: createSecretKey(bytes) }
 }
 
-/** Node's decoder skips what is not base64; a key that was cut off or mistyped must not become another key. */
+/** Node's decoder skips what is not base64: a truncated or mistyped key must not silently become another key. */
 function decode(text: string): Buffer | null {
   const bytes = Buffer.from(text, "base64")
   const spellings = [bytes.toString("base64"), bytes.toString("base64url")]
@@ -44,7 +44,7 @@ function decode(text: string): Buffer | null {
   return bytes.length === KEY_BYTES && spellings.some((spelling) => spelling.replace(/=+$/, "") === bare) ? bytes : null
 }
 
-/** A key that everybody can work out: for a sandbox on a developer's machine, and for nothing else. */
+/** A key that anybody can derive: only for a sandbox on a developer's machine. */
 export function developmentKey(): EncryptionKey {
   const bytes = createHash("sha256").update("medusa-payment-gateway: this key protects nothing").digest()
   return { id: DEVELOPMENT_KEY_ID, key: createSecretKey(bytes) }

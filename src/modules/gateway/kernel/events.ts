@@ -1,4 +1,4 @@
-/** Every event there is: the contract's (6.1, 6.2) and those of decisions (Webhooks). */
+/** Every event type: the contract's (6.1, 6.2) and those of decisions (Webhooks). */
 export const EVENT_TYPES = [
   "payment.succeeded",
   "payment.failed",
@@ -28,7 +28,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 
 export const ALL_EVENTS = "*"
 
-/** How long events can be read and delivered again. */
+/** How long events can be read and sent again. */
 export const EVENT_LIFE_DAYS = 90
 
 export type EventRecord = {
@@ -39,7 +39,7 @@ export type EventRecord = {
   data: Record<string, unknown>
 }
 
-/** The body of an event: refund events have the contract's own shape (6.2), all others that of 6.1. */
+/** The body of an event. Refund events have the contract's own shape (6.2), all others that of 6.1. */
 export function eventBody(event: EventRecord): Record<string, unknown> {
   const { event_id, event_type, merchant_number, data } = event
   const at = event.occurred_at.toISOString()

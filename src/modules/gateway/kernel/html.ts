@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 }
 
-/** Text that is HTML already. Only the `html` tag makes it, so whatever else reaches a template is escaped. */
+/** Text that is already HTML. Only the `html` tag makes it, so a template escapes every other value. */
 export class Markup {
   constructor(readonly text: string) {}
 }
@@ -31,8 +31,8 @@ function render(value: Renderable): string {
 }
 
 /**
- * Builds HTML and escapes every value put into it. Attribute values must be written in double quotes:
- * an unquoted one would end at the first space of a merchant's text, escaped or not.
+ * Builds HTML and escapes every value. Write attribute values in double quotes: an unquoted one would end at the first
+ * space of a merchant's text, escaped or not.
  */
 export function html(strings: TemplateStringsArray, ...values: Renderable[]): Markup {
   let text = strings[0]

@@ -4,7 +4,7 @@ import type { Environment } from "./clock"
 const POOL_BYTES = 4_096
 let pool = Buffer.alloc(0)
 
-/** Random bytes, each given out once. A call of the system's generator costs far more than the bytes it brings. */
+/** Random bytes, each used once. One call of the system's generator costs far more than the bytes it returns. */
 function freshBytes(count: number): Buffer {
   if (pool.length < count) {
     pool = randomBytes(POOL_BYTES)
@@ -24,7 +24,10 @@ export function newSessionId(): string {
   return `ses_${freshBytes(24).toString("base64url")}`
 }
 
-/** What the acquirer knows the refund by. Refunds of one moment are listed in the order of their ids. */
+/**
+ * The id by which the acquirer knows the refund. Refunds created at the same moment are listed in the order of their
+ * ids.
+ */
 export function newRefundId(): string {
   return newOrderedId("rfd")
 }
@@ -40,7 +43,10 @@ export function newPayoutId(): string {
 export const TRANSACTION_ID = /^txn[0-9a-f]{32}$/
 export const SESSION_ID = /^ses_[A-Za-z0-9_-]{32}$/
 
-/** The end of an invoice's public address. The database makes it, of 122 random bits: it is its reader's only credential. */
+/**
+ * The end of an invoice's public address. The database makes it from 122 random bits: it is the reader's only
+ * credential.
+ */
 export const INVOICE_TOKEN = /^inp_[0-9a-f]{32}$/
 
 export type ApiKeyType = "secret" | "restricted"
@@ -55,7 +61,7 @@ export function newApiKey(environment: Environment, type: ApiKeyType): string {
   return `${kind}_${mode}_${randomBytes(KEY_SECRET_BYTES).toString("base64url")}`
 }
 
-/** The environment a well-formed key belongs to, told by its prefix alone; null when it is malformed. */
+/** The environment of a well-formed key, from its prefix alone; null when the key is malformed. */
 export function environmentOfKey(key: string): Environment | null {
   const match = API_KEY.exec(key)
   if (match === null) {
@@ -64,12 +70,15 @@ export function environmentOfKey(key: string): Environment | null {
   return match[1] === "sk_test_" ? "sandbox" : "production"
 }
 
-/** SHA-256 is enough for a 256-bit random secret: there is nothing to guess (decisions: Environments). */
+/** SHA-256 is enough for a 256-bit random secret: nobody can guess one (decisions: Environments). */
 export function hashApiKey(key: string): string {
   return createHash("sha256").update(key).digest("hex")
 }
 
-/** Where the sandbox acquirer keeps what a token stands for. It knows only the hash: of 144 random bits there is nothing to guess. */
+/**
+ * The id under which the sandbox acquirer keeps a token's data. It stores only the hash: a token has 144 random bits
+ * and cannot be guessed.
+ */
 export function sandboxVaultId(token: string): string {
   return `sbt_${createHash("sha256").update(token).digest("hex")}`
 }
@@ -78,7 +87,9 @@ const NUMBER = /^[1-9][0-9]{0,9}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const INTEGER_MAX = 2_147_483_647
 
-/** How a path names a plan, a subscription, a customer: by the contract's integer id or by its uuid; else null. */
+/**
+ * How a path names a plan, subscription or customer: by the contract's integer id or by uuid; null for anything else.
+ */
 export type PublicId = { column: "number"; value: number } | { column: "uuid"; value: string }
 
 export function publicId(text: string): PublicId | null {
@@ -93,15 +104,15 @@ export function newId(prefix: string): string {
   return `${prefix}_${freshBytes(13).toString("hex")}`
 }
 
-/** The order of a subscription's checkout; with the idempotency record of the request it is the same whenever asked. */
+/** The order_id of a subscription's checkout. For the same idempotency record it is always the same. */
 export function subscriptionOrderId(idempotencyId?: string): string {
   const digest = idempotencyId === undefined ? freshBytes(13) : createHash("sha256").update(idempotencyId).digest()
   return `sub_${digest.toString("hex").slice(0, 26)}`
 }
 
 /**
- * The transaction and order of one automatic charge, told by its billing record and the number of the attempt alone:
- * whoever takes the attempt over after a crash asks the acquirer with the same key, so that money moves once.
+ * The transaction and order ids of one automatic charge. They depend only on the billing record and the attempt number.
+ * So a worker that takes the attempt over after a crash asks the acquirer with the same key, and money moves once.
  */
 export function attemptIds(recordId: string, attempt: number): { transaction_id: string; order_id: string } {
   const digest = createHash("sha256").update(`${recordId} ${attempt}`).digest("hex")
@@ -110,7 +121,10 @@ export function attemptIds(recordId: string, attempt: number): { transaction_id:
 
 let latest = { ms: 0, count: 0 }
 
-/** An id that sorts after every earlier one of this process: rows written together keep their order, and their place. */
+/**
+ * An id that sorts after every earlier one of this process: rows written together keep their order and lie close
+ * together.
+ */
 export function newOrderedId(prefix: string): string {
   const ms = Math.max(Date.now(), latest.ms)
   latest = { ms, count: ms === latest.ms ? latest.count + 1 : 0 }
@@ -118,7 +132,7 @@ export function newOrderedId(prefix: string): string {
   return `${prefix}_${order}${freshBytes(5).toString("hex")}`
 }
 
-/** No ordered id of this moment or later is less. */
+/** A lower bound: no ordered id made at this moment or later sorts before it. */
 export function orderedIdBound(prefix: string, moment: Date): string {
   return `${prefix}_${moment.getTime().toString(16).padStart(12, "0")}`
 }

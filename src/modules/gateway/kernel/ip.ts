@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js"
 
-/** An address in its one canonical text, IPv4-mapped IPv6 taken as IPv4; null when it is none. */
+/** The canonical text of an address, with IPv4-mapped IPv6 as IPv4; null when the text is not an address. */
 export function canonicalAddress(text: string): string | null {
   const bare = text
     .trim()
@@ -12,10 +12,10 @@ export function canonicalAddress(text: string): string | null {
   return ipaddr.process(bare).toString()
 }
 
-/** Providers give every customer a whole /64: whoever is counted by the full address has 2^64 of them. */
+/** Providers give every customer a whole /64: a limit per full address could be evaded with 2^64 of them. */
 const COUNTED_IPV6_BITS = 64
 
-/** What an address is counted by, wherever callers are limited: IPv4 as it is, IPv6 by its /64 network. */
+/** The key by which callers are rate limited: IPv4 as it is, IPv6 by its /64 network. */
 export function countedNetwork(address: string): string {
   const canonical = canonicalAddress(address)
   if (canonical === null || !canonical.includes(":")) {
@@ -25,7 +25,7 @@ export function countedNetwork(address: string): string {
   return `${network.toString()}/${COUNTED_IPV6_BITS}`
 }
 
-/** A network in CIDR text, or a single address; null when it is neither. Host bits may be set. */
+/** The canonical CIDR text of a network or a single address; null when the text is neither. Host bits may be set. */
 export function canonicalNetwork(text: string): string | null {
   const [address, prefix, ...rest] = text.trim().split("/")
   const canonical = canonicalAddress(address)
@@ -41,7 +41,7 @@ export function canonicalNetwork(text: string): string | null {
   return length >= 0 && length <= bits ? `${canonical}/${length}` : null
 }
 
-/** Whether one of the networks (CIDR texts) holds the address. Source: contract 5.5. */
+/** Whether one of the networks (CIDR texts) contains the address. Source: contract 5.5. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const canonical = canonicalAddress(address)
   if (canonical === null) {
@@ -58,7 +58,7 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   })
 }
 
-/** The network an address is counted with, in CIDR form: /24 of IPv4, /48 of IPv6, which is what one site has. */
+/** The site an address belongs to, as CIDR: /24 of IPv4, /48 of IPv6. */
 export function networkOf(address: string): string {
   const canonical = canonicalAddress(address) ?? "0.0.0.0"
   const [type, bits] = canonical.includes(":") ? [ipaddr.IPv6, 48] : [ipaddr.IPv4, 24]
@@ -66,9 +66,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The client's address: the socket's peer, unless that is a trusted proxy; then X-Forwarded-For is read from
- * right to left until the first address that is not a trusted proxy. A header no trusted proxy vouches for is
- * never believed: anybody can send one (design: facts about Medusa, `trust proxy`).
+ * The client's address. That is the socket's peer, unless the peer is a trusted proxy; then X-Forwarded-For is read
+ * from right to left up to the first address that is not a trusted proxy. The header of an untrusted peer is ignored:
+ * anybody can send one (design: facts about Medusa, `trust proxy`).
  */
 export function clientAddress(
   peer: string | undefined,

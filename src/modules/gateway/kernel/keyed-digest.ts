@@ -4,8 +4,8 @@ import type { ConfigModule } from "@medusajs/framework/types"
 export type KeyedDigest = (text: string) => string
 
 /**
- * Hashes that nobody without the deployment's secret can make. There are few card numbers and e-mail addresses: a plain
- * hash of one is as good as the thing itself. `purpose` keeps hashes of different uses apart.
+ * Hashes that require the deployment's secret. Card numbers and e-mail addresses are few enough to try them all, so a
+ * plain hash would reveal them. `purpose` keeps hashes of different uses apart.
  */
 export function keyedDigest({ projectConfig }: Pick<ConfigModule, "projectConfig">, purpose: string): KeyedDigest {
   const key = createHmac("sha256", projectConfig.http.cookieSecret ?? "")

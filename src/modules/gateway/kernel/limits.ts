@@ -3,7 +3,7 @@ export const LIMITS = {
   orderAmountMinMinor: 1_000n,
   orderAmountMaxMinor: 50_000_000n,
   emiAmountMinMinor: 300_000n,
-  /** Not in the contract: one month is no instalment, and five years is more than any bank of the market gives. */
+  /** Not in the contract: one month is not an instalment, and no bank of the market offers more than five years. */
   emiTenureMinMonths: 2,
   emiTenureMaxMonths: 60,
   emiBankNameMaxChars: 100,
@@ -12,7 +12,7 @@ export const LIMITS = {
   emiAmountsMaxIds: 100,
   orderIdMaxChars: 30,
   callbackUrlMaxChars: 255,
-  /** Not in the contract; long enough for any person, short enough for any page. See docs/decisions. */
+  /** Not in the contract: long enough for any person, short enough for any page. See docs/decisions. */
   customerFieldMaxChars: 255,
   descriptionMaxChars: 1_000,
   orderItemsMax: 200,
@@ -23,27 +23,27 @@ export const LIMITS = {
   refundWindowDays: 180,
   planNameMaxChars: 200,
   intervalCountMax: 365,
-  /** Not in the contract; two years, as elsewhere in the trade. */
+  /** Not in the contract: two years, as elsewhere in the trade. */
   trialDaysMax: 730,
   trialNoticeDays: 3,
-  /** A subscription that nobody pays for the first time ends after this. */
+  /** A subscription whose first payment never comes expires after this. */
   pendingSubscriptionDays: 7,
   cancellationReasonMaxChars: 500,
   refundReasonMaxChars: 500,
   refundBatchMax: 100,
   pageSizeDefault: 20,
   pageSizeMax: 100,
-  /** The admin's lists are counted and paged so far; what lies beyond is reached by narrowing the filters. */
+  /** The admin's lists count and page up to here; narrow the filters to reach the rest. */
   listWindowRows: 10_000,
-  /** So many things that wait for an admin are counted: beyond it the number changes nothing. */
+  /** Items that need an admin's attention are counted up to here: a larger number would change nothing. */
   attentionMax: 1_000,
   bodyMaxBytes: 262_144,
-  /** Of a request to the gateway's own paths. Lists of ids make long queries; no path of ours is long. */
+  /** For requests to the gateway's own paths. Lists of ids make long queries; none of our paths is long. */
   requestPathMaxChars: 2_048,
   requestTargetMaxChars: 8_192,
   idempotencyKeyMaxChars: 255,
   idempotencyLifeSeconds: 86_400,
-  /** After this long a request that holds an idempotency key is taken to have died with its process. */
+  /** After this long the process of a request that holds an idempotency key is presumed dead. */
   idempotencyLeaseSeconds: 60,
   rateLimitRequests: 600,
   rateLimitWindowSeconds: 60,

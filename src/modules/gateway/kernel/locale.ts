@@ -34,7 +34,7 @@ export function taka(minor: number | bigint, language: Language): string {
   return localDigits(`${sign}৳${group(absolute.slice(0, -2))}.${absolute.slice(-2)}`, language)
 }
 
-/** A day of the UTC calendar, which billing goes by: "31 Jan 2027". */
+/** A day of the UTC calendar, which billing uses: "31 Jan 2027". */
 export function localDate(at: Date, language: Language): string {
   const text = `${at.getUTCDate()} ${MONTHS[language][at.getUTCMonth()]} ${at.getUTCFullYear()}`
   return localDigits(text, language)

@@ -1,6 +1,6 @@
 import { Counter, Registry } from "prom-client"
 
-/** The gateway's own: a host's default registry stays the host's. */
+/** The gateway's own registry: it leaves a host's default registry alone. */
 export const metrics = new Registry()
 
 /** Counted by the process that finds it; `name` as in invariants.ts. Any increase is an alert. */
@@ -11,7 +11,7 @@ export const invariantAlerts = new Counter({
   registers: [metrics],
 })
 
-/** Counted by the process that heard it; `kind`: payment or refund. Any increase is an alert. */
+/** Counted by the process that received the answer; `kind`: payment or refund. Any increase is an alert. */
 export const amountMismatches = new Counter({
   name: "gateway_amount_mismatches_total",
   help: "Payments and refunds of which an acquirer reported another amount or currency than it was asked for",
@@ -43,10 +43,12 @@ export const cardTestingStrikes = new Counter({
   registers: [metrics],
 })
 
-/** Counted by the process that is told. Anybody can send one: an increase is a reason to look into the log. */
+/**
+ * Counted by the process that receives the report. Anybody can send one: treat an increase as a reason to read the log.
+ */
 export const cspReports = new Counter({
   name: "gateway_csp_reports_total",
-  help: "Reports of browsers that the content rules of the payment pages kept something from happening",
+  help: "Browser reports of content that the payment pages' Content-Security-Policy blocked",
   labelNames: ["directive"],
   registers: [metrics],
 })

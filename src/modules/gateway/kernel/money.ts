@@ -1,6 +1,6 @@
 /**
- * Money is exact: bigint minor units (poisha, 1/100 of a taka), parsed from decimal text, every rounding named.
- * Never a float: 0.1 + 0.2 taka must be 0.3 taka.
+ * Exact money: bigint minor units (poisha, 1/100 of a taka), parsed from decimal text, every rounding named. Never a
+ * float: 0.1 + 0.2 taka must be 0.3 taka.
  */
 export type Minor = bigint
 
@@ -8,9 +8,9 @@ const MAX_INTEGER_DIGITS = 13
 const DECIMAL_TEXT = /^[0-9]+(?:\.[0-9]{1,2})?$/
 
 /**
- * Reads a decimal amount of taka as a merchant sends it: a number, or text of ASCII digits with at most two
- * decimals (`10`, `10.5`, `10.50`). Anything else (signs, spaces, exponents, separators, other scripts) is null.
- * Source: decisions, Requests.
+ * Parses a decimal amount of taka as a merchant sends it: a number, or text of ASCII digits with at most two decimals
+ * (`10`, `10.5`, `10.50`). Anything else (signs, spaces, exponents, separators, other scripts) is null. Source:
+ * decisions, Requests.
  */
 export function parseAmount(value: unknown): Minor | null {
   const text = typeof value === "number" ? numberToText(value) : value
@@ -24,7 +24,7 @@ export function parseAmount(value: unknown): Minor | null {
   return BigInt(integer) * 100n + BigInt(fraction.padEnd(2, "0"))
 }
 
-/** The shortest decimal text of a finite number; exponent forms stay as they are and are refused by the caller. */
+/** The shortest decimal text of a finite number. Exponent forms stay as they are: the caller refuses them. */
 function numberToText(value: number): string | null {
   return Number.isFinite(value) ? String(value) : null
 }
@@ -55,8 +55,8 @@ export function basisPointsOf(amount: Minor, basisPoints: number): Minor {
 }
 
 /**
- * The processing fee a payment service takes of an amount: rate plus fixed part, rounded half up.
- * Source: decisions, Checkout (`charge_amount`).
+ * The processing fee of a payment service for an amount: rate plus fixed part, rounded half up. Source: decisions,
+ * Checkout (`charge_amount`).
  */
 export function processingFee(amount: Minor, fee: { basisPoints: number; fixedMinor: number }): Minor {
   return basisPointsOf(amount, fee.basisPoints) + BigInt(fee.fixedMinor)

@@ -2,7 +2,7 @@ import { publicId } from "./ids"
 import { startingWith, type Conditions } from "./paging"
 import type { Tenant } from "./types"
 
-/** Rows of the customers whose e-mail address begins with the text. */
+/** Adds a filter: customers whose e-mail address begins with the text. */
 export function addCustomers(
   conditions: Conditions,
   column: string,
@@ -17,7 +17,10 @@ export function addCustomers(
   )
 }
 
-/** Rows of the one that has this integer id or uuid in `table`; none when the text is neither. */
+/**
+ * Adds a filter: the rows that belong to the row of `table` with this integer id or uuid; no rows when the text is
+ * neither.
+ */
 export function addOwner(
   conditions: Conditions,
   column: string,
@@ -37,7 +40,7 @@ export function addOwner(
   }
 }
 
-/** The numbers are in the order of time, and most indexes end in them; a range of dates is walked by its own. */
+/** Numbers are in order of time, and most indexes end in them; a range of dates has an index of its own. */
 export function numberedOrder(
   alias: string,
   { from, to, order }: { from?: Date; to?: Date; order: { descending: boolean } }

@@ -13,7 +13,7 @@ const network = z
   .string()
   .refine((text) => canonicalNetwork(text) !== null, "must be an IP address or a network in CIDR form")
 
-/** Some limits by name, the others as they are by default; 0: off. */
+/** Overrides some limits by name; the others keep their defaults. 0: off. */
 function limits<Name extends string>(defaults: Readonly<Record<Name, number>>) {
   const names = Object.entries<number>(defaults).map(([name, value]) => [name, z.int().min(0).default(value)] as const)
   return z.strictObject(Object.fromEntries(names) as Record<Name, z.ZodDefault<z.ZodInt>>).prefault({} as never)
@@ -27,41 +27,41 @@ const encryptionKeys = z.string().superRefine((text, context) => {
   }
 })
 
-/** Of what it makes, payments/acquirers/port.ts knows the shape. */
+/** `create` returns an acquirer as in payments/acquirers/port.ts. */
 type AcquirerOption = { environment: Environment; services?: string[]; create: () => unknown }
 
 const optionsSchema = z.object({
   environment: z.enum(["sandbox", "production"]).default("sandbox"),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   allowPrivateUrls: z.boolean().default(false),
-  /** What secrets are encrypted with in the database: `id:base64,id:base64`, 32 bytes each; the first encrypts, all decrypt. */
+  /** Keys for secrets in the database: `id:base64,id:base64`, 32 bytes each; the first encrypts, all decrypt. */
   encryptionKeys: encryptionKeys.optional(),
   rateLimitRequests: z.int().min(0).default(LIMITS.rateLimitRequests),
-  /** What anonymous visitors of the payment pages may do. */
+  /** Limits for anonymous visitors of the payment pages. */
   pageLimits: limits(PAGE_LIMITS),
-  /** Who fails to sign in under /auth. */
+  /** Limits for failed sign-ins under /auth. */
   authLimits: limits(AUTH_LIMITS),
   trustedProxies: z.array(network).default([]),
   redisUrl: z.string().optional(),
   worker: z.boolean().default(true),
-  /** Whoever sends it as a bearer token may read `GET /gateway/metrics`; absent: nobody. */
+  /** The bearer token that grants `GET /gateway/metrics`; absent: no access at all. */
   metricsToken: z.string().min(24).optional(),
-  /** How long the log of requests is kept; 0: none is written. */
+  /** How long the request log is kept; 0: no log. */
   requestLogDays: z.int().min(0).max(90).default(7),
-  /** Which part of the requests that succeeded is logged, 1: all. Refused and failed ones always are. */
+  /** The share of successful requests that is logged, 1: all. Refused and failed requests are always logged. */
   requestLogSample: z.number().min(0).max(1).default(1),
-  /** Name and environment the store's own payments run under; the merchant is made at first use. */
+  /** The merchant name and environment of the store's own payments; the merchant is created at first use. */
   storeMerchantName: z.string().min(1).max(200).default("My store"),
-  /** Origins a storefront may be sent back to, besides those of STORE_CORS and publicUrl. */
+  /** Origins that shoppers may be sent back to, in addition to STORE_CORS and publicUrl. */
   returnOrigins: z.array(z.string()).default([]),
-  /** Days after a subscription's first failed charge on which it is tried again; a merchant may have its own. */
+  /** Days after a subscription's first failed charge on which it is retried; a merchant may have its own. */
   retryDays: z
     .array(z.int().min(1).max(365))
     .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), "must ascend")
     .default([1, 3, 5, 7]),
-  /** What becomes of a subscription whose last retry failed. */
+  /** What happens to a subscription whose last retry failed. */
   afterLastRetry: z.enum(["cancel", "past_due"]).default("cancel"),
-  /** The language of e-mails to customers, and of the PDF in them. */
+  /** The language of e-mails to customers and of the PDFs attached to them. */
   mailLanguage: z.enum(LANGUAGES).default("en"),
   /** How long the http server waits for slow clients. */
   server: serverSettings.prefault({}),
@@ -70,7 +70,7 @@ const optionsSchema = z.object({
 
 export type GatewayOptions = z.infer<typeof optionsSchema>
 
-/** Reads the module's options; a wrong one stops the process at boot with a sentence that names it. */
+/** Parses the module's options. An invalid one stops the process at boot with a message that names it. */
 export function parseOptions(input: unknown): GatewayOptions {
   const result = optionsSchema.safeParse(input ?? {})
   if (!result.success) {
@@ -100,9 +100,10 @@ function requireProductionOptions({ allowPrivateUrls, publicUrl }: GatewayOption
 }
 
 /**
- * What encrypts the secrets in the database. A store that takes real money, or runs with NODE_ENV=production, needs keys
- * of its own and throws without; any other falls back to a key that protects nothing. A store that is given keys later
- * still reads what that one has encrypted, unless it is in production: there `rotate-secrets` encrypts it anew.
+ * The encryption of secrets in the database. A store that takes real money, or runs with NODE_ENV=production, needs its
+ * own keys; otherwise this throws. Any other store falls back to a key that protects nothing. When such a store gets
+ * keys later, it can still read what the fallback key encrypted, except in production: `rotate-secrets` encrypts it
+ * again there.
  */
 export function secretBoxOf(
   { environment, encryptionKeys: text }: Pick<GatewayOptions, "environment" | "encryptionKeys">,
@@ -124,8 +125,9 @@ const SHORTEST_SECRET = 32
 type Http = Partial<Pick<ProjectConfigOptions["http"], "jwtSecret" | "cookieSecret">>
 
 /**
- * Medusa signs tokens and cookies with a secret that everybody knows when none is set and NODE_ENV is not production. Who
- * knows it is an admin of a store that takes real money: such a store does not start. Throws a sentence that names the variable.
+ * Medusa signs tokens and cookies with a publicly known secret when none is set and NODE_ENV is not production. Whoever
+ * knows the secret is an admin, so a store that takes real money does not start with it. Throws an Error that names the
+ * variable.
  */
 export function requireOwnSecrets(environment: GatewayOptions["environment"], { jwtSecret, cookieSecret }: Http): void {
   if (environment !== "production") {
@@ -145,7 +147,7 @@ export function requireOwnSecrets(environment: GatewayOptions["environment"], { 
   }
 }
 
-/** The options as the environment variables of README give them; a host's own options win over them. */
+/** The options as the environment variables of the README give them; a host's own options override them. */
 export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, unknown> {
   return {
     environment: env.GATEWAY_ENVIRONMENT || undefined,
@@ -168,7 +170,10 @@ export function optionsFromEnvironment(env: NodeJS.ProcessEnv = process.env): Re
   }
 }
 
-/** `name=number, ...` in place of some defaults, or `0` for none at all. What is no number is refused with the options. */
+/**
+ * Parses `name=number, ...`, which overrides some defaults, or `0`, which switches all off. The options' schema refuses
+ * values that are not numbers.
+ */
 function limitsIn(text: string | undefined, defaults: object): Record<string, number> | undefined {
   if (!text) {
     return undefined

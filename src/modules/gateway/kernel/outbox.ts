@@ -5,18 +5,17 @@ import type { Tenant } from "./types"
 
 export type OutgoingEvent = Tenant & {
   event_type: string
-  /** What the event is about: a transaction, a refund, a subscription. */
+  /** The id of the event's subject: a transaction, a refund, a subscription. */
   resource_id: string
   data: Record<string, unknown>
   occurred_at: Date
-  /** The order's own notification, which goes out beside the webhooks (decisions: Callback, IPN and webhook URLs). */
+  /** The order's own notification, sent in addition to the webhooks (decisions: Callback, IPN and webhook URLs). */
   ipn?: { url: string; body: Record<string, unknown> } | null
 }
 
 /**
- * Writes events beside the change they tell of, and a delivery for everyone who is to hear of them: `sql` is the
- * transaction of that change, so neither exists without the other (design: six rules, 3). One statement; the
- * worker is woken when it commits.
+ * Writes events and a delivery for each of their receivers, in the transaction of the change (`sql`), so that neither
+ * exists without the other (design: six rules, 3). One statement; the commit wakes the worker.
  */
 export async function emit(sql: Sql, events: readonly OutgoingEvent[]): Promise<void> {
   if (events.length > 0) {
@@ -42,8 +41,8 @@ export function eventRows(events: readonly OutgoingEvent[]): string {
 }
 
 /**
- * `emit` as part of a larger statement, whose change and events then cost one round trip: its WITH takes these, and it
- * ends with `WAKE`. `parameter` (`$3`) is what `eventRows` makes.
+ * `emit` as part of a larger statement, so that the change and its events cost one round trip. Put this into the WITH
+ * clause and end the statement with `WAKE`. `parameter` (`$3`) is what `eventRows` returns.
  */
 export const eventCtes = (parameter: string) => `
   event_input AS (
@@ -70,7 +69,7 @@ export const WAKE = "SELECT gateway_wake_worker() FROM event_deliveries LIMIT 1"
 
 const EMIT = `WITH ${eventCtes("$1")} ${WAKE}`
 
-/** Fairness is by receiver: one that hangs must not slow the others. */
+/** Deliveries are shared fairly between receivers: one that hangs must not slow the others. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "unknown"
 }

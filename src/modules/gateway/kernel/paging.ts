@@ -4,25 +4,25 @@ import type { Tenant } from "./types"
 
 export type Window = { limit: number; offset: number }
 
-/** One window of a list. When there are more than `LIMITS.listWindowRows`, `count` is that, and no exact number. */
+/** One window of a list. With more than `LIMITS.listWindowRows` rows, `count` is that limit and not exact. */
 export type Page<Row> = { rows: Row[]; count: number; count_is_exact: boolean }
 
 export type ListQuery = {
-  /** The table that is listed, with its alias: `gateway_event v`. */
+  /** The listed table with its alias: `gateway_event v`. */
   table: `${string} ${string}`
-  /** Of the table by its alias, with `values` from $1 on. */
+  /** Conditions on the table by its alias, with `values` from $1 on. */
   where: string
   values: readonly unknown[]
-  /** Total, and along an index: else every page sorts the whole table. */
+  /** A total order along an index: otherwise every page would sort the whole table. */
   order: string
   columns: string
-  /** What `columns` needs besides; joined to the rows of the window only. */
+  /** Other tables that `columns` needs, joined only to the rows of the window. */
   join?: string
 }
 
 /**
- * A window of a list, and how long the list is, in a time that does not grow with the table: rows are counted up to
- * the longest list that can be paged through and no further, and only those of the window are joined.
+ * Reads a window of a list and counts the list, in a time that does not grow with the table: rows are counted only up
+ * to the longest list that can be paged through, and only those of the window are joined.
  */
 export async function pageOf<Row extends object>(sql: Sql, query: ListQuery, window: Window): Promise<Page<Row>> {
   const { table, where, values, order, columns, join = "" } = query
@@ -43,7 +43,7 @@ export async function pageOf<Row extends object>(sql: Sql, query: ListQuery, win
 
 const AHEAD = `(SELECT clock_offset_seconds * interval '1 second' FROM gateway_merchant_environment WHERE merchant_id = ? AND environment = ?)`
 
-/** Collects conditions and their values: `filter.add("v.event_type = ?", type)` when there is a type. */
+/** Collects conditions and their values: `filter.add("v.event_type = ?", type)`. */
 export class Conditions {
   private readonly parts: string[] = []
   readonly values: unknown[] = []
@@ -52,7 +52,7 @@ export class Conditions {
     this.add(part, ...values)
   }
 
-  /** Every `?` of `part` takes one of `values`. */
+  /** Each `?` in `part` takes one of `values`. */
   add(part: string, ...values: unknown[]): this {
     let index = 0
     this.parts.push(part.replace(/\?/g, () => `$${this.values.length + ++index}`))
@@ -60,15 +60,15 @@ export class Conditions {
     return this
   }
 
-  /** Like `add`, when there is a value. */
+  /** Like `add`, but only when the value is given. */
   when(value: unknown, part: string): this {
     return value === undefined ? this : this.add(part, value)
   }
 
   /**
-   * `from` up to but without `to`, by the merchant's clock: `column`, of rows that were written at the real time
-   * `written`. That clock only moves forward, and was never further ahead than it is now, nor do rows wait longer than
-   * `late` to be written: so the range is looked for within one of real times, which have the index.
+   * Restricts `column`, a time on the merchant's clock, to `from` (inclusive) until `to` (exclusive). Only the real
+   * time `written` is indexed, so the range is translated to real time: the clock only moves forward, was never further
+   * ahead than now, and rows are written at most `late` after the fact.
    */
   during(
     { from, to }: { from?: Date; to?: Date },
@@ -85,7 +85,7 @@ export class Conditions {
       : this.add(`${column} < ? AND ${written} < ?::timestamptz + ?::interval`, to, to, late)
   }
 
-  /** When there are values. One value is compared by `=`: an index then gives the rows in its own order. */
+  /** Only when values are given. A single value is compared by `=`: an index then returns the rows in its own order. */
   oneOf(column: string, values: readonly unknown[] | undefined): this {
     if (values === undefined) {
       return this
@@ -98,7 +98,7 @@ export class Conditions {
   }
 }
 
-/** A pattern for LIKE of what begins with the text. */
+/** A LIKE pattern for values that begin with the text. */
 export function startingWith(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`
 }

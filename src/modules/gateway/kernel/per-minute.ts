@@ -1,17 +1,17 @@
 const MINUTE_MS = 60_000
-/** Keys that are counted apart in one minute; whoever comes later shares one count, so that keys cannot fill the memory. */
+/** Keys counted separately in one minute; all further keys share one count, so that keys cannot fill the memory. */
 const KEYS_MAX = 1_000
 const OTHERS = "others"
 
-/** Counts by key within the minute that runs; a new minute starts from nothing. In this process's memory, bounded. */
+/** Counts by key within the current minute; each new minute starts at zero. Lives in this process's memory, bounded. */
 export class PerMinute {
   private counts = new Map<string, number>()
   private endsAt = 0
 
-  /** `limit`: how many of one key `take` grants in a minute. */
+  /** `limit`: how many per key `take` grants in a minute. */
   constructor(private readonly limit: number) {}
 
-  /** Counts one, and answers whether it is within the limit. */
+  /** Counts one, and returns whether it is within the limit. */
   take(key: string, now = Date.now()): boolean {
     if (now >= this.endsAt) {
       this.counts = new Map()

@@ -2,7 +2,7 @@
 const PERCENT_TEXT = /^[0-9]{1,3}(?:\.[0-9]{1,4})?$/
 const PPM_OF_A_HUNDRED = 1_000_000
 
-/** Millionths of a percentage of at most four decimals, from 0 to 100; anything else is null. */
+/** Parses a percentage from 0 to 100 with at most four decimals into millionths; null for anything else. */
 export function parsePercent(value: unknown): number | null {
   const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value
   if (typeof text !== "string" || !PERCENT_TEXT.test(text)) {
@@ -13,7 +13,7 @@ export function parsePercent(value: unknown): number | null {
   return ppm <= PPM_OF_A_HUNDRED ? ppm : null
 }
 
-/** At least two decimals, and as many more as it has: `12.50`, `9.125`. */
+/** Formats with at least two decimals and more where needed: `12.50`, `9.125`. */
 export function formatPercent(ppm: number): string {
   const [integer, fraction] = [Math.floor(ppm / 10_000), String(ppm % 10_000).padStart(4, "0")]
   return `${integer}.${fraction.replace(/0{1,2}$/, "")}`

@@ -3,8 +3,9 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min"
 const ACCEPTED = /^\+?[0-9][0-9 -]{5,24}$/
 
 /**
- * A phone number as E.164, or null. Bangladeshi numbers may come without country code, or with it but without
- * the plus; other countries' numbers need the full international form. Source: decisions, Requests (phone).
+ * Normalises a phone number to E.164; null when that is impossible. Bangladeshi numbers may come without country code,
+ * or with it but without the plus; other countries' numbers need the full international form. Source: decisions,
+ * Requests (phone).
  */
 export function normalisePhone(input: string): string | null {
   const text = input.trim()
@@ -17,7 +18,7 @@ export function normalisePhone(input: string): string | null {
   return parsed?.isValid() ? parsed.number : null
 }
 
-/** A Bangladeshi mobile number: 01 and nine digits nationally. */
+/** Whether this is a Bangladeshi mobile number: 01 and nine digits nationally. */
 export function isBangladeshiMobile(e164: string): boolean {
   return /^\+8801[0-9]{9}$/.test(e164)
 }

@@ -48,12 +48,12 @@ export const MAIL_SECONDS = Schedule.givingUp(MINUTE, 5 * MINUTE, 30 * MINUTE, 2
 /** Seconds after a failed delivery: 1 min, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (decisions: Webhooks). */
 const DELIVERY_SECONDS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY]
 
-/** Retries of many receivers must not fall on the same second; up to a tenth later, never earlier. */
+/** Up to a tenth later, never earlier: retries of many receivers must not fall on the same second. */
 const DELIVERY_JITTER = 0.1
 
 /**
- * Seconds until the next try after `failures` failed ones, or null when it has failed for good. A receiver's
- * Retry-After can make it later, up to a day, never earlier. `random` is from 0 up to 1.
+ * Seconds until the next try after `failures` failed ones; null once the delivery has failed for good. A receiver's
+ * Retry-After can delay it by up to a day, never advance it. `random` is in [0, 1).
  */
 export function nextDeliverySeconds(failures: number, random: number, retryAfterSeconds = 0): number | null {
   const base = DELIVERY_SECONDS[failures - 1]
@@ -63,5 +63,5 @@ export function nextDeliverySeconds(failures: number, random: number, retryAfter
   return Math.max(base * (1 + DELIVERY_JITTER * random), Math.min(retryAfterSeconds, DAY))
 }
 
-/** An endpoint that has failed this long without one success is disabled. */
+/** An endpoint that has failed for this long without one success is disabled. */
 export const ENDPOINT_PATIENCE_DAYS = 5

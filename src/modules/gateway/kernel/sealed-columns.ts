@@ -1,4 +1,4 @@
-/** A column whose text is encrypted. `member`: it is jsonb, and this member of it holds the text. */
+/** A column with encrypted text. `member`: the column is jsonb, and this member of it holds the text. */
 export type SealedColumn = {
   table: string
   column: string
@@ -6,8 +6,8 @@ export type SealedColumn = {
 }
 
 /**
- * Every place in the database that holds a secret. What is written to or read from one of them goes through SecretBox,
- * and `rotate-secrets` visits all of them (decisions: Found by real clients and people).
+ * Every place in the database that holds a secret. All reads and writes of them go through SecretBox, and
+ * `rotate-secrets` visits all of them (decisions: Found by real clients and people).
  */
 export const SEALED = {
   endpointSecret: { table: "gateway_webhook_endpoint", column: "secret" },

@@ -3,15 +3,15 @@ import { z } from "@medusajs/framework/zod"
 /** How long the http server waits for a client, in seconds (docs/operations.md, Slow and broken connections). */
 export const serverSettings = z
   .object({
-    /** For the head of a request, on every path of the store. */
+    /** To send the head of a request, on every path of the store. */
     headersSeconds: z.int().min(1).max(600).default(15),
-    /** For a request with its body, on every path of the store: long enough for Medusa's own file uploads. */
+    /** To send a request with its body, on every path of the store: long enough for Medusa's own file uploads. */
     requestSeconds: z.int().min(1).max(3_600).default(120),
-    /** For the body of a request to the gateway's own paths. */
+    /** To send the body of a request to the gateway's own paths. */
     bodySeconds: z.int().min(1).max(600).default(20),
-    /** For a client to take the next part of an answer that is ready. */
+    /** To take the next part of a response that is ready. */
     answerSeconds: z.int().min(1).max(3_600).default(60),
-    /** How long an idle connection is kept for the next request. */
+    /** How long an idle connection stays open for the next request. */
     keepAliveSeconds: z.int().min(1).max(600).default(5),
   })
   .refine(
@@ -21,7 +21,7 @@ export const serverSettings = z
 
 export type ServerSettings = z.infer<typeof serverSettings>
 
-/** The settings as environment variables give them; undefined when none is set. */
+/** The settings from the environment variables; undefined when none is set. */
 export function serverSettingsFrom(env: NodeJS.ProcessEnv): Record<string, number> | undefined {
   const given = Object.entries({
     headersSeconds: env.GATEWAY_HEADERS_TIMEOUT,

@@ -2,8 +2,8 @@ import { messageOf } from "../../../i18n/message"
 import { GatewayError } from "./errors"
 
 /**
- * One row of a state machine, made to be laid beside the contract. `source` is the contract's section, or
- * "decisions" where the contract says "not shown".
+ * One row of a state machine, easy to compare with the contract. `source` is the contract's section, or "decisions"
+ * where the contract says "not shown".
  */
 export type Transition<State extends string, Trigger extends string> = {
   from: State
@@ -13,7 +13,7 @@ export type Transition<State extends string, Trigger extends string> = {
   source: string
 }
 
-/** What is told when a row comes into being, before any transition. */
+/** The events emitted when a row is created, before any transition. */
 export type Creation = { readonly emits: readonly string[]; readonly source: string }
 
 export type StateMachine<State extends string, Trigger extends string> = {
@@ -30,13 +30,13 @@ export type StateMachine<State extends string, Trigger extends string> = {
 }
 
 /**
- * Checks the table once, when its file is loaded: no duplicate rows, no row with a state or trigger that is not
- * declared, no state that cannot be reached, no trigger without a row. A wrong table must stop the process, not a payment.
+ * Checks the table once, when its file is loaded: no duplicate rows, no undeclared state or trigger, no unreachable
+ * state, no trigger without a row. A wrong table must stop the process at boot, not a payment later.
  */
 export function defineStateMachine<State extends string, Trigger extends string>(definition: {
   name: string
   initial: State
-  /** Absent: nothing is told. */
+  /** Absent: creation emits nothing. */
   creation?: Creation
   states: readonly State[]
   triggers: readonly Trigger[]

@@ -14,7 +14,7 @@ export type Cradle = {
   secretBox: SecretBox
 }
 
-/** The merchant and environment a row belongs to. Nothing is ever read across either. */
+/** The merchant and environment that own a row. Nothing is ever read across either. */
 export type Tenant = { merchant_id: string; environment: Environment }
 
 /** A tenant at one moment of its clock. */
@@ -23,7 +23,7 @@ export type Scope = Tenant & { now: Date }
 export const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 export type ServiceName = (typeof SERVICES)[number]
 
-/** Who calls `/api/v2`, as the API key tells. */
+/** The caller of `/api/v2`, from the API key. */
 export type Caller = Scope & {
   key_id: string
   key_type: ApiKeyType
@@ -34,6 +34,6 @@ export type Caller = Scope & {
   ip_allow_list: string[]
   rate_limit_requests: number | null
   clock_offset_seconds: number
-  /** Where the request came from, once it is admitted: audit entries say so. */
+  /** Where the admitted request came from, for audit entries. */
   origin?: Origin
 }

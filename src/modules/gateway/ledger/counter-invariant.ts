@@ -1,6 +1,6 @@
 const DAY = (at: string) => `floor((extract(epoch FROM ${at}) + 21600) / 86400)::int`
 
-/** What the rows themselves count to, in the words of kernel/counter-rules.ts. */
+/** The counts of the rows themselves, in the terms of kernel/counter-rules.ts. */
 const COUNTED = `
   SELECT merchant_id, environment, 'plan' AS subject, CASE WHEN is_active THEN 'active' ELSE 'archived' END AS label,
          number / 4096 AS bucket, 0::bigint AS amount, 0::bigint AS fee FROM gateway_plan
@@ -23,7 +23,7 @@ const COUNTED = `
 
 const KEY = "merchant_id, environment, subject, label, bucket"
 
-/** Reads every counted row: only with everything else, at night. */
+/** Reads every counted row, so it runs only with the nightly check of everything. */
 export const COUNTER_INVARIANT = {
   name: "counters_equal_rows",
   holds: "what lists and the overview count by is what there is",

@@ -4,12 +4,12 @@ import { INVARIANTS } from "./invariants"
 import { invariantAlerts } from "../kernel/metrics"
 import type { Cradle } from "../kernel/types"
 
-/** So many of the rows that break an invariant are named; the count says how many there are. */
+/** How many of the rows that break an invariant are named; the count gives the total. */
 const NAMED = 10
 
 export type Broken = { name: string; holds: string; count: number; examples: { subject: string; detail: string }[] }
 
-/** Asks the database whether the money adds up. */
+/** Checks the money invariants in the database. */
 export class InvariantService {
   private readonly database: Database
   private readonly logger: Logger
@@ -19,7 +19,7 @@ export class InvariantService {
     this.logger = logger
   }
 
-  /** The invariants that are broken, by what the ledger has moved since a moment; without one, by everything there is. */
+  /** The broken invariants, among what the ledger has moved since a moment; without one, among everything. */
   async check(since: Date | null = null): Promise<Broken[]> {
     const broken: Broken[] = []
     for (const { name, holds, broken: query } of INVARIANTS) {
@@ -35,7 +35,7 @@ export class InvariantService {
     return broken
   }
 
-  /** Checks, and for each that is broken writes an error into the log and counts it: what an alert is made of. */
+  /** Checks, then logs an error and counts a metric for each broken invariant: alerts use both. */
   async watch(since: Date | null): Promise<Broken[]> {
     const broken = await this.check(since)
     for (const { name, count, examples } of broken) {

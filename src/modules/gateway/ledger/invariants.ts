@@ -2,9 +2,9 @@ import { MEDUSA_INVARIANT } from "./medusa-invariant"
 import { COUNTER_INVARIANT } from "./counter-invariant"
 
 /**
- * What must hold of the money at every moment, as SQL: each query answers what breaks it. `$1` is a moment: only what
- * the ledger has moved since is looked at, so that the check costs what happened and not what there is; everything is
- * looked at with `-infinity`. Source: decisions, Refunds; design, rules 5 and 6.
+ * What must hold of the money at every moment, as SQL: each query returns the rows that break it. `$1` is a moment:
+ * only what the ledger has moved since is read, so that the check costs as much as happened and not as much as exists.
+ * `-infinity` reads everything. Source: decisions, Refunds; design, rules 5 and 6.
  */
 export type Invariant = { name: string; holds: string; broken: string }
 
@@ -14,7 +14,7 @@ const TOUCHED_REFUND =
   "($1::timestamptz = '-infinity' OR r.transaction_id IN (SELECT transaction_id FROM gateway_ledger_entry WHERE created_at >= $1))"
 const TOUCHED_ENTRY = "e.created_at >= $1::timestamptz"
 
-/** The amount of one account in one posting, 0 when it is not there. */
+/** The amount of one account in one posting, 0 when the posting has no such entry. */
 const posted = (posting: string, account: string) =>
   `COALESCE((SELECT e.amount_minor FROM gateway_ledger_entry e WHERE e.id = ${posting} || ':${account}'), 0)`
 

@@ -1,6 +1,6 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
-/** A payout that an admin has recorded, and taken back when it was recorded wrongly or the bank returned it. */
+/** An admin records a payout, and reverses it when it was recorded wrongly or the bank returned it. */
 export const PAYOUT_STATES = ["recorded", "reversed"] as const
 export type PayoutState = (typeof PAYOUT_STATES)[number]
 

@@ -10,7 +10,7 @@ import { lockBalance, post } from "./records"
 import { Conditions, pageOf, startingWith, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
-/** Poisha; times by the merchant's clock. */
+/** Amounts in poisha; times on the merchant's clock. */
 export type Payout = Tenant & {
   id: string
   state: PayoutState
@@ -28,14 +28,14 @@ type PayoutRow = Omit<Payout, "amount"> & { amount: string }
 
 export type NewPayout = { amount: Minor; reference: string; note: string | null }
 
-/** `from` up to but without `to`, by the merchant's clock. */
+/** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
 export type PayoutFilter = { q?: string; state?: PayoutState; from?: Date; to?: Date; descending: boolean }
 
 const COLUMNS =
   "id, merchant_id, environment, state, amount_minor::text AS amount, currency, reference, note, recorded_by, recorded_at, reversed_by, reversed_at"
 const CURRENCY = "BDT"
 
-/** Payouts to merchants: an admin records what the bank has transferred, and takes a wrong one back. */
+/** Payouts to merchants: an admin records what the bank has transferred, and reverses a wrong record. */
 export class PayoutService {
   private readonly database: Database
 
@@ -44,8 +44,8 @@ export class PayoutService {
   }
 
   /**
-   * Errors: MERCHANT_NOT_FOUND, DUPLICATE_PAYOUT (a recorded one has this reference), INSUFFICIENT_BALANCE, in the
-   * sandbox too and also for a merchant that may overdraw: that is for refunds.
+   * Errors: MERCHANT_NOT_FOUND; DUPLICATE_PAYOUT (a recorded one has this reference); INSUFFICIENT_BALANCE, in the
+   * sandbox too and even for a merchant that may overdraw: only refunds may.
    */
   async record(tenant: Tenant & By, input: NewPayout): Promise<Payout> {
     return this.database.transaction(async (sql) => {
@@ -75,7 +75,10 @@ export class PayoutService {
     })
   }
 
-  /** It was recorded wrongly, or came back: the money is the merchant's again. Errors: PAYOUT_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  /**
+   * Reverses a payout that was recorded wrongly or that the bank returned: the money is the merchant's again. Errors:
+   * PAYOUT_NOT_FOUND, INVALID_STATE_TRANSITION.
+   */
   async reverse(tenant: Tenant & By, id: string): Promise<Payout> {
     return this.database.transaction(async (sql) => {
       const [row] = await sql.query<PayoutRow>(
@@ -99,7 +102,7 @@ export class PayoutService {
     })
   }
 
-  /** A window of the admin's list, newest first; `q` begins a reference. */
+  /** A window of the admin's list, newest first; `q` is the beginning of a reference. */
   async window(tenant: Tenant, filter: PayoutFilter, window: Window): Promise<Page<Payout>> {
     const conditions = new Conditions("p.merchant_id = ? AND p.environment = ?", tenant.merchant_id, tenant.environment)
       .when(filter.state, "p.state = ?")
@@ -133,7 +136,7 @@ function toPayout(row: PayoutRow): Payout {
   return { ...row, amount: BigInt(row.amount) }
 }
 
-/** Under the balance's lock, so that one transfer entered twice at the same time is recorded once. */
+/** Runs under the balance's lock, so that a transfer that is entered twice at once is recorded once. */
 async function requireNewReference(sql: Sql, { merchant_id, environment }: Tenant, reference: string): Promise<void> {
   const recorded = await sql.query(
     "SELECT 1 FROM gateway_payout WHERE merchant_id = $1 AND environment = $2 AND reference = $3 AND state = 'recorded'",

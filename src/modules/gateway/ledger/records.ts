@@ -4,8 +4,8 @@ import type { Sql } from "../kernel/database"
 import type { Tenant } from "../kernel/types"
 
 /**
- * `post` as part of a larger statement, whose change and postings then cost one round trip. `parameter` (`$2`) is what
- * `entryRows` makes.
+ * `post` as part of a larger statement, so that the change and its postings cost one round trip. `parameter` (`$2`) is
+ * what `entryRows` returns.
  */
 export const entryInsert = (parameter: string) => `
   INSERT INTO gateway_ledger_entry
@@ -27,10 +27,10 @@ export function entryRows(postings: readonly Posting[]): string {
 }
 
 /**
- * Writes postings into the ledger: `sql` is the transaction of the change they tell of. One statement; triggers in the
- * database refuse what does not sum to zero and keep the totals, and the entries' ids keep anything from being
- * posted twice. Every row of gateway_transaction that the transaction needs is locked before: it holds totals from
- * here on, and somebody who holds such a row may be waiting for them.
+ * Writes postings to the ledger in the transaction of the change (`sql`), in one statement. Database triggers refuse
+ * postings that do not sum to zero and keep the totals; the entries' ids prevent posting twice. Lock order: lock every
+ * gateway_transaction row that the transaction needs before this call. This call locks the totals, and whoever holds
+ * such a row may be waiting for them.
  */
 export async function post(sql: Sql, postings: readonly Posting[]): Promise<void> {
   if (postings.length > 0) {
@@ -39,15 +39,15 @@ export async function post(sql: Sql, postings: readonly Posting[]): Promise<void
 }
 
 /**
- * What the merchant has, read so that nobody else can spend it before the transaction of `sql` ends: whoever takes
- * from the balance holds this lock. Money that comes in meanwhile does not need it and is not waited for.
+ * Reads the merchant's balance and locks it against other spending until the transaction of `sql` ends: whoever takes
+ * money from the balance holds this lock. Incoming money needs no lock and is not waited for.
  */
 export async function lockBalance(sql: Sql, tenant: Tenant): Promise<Minor> {
   await sql.query(
     "SELECT 1 FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2 FOR NO KEY UPDATE",
     [tenant.merchant_id, tenant.environment]
   )
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // A separate statement: it sees what was committed while this transaction waited for the lock.
   const [{ balance }] = await sql.query<{ balance: string }>(
     `SELECT COALESCE(sum(balance_minor), 0)::text AS balance FROM gateway_ledger_total
      WHERE merchant_id = $1 AND environment = $2 AND account = 'merchant_balance'`,

@@ -4,12 +4,11 @@ import { GatewayError } from "../kernel/errors"
 import type { Minor } from "../kernel/money"
 
 /**
- * The accounts of a merchant in one environment. Amounts are signed: what is owed to somebody is positive, what is
- * held for them negative, and every posting sums to zero. Source: decisions, Refunds (double entry).
- *
- * - `merchant_balance`: what the merchant can have paid out, or give back
- * - `acquirer_clearing`: what acquirers hold of it (negative)
- * - `fees`: what the gateway has earned
+ * The accounts of a merchant in one environment. Amounts are signed: money owed to somebody is positive, money held for
+ * them negative, and every posting sums to zero. Source: decisions, Refunds (double entry).
+ * - `merchant_balance`: available to the merchant for payouts and refunds
+ * - `acquirer_clearing`: held by acquirers (negative)
+ * - `fees`: earned by the gateway
  * - `refunds`: on its way back to shoppers
  * - `payouts`: paid out to the merchant
  */
@@ -26,7 +25,7 @@ export const POSTING_KINDS = [
 ] as const
 export type PostingKind = (typeof POSTING_KINDS)[number]
 
-/** Entries that belong together. `id` is made of what is posted, so that the same thing cannot be posted twice. */
+/** Entries that belong together. `id` is derived from the subject, so that the same thing cannot be posted twice. */
 export type Posting = {
   id: string
   kind: PostingKind
@@ -43,7 +42,9 @@ export type Posting = {
 
 type Owner = { merchant_id: string; environment: Environment; currency: string }
 
-/** Money has come in: the merchant gets it without the fee, which is kept whatever becomes of the payment. */
+/**
+ * A payment came in: the merchant receives it minus the fee, which the gateway keeps even if the payment is refunded.
+ */
 export function paymentPosting(
   payment: Owner & { transaction_id: string; amount_minor: number; charge_minor: number },
   occurred_at: Date
@@ -59,7 +60,7 @@ export function paymentPosting(
 
 type PostedRefund = Owner & { id: string; transaction_id: string; amount_minor: number }
 
-/** From the moment a refund is accepted its money is the shopper's: the merchant cannot have it paid out any more. */
+/** From the moment a refund is accepted its money is the shopper's: the merchant can no longer have it paid out. */
 export function refundReserved(refund: PostedRefund, occurred_at: Date): Posting {
   const amount = BigInt(refund.amount_minor)
   return posting(`${refund.id}:reserved`, "refund_reserved", refund, ofRefund(refund), occurred_at, {
@@ -68,7 +69,7 @@ export function refundReserved(refund: PostedRefund, occurred_at: Date): Posting
   })
 }
 
-/** The acquirer has paid it out of what it holds. */
+/** The acquirer has paid the refund out of the money it holds. */
 export function refundCompleted(refund: PostedRefund, occurred_at: Date): Posting {
   const amount = BigInt(refund.amount_minor)
   return posting(`${refund.id}:settled`, "refund_completed", refund, ofRefund(refund), occurred_at, {
@@ -77,7 +78,7 @@ export function refundCompleted(refund: PostedRefund, occurred_at: Date): Postin
   })
 }
 
-/** It failed or was cancelled: the money is the merchant's again. */
+/** The refund failed or was cancelled: the money is the merchant's again. */
 export function refundReleased(refund: PostedRefund, occurred_at: Date): Posting {
   const amount = BigInt(refund.amount_minor)
   return posting(`${refund.id}:settled`, "refund_released", refund, ofRefund(refund), occurred_at, {
@@ -99,7 +100,7 @@ export function payoutPosting(
   })
 }
 
-/** Throws INSUFFICIENT_BALANCE, with what is there. */
+/** Throws INSUFFICIENT_BALANCE with the available amount. */
 export function requireBalance(available: Minor, amount: Minor, words: (amount: Minor) => string): void {
   if (amount > available) {
     throw new GatewayError(
@@ -113,7 +114,7 @@ function ofRefund({ id, transaction_id }: PostedRefund): Pick<Posting, "transact
   return { transaction_id, refund_id: id, payout_id: null }
 }
 
-/** Accounts that nothing moves on are left out. */
+/** Leaves out accounts with an amount of zero. */
 function posting(
   id: string,
   kind: PostingKind,

@@ -6,10 +6,10 @@ import type { Database } from "../kernel/database"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
-/** Lines of one statement; a longer period is asked for in parts. */
+/** The most lines of one statement; request a longer period in parts. */
 const STATEMENT_LINES_MAX = 100_000
 
-/** Poisha; the sign is the account's (ledger/rules.ts). Times by the merchant's clock. */
+/** Poisha, signed as the account is (ledger/rules.ts). Times on the merchant's clock. */
 export type LedgerEntry = {
   id: string
   kind: PostingKind
@@ -29,10 +29,10 @@ export type StatementLine = {
   order_id: string | null
   refund_id: string | null
   payout_reference: string | null
-  /** What the fee of a payment took, and what came to the balance or went from it. */
+  /** The fee of a payment. `amount` is the change of the balance. */
   fee: Minor
   amount: Minor
-  /** After this line. */
+  /** The balance after this line. */
   balance: Minor
 }
 
@@ -42,13 +42,13 @@ type Numbers<Row, Names extends keyof Row> = Omit<Row, Names> & { [Name in Names
 
 type EntryRow = Numbers<LedgerEntry, "amount">
 
-/** `from` up to but without `to`, by the merchant's clock. */
+/** `from` is inclusive, `to` exclusive, both on the merchant's clock. */
 export type EntryFilter = { account: Account; q?: string; from?: Date; to?: Date; descending: boolean }
 
 const ENTRY_COLUMNS =
   "id, kind, account, amount_minor::text AS amount, currency, transaction_id, refund_id, payout_id, occurred_at"
 
-/** What a merchant has, and how it came to be (decisions: Refunds, double entry). */
+/** A merchant's balances and the entries behind them (decisions: Refunds, double entry). */
 export class LedgerService {
   private readonly database: Database
 
@@ -56,7 +56,7 @@ export class LedgerService {
     this.database = database
   }
 
-  /** Every account's balance; one that nothing has moved on is zero. */
+  /** The balance of every account; zero for one without entries. */
   async balances(tenant: Tenant): Promise<Record<Account, Minor>> {
     const rows = await this.database.query<{ account: Account; balance: string }>(
       `SELECT account, sum(balance_minor)::text AS balance FROM gateway_ledger_total
@@ -70,7 +70,7 @@ export class LedgerService {
     >
   }
 
-  /** A page of an account's entries, newest first, and how many there are in all. */
+  /** A page of an account's entries, newest first, and the total number. */
   async entries(
     tenant: Tenant,
     account: Account,
@@ -89,7 +89,7 @@ export class LedgerService {
     return { rows: rows.map(toEntry), total }
   }
 
-  /** A window of the admin's list of an account's entries, newest first; `q` is what they are about, by its id. */
+  /** A window of the admin's list of an account's entries, newest first; `q` is the id of their subject. */
   async window(tenant: Tenant, filter: EntryFilter, window: Window): Promise<Page<LedgerEntry>> {
     const { merchant_id, environment } = tenant
     const conditions = new Conditions(
@@ -120,8 +120,8 @@ export class LedgerService {
   }
 
   /**
-   * The balance over a period, `from` up to but without `before`, oldest first. One statement, so that what it opens
-   * with, its lines and what it closes with belong together. Errors: VALIDATION_ERROR when it has too many lines.
+   * The balance over a period, `from` inclusive to `before` exclusive, oldest first. One statement, so that opening
+   * balance, lines and closing balance are consistent. Errors: VALIDATION_ERROR when it has too many lines.
    */
   async statement(tenant: Tenant, period: { from: Date; before: Date }): Promise<Statement> {
     const rows = await this.database.query<
@@ -144,14 +144,14 @@ export class LedgerService {
   }
 }
 
-/** A refund's entries are found by its transaction's, which have an index. */
+/** A refund's entries are found through its transaction id, which has an index. */
 const OF_REFUND = "e.refund_id = ? AND e.transaction_id = (SELECT transaction_id FROM gateway_refund WHERE id = ?)"
 
 function toEntry(row: EntryRow): LedgerEntry {
   return { ...row, amount: BigInt(row.amount) }
 }
 
-/** There is always a row, for the opening balance: without lines its other columns are null. */
+/** Always returns a row, for the opening balance: without lines its other columns are null. */
 const STATEMENT = `
   SELECT opening.balance AS opening, line.*
   FROM (SELECT COALESCE(sum(amount_minor), 0)::text AS balance FROM gateway_ledger_entry

@@ -11,16 +11,16 @@ type Morgan = {
 type Express = { request: IncomingMessage }
 
 /**
- * Makes Medusa's access log true, before it writes its first line.
- * - Its `client_ip` is `request.ip`, which believes one hop of X-Forwarded-For whoever sent it (`trust proxy` is fixed at
- *   1): Express's documented override of `ip` answers with the address behind TRUSTED_PROXIES instead, for every reader.
- * - Its `path` and `referrer` are morgan's tokens, which print payment pages' and invoices' addresses whole: whoever
- *   reads the log could open them. They are redacted.
+ * Corrects Medusa's access log before it writes its first line.
+ * - `client_ip` is `request.ip`, which trusts one hop of X-Forwarded-For from anybody (`trust proxy` is fixed at 1).
+ * Express's documented override of `ip` returns the address behind TRUSTED_PROXIES instead, for every reader.
+ * - `path` and `referrer` are morgan's tokens, which print the whole addresses of payment pages and invoices. A reader
+ * of the log could open them, so they are redacted.
  */
 export default async function keepAccessLogTrue({ container }: LoaderOptions): Promise<void> {
   const { trustedProxies } = container.resolve<GatewayOptions>("gatewayOptions")
   for (const express of asLoadedBy<Express>(MAKES_APPLICATION, "express")) {
-    tellTrueAddress(express.request, trustedProxies)
+    overrideAddress(express.request, trustedProxies)
   }
   for (const morgan of asLoadedBy<Morgan>(WRITES_ACCESS_LOG, "morgan")) {
     morgan.token("url", ({ originalUrl, url }) => redactTarget(originalUrl ?? url ?? ""))
@@ -31,26 +31,28 @@ export default async function keepAccessLogTrue({ container }: LoaderOptions): P
 const WRITES_ACCESS_LOG = ["@medusajs/framework/http"]
 const MAKES_APPLICATION = ["@medusajs/medusa/package.json", ...WRITES_ACCESS_LOG]
 
-/** The package in the copies that these packages of Medusa load: an application and a plugin may have others. */
+/**
+ * The copies of the package that these packages of Medusa load: an application and a plugin may have different ones.
+ */
 function asLoadedBy<Package>(owners: readonly string[], name: string): Set<Package> {
   return new Set(owners.map((owner) => createRequire(require.resolve(owner))(name) as Package))
 }
 
 /**
- * A connection that broke has no address any more, and a request that was destroyed has no socket: what was told first
- * is kept. The access log asks when the request comes, and again when it is over.
+ * A broken connection no longer has an address, and a destroyed request has no socket, so the first result is kept. The
+ * access log asks when the request arrives and again when it is over.
  */
-function tellTrueAddress(prototype: IncomingMessage, trustedProxies: readonly string[]): void {
-  const told = new WeakMap<IncomingMessage, string>()
+function overrideAddress(prototype: IncomingMessage, trustedProxies: readonly string[]): void {
+  const addresses = new WeakMap<IncomingMessage, string>()
   Object.defineProperty(prototype, "ip", {
     configurable: true,
     enumerable: true,
     get(this: IncomingMessage): string | undefined {
       const peer = (this.socket as IncomingMessage["socket"] | null)?.remoteAddress
-      if (!told.has(this) && peer !== undefined) {
-        told.set(this, clientAddress(peer, oneText(this.headers["x-forwarded-for"]), trustedProxies))
+      if (!addresses.has(this) && peer !== undefined) {
+        addresses.set(this, clientAddress(peer, oneText(this.headers["x-forwarded-for"]), trustedProxies))
       }
-      return told.get(this)
+      return addresses.get(this)
     },
   })
 }
@@ -60,7 +62,7 @@ function redacted(referrer: string | string[] | undefined): string | undefined {
   return text === undefined ? undefined : redactTarget(text)
 }
 
-/** A header that came several times is one list. */
+/** A header sent several times counts as one list. */
 function oneText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(",") : header
 }

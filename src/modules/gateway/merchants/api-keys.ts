@@ -46,24 +46,23 @@ const SCOPES = [
   "webhooks:write",
 ]
 
-/** last_used_at is for people who clean up keys; a minute's precision saves a write per request. */
+/** last_used_at only helps people who clean up keys: one write per minute is precise enough. */
 const LAST_USED_PRECISION_MS = 60_000
 
-type CallerRow = Omit<Caller, "now"> & { is_use_noted: boolean }
+type CallerRow = Omit<Caller, "now"> & { is_use_recorded: boolean }
 
-/** A prepared statement that begins with `callerQuery`; its own parameters come after the three of that. */
+/** A prepared statement that begins with `callerQuery`; its own parameters follow the first three. */
 type CallerStatement = { name: string; text: string }
 
 /**
- * The query for a key's caller ($1 to $3), and beside it whatever `columns` takes from `join`: an operation that
- * reads one row asks once instead of twice. What makes a key void is decided here, so that nothing more than the
- * answer is sent and parsed.
+ * The query for a key's caller ($1 to $3), plus `columns` from `join`: an operation that reads one row needs one query
+ * instead of two. The query itself decides whether a key is invalid, so that nothing else is sent and parsed.
  */
 export function callerQuery(columns = "", join = ""): string {
   return `
     SELECT k.id AS key_id, k.type AS key_type, k.scopes, k.merchant_id, k.environment, m.number AS merchant_number,
            m.status AS merchant_status, e.services, e.ip_allow_list, e.rate_limit_requests, e.clock_offset_seconds,
-           COALESCE(k.last_used_at >= $3, false) AS is_use_noted ${columns}
+           COALESCE(k.last_used_at >= $3, false) AS is_use_recorded ${columns}
     FROM gateway_api_key k
     JOIN gateway_merchant m ON m.id = k.merchant_id
     JOIN gateway_merchant_environment e ON e.merchant_id = k.merchant_id AND e.environment = k.environment
@@ -73,7 +72,7 @@ export function callerQuery(columns = "", join = ""): string {
 
 const AUTHENTICATE: CallerStatement = { name: "gateway_authenticate", text: callerQuery() }
 
-/** API keys of merchants (contract 5; decisions: Environments). */
+/** The API keys of merchants (contract 5; decisions: Environments). */
 export class ApiKeyService {
   readonly scopes: readonly string[] = SCOPES
   private readonly database: Database
@@ -85,8 +84,8 @@ export class ApiKeyService {
   }
 
   /**
-   * A new key; `key` is in this answer only. Production keys need an approved business verification, restricted
-   * keys (scopes) exist in production only.
+   * Creates a key; only this result contains `key`. Production keys need an approved business verification, and
+   * restricted keys (scopes) exist in production only.
    */
   async create(input: {
     merchant_id: string
@@ -146,7 +145,7 @@ export class ApiKeyService {
     )
   }
 
-  /** The admin's list; `q` is a part of the name. A merchant has a handful of keys. */
+  /** The admin's list; `q` is a part of the name. A merchant has only a few keys. */
   async page(
     tenant: Tenant,
     filter: { q?: string; order: { descending: boolean } },
@@ -160,7 +159,7 @@ export class ApiKeyService {
     return pageOf(this.database, { table: "gateway_api_key k", where, values, order, columns: COLUMNS }, window)
   }
 
-  /** Takes effect with the next request; revoking twice changes nothing. Throws NOT_FOUND, for others' keys too. */
+  /** Takes effect with the next request; idempotent. Throws NOT_FOUND, for other merchants' keys too. */
   async revoke(tenant: Tenant & By, id: string): Promise<ApiKey> {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {
@@ -192,7 +191,7 @@ export class ApiKeyService {
   }
 
   /**
-   * Who a well-formed key belongs to, with what else the statement reads; null when the key is unknown, revoked or
+   * The owner of a well-formed key, with the statement's other columns; null when the key is unknown, revoked or
    * expired. One statement per request.
    */
   async authenticate<Beside extends object>(
@@ -209,16 +208,18 @@ export class ApiKeyService {
     if (row === undefined) {
       return null
     }
-    if (!row.is_use_noted) {
+    if (!row.is_use_recorded) {
       this.touch(row.key_id)
     }
     return { ...row, now: clockNow(real, row.clock_offset_seconds) }
   }
 
-  /** Nobody waits for it, and a failure costs the request nothing. */
+  /** Not awaited: a failure does not affect the request. */
   private touch(id: string): void {
     this.database
       .query("UPDATE gateway_api_key SET last_used_at = now() WHERE id = $1", [id])
-      .catch((error: Error) => this.logger.warn(`gateway: last use of an API key was not noted: ${error.message}`))
+      .catch((error: Error) =>
+        this.logger.warn(`gateway: the last use of an API key was not recorded: ${error.message}`)
+      )
   }
 }

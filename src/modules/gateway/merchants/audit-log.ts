@@ -5,9 +5,9 @@ import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type AuditFilter = {
-  /** The id of what was changed, of who changed it, or of the request; or the address it came from. */
+  /** The id of what was changed, of the actor, or of the request; or the address that it came from. */
   q?: string
-  /** An action, or what it begins with: `webhook_endpoint.` */
+  /** An action or the beginning of one, such as `webhook_endpoint.` */
   action?: string
   actor_type?: Actor["type"]
   from?: Date
@@ -20,12 +20,12 @@ export type LoggedChange = {
   environment: Environment | null
   actor_type: Actor["type"]
   actor_id: string
-  /** What a merchant's key is called; others are named by Medusa. */
+  /** The name of a merchant's key; Medusa knows the names of the other actors. */
   actor_label: string | null
   action: string
   resource_id: string
   changes: Record<string, { from: unknown; to: unknown }>
-  /** Of the request that made the change; null: background work did. */
+  /** The address of the request that made the change; null for background work. */
   address: string | null
   request_id: string | null
   created_at: Date
@@ -36,7 +36,7 @@ const COLUMNS = `
   k.name || ' (' || k.prefix || '…' || k.last_four || ')' AS actor_label`
 const JOIN = "LEFT JOIN gateway_api_key k ON a.actor_type = 'merchant_key' AND k.id = a.actor_id"
 
-/** Who changed what, for reading; audit.ts writes it. */
+/** Reads the audit log, which kernel/audit.ts writes. */
 export class AuditLogService {
   private readonly database: Database
 
@@ -44,7 +44,7 @@ export class AuditLogService {
     this.database = database
   }
 
-  /** Of one environment, and what concerns the merchant as a whole. */
+  /** The entries of one environment, and those of the merchant as a whole. */
   async list(tenant: Tenant, filter: AuditFilter, window: Window): Promise<Page<LoggedChange>> {
     const conditions = new Conditions("a.merchant_id = ?", tenant.merchant_id)
     conditions.add("(a.environment = ? OR a.environment IS NULL)", tenant.environment)

@@ -7,7 +7,7 @@ import type { SecretBox } from "../kernel/secret-box"
 import type { Database } from "../kernel/database"
 import type { Cradle, Scope } from "../kernel/types"
 
-/** The right to run a request once; `id` outlives a crashed process, so that the work it did is found again. */
+/** The right to run a request once. `id` outlives a crashed process, so that its work is found again. */
 export type IdempotencyClaim = { id: string; lease_token: string }
 export type StoredAnswer = { status: number; body: string }
 
@@ -24,8 +24,8 @@ const CLAIM = `
   RETURNING k.id, k.lease_token`
 
 /**
- * Idempotency-Key: one request, one answer, for 24 hours by the merchant's clock (decisions: Requests). Answers are kept
- * encrypted: some hold a secret that is shown once, and a replay has to show it again.
+ * Idempotency-Key: one request, one answer, for 24 hours on the merchant's clock (decisions: Requests). Answers are
+ * stored encrypted: some contain a secret that is shown once, and a replay has to show it again.
  */
 export class IdempotencyService {
   private readonly database: Database
@@ -36,7 +36,7 @@ export class IdempotencyService {
     this.secretBox = secretBox
   }
 
-  /** A claim to run, or the stored answer. Errors: IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE. */
+  /** Returns a claim to run, or the stored answer. Errors: IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE. */
   async begin(scope: Scope, key: string, fingerprint: string): Promise<IdempotencyClaim | StoredAnswer> {
     const [claim] = await this.database.query<IdempotencyClaim>(CLAIM, [
       `idem_${randomBytes(13).toString("hex")}`,
@@ -52,7 +52,7 @@ export class IdempotencyService {
     return claim ?? this.stored(scope, key, fingerprint)
   }
 
-  /** A claim that another process has taken over meanwhile writes nothing. */
+  /** Writes nothing when another process has taken the claim over meanwhile. */
   async finish(claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> {
     await this.database.query(
       "UPDATE gateway_idempotency_key SET status = $3, body = $4, updated_at = now() WHERE id = $1 AND lease_token = $2",
@@ -60,7 +60,7 @@ export class IdempotencyService {
     )
   }
 
-  /** An answer that must not be kept (5xx): the same key may run again at once. */
+  /** Releases a claim whose answer must not be stored (5xx): the same key may run again at once. */
   async release(claim: IdempotencyClaim): Promise<void> {
     await this.database.query(
       "UPDATE gateway_idempotency_key SET leased_until = now(), updated_at = now() WHERE id = $1 AND lease_token = $2",
@@ -68,7 +68,7 @@ export class IdempotencyService {
     )
   }
 
-  /** Forgets what no clock can ask for any more; answers how many. */
+  /** Deletes expired keys, by whatever clock; returns how many. */
   async purge(): Promise<number> {
     const gone = await this.database.query(
       `DELETE FROM gateway_idempotency_key k USING gateway_merchant_environment e

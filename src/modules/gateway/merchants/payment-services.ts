@@ -1,9 +1,9 @@
-/** Ways to pay. Source: contract 2.5; decisions: Checkout (payment services and default fees). */
+/** The ways to pay. Source: contract 2.5; decisions: Checkout (payment services and default fees). */
 export const PAYMENT_METHODS = ["card", "mobile_banking", "internet_banking", "wallet"] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
 export type PaymentServiceTemplate = {
-  /** The integer of the contract, the same for every merchant and environment. */
+  /** The contract's integer, the same for every merchant and environment. */
   service_id: number
   code: string
   name: string
@@ -13,7 +13,7 @@ export type PaymentServiceTemplate = {
   supports_refunds: boolean
 }
 
-/** What a new merchant starts with in each environment; fees can be changed per merchant afterwards. */
+/** What a new merchant gets in each environment; its fees can be changed afterwards. */
 export const DEFAULT_PAYMENT_SERVICES: readonly PaymentServiceTemplate[] = [
   service(1, "CARD", "Card", "card", 250),
   service(2, "BKASH", "bKash", "mobile_banking", 150),

@@ -5,7 +5,7 @@ import { GatewayError } from "../kernel/errors"
 import type { PaymentMethod } from "./payment-services"
 import type { Cradle, Tenant } from "../kernel/types"
 
-/** A way to pay that a merchant has; the fee is basis points of the amount and a fixed part in poisha. */
+/** A payment service of a merchant; the fee is basis points of the amount plus a fixed part in poisha. */
 export type PaymentServiceSetting = {
   service_id: number
   code: string
@@ -20,7 +20,7 @@ export type PaymentServiceSetting = {
 const COLUMNS = "service_id, code, name, kind, fee_basis_points, fee_fixed_minor, supports_refunds, is_active"
 const CHANGEABLE = ["fee_basis_points", "fee_fixed_minor", "supports_refunds", "is_active"] as const
 
-/** What each way to pay costs, and whether it is offered (decisions: Checkout). */
+/** The fee of each payment service, and whether it is offered (decisions: Checkout). */
 export class PaymentSettingService {
   private readonly database: Database
 
@@ -35,7 +35,7 @@ export class PaymentSettingService {
     )
   }
 
-  /** Holds for payments from now on: a fee is counted when a payment succeeds. Throws NOT_FOUND. */
+  /** Applies to later payments: a fee is calculated when a payment succeeds. Throws NOT_FOUND. */
   async update(
     tenant: Tenant & By,
     service_id: number,

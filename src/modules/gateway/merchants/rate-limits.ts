@@ -9,15 +9,15 @@ import {
 import { LIMITS } from "../kernel/limits"
 import type { Cradle } from "../kernel/types"
 
-/** `count`: what the bucket holds, this request included. */
+/** `count`: the bucket's count, this request included. */
 export type RateLimitReading = { allowed: boolean; limit: number; count: number; remaining: number; reset_at: Date }
 
-/** The library counts; the limit is compared here, because it differs from merchant to merchant. */
+/** The library only counts. The limit is compared here, because it differs by merchant. */
 const NEVER_FULL = Number.MAX_SAFE_INTEGER
 const REDIS_LOG_EVERY_MS = 30_000
 const WINDOW = LIMITS.rateLimitWindowSeconds
 
-/** Requests by bucket and window, shared through Redis where there is one (decisions: Rate limits). */
+/** Counts requests by bucket and window, shared through Redis when there is one (decisions: Rate limits). */
 export class RateLimitService {
   private readonly limiter: RateLimiterAbstract
   private readonly redis: Redis | null = null
@@ -38,21 +38,21 @@ export class RateLimitService {
   }
 
   /**
-   * Counts one request. The window of `seconds` begins with a bucket's first request and is not prolonged by further
-   * ones. While Redis fails, the count is this process's own and requests go through.
+   * Counts one request. The window of `seconds` begins with a bucket's first request; further requests do not prolong
+   * it. While Redis fails, each process counts alone and requests pass.
    */
   async take(bucket: string, limit: number, seconds: number = WINDOW): Promise<RateLimitReading> {
     const counted = await this.attempt(() => this.limiter.consume(bucket, 1, { customDuration: seconds }))
     return reading(counted, limit, seconds)
   }
 
-  /** How full a bucket is, without counting; `allowed`: the next request would still be. */
+  /** Reads a bucket without counting; `allowed`: whether the next request would be. */
   async peek(bucket: string, limit: number): Promise<RateLimitReading> {
     const found = reading(await this.attempt(() => this.limiter.get(bucket)), limit, 0)
     return { ...found, allowed: found.count < limit }
   }
 
-  /** Takes one request back: it turned out to be none of those that are counted. */
+  /** Takes one request back that should not have been counted. */
   async giveBack(bucket: string): Promise<void> {
     await this.attempt(() => this.limiter.reward(bucket, 1))
   }
@@ -61,7 +61,7 @@ export class RateLimitService {
     await this.attempt(() => this.limiter.delete(bucket))
   }
 
-  /** Makes a bucket hold `count` from now on for `seconds`, whatever it held. At most 24 days: the length of a timer. */
+  /** Sets a bucket to `count` for `seconds` from now. At most 24 days: the longest timer. */
   async hold(bucket: string, seconds: number, count = 1): Promise<void> {
     await this.attempt(() => this.limiter.set(bucket, count, seconds))
   }
@@ -88,7 +88,7 @@ export class RateLimitService {
   }
 }
 
-/** Null, when the limiter itself failed, is an empty bucket: its requests go through. So is one whose time is over. */
+/** Null (the limiter failed) reads as an empty bucket, whose requests pass. So does an expired bucket. */
 function reading(counted: RateLimiterRes | null, limit: number, seconds: number): RateLimitReading {
   const left = counted?.msBeforeNext ?? seconds * 1000
   const count = left > 0 ? (counted?.consumedPoints ?? 0) : 0

@@ -5,25 +5,25 @@ import type { Database } from "../kernel/database"
 import { refusedRequests } from "../kernel/metrics"
 import { PerMinute } from "../kernel/per-minute"
 import type { Cradle, Tenant } from "../kernel/types"
-import type { RequestLogService, RequestNote } from "./request-log"
+import type { RequestLogService, RequestLogEntry } from "./request-log"
 
-export type RefusedNote = Omit<RequestNote, keyof Tenant | "key_id">
+export type Refusal = Omit<RequestLogEntry, keyof Tenant | "key_id">
 
 const SUMMARY_EVERY_MS = 60_000
-/** Networks counted apart in one summary; the rest are one. */
+/** Networks counted separately in one summary; all further ones share one count. */
 const NETWORKS_MAX = 1_000
 const NETWORKS_NAMED = 5
-/** Keys that are looked up for the log in a minute: of one network, and of all. */
+/** Keys looked up for the log per minute: for one network, and in total. */
 const LOOK_UPS_OF_NETWORK = 30
 const LOOK_UPS_IN_ALL = 600
 
 const OWNER = "SELECT id AS key_id, merchant_id, environment FROM gateway_api_key WHERE key_hash = $1"
 
 /**
- * The trace of requests to `/api/v2` that were refused for their key (docs/decisions/0039). A key that was issued once
- * but is revoked, expired or of the other environment has an owner: the refusal stands in that merchant's log of
- * requests. The others are counted by network, in a metric and in one line of the log a minute. Everything is
- * bounded: a flood costs neither rows nor lines nor memory.
+ * Records requests to `/api/v2` that were refused because of their key (docs/decisions/0039). A revoked or expired key,
+ * or one of the other environment, has an owner: the refusal goes to that merchant's request log. All others are
+ * counted by network, in a metric and in one log line per minute. Everything is bounded: a flood costs neither rows nor
+ * log lines nor memory.
  */
 export class RefusedRequestService {
   private readonly database: Database
@@ -41,34 +41,34 @@ export class RefusedRequestService {
     this.requestLog = requestLogService
   }
 
-  /** `key` as the request sent it. Answers at once; the key is looked up afterwards. */
-  note(key: string | string[] | undefined, note: RefusedNote): void {
-    refusedRequests.inc({ code: note.error_code ?? "" })
-    const network = networkOf(note.address)
+  /** `key` as the request sent it. Returns at once; the key is looked up afterwards. */
+  record(key: string | string[] | undefined, refusal: Refusal): void {
+    refusedRequests.inc({ code: refusal.error_code ?? "" })
+    const network = networkOf(refusal.address)
     const isKey = typeof key === "string" && environmentOfKey(key) !== null
     if (!isKey || !this.ofNetwork.take(network) || !this.inAll.take("all")) {
       this.count(network)
       return
     }
-    const lookUp = this.attribute(key, network, note).finally(() => this.lookingUp.delete(lookUp))
+    const lookUp = this.attribute(key, network, refusal).finally(() => this.lookingUp.delete(lookUp))
     this.lookingUp.add(lookUp)
   }
 
-  /** Waits for the keys that are being looked up, and writes the summary now. */
+  /** Waits for the running key lookups, then writes the summary. */
   async flush(): Promise<void> {
     await Promise.all(this.lookingUp)
     this.summarise()
   }
 
-  private async attribute(key: string, network: string, note: RefusedNote): Promise<void> {
+  private async attribute(key: string, network: string, refusal: Refusal): Promise<void> {
     try {
       const [owner] = await this.database.query<Tenant & { key_id: string }>(OWNER, [hashApiKey(key)])
       if (owner !== undefined) {
-        this.requestLog.note({ ...owner, ...note })
+        this.requestLog.record({ ...owner, ...refusal })
         return
       }
     } catch (error) {
-      this.logger.debug(`gateway: the owner of a refused key was not looked up: ${(error as Error).message}`)
+      this.logger.debug(`gateway: the owner of a refused key could not be looked up: ${(error as Error).message}`)
     }
     this.count(network)
   }

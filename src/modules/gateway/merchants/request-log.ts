@@ -5,7 +5,7 @@ import { PerMinute } from "../kernel/per-minute"
 import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 
-export type RequestNote = Tenant & {
+export type RequestLogEntry = Tenant & {
   key_id: string
   method: string
   /** The path's template. */
@@ -14,14 +14,14 @@ export type RequestNote = Tenant & {
   error_code: string | null
   duration_ms: number
   request_id: string
-  /** The client's. */
+  /** The client's address. */
   address: string
   requested_at: Date
 }
 
-export type LoggedRequest = Omit<RequestNote, "merchant_id" | "environment" | "address"> & {
+export type LoggedRequest = Omit<RequestLogEntry, "merchant_id" | "environment" | "address"> & {
   id: string
-  /** Null in rows of before it was kept. */
+  /** Null in rows from before the address was stored. */
   address: string | null
   key_name: string
   key_prefix: string
@@ -41,11 +41,11 @@ export type RequestFilter = {
 
 const FLUSH_MS = 1_000
 const FLUSH_AT_ROWS = 500
-/** What waits while the database is slow; beyond it, requests go unlogged rather than fill the memory. */
+/** The most entries that wait while the database is slow; further requests go unlogged rather than fill the memory. */
 const WAITING_MAX_ROWS = 5_000
 
-/** Refusals before the operation itself, which somebody without a right to it can cause as often as they like. */
-const AT_THE_DOOR = [
+/** Refusals before the operation itself, which callers without permission can trigger as often as they like. */
+const EARLY_REFUSAL = [
   "RATE_LIMIT_EXCEEDED",
   "API_KEY_MISSING",
   "INVALID_API_KEY",
@@ -54,8 +54,8 @@ const AT_THE_DOOR = [
   "IP_NOT_WHITELISTED",
   "MERCHANT_SUSPENDED",
 ]
-/** How many of them are logged in a minute, by key and code. */
-const AT_THE_DOOR_PER_MINUTE = 60
+/** How many of these are logged per minute, by key and code. */
+const EARLY_REFUSAL_PER_MINUTE = 60
 
 const COLUMNS = `
   r.id, r.key_id, r.method, r.path, r.status, r.error_code, r.duration_ms, r.request_id, r.address, r.requested_at,
@@ -65,7 +65,7 @@ const INSERT = `
   INSERT INTO gateway_request_log
     (id, merchant_id, environment, key_id, method, path, status, error_code, duration_ms, request_id, address, requested_at)
   SELECT id, merchant_id, environment, key_id, method, path, status, error_code, duration_ms, request_id, address, requested_at
-  FROM jsonb_to_recordset($1::jsonb) AS note (id text, merchant_id text, environment text, key_id text, method text,
+  FROM jsonb_to_recordset($1::jsonb) AS entry (id text, merchant_id text, environment text, key_id text, method text,
     path text, status int, error_code text, duration_ms int, request_id text, address text, requested_at timestamptz)`
 
 const OUTCOMES = {
@@ -75,16 +75,16 @@ const OUTCOMES = {
 } as const
 
 /**
- * The log of requests to `/api/v2`. A request only leaves a note in memory; notes are written together, once a
- * second, so that the log costs the API next to nothing. What a killed process had in memory is not in it.
+ * The log of requests to `/api/v2`. A request only adds an entry in memory; entries are written together once a second,
+ * so that the log costs the API next to nothing. Entries in the memory of a killed process are lost.
  */
 export class RequestLogService {
   private readonly database: Database
   private readonly logger: Logger
   private readonly days: number
   private readonly sample: number
-  private readonly atTheDoor = new PerMinute(AT_THE_DOOR_PER_MINUTE)
-  private waiting: RequestNote[] = []
+  private readonly earlyRefusals = new PerMinute(EARLY_REFUSAL_PER_MINUTE)
+  private waiting: RequestLogEntry[] = []
   private timer: NodeJS.Timeout | null = null
   private writing: Promise<void> = Promise.resolve()
 
@@ -95,12 +95,12 @@ export class RequestLogService {
     this.sample = gatewayOptions.requestLogSample
   }
 
-  note(note: RequestNote): void {
-    const isWanted = this.days > 0 && (note.status >= 400 || this.sample === 1 || Math.random() < this.sample)
-    if (!isWanted || this.waiting.length >= WAITING_MAX_ROWS || this.isOneOfTooMany(note)) {
+  record(entry: RequestLogEntry): void {
+    const isWanted = this.days > 0 && (entry.status >= 400 || this.sample === 1 || Math.random() < this.sample)
+    if (!isWanted || this.waiting.length >= WAITING_MAX_ROWS || this.isOneOfTooMany(entry)) {
       return
     }
-    this.waiting.push(note)
+    this.waiting.push(entry)
     if (this.waiting.length === FLUSH_AT_ROWS) {
       void this.flush()
     } else if (this.timer === null) {
@@ -108,11 +108,13 @@ export class RequestLogService {
     }
   }
 
-  private isOneOfTooMany({ key_id, error_code }: RequestNote): boolean {
-    return error_code !== null && AT_THE_DOOR.includes(error_code) && !this.atTheDoor.take(`${key_id} ${error_code}`)
+  private isOneOfTooMany({ key_id, error_code }: RequestLogEntry): boolean {
+    return (
+      error_code !== null && EARLY_REFUSAL.includes(error_code) && !this.earlyRefusals.take(`${key_id} ${error_code}`)
+    )
   }
 
-  /** Writes what waits; one statement at a time, so that a slow database holds one connection and no more. */
+  /** Writes the waiting entries, one statement at a time: a slow database then holds only one connection. */
   flush(): Promise<void> {
     if (this.timer !== null) {
       clearTimeout(this.timer)
@@ -122,7 +124,7 @@ export class RequestLogService {
     return this.writing
   }
 
-  /** Forgets requests older than the option `requestLogDays` says; answers how many. */
+  /** Deletes requests older than the option `requestLogDays`; returns how many. */
   async purge(): Promise<number> {
     const gone = await this.database.query(
       "DELETE FROM gateway_request_log WHERE requested_at < now() - $1 * interval '1 day' RETURNING 1",
@@ -150,15 +152,15 @@ export class RequestLogService {
   }
 
   private async write(): Promise<void> {
-    const notes = this.waiting.splice(0)
-    if (notes.length === 0) {
+    const entries = this.waiting.splice(0)
+    if (entries.length === 0) {
       return
     }
-    const rows = notes.map((note) => ({ id: `grl_${randomBytes(13).toString("hex")}`, ...note }))
+    const rows = entries.map((entry) => ({ id: `grl_${randomBytes(13).toString("hex")}`, ...entry }))
     try {
       await this.database.query(INSERT, [JSON.stringify(rows)])
     } catch (error) {
-      this.logger.warn(`gateway: ${notes.length} requests were not logged: ${(error as Error).message}`)
+      this.logger.warn(`gateway: ${entries.length} requests were not logged: ${(error as Error).message}`)
     }
   }
 }

@@ -4,18 +4,21 @@ import { UnreadableSecret, type SecretBox } from "../kernel/secret-box"
 import { secretBoxOf } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 
-/** Rows that are locked together: a store that is running waits no longer than for these. */
+/** Rows locked together: a running store waits at most for these. */
 const BATCH = 200
 const NAMED = 10
 
-/** What became of one column. `unreadable`: rows that no configured key decrypts, or that are not encrypted at all; `examples` names some of them. */
+/**
+ * The result for one column. `unreadable`: rows that no configured key decrypts, or that are not encrypted; `examples`
+ * names some of them.
+ */
 export type RotatedColumn = {
   table: string
   column: string
   rotated: number
   unreadable: number
   examples: string[]
-  /** Rows that are still not encrypted with the first key, the unreadable ones too. */
+  /** Rows still not encrypted with the first key, unreadable ones included. */
   left: number
 }
 
@@ -23,9 +26,8 @@ type Stored = { id: string; stored: string }
 type Fresh = Stored & { fresh: string }
 
 /**
- * Encrypts every stored secret with the first key, whichever it is encrypted with now. Safe beside a running store: a row
- * that changes meanwhile is left as it is. Stopped in between, it goes on where it is asked again: what is done is not
- * done twice.
+ * Encrypts every stored secret with the first key, whatever it is encrypted with now. Safe beside a running store: a row
+ * that changes meanwhile is skipped. A stopped run continues where it ended when it is started again.
  */
 export class SecretRotationService {
   private readonly database: Database
@@ -36,7 +38,7 @@ export class SecretRotationService {
     this.secretBox = secretBoxOf(gatewayOptions, { withDevelopmentKey: true })
   }
 
-  /** One column after the other. With `left` above 0 somebody wrote with another key meanwhile, or a key is missing. */
+  /** Column after column. `left` above 0: another process wrote with another key meanwhile, or a key is missing. */
   async run(): Promise<RotatedColumn[]> {
     const columns: RotatedColumn[] = []
     for (const column of Object.values<SealedColumn>(SEALED)) {
@@ -88,7 +90,7 @@ export class SecretRotationService {
     )
   }
 
-  /** Guarded by the text that was read. Rows are locked in one order, so that nobody waits in a circle. */
+  /** Guarded by the text that was read. Rows are locked in one order, so that no deadlock arises. */
   private async write(column: SealedColumn, rows: readonly Fresh[]): Promise<number> {
     const { table, column: name, member } = column
     const value = member === undefined ? "ours.fresh" : `jsonb_set(t.${name}, '{${member}}', to_jsonb(ours.fresh))`

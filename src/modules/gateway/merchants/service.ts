@@ -29,17 +29,17 @@ export type EnvironmentSettings = Tenant & {
   cancel_url: string | null
   ipn_url: string | null
   rate_limit_requests: number | null
-  /** Null: the deployment's own schedule of retries, and what follows the last (decisions: Plans). */
+  /** Null: the deployment's own retry schedule, and what follows its last retry (decisions: Plans). */
   retry_days: number[] | null
   after_last_retry: "cancel" | "past_due" | null
   clock_offset_seconds: number
-  /** Refunds that the merchant asks for above it wait for an admin; null: none does. Poisha. */
+  /** The merchant's refunds above this amount need an admin's approval; null: none does. Poisha. */
   refund_approval_threshold_minor: number | null
   /** Refunds may take the balance below zero (production). */
   may_overdraw: boolean
-  /** What a received return proposes is refunded at once; false: an admin confirms it. */
+  /** A received return is refunded at once; false: an admin confirms it. */
   returns_automatic: boolean
-  /** Delivery is given back when everything of an order has come back. */
+  /** Shipping is refunded when everything of an order has come back. */
   returns_refund_shipping: boolean
 }
 
@@ -64,10 +64,10 @@ const CHANGEABLE = [
 
 const PROFILE = ["name", "email", "status", "verification_status", "settings"] as const
 
-/** What works from the start; the other services of the contract are switched on as they arrive. */
+/** The services that are enabled from the start; the contract's other ones are enabled as they arrive. */
 const INITIAL_SERVICES: ServiceName[] = ["checkout", "emi", "subscriptions", "refunds"]
 
-/** Merchants, and what each has set for its two environments. */
+/** Merchants and the settings of their two environments. */
 export class MerchantService {
   private readonly database: Database
 
@@ -75,7 +75,7 @@ export class MerchantService {
     this.database = database
   }
 
-  /** A merchant with both environments and the default payment services. */
+  /** Creates a merchant with both environments and the default payment services. */
   async create(input: NewMerchant, by: By = {}): Promise<Merchant> {
     return this.database.transaction(async (sql) => {
       const merchant = await this.insert(sql, input)
@@ -128,7 +128,7 @@ export class MerchantService {
     })
   }
 
-  /** A merchant's environment at the moment of its clock; throws MERCHANT_NOT_FOUND. */
+  /** A merchant's environment at the current moment of its clock; throws MERCHANT_NOT_FOUND. */
   async scope(merchant_id: string, environment: Environment): Promise<Scope & { merchant_number: number }> {
     const [row] = await this.database.query<{ number: number; clock_offset_seconds: number }>(
       `SELECT m.number, e.clock_offset_seconds FROM gateway_merchant_environment e
@@ -150,7 +150,7 @@ export class MerchantService {
     return row ?? notFound()
   }
 
-  /** Changes what is given and leaves the rest; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
+  /** Changes only the given settings; the IP allow-list is stored in canonical CIDR form (contract 5.5). */
   async configure(
     tenant: Tenant & By,
     change: Partial<Pick<EnvironmentSettings, (typeof CHANGEABLE)[number]>>
@@ -188,8 +188,8 @@ export class MerchantService {
   }
 
   /**
-   * The merchant that a store's own carts are paid to: the first one, made when there is none. Its lock keeps
-   * two processes that start at once from making two. The store is its own bank: its refunds may overdraw.
+   * The merchant that receives the payments of the store's own carts: the first one, created when there is none. A lock
+   * prevents two processes that start at once from creating two. The store is its own bank: its refunds may overdraw.
    */
   async storeMerchant(name: string): Promise<Merchant> {
     const first = `SELECT ${COLUMNS} FROM gateway_merchant ORDER BY number LIMIT 1`
@@ -248,7 +248,7 @@ function difference<Name extends string>(
   return { before: pick(before), after: pick(after) }
 }
 
-/** What is given, null too; what is not, stays. */
+/** The given members, null included; undefined ones are left out. */
 function definedOnly<Change extends object>(change: Change): Partial<Change> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Change>
 }

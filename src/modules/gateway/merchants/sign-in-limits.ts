@@ -6,12 +6,12 @@ import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 import type { RateLimitReading, RateLimitService } from "./rate-limits"
 
-/** One request to /auth. `account` is who wants to sign in, by which provider; null: it names nobody. */
+/** One request to /auth. `account` is the name and provider that sign in; null: the request names none. */
 export type AuthRequest = { address: string; account: { provider: string; name: string } | null; costsAnyway: boolean }
 
 /**
- * Limits guessing at Medusa's /auth by address and account (docs/decisions/0037). An attempt counts as failed from the
- * moment it is made, so that many at once are no way around, and no longer when it has succeeded.
+ * Limits guessing at Medusa's /auth by address and account (docs/decisions/0037). An attempt counts as failed from its
+ * start until it succeeds, so that concurrent attempts cannot evade the limit.
  */
 export class SignInLimitService {
   private readonly options: GatewayOptions
@@ -24,7 +24,7 @@ export class SignInLimitService {
     this.digest = keyedDigest(cradle.configModule, "sign-in")
   }
 
-  /** Counts a request; in how many seconds it may be made again when it is one too many, null when it may be answered. */
+  /** Counts a request. Returns the seconds to wait when it is over the limit, null when it may be answered. */
   async secondsToWait(request: AuthRequest): Promise<number | null> {
     const { address, requests, accountAddress } = this.options.authLimits
     const buckets = this.bucketsOf(request)
@@ -36,7 +36,7 @@ export class SignInLimitService {
     return refused === null ? null : retryAfter(refused)
   }
 
-  /** The request was answered with something else than a refusal. `failed` says it was no success either: nobody's fault. */
+  /** The request was not refused. `succeeded` false: it was no success either, for instance a 5xx. */
   async answered(request: AuthRequest, succeeded: boolean): Promise<void> {
     const { address, account, pair, known } = this.bucketsOf(request)
     await this.rateLimits.giveBack(address)
@@ -55,8 +55,8 @@ export class SignInLimitService {
   }
 
   /**
-   * Failures from everywhere make an account slow, one attempt at a time, and never shut it: whoever guesses from many
-   * addresses gets an attempt a minute. Where somebody has signed in to it before, its owner is not slowed down.
+   * Failures from many addresses slow an account down to one attempt at a time, but never lock it: a distributed
+   * attacker gets about one attempt a minute. An address from which somebody has signed in before is not slowed down.
    */
   private async accountTurn(account: string, known: string): Promise<RateLimitReading | null> {
     const { account: limit } = this.options.authLimits
@@ -90,7 +90,7 @@ export class SignInLimitService {
   }
 }
 
-/** Spellings that a provider may take for one account count as one. */
+/** Spellings that a provider may treat as one account count as one. */
 function sameName(name: string): string {
   return name.normalize("NFKC").trim().toLowerCase()
 }

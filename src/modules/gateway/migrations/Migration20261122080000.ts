@@ -1,14 +1,14 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
 /*
- * All tables of the module. The statements are those that `medusa plugin:db:generate` makes of the models, with what
- * models cannot say. Indexes hold for deleted rows too, and nothing asks for deleted_at. Columns that lists are searched
- * by have text_pattern_ops: a search from the left works whatever the database's collation is. bigint, defaults, storage
- * options, foreign keys, functions and triggers are written by hand.
- * Nothing says "if not exists": a database that has tables of these names already is refused, and not mixed with these.
+ * All tables of the module: the statements that `medusa plugin:db:generate` makes of the models, plus what models
+ * cannot express. Indexes cover deleted rows too, because no query filters by deleted_at. Columns that lists search
+ * have text_pattern_ops: a prefix search then uses the index with any collation of the database. bigint, defaults,
+ * storage options, foreign keys, functions and triggers are hand-written. Nothing says "if not exists": a database that
+ * already has tables of these names is refused.
  */
 
-/** A table with an id, its own columns and checks, and the three times that Medusa gives every model. */
+/** A table with an id, its own columns and checks, and the three timestamps that Medusa gives every model. */
 const table = (name: string, columns: string, storage?: string) => `
   create table ${name} (
     id text not null,${columns},
@@ -136,7 +136,7 @@ const MERCHANTS = [
   `create index "IDX_gateway_request_log_requested_at" on gateway_request_log (requested_at);`,
 ]
 
-/** An order_id is used for ever, so its index holds for deleted sessions too. */
+/** An order_id stays used for ever, so its index covers deleted sessions too. */
 const PAYMENTS = [
   table("gateway_checkout_session", `
     merchant_id text not null,
@@ -271,7 +271,7 @@ const PAYMENTS = [
   `create unique index "IDX_gateway_sandbox_operation_reference_unique" on gateway_sandbox_operation (reference);`,
 ]
 
-/** Refunds, and what orders of the store have to do with them. */
+/** Refunds, and their sync with the store's orders. */
 const REFUNDS = [
   table("gateway_refund_batch", `
     merchant_id text not null,
@@ -499,7 +499,7 @@ const EVENTS = [
   `create unique index "IDX_gateway_webhook_endpoint_uuid_unique" on gateway_webhook_endpoint (uuid);`,
   `create index "IDX_gateway_webhook_endpoint_merchant_id_environment" on gateway_webhook_endpoint (merchant_id, environment);`,
 
-  // A delivery is claimed without touching an index where its page has room for the new version; a queue is vacuumed often.
+  // Free space in pages lets a claim update a delivery without touching an index; a queue is vacuumed often.
   table("gateway_webhook_delivery", `
     number serial,
     merchant_id text not null,
@@ -610,7 +610,7 @@ const SUBSCRIPTIONS = [
      on gateway_customer (store_customer_id) WHERE store_customer_id IS NOT NULL;`,
   `create index "IDX_gateway_customer_search" on gateway_customer (merchant_id, environment, email_key text_pattern_ops);`,
 
-  // A customer's token is one instrument because the customer is locked: no index can compare encrypted texts.
+  // The lock on the customer keeps a token from becoming two instruments: no index can compare encrypted texts.
   table("gateway_instrument", `
     uuid text not null,
     merchant_id text not null,
@@ -775,7 +775,7 @@ const SUBSCRIPTIONS = [
     summary jsonb not null`),
 ]
 
-/** Invoices have their numbers without gaps. The database makes the token of the pay link, so that every invoice has one. */
+/** Invoices are numbered without gaps. The database makes the token of the pay link, so that every invoice has one. */
 const INVOICES = [
   table("gateway_invoice", `
     uuid text not null,
@@ -858,11 +858,11 @@ const LEDGER = [
   `create index "IDX_gateway_ledger_entry_transaction_id"
      on gateway_ledger_entry (transaction_id) WHERE transaction_id IS NOT NULL;`,
   `create index "IDX_gateway_ledger_entry_payout_id" on gateway_ledger_entry (payout_id) WHERE payout_id IS NOT NULL;`,
-  // For the check of the last minutes, which runs every minute: next to free where rows only come.
+  // For the check of the last minutes, which runs every minute; almost free for a table that only grows.
   `create index "IDX_gateway_ledger_entry_created_at"
      on gateway_ledger_entry using brin (created_at) with (pages_per_range = 16, autosummarize = on);`,
 
-  // Each posting updates a row of it, in the page where the row is.
+  // Each posting updates one of its rows, in the page where the row is.
   table("gateway_ledger_total", `
     merchant_id text not null,
     environment text check (environment in ('sandbox', 'production')) not null,
@@ -891,7 +891,7 @@ const LEDGER = [
      on gateway_payout (merchant_id, environment, recorded_at);`,
 ]
 
-/** A store that pays through another gateway: which payment session a remote checkout belongs to. */
+/** For a store that pays through another gateway: the payment session of each remote checkout. */
 const REMOTE = [
   table("gateway_remote_payment", `
     provider_id text not null,
@@ -930,7 +930,7 @@ const REMOTE = [
      on gateway_remote_refund (transaction_id, request_key);`,
 ]
 
-/** What lists and the overview count. Rows are appended and folded all the time, so the table is vacuumed often. */
+/** The counts of lists and the overview. Rows are appended and folded all the time, so the table is vacuumed often. */
 const COUNTERS = [
   table("gateway_counter", `
     merchant_id text not null,
@@ -945,9 +945,9 @@ const COUNTERS = [
     amount_minor bigint not null default 0,
     fee_minor bigint not null default 0,
     is_folded boolean not null default false`, "autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 2000"),
-  // Triggers write these rows, and they know no id.
+  // Triggers write these rows, and they have no id to give.
   `alter table gateway_counter alter column id set default ('gta_' || replace(gen_random_uuid()::text, '-', ''));`,
-  // With the figures in it: a sum is a walk along the index alone.
+  // Includes the figures: a sum needs only this index.
   `create index "IDX_gateway_counter_key"
      on gateway_counter (merchant_id, environment, subject, bucket, label) INCLUDE (count, amount_minor, fee_minor);`,
   `create index "IDX_gateway_counter_fresh" on gateway_counter (id) WHERE NOT is_folded;`,
@@ -1013,9 +1013,9 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
 ]
 
 /*
- * Jobs begin when the surrounding transaction commits. Deliveries are in gateway_webhook_delivery and the schedule finds
- * all other work, so nothing is lost when nobody listens: each dispatcher looks by itself as well. As long as no worker
- * has installed the queue there is nobody to wake, and nothing may fail for it.
+ * Jobs begin when the surrounding transaction commits. Deliveries are in gateway_webhook_delivery and the schedule
+ * finds all other work, so nothing is lost when no worker listens: each dispatcher also polls. Until a worker has
+ * installed the queue there is none to wake, and that must not be an error.
  */
 const WAKING = [
   `
@@ -1033,7 +1033,7 @@ const WAKING = [
   end $$;`,
 ]
 
-/** Audit entries are only ever added. */
+/** Audit entries can only be added. */
 const AUDIT_GUARD = [
   `create function gateway_audit_fixed() returns trigger language plpgsql as $$
   begin
@@ -1044,14 +1044,14 @@ const AUDIT_GUARD = [
      for each statement execute function gateway_audit_fixed();`,
 ]
 
-/** How many rows the balance of an account is spread over. */
+/** The number of rows over which the balance of an account is spread. */
 const SHARDS = 16
 
 /*
- * The ledger is guarded by the database itself. The entries of a posting are written by one statement, so a check of
- * each statement's new rows is a check of every posting: it sums to zero now, and whatever is added sums to zero. The
- * totals are kept by the same trigger, so they are the sums of the entries whoever writes them. Rows are taken in the
- * order of their keys, so that two transactions cannot wait for each other; a connection has its own shard.
+ * The database guards the ledger. The entries of a posting are written by one statement, so a check of each statement's
+ * new rows checks every posting: it must sum to zero. The same trigger keeps the totals, so that they are the sums of
+ * the entries whatever code writes them. Rows are locked in the order of their keys, so that two transactions cannot
+ * deadlock; each connection has its own shard.
  */
 const keepTotals = (rows: string, sign: "" | "-") => `
     insert into gateway_ledger_total as total (id, merchant_id, environment, account, shard, balance_minor)
@@ -1095,7 +1095,9 @@ const LEDGER_GUARD = [
      for each statement execute function gateway_ledger_fixed();`,
 ]
 
-/** The first full period begins in the statement that makes a subscription ACTIVE or, its trial over and unpaid, PAST_DUE. */
+/**
+ * The first full period begins in the statement that makes a subscription ACTIVE or, after an unpaid trial, PAST_DUE.
+ */
 const RUNNING = [
   `create function gateway_subscription_running() returns trigger language plpgsql as $$
   begin
@@ -1108,15 +1110,15 @@ const RUNNING = [
 ]
 
 /*
- * Counters are kept by the database, so that they are right whoever writes the rows. A trigger only appends: an update of
- * a running total would make payments wait for each other, and two transactions that take several totals in different
- * orders wait for ever.
+ * Triggers keep the counters, so that they are right whatever code writes the rows. A trigger only appends: updating a
+ * running total would make payments wait for each other, and two transactions that update several totals in different
+ * orders would deadlock.
  */
 const COUNTER_KEY = "merchant_id, environment, subject, label, bucket"
 const DAY = (at: string) => `floor((extract(epoch from ${at}) + 21600) / 86400)::int`
 const LIST_BUCKET = "number >> 12"
 
-/** What one row of a table counts as: `rows` is the table, or what a trigger sees of it. */
+/** The counts of one row; `rows` is the table, or the transition table of a trigger. */
 type Count = (rows: string) => string
 const count = (subject: string, label: string, bucket: string, amounts = "0::bigint, 0::bigint", where = "true"): Count => {
   return (rows) =>
@@ -1153,7 +1155,7 @@ const COUNTED: Readonly<Record<string, readonly Count[]>> = {
   ],
 }
 
-/** Columns whose change makes a row count as something else; of the others' updates the triggers hear nothing. */
+/** The columns whose change affects a row's counts; triggers ignore updates of all others. */
 const CHANGES: Readonly<Record<string, readonly string[]>> = {
   gateway_plan: ["is_active"],
   gateway_invoice: ["status"],
@@ -1163,7 +1165,7 @@ const CHANGES: Readonly<Record<string, readonly string[]>> = {
 
 const COUNTER_COLUMNS = "merchant_id, environment, subject, label, bucket, count, amount_minor, fee_minor"
 
-/** Appends what `more` counts as, less what `less` does; what comes to nothing is not written. */
+/** Appends the counts of `more` minus those of `less`; zero sums are not written. */
 function append(counts: readonly Count[], more: string | null, less: string | null): string {
   const counted = (rows: string, sign: string) =>
     counts.map((of) => `select ${COUNTER_KEY}, ${sign}count, ${sign}amount_minor, ${sign}fee_minor from (${of(rows)}) as one (${COUNTER_COLUMNS})`)
@@ -1183,8 +1185,8 @@ function triggerFunction(name: string, body: string): string {
 }
 
 /**
- * Rows come and go many at a time, and one statement appends one row for each key. Payments are settled many at a time
- * too; of all other rows few updates change what they count as, and a trigger of each such row costs the rest nothing.
+ * Rows are inserted and deleted in bulk, so one statement appends one row per key. Payments are settled in bulk too.
+ * Few updates of other rows change their counts, and a trigger for each such row costs the other updates nothing.
  */
 function triggersOf(table: string): string[] {
   const counts = COUNTED[table]
@@ -1212,8 +1214,8 @@ function triggersOf(table: string): string[] {
 }
 
 /*
- * The log of events and that of deliveries are counted like the other lists. Rows come and go by the statement, and a
- * statement's rows of one key make one counter.
+ * The logs of events and of deliveries are counted like the other lists. Their rows are inserted and deleted in bulk,
+ * and a statement's rows of one key make one counter row.
  */
 const LOGS = {
   gateway_event: { subject: "event", label: "event_type", bucket: "floor(extract(epoch from created_at) / 3600)::int" },
@@ -1242,7 +1244,7 @@ function logTriggersOf(table: Log): string[] {
   return [...made("insert", "added", "", "new table"), ...made("delete", "removed", "-", "old table")]
 }
 
-/** The gateway never changes an event; who does all the same changes what is counted. */
+/** The gateway never changes an event; if something else does, the counters follow. */
 const EVENT_MOVED = [
   `create function gateway_event_counter_update() returns trigger language plpgsql as $$
    begin
@@ -1285,7 +1287,7 @@ export class Migration20261122080000 extends Migration {
     }
   }
 
-  /** Tables take their indexes, sequences and triggers with them; functions are nobody's. */
+  /** Dropping a table drops its indexes, sequences and triggers; functions must be dropped separately. */
   override async down(): Promise<void> {
     namesOf("table", TABLES).forEach((name) => this.addSql(`drop table if exists ${name} cascade;`))
     namesOf("function", [...WAKING, ...TRIGGERS]).forEach((name) => this.addSql(`drop function if exists ${name};`))

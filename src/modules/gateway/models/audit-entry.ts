@@ -1,9 +1,9 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * Who changed what, when, from what to what. Written in the transaction of the change (audit.ts); a trigger refuses to
- * change or delete it. `address` and `request_id` are those of the request that made the change; null: no request did.
- * `environment` is null for what belongs to a merchant as a whole. `changes` is `{ field: { from, to } }`.
+ * Who changed what, when, from what to what. Written in the transaction of the change (kernel/audit.ts); a trigger
+ * refuses to change or delete it. `address` and `request_id` are those of the request that made the change; null:
+ * background work. `environment` is null for changes of a merchant as a whole. `changes` is `{ field: { from, to } }`.
  */
 export const GatewayAuditEntry = model
   .define("gateway_audit_entry", {

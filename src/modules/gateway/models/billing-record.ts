@@ -2,9 +2,9 @@ import { model } from "@medusajs/framework/utils"
 import { BILLING_RECORD_STATES } from "../subscriptions/billing/states"
 
 /**
- * One period of a subscription and its payment (contract 2.11). That there is one per subscription and period is what
- * keeps any number of workers from billing twice. `attempts` counts automatic charges: with the id it makes the
- * acquirer's key of each. `transaction_id` and `session_id` are those of the last payment tried.
+ * One period of a subscription and its payment (contract 2.11). The unique index on subscription and period keeps any
+ * number of workers from billing a period twice. `attempts` counts automatic charges; with the id it forms the
+ * acquirer's key of each. `transaction_id` and `session_id` belong to the last payment tried.
  */
 export const GatewayBillingRecord = model
   .define("gateway_billing_record", {

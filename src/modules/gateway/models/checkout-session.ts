@@ -1,11 +1,10 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * What is to be paid, as the merchant asked for it, and where the shopper goes afterwards. Nothing here changes
- * after creation but `amount_minor` of an unpaid Medusa cart, and `outcome_due_at`, set while Medusa's payment session
- * is still to be told that nothing was paid; and a paid renewal is given the Medusa cart that becomes its order. The
- * money's own life is the transaction's.
- * Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
+ * What is to be paid, as the merchant requested, and where the shopper goes afterwards. After creation only three
+ * things change: `amount_minor` of an unpaid Medusa cart; `outcome_due_at`, set while Medusa's payment session must
+ * still be notified that nothing was paid; and the Medusa cart of a paid renewal, which becomes its order. The state of
+ * the money is the transaction's. Amounts are poisha and fit an integer: the contract's ceiling is 50,000,000.
  */
 export const GatewayCheckoutSession = model
   .define("gateway_checkout_session", {
@@ -31,7 +30,7 @@ export const GatewayCheckoutSession = model
     payment_session_id: model.text().nullable(),
     return_url: model.text().nullable(),
     outcome_due_at: model.dateTime().nullable(),
-    /** The subscription and period it pays for, when it is one's (decisions: Plans and subscriptions). */
+    /** The subscription and period it pays for, if any (decisions: Plans and subscriptions). */
     subscription_id: model.text().nullable(),
     subscription_period: model.number().nullable(),
     idempotency_id: model.text().nullable(),

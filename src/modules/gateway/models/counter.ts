@@ -2,10 +2,10 @@ import { model } from "@medusajs/framework/utils"
 import { COUNTERS } from "../kernel/counter-rules"
 
 /**
- * How many rows there are of something, and what they add up to: what lists and the overview would otherwise count.
- * Triggers of the counted tables append rows here, `fold` makes one of those with the same key, and a figure is the sum
- * of its rows. Nothing is updated in place: whoever pays never waits here for anybody. `label` and `bucket` are what
- * kernel/counter-rules.ts says. `count` may be negative; the id's default makes it; amounts are bigint in the database, in poisha.
+ * Counts and sums that lists and the overview would otherwise calculate. Triggers of the counted tables append rows
+ * here, `fold` merges those with the same key, and a figure is the sum of its rows. Nothing is updated in place, so
+ * payments never wait here. kernel/counter-rules.ts defines `label` and `bucket`. `count` may be negative. The id has a
+ * default; amounts are bigint in the database, in poisha.
  */
 export const GatewayCounter = model
   .define("gateway_counter", {

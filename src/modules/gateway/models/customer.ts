@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** Whom a merchant bills. `email_key` is the lower-case address that customers are matched by. */
+/** A customer that a merchant bills. `email_key` is the lower-case address that identifies the customer. */
 export const GatewayCustomer = model
   .define("gateway_customer", {
     id: model.id({ prefix: "gcu" }).primaryKey(),

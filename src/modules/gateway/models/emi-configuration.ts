@@ -2,11 +2,11 @@ import { model } from "@medusajs/framework/utils"
 import { EMI_FEE_KINDS, EMI_METHODS } from "../emi/rules"
 
 /**
- * An instalment offer of a bank, for one merchant and environment. `uuid` is the id given out. `revision` counts the
- * changes of what the figures depend on: by it a page that shows older figures is caught. Rates are millionths
- * (`rate_ppm`, 125000 is 12.5 %), amounts poisha; `fee_value` is either, as `fee_kind` says. Archived ones stay,
- * because transactions name them. No two that are offered at once may begin at the same amount; that their ranges do
- * not overlap is checked by the service, under a lock.
+ * A bank's EMI configuration for one merchant and environment. `uuid` is the public id. `revision` counts the changes
+ * of terms, so that a page that shows older figures is detected. Rates are millionths (`rate_ppm`, 125000 is 12.5 %),
+ * amounts poisha; `fee_value` is either, as `fee_kind` says. Archived rows stay, because transactions refer to them. An
+ * index keeps two offered ones from starting at the same amount; the service, under a lock, keeps their ranges from
+ * overlapping.
  */
 export const GatewayEmiConfiguration = model
   .define("gateway_emi_configuration", {

@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { EMI_METHODS } from "../emi/rules"
 
 /**
- * The instalments a customer agreed to with a payment: what was shown, written in the transaction that began the
- * attempt, and never changed. It keeps its own copy of the terms, whatever becomes of the configuration. Poisha.
+ * The EMI plan that a customer accepted with a payment: what was shown, written in the transaction that began the
+ * attempt, and never changed. It has its own copy of the terms, because the configuration may change. Poisha.
  */
 export const GatewayEmiPlan = model
   .define("gateway_emi_plan", {

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** The outbox: an event is written in the transaction of the change it tells of (design: six rules, 3). */
+/** The outbox: an event is written in the transaction of the change it announces (design: six rules, 3). */
 export const GatewayEvent = model
   .define("gateway_event", {
     id: model.id({ prefix: "gev" }).primaryKey(),

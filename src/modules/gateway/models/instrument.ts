@@ -10,7 +10,7 @@ export const GatewayInstrument = model
     environment: model.enum(["sandbox", "production"]),
     customer_id: model.text(),
     acquirer: model.text(),
-    /** Encrypted (kernel/sealed-columns.ts); null once nothing is charged with it any more. */
+    /** Encrypted (kernel/sealed-columns.ts); null when it may no longer be charged. */
     token: model.text().nullable(),
     method: model.enum([...PAYMENT_METHODS]),
     service: model.text(),

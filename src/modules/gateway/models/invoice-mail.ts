@@ -2,9 +2,10 @@ import { model } from "@medusajs/framework/utils"
 import { INVOICE_MAIL_KINDS, INVOICE_MAIL_STATES } from "../invoices/mail-rules"
 
 /**
- * An e-mail about an unpaid invoice, planned when the invoice is issued. `due_at` is the merchant's clock;
- * `next_attempt_at` is real time, and while somebody is sending it the end of his lease. `attempts` fences: only who
- * holds the latest one may write down what came of it. One per invoice, kind and step, so that nobody is told twice.
+ * An e-mail about an unpaid invoice, planned when the invoice is issued. `due_at` is on the merchant's clock;
+ * `next_attempt_at` is real time, and the end of the lease while a process is sending it. `attempts` fences: only the
+ * process with the latest attempt may write its outcome. Unique by invoice, kind and step, so that no e-mail is planned
+ * twice.
  */
 export const GatewayInvoiceMail = model
   .define("gateway_invoice_mail", {

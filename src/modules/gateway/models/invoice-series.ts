@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** The last invoice number given out; taken in the invoice's own transaction, so that no number is ever missing. */
+/** The last invoice number used. It is taken in the invoice's own transaction, so that numbers have no gaps. */
 export const GatewayInvoiceSeries = model
   .define("gateway_invoice_series", {
     id: model.id({ prefix: "ins" }).primaryKey(),

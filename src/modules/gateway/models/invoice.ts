@@ -9,7 +9,7 @@ export const GatewayInvoice = model
   .define("gateway_invoice", {
     id: model.id({ prefix: "inv" }).primaryKey(),
     uuid: model.text(),
-    /** What its public address ends in: whoever holds it may see the invoice and pay it. The column's default makes it. */
+    /** The end of its public address: whoever has it may see the invoice and pay it. The column has a default. */
     pay_token: model.text(),
     number: model.number(),
     merchant_id: model.text(),
@@ -24,7 +24,7 @@ export const GatewayInvoice = model
     amount_minor: model.number(),
     currency: model.text(),
     due_date: model.dateTime(),
-    /** 0 while it counts, its own number once it is void. */
+    /** 0 while it is valid, its own number once it is void. */
     revision: model.number().default(0),
     paid_at: model.dateTime().nullable(),
     voided_at: model.dateTime().nullable(),

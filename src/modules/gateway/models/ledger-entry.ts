@@ -3,8 +3,8 @@ import { ACCOUNTS, POSTING_KINDS } from "../ledger/rules"
 
 /**
  * One line of the double-entry ledger; never changed. Its id is `<posting>:<account>`. `amount_minor` is bigint in the
- * database (the migration says so): a payout may be larger than an integer. Triggers keep every posting at zero and
- * gateway_ledger_total at the sums.
+ * database (see the migration): a payout may be larger than an integer. Triggers keep the sum of every posting at zero
+ * and gateway_ledger_total up to date.
  */
 export const GatewayLedgerEntry = model
   .define("gateway_ledger_entry", {

@@ -2,9 +2,9 @@ import { model } from "@medusajs/framework/utils"
 import { ACCOUNTS } from "../ledger/rules"
 
 /**
- * A part of an account's balance, kept by the triggers of gateway_ledger_entry. The parts of an account are added up:
- * with one row an account, every payment of a merchant would wait for the one before it to commit. `balance_minor` is
- * bigint in the database.
+ * One shard of an account's balance, kept by the triggers of gateway_ledger_entry; the balance is the sum of the
+ * shards. With one row per account, every payment of a merchant would wait for the previous one to commit.
+ * `balance_minor` is bigint in the database.
  */
 export const GatewayLedgerTotal = model
   .define("gateway_ledger_total", {

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** What a merchant has set for one environment: services, addresses, callback defaults, limits, the clock. */
+/** A merchant's settings for one environment: services, addresses, callback defaults, limits, the clock. */
 export const GatewayMerchantEnvironment = model
   .define("gateway_merchant_environment", {
     id: model.id({ prefix: "menv" }).primaryKey(),
@@ -17,17 +17,17 @@ export const GatewayMerchantEnvironment = model
     previous_ipn_secret: model.text().nullable(),
     previous_ipn_secret_until: model.dateTime().nullable(),
     rate_limit_requests: model.number().nullable(),
-    /** Days after a subscription's first failed charge on which it is tried again; null: the deployment's own. */
+    /** Days after a subscription's first failed charge on which it is retried; null: the deployment's own. */
     retry_days: model.json().nullable(),
     after_last_retry: model.enum(["cancel", "past_due"]).nullable(),
     clock_offset_seconds: model.number().default(0),
-    /** Refunds above it wait for an admin; null: none does. Poisha. */
+    /** Refunds above this amount need an admin's approval; null: none does. Poisha. */
     refund_approval_threshold_minor: model.number().nullable(),
     /** Refunds may take the balance below zero (production; in the sandbox every refund may). */
     may_overdraw: model.boolean().default(false),
-    /** What a received return proposes is refunded at once; false: an admin confirms it. */
+    /** A received return is refunded at once; false: an admin confirms it. */
     returns_automatic: model.boolean().default(false),
-    /** Delivery is given back when everything of an order has come back. */
+    /** Shipping is refunded when everything of an order has come back. */
     returns_refund_shipping: model.boolean().default(false),
   })
   .indexes([{ on: ["merchant_id", "environment"], unique: true }])

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** A way to pay that a merchant has in one environment, with the fee it takes. */
+/** A payment service of a merchant in one environment, with its fee. */
 export const GatewayPaymentService = model
   .define("gateway_payment_service", {
     id: model.id({ prefix: "gps" }).primaryKey(),

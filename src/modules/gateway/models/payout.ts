@@ -10,7 +10,7 @@ export const GatewayPayout = model
     state: model.enum([...PAYOUT_STATES]).default("recorded"),
     amount_minor: model.number(),
     currency: model.text(),
-    /** The bank's: it keeps one transfer from being recorded twice. */
+    /** The bank's reference: it keeps one transfer from being recorded twice. */
     reference: model.text(),
     note: model.text().nullable(),
     recorded_by: model.text(),

@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { INTERVAL_UNITS } from "../kernel/calendar"
 
 /**
- * What a merchant sells on a schedule (contract 2.9). `number` is the contract's integer id. Amounts in poisha;
- * `opened_at` is the merchant's clock, and the `created_at` the contract shows.
+ * A plan that a merchant sells subscriptions on (contract 2.9). `number` is the contract's integer id. Amounts in
+ * poisha. `opened_at` is on the merchant's clock and shown as the contract's `created_at`.
  */
 export const GatewayPlan = model
   .define("gateway_plan", {
@@ -30,7 +30,7 @@ export const GatewayPlan = model
     { on: ["uuid"], unique: true },
     { on: ["merchant_id", "environment", "number"] },
     { name: "IDX_gateway_plan_offered", on: ["merchant_id", "environment", "number"], where: "is_active" },
-    // What the admin's list is sorted and filtered by.
+    // The sort orders and filters of the admin's list.
     { name: "IDX_gateway_plan_newest", on: ["merchant_id", "environment", "created_at", "id"] },
     { name: "IDX_gateway_plan_by_state", on: ["merchant_id", "environment", "is_active", "created_at", "id"] },
     { name: "IDX_gateway_plan_by_interval", on: ["merchant_id", "environment", "interval_unit", "created_at", "id"] },

@@ -3,8 +3,8 @@ import { REFUND_HOLDS, REFUND_TYPES } from "../refunds/rules"
 import { REFUND_STATES } from "../refunds/states"
 
 /**
- * Money on its way back to the shopper. The acquirer knows the refund by its id. `requested_at` is the merchant's
- * clock. `held_for` says why it started pending; the lease is of the worker that works off its batch.
+ * Money on its way back to the shopper. The acquirer knows the refund by its id. `requested_at` is on the merchant's
+ * clock. `held_for` says why it started pending; the lease belongs to the worker that processes its batch.
  */
 export const GatewayRefund = model
   .define("gateway_refund", {
@@ -31,7 +31,7 @@ export const GatewayRefund = model
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),
     acquirer_reference: model.text().nullable(),
-    /** What the acquirer reports instead of the amount that it was asked for (payments/acquirers/amount-mismatch.ts). */
+    /** What the acquirer reports instead of the requested amount (payments/acquirers/amount-mismatch.ts). */
     amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),

@@ -1,12 +1,11 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * The checkout that a Medusa payment session has in another deployment, and the only thing that ties the two: a
- * transaction belongs to one payment session, and a payment session has one transaction at a time. The row is there
- * before the checkout is asked for; `session_id`, `transaction_id`, `checkout_url` and `expires_at` come with the answer.
- * `status` is the last one that the other deployment has answered: for showing, never for deciding about money.
- * `asked_at` is when a hint has last made this store ask. `replaced_at` is set when another amount got a new checkout.
- * Amounts are poisha.
+ * The checkout that a Medusa payment session has in another deployment. This row alone ties the two together: a
+ * transaction belongs to one payment session, and a payment session has one transaction at a time. The row is written
+ * before the checkout is requested; `session_id`, `transaction_id`, `checkout_url` and `expires_at` come with the
+ * answer. `status` is the other deployment's latest answer: for display, never for decisions about money. `asked_at`:
+ * when a hint last triggered an inquiry. `replaced_at`: when another amount got a new checkout. Amounts are poisha.
  */
 export const GatewayRemotePayment = model
   .define("gateway_remote_payment", {

@@ -1,7 +1,7 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A refund asked of a gateway in another deployment: the row is there before the call, and its id is the call's
+ * A refund requested from a gateway in another deployment. The row is written before the call, and its id is the call's
  * Idempotency-Key. `request_key` is the id of Medusa's own refund, which Medusa deletes when a call fails.
  */
 export const GatewayRemoteRefund = model

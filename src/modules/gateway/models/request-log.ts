@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * One request to `/api/v2` by a known key, a revoked or expired one too: which operation, from which address, how it
- * ended, how long it took. No bodies and nothing secret; forgotten after some days.
+ * One request to `/api/v2` by a known key, also a revoked or expired one: operation, address, outcome, duration. No
+ * bodies and nothing secret; deleted after some days.
  */
 export const GatewayRequestLog = model
   .define("gateway_request_log", {
@@ -11,13 +11,13 @@ export const GatewayRequestLog = model
     environment: model.enum(["sandbox", "production"]),
     key_id: model.text(),
     method: model.text(),
-    /** The path's template, `/payments/verify/{transaction_id}`: ids of payments are not kept here. */
+    /** The path's template, `/payments/verify/{transaction_id}`: ids of payments are not stored here. */
     path: model.text(),
     status: model.number(),
     error_code: model.text().nullable(),
     duration_ms: model.number(),
     request_id: model.text(),
-    /** The client's, told by the socket and TRUSTED_PROXIES; null in rows of before it was kept. */
+    /** The client's address, from the socket and TRUSTED_PROXIES; null in rows from before it was stored. */
     address: model.text().nullable(),
     requested_at: model.dateTime(),
   })

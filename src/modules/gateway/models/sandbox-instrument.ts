@@ -2,8 +2,8 @@ import { model } from "@medusajs/framework/utils"
 import { PAYMENT_METHODS } from "../merchants/payment-services"
 
 /**
- * The sandbox acquirer's own vault: what a token it gave out does when it is charged. The id is the token's SHA-256: the
- * token itself is with whoever keeps the instrument, as with a real bank.
+ * The sandbox acquirer's own vault: how charges of a token end. The id is the token's SHA-256: as with a real bank,
+ * only the holder of the instrument has the token.
  */
 export const GatewaySandboxInstrument = model.define("gateway_sandbox_instrument", {
   id: model.id({ prefix: "sbt" }).primaryKey(),

@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * The sandbox acquirer's own book, as a bank would keep it: one row per key, whatever is asked how often. It
- * belongs to the acquirer alone; the gateway learns of it only through the acquirer's port.
+ * The sandbox acquirer's own book, as a bank would keep it: one row per key, however often it is requested. It belongs
+ * to the acquirer alone; the gateway reads it only through the acquirer's port.
  */
 export const GatewaySandboxOperation = model
   .define("gateway_sandbox_operation", {
@@ -13,7 +13,7 @@ export const GatewaySandboxOperation = model
     outcome: model.text(),
     refund_behaviour: model.enum(["standard", "instant", "delayed", "fails"]).default("standard"),
     amount_minor: model.number(),
-    /** Of a payment in instalments: what the bank collects from its customer in all, and in how many. */
+    /** For EMI: what the bank collects from its customer in all, and in how many instalments. */
     collected_minor: model.number().nullable(),
     instalments: model.number().nullable(),
     currency: model.text(),

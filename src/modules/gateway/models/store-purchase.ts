@@ -1,10 +1,10 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A line of a Medusa cart that begins a subscription when the cart is paid: what the shopper agreed to, written down
- * before the money moves. `amount_minor` is what a renewal costs, `paid_minor` what the line cost in the cart, both in
- * poisha and for the whole quantity. Who owns the subscription in the store is `store_customer_id` of this row, never an
- * e-mail address that matches.
+ * A line of a Medusa cart that begins a subscription when the cart is paid: what the shopper agreed to, written before
+ * money moves. `amount_minor` is the price of a renewal, `paid_minor` what the line cost in the cart, both in poisha
+ * and for the whole quantity. `store_customer_id` decides who owns the subscription in the store, never a matching
+ * e-mail address.
  */
 export const GatewayStorePurchase = model
   .define("gateway_store_purchase", {

@@ -3,10 +3,11 @@ import { INTERVAL_UNITS } from "../kernel/calendar"
 import { SUBSCRIPTION_STATES } from "../subscriptions/states"
 
 /**
- * Who is billed what, how often, and where the schedule stands (contract 2.10). Periods are counted: 0 is a trial,
- * 1 the first full one; `anchor_at` is the start of period `anchor_period`, and every later date is computed from it.
- * `due_at` is when the next thing is to be done about it; null while nothing is, or while `awaiting_transaction_id`, a
- * payment in hand, is not settled. `lock_token` fences the charge under way; its lease is real time. Amounts in poisha.
+ * Who is billed what, how often, and the state of the schedule (contract 2.10). Periods are counted: 0 is a trial, 1
+ * the first full one. `anchor_at` is the start of period `anchor_period`, and every later date is computed from it.
+ * `due_at` is when the next step is due; null while there is none, or while the outcome of the payment
+ * `awaiting_transaction_id` is unknown. `lock_token` fences the charge under way; its lease is real time. Amounts in
+ * poisha.
  */
 export const GatewaySubscription = model
   .define("gateway_subscription", {
@@ -31,10 +32,10 @@ export const GatewaySubscription = model
     anchor_at: model.dateTime().nullable(),
     anchor_period: model.number().default(1),
     current_period: model.number().default(0),
-    /** The last period that is paid: -1 before a paid trial, 0 before the first full period. */
+    /** The last paid period: -1 before a paid trial, 0 before the first full period. */
     paid_period: model.number().default(0),
     current_period_start: model.dateTime().nullable(),
-    /** When its first full period began, paid or not; kept by a trigger. */
+    /** When its first full period began, paid or not; a trigger sets it. */
     running_since: model.dateTime().nullable(),
     current_period_end: model.dateTime().nullable(),
     next_billing_date: model.dateTime().nullable(),

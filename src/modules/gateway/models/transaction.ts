@@ -4,8 +4,8 @@ import { TRANSACTION_STATES } from "../payments/states"
 const TENANT = ["merchant_id", "environment"] as const
 
 /**
- * The money of one checkout session. `expires_at` repeats the session's so that the queue of what is due is one
- * index. `attempt_token` fences the payment attempt: only its holder may settle it.
+ * The money of one checkout session. `expires_at` copies the session's, so that one index serves the expiry queue.
+ * `attempt_token` fences the payment attempt: only its holder may settle it.
  */
 export const GatewayTransaction = model
   .define("gateway_transaction", {
@@ -26,7 +26,7 @@ export const GatewayTransaction = model
     kept_instrument: model.json().nullable(),
     acquirer: model.text().nullable(),
     acquirer_reference: model.text().nullable(),
-    /** What the acquirer reports instead of the amount that it was asked for (payments/acquirers/amount-mismatch.ts). */
+    /** What the acquirer reports instead of the requested amount (payments/acquirers/amount-mismatch.ts). */
     amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),
@@ -48,7 +48,7 @@ export const GatewayTransaction = model
       on: [...TENANT],
       where: "state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
     },
-    // What the admin's list is sorted and filtered by: each is one walk along an index at any number of rows.
+    // The sort orders and filters of the admin's list: each walks one index at any number of rows.
     { name: "IDX_gateway_transaction_newest", on: [...TENANT, "created_at", "id"] },
     { name: "IDX_gateway_transaction_by_state", on: [...TENANT, "state", "created_at", "id"] },
     {

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** What happened at one try of a delivery; `response` is the first kilobyte of the answer. */
+/** One attempt of a delivery; `response` is the first kilobyte of the answer. */
 export const GatewayWebhookAttempt = model
   .define("gateway_webhook_attempt", {
     id: model.id({ prefix: "gwa" }).primaryKey(),

@@ -1,8 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * One event on its way to one receiver: a webhook endpoint, or the `ipn_url` of an order. `receiver_key` is what fairness
- * is counted by. Due times are real time; a sandbox clock that moves, moves them.
+ * One event on its way to one receiver: a webhook endpoint, or the `ipn_url` of an order. `receiver_key` identifies the
+ * receiver for fair sharing. Due times are real time; moving a sandbox clock moves them.
  */
 export const GatewayWebhookDelivery = model
   .define("gateway_webhook_delivery", {
@@ -18,7 +18,7 @@ export const GatewayWebhookDelivery = model
     receiver_key: model.text(),
     state: model.enum(["pending", "delivered", "failed"]).default("pending"),
     attempts: model.number().default(0),
-    /** Since it was last asked to be sent: the retry schedule counts these, the log counts attempts. */
+    /** Failures since it was last queued: the retry schedule counts these, the log counts attempts. */
     failures: model.number().default(0),
     next_attempt_at: model.dateTime(),
     locked_until: model.dateTime().nullable(),

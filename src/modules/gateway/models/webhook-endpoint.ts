@@ -1,6 +1,8 @@
 import { model } from "@medusajs/framework/utils"
 
-/** Where a merchant's system listens. `previous_secret` signs along for a day after a rotation (decisions: Webhooks). */
+/**
+ * An endpoint of a merchant's system. `previous_secret` stays valid for a day after a rotation (decisions: Webhooks).
+ */
 export const GatewayWebhookEndpoint = model
   .define("gateway_webhook_endpoint", {
     id: model.id({ prefix: "gwe" }).primaryKey(),

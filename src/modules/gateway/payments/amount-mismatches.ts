@@ -1,15 +1,15 @@
 import type { Logger } from "@medusajs/framework/types"
-import { describeMismatch, type AmountMismatch, type AskedMoney } from "./acquirers/amount-mismatch"
+import { describeMismatch, type AmountMismatch, type RequestedMoney } from "./acquirers/amount-mismatch"
 import { audit } from "../kernel/audit"
 import type { Sql } from "../kernel/database"
 import { amountMismatches } from "../kernel/metrics"
 import type { Tenant } from "../kernel/types"
 
-/** A payment or a refund of which an acquirer reports another amount or currency than it was asked for. */
+/** An acquirer reports another amount or currency for a payment or refund than requested. */
 export type MismatchAlarm = Tenant & {
   kind: "payment" | "refund"
   id: string
-  asked: AskedMoney
+  requested: RequestedMoney
   mismatch: AmountMismatch
 }
 
@@ -20,8 +20,8 @@ const TABLES = {
 } as const
 
 /**
- * Writes down what an acquirer reports of something that stays open. Answers whether that is news: the reconciler hears
- * the same answer again and again, and an admin is to be alarmed once. `sql` is a database transaction.
+ * Stores what an acquirer reports about a row that stays open. Returns whether the report is new: the reconciler
+ * receives the same answer again and again, but admins are alarmed once. `sql` is a database transaction.
  */
 export async function recordMismatch(sql: Sql, alarm: MismatchAlarm): Promise<boolean> {
   const { kind, id, mismatch } = alarm
@@ -35,18 +35,25 @@ export async function recordMismatch(sql: Sql, alarm: MismatchAlarm): Promise<bo
   return rows.length === 1
 }
 
-/** The audit log's part of it, where the row is written with the mismatch already. */
+/** Only the audit entry, where the row already holds the mismatch. */
 export async function auditMismatch(
   sql: Sql,
-  { kind, id, asked, mismatch, merchant_id, environment }: MismatchAlarm
+  { kind, id, requested, mismatch, merchant_id, environment }: MismatchAlarm
 ): Promise<void> {
   const action = `${kind}.amount_mismatched`
-  await audit(sql, { merchant_id, environment, by: {}, action, resource_id: id, ...describeMismatch(asked, mismatch) })
+  await audit(sql, {
+    merchant_id,
+    environment,
+    by: {},
+    action,
+    resource_id: id,
+    ...describeMismatch(requested, mismatch),
+  })
 }
 
-/** The error in the log and the metric that an alert is made of; after COMMIT, so that nothing is told that is not written. */
-export function raiseAlarm(logger: Logger, { kind, id, asked, mismatch }: MismatchAlarm): void {
-  const { before, after } = describeMismatch(asked, mismatch)
+/** Writes the error log and the metric for alerts. Call it after COMMIT, so that nothing unwritten is announced. */
+export function raiseAlarm(logger: Logger, { kind, id, requested, mismatch }: MismatchAlarm): void {
+  const { before, after } = describeMismatch(requested, mismatch)
   amountMismatches.inc({ kind })
   const reported = after.amount === null ? "no amount" : `${after.amount} ${after.currency ?? "in no currency"}`
   logger.error(

@@ -1,21 +1,24 @@
 /**
- * Card testing: somebody tries many stolen or invented card numbers to see which ones work. What is counted is
- * different cards that fail; the limits are options (abuse-limits.ts), the reasons are in docs/decisions/0037.
+ * Card testing: somebody tries many stolen or invented card numbers to see which ones work. The counters count
+ * different cards that fail. The limits are options (abuse-limits.ts); docs/decisions/0037 gives the reasons.
  */
 export const CARD_WINDOW_SECONDS = 600
-/** How long payments are refused once a limit is reached. */
+/** How long payments are refused after a limit is reached. */
 export const CARD_REFUSED_SECONDS = 900
 
 const LONGEST_WAIT_SECONDS = 60
 
-/** So many cards may fail before anything is noticed: two fifths of the limit, and never less than somebody mistypes. */
+/**
+ * How many cards may fail without consequence: two fifths of the limit, and at least as many as an honest shopper
+ * mistypes.
+ */
 export function unnoticedCards(limit: number): number {
   return Math.min(limit, Math.max(3, Math.floor((limit * 2) / 5)))
 }
 
 /**
- * What becomes of the next payment after so many cards that failed: tried, tried if none was in the last seconds, or
- * refused. While the merchant is under attack nobody gets more cards than go unnoticed otherwise.
+ * Decides about the next payment after `failures` failed cards: allowed, allowed with a pause since the last one, or
+ * refused. While the merchant is under attack, nobody gets more cards than `unnoticedCards` allows.
  */
 export function judgeCards(failures: number, limit: number, underAttack: boolean): "try" | "refuse" | { pace: number } {
   const unnoticed = unnoticedCards(limit)

@@ -3,7 +3,9 @@ import type { Sql } from "../kernel/database"
 import { SEALED } from "../kernel/sealed-columns"
 import type { SecretBox } from "../kernel/secret-box"
 
-/** What an acquirer keeps, as a transaction's row may hold it until it becomes an instrument: its token encrypted. */
+/**
+ * A kept instrument in the form a transaction's row stores until it becomes an instrument: with its token encrypted.
+ */
 export function sealKept(
   box: SecretBox,
   kept: KeptInstrument | undefined,
@@ -13,16 +15,16 @@ export function sealKept(
 }
 
 /**
- * Erases the tokens of instruments that nothing can be charged with any more: those of the given ones that no subscription
- * has which has not ended. What may be shown of an instrument stays. The caller has already written what became of its
- * subscriptions in the transaction of `sql`.
+ * Erases the tokens of those given instruments that no running subscription uses any more. What may be shown of an
+ * instrument stays. The caller has already written the new state of its subscriptions in the transaction of `sql`.
  */
 export async function eraseUnusedTokens(sql: Sql, instrument_ids: readonly string[]): Promise<void> {
   if (instrument_ids.length === 0) {
     return
   }
   const values = [[...new Set(instrument_ids)]]
-  // Customers first and in order, as whoever keeps an instrument does: nobody takes one into use while it is erased.
+  // Customers first and in order, as when an instrument is kept: nobody can start to use an instrument while it is
+  // erased.
   await sql.query(LOCK_CUSTOMERS, values)
   await sql.query(ERASE, values, "gateway_erase_unused_tokens")
 }

@@ -8,7 +8,7 @@ import type { Cradle, Tenant } from "../kernel/types"
 
 type Owner = Tenant & { customer_id: string }
 
-/** What customers can be charged with: acquirers' tokens, encrypted, and what may be shown of them. Never a number. */
+/** What customers can be charged with: encrypted tokens of acquirers, and what may be shown of them. Never a number. */
 export class InstrumentService {
   private readonly secretBox: SecretBox
 
@@ -17,8 +17,8 @@ export class InstrumentService {
   }
 
   /**
-   * Keeps what a payment was made with, for its customer, and takes the token off the payment; null when the acquirer has
-   * not kept it. A token that the customer has on file already stays one instrument.
+   * Moves a payment's kept instrument to its customer; null when the acquirer kept none. A token that the customer
+   * already has stays one instrument.
    */
   async keep(sql: Sql, owner: Owner, payment: PaymentRecord, at: Date): Promise<string | null> {
     const { kept_instrument: kept, acquirer, transaction_id } = payment
@@ -33,7 +33,10 @@ export class InstrumentService {
     return id
   }
 
-  /** Encrypted texts cannot be compared: the customer's are decrypted, with the customer locked so that none is added meanwhile. */
+  /**
+   * Encrypted texts cannot be compared, so the customer's tokens are decrypted; the customer is locked so that none is
+   * added meanwhile.
+   */
   private async find(sql: Sql, customer_id: string, acquirer: string, token: string): Promise<string | null> {
     await sql.query("SELECT 1 FROM gateway_customer WHERE id = $1 FOR NO KEY UPDATE", [customer_id])
     const rows = await sql.query<{ id: string; token: string }>(
@@ -43,7 +46,7 @@ export class InstrumentService {
     return rows.find((row) => this.holds(row, token))?.id ?? null
   }
 
-  /** One that cannot be read is none that is known: its key may be lost, and the customer is paying at this moment. */
+  /** A token that cannot be decrypted counts as unknown: its key may be lost, and the customer is paying right now. */
   private holds(row: { id: string; token: string }, token: string): boolean {
     try {
       return this.secretBox.open(row.token, SEALED.instrumentToken, row.id) === token

@@ -6,12 +6,12 @@ import { Conditions, pageOf, startingWith, type Page, type Window } from "../ker
 import type { Cradle, Scope } from "../kernel/types"
 
 export type PaymentFilter = {
-  /** Begins an order_id or an e-mail address, or is a transaction, session or Medusa order id. */
+  /** The beginning of an order_id or an e-mail address, or the id of a transaction, session or Medusa order. */
   q?: string
   status?: TransactionStatus[]
-  /** Codes of payment services: BKASH. */
+  /** Codes of payment services, such as BKASH. */
   service?: string[]
-  /** When the checkout was made, by the merchant's clock. */
+  /** When the checkout was made, on the merchant's clock. */
   from?: Date
   to?: Date
   order: { by: "created_at" | "amount"; descending: boolean }
@@ -59,7 +59,7 @@ const STATES: Readonly<Record<TransactionStatus, readonly TransactionState[]>> =
 }
 const MEDUSA_ORDER_ID = /^order_[0-9A-Za-z]{26}$/
 
-/** The admin's list of payments: every filter and order is a walk along an index. */
+/** The admin's list of payments: every filter and order uses an index. */
 export class PaymentListService {
   private readonly database: Database
 
@@ -112,7 +112,7 @@ export class PaymentListService {
   }
 }
 
-/** OPEN is PENDING or EXPIRED, by the merchant's clock (contract 3.3). */
+/** Both OPEN and EXPIRED match by the merchant's clock: an OPEN transaction may have expired (contract 3.3). */
 function addStatus(conditions: Conditions, statuses: TransactionStatus[] | undefined, now: Date): void {
   if (statuses === undefined) {
     return

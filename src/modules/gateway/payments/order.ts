@@ -1,6 +1,6 @@
 import type { PaymentMethod } from "../merchants/payment-services"
 
-/** What a checkout keeps of its order, as it was sent (contract 2.2, 2.4, 2.5). */
+/** What a checkout stores of its order, as it was sent (contract 2.2, 2.4, 2.5). */
 export type CustomerDetails = {
   name: string
   email: string

@@ -2,7 +2,7 @@ import { messageOf, type Message } from "../../../i18n/message"
 import { fault, validationError, type GatewayError } from "../kernel/errors"
 import type { PaymentMethod } from "../merchants/payment-services"
 
-/** A payment service as a merchant has it. */
+/** A payment service of a merchant. */
 export type PaymentServiceRow = {
   service_id: number
   code: string
@@ -17,7 +17,7 @@ export type PaymentRestriction = {
   payment_service_id?: number | null
 }
 
-/** The services an order may be paid with: absent restriction means all that the merchant has. */
+/** The services an order may be paid with; without a restriction, all of the merchant's. */
 export function allowedServices(
   services: readonly PaymentServiceRow[],
   restriction: PaymentRestriction | null
@@ -27,7 +27,7 @@ export function allowedServices(
 }
 
 /**
- * The service a shopper's choice means: the one named, else the preselected one of that method, else the
+ * The service for a shopper's choice: the named one, otherwise the preselected one of that method, otherwise the
  * method's first. 422 with `payment_method` or `payment_service` when the order does not allow it.
  */
 export function choosePaymentService(

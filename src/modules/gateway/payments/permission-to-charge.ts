@@ -7,19 +7,20 @@ import type { ServiceName, Tenant } from "../kernel/types"
 export type ChargingService = Extract<ServiceName, "checkout" | "subscriptions">
 
 /**
- * SQL: whether new money may be taken for `gateway_merchant m` in `gateway_merchant_environment e`. It stops what is new,
- * and never the settlement of what an acquirer has been asked for already (docs/decisions: 0036).
+ * SQL condition: whether new money may be taken for `gateway_merchant m` in `gateway_merchant_environment e`. It stops
+ * only new payments, never the settlement of one that an acquirer already has (docs/decisions: 0036).
  */
 export const mayCharge = (service: ChargingService) => `(m.status = 'active' AND '${service}' = ANY (e.services))`
 
-/** What a checkout is paid for by: a subscription's period, or an order. */
+/** The service that a checkout needs: subscriptions for a period, checkout for an order. */
 export function chargingServiceOf({ subscription_id }: Pick<PaymentRecord, "subscription_id">): ChargingService {
   return subscription_id === null ? "checkout" : "subscriptions"
 }
 
 /**
- * Refuses to take new money: MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED. Within a transaction the merchant stays as it is
- * until that ends: a suspension comes before the payment, which then is refused, or waits until the payment is reserved.
+ * Refuses new money: MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED. In a transaction it also locks the merchant against
+ * changes. So a suspension either comes before the payment, which is then refused, or waits until the payment is
+ * reserved.
  */
 export async function requireMayCharge(
   sql: Sql,

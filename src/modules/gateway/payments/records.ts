@@ -27,7 +27,7 @@ export type PaymentRecord = {
   error_code: string | null
   error_message: string | null
   attempt_token: string | null
-  /** Real time, whatever the merchant's clock says: it tells whether the call to the acquirer can still be under way. */
+  /** Real time, not the merchant's clock: it shows whether the call to the acquirer can still be under way. */
   attempt_started_at: Date | null
   expires_at: Date
   verified_at: Date | null
@@ -40,16 +40,16 @@ export type PaymentRecord = {
   customer: CustomerDetails
   items: OrderItem[] | null
   payment_info: PaymentInfo | null
-  /** `billing`: an automatic charge; nobody has ever seen its page. */
+  /** `billing`: an automatic charge, whose page no shopper has seen. */
   source: "api" | "cart" | "billing"
   cart_id: string | null
   payment_session_id: string | null
   return_url: string | null
   subscription_id: string | null
   subscription_period: number | null
-  /** What the acquirer keeps for automatic charges, when it was asked to; its token encrypted. */
+  /** The instrument that the acquirer kept for automatic charges on request; its token encrypted. */
   kept_instrument: KeptInstrument | null
-  /** What the acquirer reports to have taken, when it is not the amount: the payment stays open then. */
+  /** The amount that the acquirer reports when it differs; the payment then stays open. */
   amount_mismatch: AmountMismatch | null
   clock_offset_seconds: number
 }
@@ -95,7 +95,7 @@ export function outcomeOf(record: PaymentRecord, now: Date, pageUrl: string): Pa
   }
 }
 
-/** What events and notifications tell of a payment. */
+/** The part of a payment that events and notifications contain. */
 export type PaymentFacts = Pick<
   PaymentRecord,
   | "transaction_id"
@@ -124,12 +124,12 @@ export function paymentEventData(record: PaymentFacts, status: TransactionStatus
   }
 }
 
-/** The record's moment on its merchant's clock. */
+/** The current moment on the merchant's clock. */
 export function merchantNow(record: Pick<PaymentRecord, "clock_offset_seconds">): Date {
   return clockNow(new Date(), record.clock_offset_seconds)
 }
 
-/** What verification reads (contract 2.7). */
+/** The columns that verification reads (contract 2.7). */
 export type VerifiedRow = Pick<
   PaymentRecord,
   | "transaction_id"

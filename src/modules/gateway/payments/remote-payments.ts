@@ -14,17 +14,17 @@ export type RemotePayment = {
   order_id: string
   amount_minor: number
   currency: string
-  /** Where the storefront wants its shopper back. */
+  /** Where the storefront wants its shopper to return. */
   return_url: string | null
   session_id: string
   transaction_id: string
   checkout_url: string
   expires_at: Date
-  /** What the other deployment has last answered: for showing, never for deciding about money. */
+  /** The other deployment's latest answer: for display, never for decisions about money. */
   status: TransactionStatus
 }
 
-/** A row whose checkout has not been answered yet: nobody can have paid it. */
+/** A row whose checkout has not been answered yet: it cannot have been paid. */
 export type ReservedRemotePayment = Omit<RemotePayment, "session_id" | "transaction_id" | "checkout_url" | "expires_at">
 
 export type Reservation = Pick<
@@ -32,7 +32,7 @@ export type Reservation = Pick<
   "provider_id" | "payment_session_id" | "order_id" | "currency" | "return_url"
 > & {
   amount: Minor
-  /** The payment session's present checkout, which has ended over there. */
+  /** The payment session's current checkout, which has ended in the other deployment. */
   replaces: string | null
 }
 export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id" | "checkout_url"> & {
@@ -44,10 +44,10 @@ const COLUMNS =
 const OPENED =
   "transaction_id IS NOT NULL AND session_id IS NOT NULL AND checkout_url IS NOT NULL AND expires_at IS NOT NULL"
 
-/** Answers can arrive in another order than they were given in: none takes back what an earlier one has said. */
+/** Answers may arrive out of order: a later status in this order is never replaced by an earlier one. */
 const ORDER_OF_STATUSES = "ARRAY['PENDING', 'EXPIRED', 'CANCELLED', 'FAILED', 'SUCCESS', 'REFUNDED']"
 
-/** Which transaction of another deployment belongs to which Medusa payment session (docs/decisions: 0035). */
+/** Maps Medusa payment sessions to transactions of another deployment (docs/decisions: 0035). */
 export class RemotePaymentService {
   private readonly database: Database
 
@@ -55,17 +55,17 @@ export class RemotePaymentService {
     this.database = database
   }
 
-  /** The checkout that a payment session has now; null when it has none, or its checkout is being opened. */
+  /** The current checkout of a payment session; null when it has none, or while one is being opened. */
   ofPaymentSession(payment_session_id: string): Promise<RemotePayment | null> {
     return this.find(`payment_session_id = $1 AND replaced_at IS NULL AND ${OPENED}`, payment_session_id)
   }
 
-  /** By the id that the other deployment has given the checkout. A replaced one is none. */
+  /** Finds by the session id that the other deployment assigned. Replaced checkouts are not found. */
   bySession(session_id: string): Promise<RemotePayment | null> {
     return this.find(`session_id = $1 AND replaced_at IS NULL AND ${OPENED}`, session_id)
   }
 
-  /** By this store's own order_id. A replaced one is none. */
+  /** Finds by this store's own order_id. Replaced checkouts are not found. */
   byOrder(order_id: string): Promise<RemotePayment | null> {
     return this.find(`order_id = $1 AND replaced_at IS NULL AND ${OPENED}`, order_id)
   }
@@ -80,8 +80,9 @@ export class RemotePaymentService {
   }
 
   /**
-   * Written before the checkout is asked for. One that was never answered is replaced, too: nobody has its address.
-   * Throws INVALID_STATE_TRANSITION when somebody else has opened a checkout for the payment session meanwhile.
+   * Writes the row before the checkout is requested. A checkout that was never answered is replaced too: nobody has its
+   * address. Throws INVALID_STATE_TRANSITION when another request has opened a checkout for the payment session
+   * meanwhile.
    */
   async reserve(request: Reservation): Promise<ReservedRemotePayment> {
     return this.database.transaction(async (sql) => {
@@ -110,7 +111,7 @@ export class RemotePaymentService {
     })
   }
 
-  /** Binds the transaction that the other deployment has made. One that another payment session has is refused. */
+  /** Binds the transaction that the other deployment created. Refuses one that belongs to another payment session. */
   async bind(id: string, opened: OpenedRemotely): Promise<RemotePayment> {
     const [row] = await this.database.query<RemotePayment>(
       `UPDATE gateway_remote_payment
@@ -126,7 +127,7 @@ export class RemotePaymentService {
     return row
   }
 
-  /** Keeps what the other deployment has answered. */
+  /** Stores what the other deployment answered. */
   async answered(id: string, status: TransactionStatus): Promise<void> {
     await this.database.query(
       `UPDATE gateway_remote_payment SET status = $2, updated_at = now()
@@ -135,7 +136,7 @@ export class RemotePaymentService {
     )
   }
 
-  /** Whether a hint may make this store ask now: once in `seconds` for each payment, in any number of processes. */
+  /** Whether a hint may trigger an inquiry now: once per `seconds` for each payment, across all processes. */
   async mayAsk(id: string, seconds: number): Promise<boolean> {
     const claimed = await this.database.query(
       `UPDATE gateway_remote_payment SET asked_at = now()

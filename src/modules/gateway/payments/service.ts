@@ -24,15 +24,15 @@ type Services = Cradle &
     transactionService: TransactionService
     subscriptionPaymentService: SubscriptionPaymentService
   }
-/** `offer`: the instalments that are agreed to with it. */
+/** `offer`: the EMI offer that the customer accepts with this payment. */
 type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string; offer: EmiOffer | null }
-/** `keep`: the acquirer is to keep the instrument, because a subscription begins with this payment. */
+/** `keep`: ask the acquirer to keep the instrument, because a subscription begins with this payment. */
 type PayInput = { session_id: string; instrument: Instrument; page_url: string; keep?: boolean }
 
 /**
- * Paying a session: reserve (one transaction), call the acquirer, settle (one transaction). Only the reservation
- * that moved OPEN to PROCESSING may call, and only its token may settle, so a session is paid at most once
- * whatever is clicked, reloaded or raced (decisions: Checkout; design: six rules, 1 and 2).
+ * Pays a session: reserve (one transaction), call the acquirer, settle (one transaction). Only the reservation that
+ * moved OPEN to PROCESSING may call, and only its token may settle. So a session is paid at most once, whatever is
+ * clicked, reloaded or raced (decisions: Checkout; design: six rules, 1 and 2).
  */
 export class PaymentService {
   private readonly database: Database
@@ -65,7 +65,7 @@ export class PaymentService {
     return outcomeOf(settled, merchantNow(settled), input.page_url)
   }
 
-  /** The shopper gives up before paying (contract 3.3: cancel_url, CANCELLED). */
+  /** The shopper cancels before paying (contract 3.3: cancel_url, CANCELLED). */
   async cancel(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
     const record = await this.database.transaction((sql) => this.end(sql, input.session_id, "cancel"))
     if (record.state === "EXPIRED") {
@@ -75,8 +75,8 @@ export class PaymentService {
   }
 
   /**
-   * Ends an unpaid session before its time, because its cart has gone another way. One that ended without money
-   * stays as it is; one that is paid, or being paid, is 409 INVALID_STATE_TRANSITION.
+   * Ends an unpaid session early because its cart took another course. A session that already ended unpaid stays as it
+   * is; one that is paid, or being paid, is 409 INVALID_STATE_TRANSITION.
    */
   async expireNow(session_id: string): Promise<PaymentRecord> {
     return this.database.transaction(async (sql) => {
@@ -87,15 +87,15 @@ export class PaymentService {
     })
   }
 
-  /** The shopper is back from the acquirer's own page: ask what became of the payment, and settle it. */
+  /** The shopper returns from the acquirer's own page: asks the acquirer for the outcome, and settles it. */
   async confirm(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
     const record = await this.inquire(await this.transactions.bySession(input.session_id))
     return outcomeOf(record, merchantNow(record), input.page_url)
   }
 
   /**
-   * Asks the acquirer what became of a payment in hand, and settles it when there is an answer. While the call of
-   * the attempt may still be under way, "never heard of it" and "try again" are none: the money may move yet.
+   * Asks the acquirer for the outcome of a payment under way, and settles it when there is one. While the call of the
+   * attempt may still be running, "never heard of it" and "try again" do not count: the money may move yet.
    */
   async inquire(record: PaymentRecord): Promise<PaymentRecord> {
     if (record.state !== "PROCESSING" || record.acquirer === null || record.attempt_token === null) {
@@ -197,7 +197,7 @@ export class PaymentService {
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
   }
 
-  /** A session whose time is up ends as EXPIRED, whatever was asked; the caller sees it in the state. */
+  /** A session whose time is up ends as EXPIRED whatever the trigger; the caller sees the state. */
   private async end(sql: Sql, session_id: string, trigger: "cancel" | "expire"): Promise<PaymentRecord> {
     const record = await this.transactions.lockSession(sql, session_id)
     const now = merchantNow(record)

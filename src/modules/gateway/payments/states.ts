@@ -1,9 +1,9 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
 /**
- * The life of a transaction. OPEN and PROCESSING are both PENDING to the outside (contract 3.3): OPEN waits for
- * the shopper, PROCESSING has a payment attempt whose outcome is not known yet. Only OPEN can expire: money may
- * be on its way while PROCESSING, and unknown is not failed (design: six rules, 2).
+ * The states of a transaction. The outside sees both OPEN and PROCESSING as PENDING (contract 3.3): OPEN waits for the
+ * shopper, PROCESSING has a payment attempt whose outcome is not known yet. Only OPEN can expire: while PROCESSING
+ * money may be moving, and unknown is not failed (design: six rules, 2).
  */
 export const TRANSACTION_STATES = [
   "OPEN",
@@ -47,7 +47,7 @@ export const transactionMachine = defineStateMachine({
 
 export type TransactionStatus = "SUCCESS" | "FAILED" | "PENDING" | "CANCELLED" | "EXPIRED" | "REFUNDED"
 
-/** The contract's status: an OPEN transaction whose time is up is EXPIRED at every read, job or no job. */
+/** The contract's status. An OPEN transaction whose time is up reads as EXPIRED, even before the job has run. */
 export function publicStatus(state: TransactionState, expiresAt: Date, now: Date): TransactionStatus {
   if (state === "OPEN") {
     return now.getTime() >= expiresAt.getTime() ? "EXPIRED" : "PENDING"

@@ -41,7 +41,7 @@ export type TimelineCompletion = {
   history: HistoryEntry[]
 }
 
-/** Everything that is known of one payment, from the checkout to the last delivery, by the merchant's clock. */
+/** Everything known about one payment, from the checkout to the last delivery, on the merchant's clock. */
 export type PaymentTimeline = {
   record: PaymentRecord & { opened_at: Date }
   completion: TimelineCompletion | null
@@ -50,7 +50,7 @@ export type PaymentTimeline = {
   deliveries: TimelineDelivery[]
 }
 
-/** A payment that is told of more often than this is shown with its latest deliveries. */
+/** A payment with more deliveries than this shows the latest ones. */
 const DELIVERIES_MAX = 200
 
 const DELIVERY_COLUMNS = `
@@ -66,7 +66,7 @@ export class PaymentTimelineService {
   }
 
   /** Throws TRANSACTION_NOT_FOUND, for other merchants' and environments' payments too. */
-  async notify(tenant: Tenant, transaction_id: string): Promise<PaymentTimeline> {
+  async retrieve(tenant: Tenant, transaction_id: string): Promise<PaymentTimeline> {
     const [record] = await this.database.query<PaymentTimeline["record"]>(
       `SELECT ${PAYMENT_COLUMNS}, s.opened_at FROM ${PAYMENT_TABLES}
        WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = $3`,
@@ -99,7 +99,7 @@ export class PaymentTimelineService {
     return { record, completion: completion ?? null, refunds, events, deliveries: deliveries.reverse() }
   }
 
-  /** The payments that Medusa's order was paid with: whose they are, and by which id. */
+  /** The payments that paid a Medusa order: their tenants and ids. */
   async ofOrder(order_id: string): Promise<(Tenant & { transaction_id: string })[]> {
     return this.database.query(
       `SELECT merchant_id, environment, transaction_id FROM gateway_cart_completion

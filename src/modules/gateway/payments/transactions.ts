@@ -26,10 +26,10 @@ import type { Caller, Cradle } from "../kernel/types"
 import { callerQuery, type ApiKeyService } from "../merchants/api-keys"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
 
-/** How long a paid cart may be without its order before the reconciler looks: the paying request completes it. */
+/** How long the request that paid a cart has to make its order before the reconciler steps in. */
 const CART_COMPLETION_GRACE_SECONDS = 30
 
-/** Acquirers name a shopper who gave up, and a page that timed out, with these codes. */
+/** Acquirers use these codes for a shopper who cancelled and for a page that timed out. */
 const REFUSAL_TRIGGERS: Readonly<Record<string, TransactionTrigger>> = { CANCELLED: "abandon", EXPIRED: "lapse" }
 
 const VERIFY = {
@@ -43,7 +43,7 @@ const VERIFY = {
   ),
 }
 
-/** Who verifies, and what: the row may be shown once the caller has been admitted. */
+/** The caller and the transaction to verify, which may be shown once the caller is admitted. */
 export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
 
 type Settled = { record: PaymentRecord; alarm: MismatchAlarm | null }
@@ -66,8 +66,8 @@ export class TransactionService {
   }
 
   /**
-   * Whose key it is, and for verification (contract 4.3) the transaction, null when the caller has none of this id:
-   * another merchant's or environment's is as unknown as a made-up one. Null when the key is void.
+   * The key's caller and, for verification (contract 4.3), the transaction. It is null when the caller has none with
+   * this id: another merchant's or environment's id is as unknown as an invented one. Null when the key is invalid.
    */
   async verify(key: string, real: Date, transaction_id: string): Promise<VerifyingCaller | null> {
     const id = TRANSACTION_ID.test(transaction_id) ? transaction_id : null
@@ -79,7 +79,7 @@ export class TransactionService {
     return this.one(this.database, session_id)
   }
 
-  /** The checkout that a Medusa payment session has now; null when it has none, or it is forgotten: sandbox data lives for a week. */
+  /** The current checkout of a Medusa payment session. Null when it has none, or the sandbox has purged it. */
   async ofPaymentSession(payment_session_id: string): Promise<PaymentRecord | null> {
     const [record] = await this.database.query<PaymentRecord>(
       `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE s.payment_session_id = $1 ORDER BY s.created_at DESC LIMIT 1`,
@@ -105,8 +105,8 @@ export class TransactionService {
   }
 
   /**
-   * Writes what the acquirer answered; only the attempt that holds `token` may, and unknown changes nothing. Another amount
-   * or currency than it was asked for is neither a success nor a failure: the payment stays open, and admins are alarmed.
+   * Writes the acquirer's answer. Only the attempt that holds `token` may write, and `unknown` changes nothing. Another
+   * amount or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed.
    */
   async settle(
     transaction_id: string,
@@ -147,7 +147,7 @@ export class TransactionService {
       return { record: await this.apply(sql, paid, "succeed", now), alarm: null }
     }
     if (record.amount_mismatch !== null && !isFinal(answer)) {
-      // It has told us of money that moved: only its own "nothing has moved" ends that.
+      // It has reported moved money: only its own "nothing has moved" settles that.
       return { record, alarm: null }
     }
     const refusal = answer.result === "absent" ? NEVER_ASKED : answer
@@ -156,15 +156,15 @@ export class TransactionService {
     return { record: await this.apply(sql, { ...record, ...error }, trigger, now), alarm: null }
   }
 
-  /** The payment stays as it is, for the reconciler to ask again, with what the acquirer reports written beside it. */
+  /** Leaves the payment open for the reconciler, and stores the acquirer's report beside it. */
   private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
     const { merchant_id, environment, transaction_id: id } = record
-    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, asked: record, mismatch }
+    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
     const isNews = await recordMismatch(sql, alarm)
     return { record: { ...record, amount_mismatch: mismatch }, alarm: isNews ? alarm : null }
   }
 
-  /** One row of the state machine: the guarded write, its events, what waits for it (a cart, a subscription), the ledger. */
+  /** Applies one row of the state machine: the guarded write, its events, cart or subscription, the ledger. */
   async apply(sql: Sql, record: PaymentRecord, on: TransactionTrigger, at: Date): Promise<PaymentRecord> {
     const row = transactionMachine.require(record.state, on)
     const succeeded = on === "succeed"
@@ -174,7 +174,7 @@ export class TransactionService {
       finished_at: record.finished_at ?? at,
       verified_at: succeeded ? at : record.verified_at,
       charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
-      // Money that has gone back begins nothing that would be charged later.
+      // A refunded payment starts nothing that would be charged later.
       kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
     }
     const written = await sql.query(
@@ -199,7 +199,7 @@ export class TransactionService {
     if (written.length === 0) {
       throw new GatewayError("INVALID_STATE_TRANSITION")
     }
-    await this.notify(sql, next, row.emits, at)
+    await this.emitEvents(sql, next, row.emits, at)
     if (next.source === "cart" && row.to !== "REFUNDED") {
       await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitNotification(sql, next))
     }
@@ -210,7 +210,7 @@ export class TransactionService {
     return next
   }
 
-  /** Ends what is due, oldest first; `only` limits it to one merchant's sandbox and its clock. */
+  /** Expires what is due, oldest first; `only` limits it to one merchant's sandbox and its clock. */
   async expireDue(limit: number, only?: { merchant_id: string; until: Date }): Promise<number> {
     return this.database.transaction(async (sql) => {
       const due = await sql.query<PaymentRecord>(
@@ -227,7 +227,7 @@ export class TransactionService {
     })
   }
 
-  /** When the next unpaid session of a merchant's sandbox expires, by its own clock. */
+  /** When the next unpaid session of a merchant's sandbox expires, on its own clock. */
   async nextExpiry(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
       `SELECT min(expires_at) AS at FROM gateway_transaction
@@ -237,7 +237,7 @@ export class TransactionService {
     return row.at
   }
 
-  private async notify(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {
+  private async emitEvents(sql: Sql, record: PaymentRecord, eventTypes: readonly string[], at: Date): Promise<void> {
     const { merchant_id, environment, transaction_id: resource_id } = record
     const status = publicStatus(record.state, record.expires_at, at)
     const data = paymentEventData(record, status)
@@ -256,7 +256,7 @@ export class TransactionService {
     )
   }
 
-  /** The promise that a paid cart gets its order or its money back, made in the transaction that took the money. */
+  /** Records, in the transaction that took the money, that the paid cart must get its order or a refund. */
   private async awaitOrder(sql: Sql, record: PaymentRecord, at: Date): Promise<void> {
     await sql.query(
       `INSERT INTO gateway_cart_completion
@@ -276,7 +276,7 @@ export class TransactionService {
     )
   }
 
-  /** Medusa's payment session learns that nothing was paid: it is told after COMMIT, and again until it was. */
+  /** Medusa's payment session is to learn that nothing was paid: notified after COMMIT, and again until that works. */
   private async awaitNotification(sql: Sql, record: PaymentRecord): Promise<void> {
     await sql.query("UPDATE gateway_checkout_session SET outcome_due_at = now(), updated_at = now() WHERE id = $1", [
       record.session_id,

@@ -6,17 +6,17 @@ import type { Cradle, Tenant } from "../kernel/types"
 import { PLAN_COLUMNS, type Plan } from "./service"
 
 export type PlanFilter = {
-  /** Begins a plan's name, or is its id or uuid. */
+  /** The beginning of a plan's name, or its id or uuid. */
   q?: string
   status?: "active" | "archived"
   interval?: IntervalUnit[]
-  /** When the plan was made, by the merchant's clock. */
+  /** When the plan was made, on the merchant's clock. */
   from?: Date
   to?: Date
   order: { by: "created_at" | "amount"; descending: boolean }
 }
 
-/** The admin's list of plans: every filter and order is a walk along an index. */
+/** The admin's list of plans: every filter and order uses an index. */
 export class PlanListService {
   private readonly database: Database
 

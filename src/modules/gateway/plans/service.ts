@@ -38,13 +38,13 @@ export type NewPlan = {
   meta_data: Record<string, unknown>
 }
 
-/** What a merchant may change; the interval and the currency stay (decisions: Plans). */
+/** What a merchant may change; interval and currency are fixed (decisions: Plans). */
 export type PlanChange = Partial<Omit<NewPlan, "currency" | "interval_count" | "interval_unit">>
 
 export const PLAN_COLUMNS = `id, number, uuid, merchant_id, environment, plan_name, plan_description, amount_minor, currency,
   interval_count, interval_unit, trial_period_days, trial_amount_minor, meta_data, is_active, opened_at`
 
-/** What merchants sell on a schedule (contract 4.5). */
+/** The plans that merchants sell subscriptions on (contract 4.5). */
 export class PlanService {
   private readonly database: Database
 
@@ -52,7 +52,9 @@ export class PlanService {
     this.database = database
   }
 
-  /** With the idempotency record of a request whose answer was lost with its process, the plan it made. */
+  /**
+   * When the request's idempotency record already has a plan (its answer was lost with a process), returns that plan.
+   */
   async create(scope: Scope & By, plan: NewPlan, idempotency_id: string | null = null): Promise<Plan> {
     const id = newId("gpl")
     return this.database.transaction(async (sql) => {
@@ -80,7 +82,7 @@ export class PlanService {
           scope.now,
         ]
       )
-      // One that the lost request had made is in the log already.
+      // A plan that the lost request made has its audit entry already.
       if (row.id === id) {
         await note(sql, scope, "plan.created", null, row)
       }
@@ -88,7 +90,7 @@ export class PlanService {
     })
   }
 
-  /** Newest first; archived ones only when they are asked for. */
+  /** Newest first; archived ones only on request. */
   async list(
     tenant: Tenant,
     filter: { include_inactive: boolean },
@@ -110,7 +112,7 @@ export class PlanService {
     return this.one(tenant, id)
   }
 
-  /** By the rows' own ids, archived ones too; those of other merchants are left out. */
+  /** By the rows' own ids, archived ones included; other merchants' plans are left out. */
   async byRowIds(tenant: Tenant, ids: readonly string[]): Promise<Plan[]> {
     return this.database.query<Plan>(
       `SELECT ${PLAN_COLUMNS} FROM gateway_plan WHERE merchant_id = $1 AND environment = $2 AND id = ANY($3)`,
@@ -118,7 +120,10 @@ export class PlanService {
     )
   }
 
-  /** For a new subscription: throws PLAN_NOT_FOUND, PLAN_INACTIVE. Nobody archives it before the transaction ends. */
+  /**
+   * For a new subscription: throws PLAN_NOT_FOUND, PLAN_INACTIVE. The plan is locked against archiving until the
+   * transaction ends.
+   */
   async requireActive(sql: Sql, tenant: Tenant, id: string): Promise<Plan> {
     const plan = await this.one(tenant, id, "FOR SHARE", sql)
     if (!plan.is_active) {
@@ -127,7 +132,7 @@ export class PlanService {
     return plan
   }
 
-  /** What is left out stays. Subscriptions that exist keep what they were created with. */
+  /** Changes only what is given. Existing subscriptions keep the terms that they were created with. */
   async update(tenant: Tenant & By, id: string, change: PlanChange): Promise<Plan> {
     return this.change(tenant, id, "plan.updated", {
       plan_name: change.plan_name,
@@ -139,12 +144,12 @@ export class PlanService {
     })
   }
 
-  /** Archives or restores (contract 3.5); asked again, it stays as it is. */
+  /** Archives or restores (contract 3.5); idempotent. */
   async setActive(tenant: Tenant & By, id: string, is_active: boolean): Promise<Plan> {
     return this.change(tenant, id, is_active ? "plan.restored" : "plan.archived", { is_active })
   }
 
-  /** Writes down who changed what a variant of the store is sold on; the link itself is Medusa's. */
+  /** Audits a change of the plan that a store's variant is sold on; Medusa keeps the link itself. */
   async variantLinked(
     tenant: Tenant & By,
     variant_id: string,
@@ -156,7 +161,7 @@ export class PlanService {
     await audit(this.database, { merchant_id, environment, by: tenant, action, resource_id: variant_id, ...change })
   }
 
-  /** Writes the columns that are given, and who changed what, in one transaction. */
+  /** Writes the given columns and an audit entry, in one transaction. */
   private async change(
     tenant: Tenant & By,
     id: string,
@@ -193,7 +198,7 @@ export class PlanService {
   }
 }
 
-/** What an admin wants to see of a plan's past. */
+/** The fields of a plan that audit entries show. */
 function termsOf(plan: Plan) {
   const { plan_name, plan_description, amount_minor, currency, interval_count, interval_unit } = plan
   const { trial_period_days, trial_amount_minor, meta_data, is_active } = plan

@@ -6,12 +6,12 @@ import { countedPlace, placeInTime } from "../kernel/counters"
 import type { Cradle, Tenant } from "../kernel/types"
 import { REFUND_COLUMNS, type Refund } from "./records"
 
-/** `from` up to but without `before`, by the merchant's clock; every member narrows the list. */
+/** Each given member narrows the list. `from` is inclusive, `before` exclusive, on the merchant's clock. */
 export type RefundFilter = {
-  /** A refund, a transaction or a batch, by its id. */
+  /** The id of a refund, a transaction or a batch. */
   q?: string
   state?: RefundState
-  /** Any of these. */
+  /** Any of these states. */
   states?: readonly RefundState[]
   type?: RefundType
   held_for?: RefundHold
@@ -19,7 +19,7 @@ export type RefundFilter = {
   before?: Date
 }
 
-/** Lists of refunds, newest first: a walk along the index of merchant, environment and time. */
+/** Lists of refunds, newest first, along the index of merchant, environment and time. */
 export class RefundListService {
   private readonly database: Database
 
@@ -27,7 +27,7 @@ export class RefundListService {
     this.database = database
   }
 
-  /** A page, and how many there are in all (contract 4.8). */
+  /** A page and the total number (contract 4.8). */
   async page(
     tenant: Tenant,
     filter: RefundFilter,
@@ -45,7 +45,7 @@ export class RefundListService {
     return { rows, total }
   }
 
-  /** What is searched for, and a period, is counted; all refunds there are, and those of a state, the counters know. */
+  /** A search or a period is counted row by row; counters know the number of all refunds and of those in a state. */
   private async placeIn(
     tenant: Tenant,
     filter: RefundFilter,

@@ -2,7 +2,7 @@ import type { Database } from "../kernel/database"
 import type { Lease } from "../kernel/due-work"
 import type { Cradle } from "../kernel/types"
 
-/** What a customer is told of a refund. Amounts in poisha. */
+/** What the e-mail to a refund's customer contains. Amounts in poisha. */
 export type RefundNotice = {
   id: string
   email: string
@@ -15,7 +15,7 @@ export type RefundNotice = {
   completed_at: Date
 }
 
-/** Refunds whose customers are to be told that the money has gone back (contract 4.8: notify_customer). */
+/** Completed refunds whose customers are to be notified (contract 4.8: notify_customer). */
 export class RefundNoticeService {
   private readonly database: Database
 

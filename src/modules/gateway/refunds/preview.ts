@@ -12,12 +12,12 @@ import { readTransaction, type RefundableRecord } from "./records"
 /** What stands in the way of a refund. */
 export type Obstacle = { code: ErrorCode; reason: Message }
 
-/** What an item of a batch would give back, in poisha, or why it would be refused. */
+/** What an item of a batch would refund, in poisha, or why it would be refused. */
 export type PreviewedItem = { order_id: string | null } & (
   { amount: Minor; type: RefundType; currency: string } | { obstacle: Obstacle }
 )
 
-/** What a refund would come to, asked without making one: for a form and for a batch that is looked at before it is sent. */
+/** Calculates what a refund would amount to without creating one: for a form, and for the preview of a batch. */
 export class RefundPreviewService {
   private readonly database: Database
   private readonly ledger: LedgerService
@@ -27,7 +27,7 @@ export class RefundPreviewService {
     this.ledger = ledgerService
   }
 
-  /** All that can be given back of a payment now; zero where something is in the way, with what that is. */
+  /** The amount of a payment that can be refunded now; zero with the obstacle when nothing can. */
   async refundable(transaction_id: string): Promise<{ amount: Minor; obstacle: Obstacle | null }> {
     const record = await readTransaction(this.database, transaction_id)
     const decided = decide(record, {})
@@ -37,8 +37,8 @@ export class RefundPreviewService {
   }
 
   /**
-   * Items in their order, each as the ones before it leave the payment and the merchant's balance. What happens between
-   * this and the batch is seen again when the batch is made.
+   * Previews the items in their order: each sees the payment and the balance as the earlier ones leave them. The batch
+   * itself checks everything again.
    */
   async batch(tenant: Tenant, items: readonly BatchItem[]): Promise<PreviewedItem[]> {
     const records = await this.records(tenant, items)
@@ -77,7 +77,7 @@ export class RefundPreviewService {
 
 type Decided = { amount: Minor; type: RefundType; record: RefundableRecord } | { obstacle: Obstacle }
 
-/** The rules of any refund (contract 4.8). */
+/** Applies the rules of every refund (contract 4.8). */
 function decide(record: RefundableRecord | null, request: Pick<BatchItem, "amount" | "type">): Decided {
   try {
     if (record === null) {

@@ -9,7 +9,7 @@ import { emit, type OutgoingEvent } from "../kernel/outbox"
 import type { PaymentRecord } from "../payments/records"
 import type { Tenant } from "../kernel/types"
 
-/** Amounts in poisha; times by the merchant's clock. */
+/** Amounts in poisha; times on the merchant's clock. */
 export type Refund = Tenant & {
   id: string
   transaction_id: string
@@ -29,7 +29,7 @@ export type Refund = Tenant & {
   batch_position: number | null
   lock_token: string | null
   acquirer_reference: string | null
-  /** What the acquirer reports to have given back, when it is not the amount: the refund stays open then. */
+  /** The amount that the acquirer reports to have refunded when it differs; the refund then stays open. */
   amount_mismatch: AmountMismatch | null
   error_code: string | null
   error_message: string | null
@@ -44,26 +44,29 @@ export const REFUND_COLUMNS = `
 
 export type RefundRequest = {
   transaction_id: string
-  /** Only a transaction of this tenant; absent: whoever's it is. */
+  /** Only a transaction of this tenant; absent: any tenant's. */
   tenant?: Tenant
-  /** Poisha; absent: all that remains. */
+  /** Poisha; absent: the whole remainder. */
   amount?: Minor
   type?: RefundType
   reason: string
-  /** Who asked: `store`, `reconciler`, an admin's id, a key's id. */
+  /** The requester: `store`, `reconciler`, an admin's id, a key's id. */
   requested_by: string
-  /** The same key for the same transaction answers the refund that exists; null: every request is a new one. */
+  /** A repeated key returns the transaction's existing refund; null: each request is a new refund. */
   request_key: string | null
   notify_customer?: boolean
   metadata?: Record<string, unknown> | null
-  /** A merchant's own requested: above its threshold an admin has to approve it. */
+  /** Requested by the merchant itself: above its threshold an admin has to approve. */
   subject_to_approval?: boolean
-  /** The money goes back whatever the merchant's balance is: no order came of it. */
+  /** Ignores the merchant's balance: the payment led to no order and must go back. */
   may_overdraw?: boolean
   batch?: { id: string; position: number }
 }
 
-/** What giving back needs to know of a transaction: less than a payment does, because it is read for every refund. */
+/**
+ * What a refund needs to know of a transaction. It is read for every refund, so it has fewer columns than a
+ * PaymentRecord.
+ */
 export type RefundableRecord = Pick<
   PaymentRecord,
   | "transaction_id"
@@ -84,7 +87,7 @@ export type RefundableRecord = Pick<
   supports_refunds: boolean
   refund_approval_threshold_minor: number | null
   may_overdraw: boolean
-  /** A Medusa cart was paid: its order has to show what becomes of the money. */
+  /** Paid for a Medusa cart: its refunds must be synced to the order. */
   of_cart: boolean
 }
 
@@ -100,7 +103,9 @@ const LOCK = `
     ON p.merchant_id = t.merchant_id AND p.environment = t.environment AND p.code = t.payment_service
   WHERE t.id = $1`
 
-/** The transaction, locked until the transaction of `sql` ends: whoever changes a refund of it holds this lock. */
+/**
+ * Reads the transaction and locks it until the transaction of `sql` ends. Every change of its refunds holds this lock.
+ */
 export async function lockTransaction(sql: Sql, transaction_id: string): Promise<RefundableRecord | null> {
   const [record] = await sql.query<RefundableRecord>(`${LOCK} FOR UPDATE OF t`, [transaction_id], "gateway_refund_lock")
   return record ?? null
@@ -111,7 +116,7 @@ export async function readTransaction(sql: Sql, transaction_id: string): Promise
   return record ?? null
 }
 
-/** One change of one refund; `remaining_minor` is what is left of the transaction after it. */
+/** One change of one refund; `remaining_minor` is the transaction's remainder after it. */
 export type RefundChange = {
   refund: Refund
   emits: readonly string[]
@@ -119,19 +124,23 @@ export type RefundChange = {
   ipn?: OutgoingEvent["ipn"]
 }
 
-/** Writes the events of changes, and for a cart's payment the note that its order has to follow. */
-export async function notifyRefunds(
+/** Writes the events of changes and, for a cart's payment, queues the sync to its order. */
+export async function emitRefundEvents(
   sql: Sql,
   record: RefundableRecord,
   changes: readonly RefundChange[],
   occurred_at: Date
 ): Promise<void> {
   await emit(sql, refundEvents(record, changes, occurred_at))
-  await notifyOrder(sql, record, changes)
+  await queueOrderSync(sql, record, changes)
 }
 
-/** When the changes and their events are written: the note that the order of a cart's payment has to follow. */
-export async function notifyOrder(sql: Sql, record: RefundableRecord, changes: readonly RefundChange[]): Promise<void> {
+/** For changes whose events are already written: queues the sync to the order of a cart's payment. */
+export async function queueOrderSync(
+  sql: Sql,
+  record: RefundableRecord,
+  changes: readonly RefundChange[]
+): Promise<void> {
   if (record.of_cart) {
     await noteForOrders(
       sql,
@@ -140,7 +149,7 @@ export async function notifyOrder(sql: Sql, record: RefundableRecord, changes: r
   }
 }
 
-/** The events of changes, in their order (contract 6.2). */
+/** Builds the events of changes, in their order (contract 6.2). */
 export function refundEvents(
   record: RefundableRecord,
   changes: readonly RefundChange[],
@@ -167,7 +176,7 @@ export function refundEvents(
   )
 }
 
-/** Throws SERVICE_UNAVAILABLE when the acquirer that has the money is not configured any more. */
+/** Throws SERVICE_UNAVAILABLE when the transaction's acquirer is no longer configured. */
 export function acquirerOf(acquirers: AcquirerRegistry, record: RefundableRecord) {
   return acquirers.byId(record.environment, record.acquirer ?? "")
 }

@@ -19,7 +19,7 @@ export type RemoteRefund = {
 
 const COLUMNS = "id, transaction_id, amount_minor, request_key, state, refund_id, last_error, created_at"
 
-/** What this store has asked another deployment's gateway to give back (docs/decisions: a gateway elsewhere). */
+/** Refunds that this store has requested from another deployment's gateway (docs/decisions: a gateway elsewhere). */
 export class RemoteRefundService {
   private readonly database: Database
 
@@ -35,7 +35,9 @@ export class RemoteRefundService {
     )
   }
 
-  /** The refund of this key, made when there is none: before the call, so that it is known whatever becomes of it. */
+  /**
+   * Finds or creates the refund for this key. Call it before the remote request, so that the row survives any outcome.
+   */
   async reserve(request: { transaction_id: string; amount: Minor; request_key: string }): Promise<RemoteRefund> {
     const [refund] = await this.database.query<RemoteRefund>(
       `INSERT INTO gateway_remote_refund (id, transaction_id, amount_minor, request_key) VALUES ($1, $2, $3, $4)
@@ -45,7 +47,7 @@ export class RemoteRefundService {
     return refund
   }
 
-  /** A refund that is asked for again goes by its new key; nobody may have renamed it meanwhile. */
+  /** Gives a repeated refund its new key; fails when another request has renamed it meanwhile. */
   async rename(refund: RemoteRefund, request_key: string): Promise<RemoteRefund> {
     const [renamed] = await this.database.query<RemoteRefund>(
       `UPDATE gateway_remote_refund SET request_key = $3, updated_at = now()
@@ -58,7 +60,7 @@ export class RemoteRefundService {
     return renamed
   }
 
-  /** What the other gateway has said; what it has not said stays `asked`. */
+  /** Stores the other gateway's answer; without one the refund stays `asked`. */
   async settle(
     id: string,
     answer: { state: "accepted" | "refused"; refund_id?: string; error?: Message }

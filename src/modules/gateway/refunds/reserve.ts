@@ -15,20 +15,20 @@ import {
   lockTransaction,
   REFUND_COLUMNS,
   refundEvents,
-  notifyOrder,
+  queueOrderSync,
   type Refund,
   type RefundableRecord,
   type RefundChange,
   type RefundRequest,
 } from "./records"
 
-/** What became of one request: its refund, new or found by its key, or the refusal. */
+/** The result of one request: its refund, new or found by its key, or the refusal. */
 export type Reservation = { refund: Refund; record: RefundableRecord } | { error: GatewayError }
 
 /**
- * Reserves refunds of one transaction in their order, each seeing what those before it have taken, under the
- * transaction's lock. What is reserved is counted in `refunded_minor`, and a check constraint keeps that within the
- * amount whatever happens above it (decisions: Refunds). `sql` is a database transaction.
+ * Reserves refunds of one transaction in order, under the transaction's lock; each sees what the earlier ones have
+ * taken. `refunded_minor` counts what is reserved, and a check constraint keeps it within the amount whatever this code
+ * does (decisions: Refunds). `sql` is a database transaction.
  */
 export async function reserve(
   sql: Sql,
@@ -78,7 +78,7 @@ export async function reserve(
   return reservations
 }
 
-/** What may be spent of the merchant's balance, which is locked then; null where it may be overdrawn. */
+/** What may be spent of the merchant's balance, which this locks; null where it may be overdrawn. */
 async function spendable(
   sql: Sql,
   record: RefundableRecord,
@@ -91,7 +91,7 @@ async function spendable(
   return unlimited ? null : lockBalance(sql, record)
 }
 
-/** Another merchant's or environment's transaction is as unknown as a made-up one. */
+/** Another merchant's or environment's transaction is as unknown as an invented id. */
 function requireTenant(record: RefundableRecord, { tenant }: RefundRequest): void {
   if (
     tenant !== undefined &&
@@ -156,7 +156,7 @@ async function existing(
   return new Map(rows.map((refund) => [refund.request_key, refund]))
 }
 
-/** One statement for the refunds, the sum they are counted in, the ledger and the events. */
+/** One statement for the refunds, the refunded sum, the ledger and the events. */
 const WRITE = `
   WITH reserved AS (UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1),
   refunds AS (
@@ -172,7 +172,7 @@ const WRITE = `
   ${eventCtes("$5")}
   ${WAKE}`
 
-/** `record` as it stands afterwards. */
+/** Returns `record` as it is afterwards. */
 async function write(sql: Sql, record: RefundableRecord, made: readonly RefundChange[], now: Date): Promise<void> {
   const rows = made.map(({ refund }) => ({
     ...refund,
@@ -186,5 +186,5 @@ async function write(sql: Sql, record: RefundableRecord, made: readonly RefundCh
     [transaction_id, refunded_minor, JSON.stringify(rows), entries, events],
     "gateway_refund_reserve"
   )
-  await notifyOrder(sql, record, made)
+  await queueOrderSync(sql, record, made)
 }

@@ -8,15 +8,15 @@ import type { TransactionState } from "../payments/states"
 export const REFUND_TYPES = ["full", "partial"] as const
 export type RefundType = (typeof REFUND_TYPES)[number]
 
-/** Why a refund starts `pending`: an admin has to approve it, or it waits for its turn in a batch. */
+/** Why a refund starts `pending`: it needs an admin's approval, or it waits for its turn in a batch. */
 export const REFUND_HOLDS = ["approval", "batch"] as const
 export type RefundHold = (typeof REFUND_HOLDS)[number]
 
-/** What is known of the transaction, read under its lock. Amounts in poisha. */
+/** The facts about the transaction, read under its lock. Amounts in poisha. */
 export type RefundFacts = {
   state: TransactionState
   amount_minor: number
-  /** Pending, processing and completed refunds together. */
+  /** The sum of pending, processing and completed refunds. */
   refunded_minor: number
   verified_at: Date | null
   supports_refunds: boolean
@@ -27,9 +27,9 @@ export type RefundFacts = {
 export type WantedRefund = { amount?: Minor; type?: RefundType }
 
 /**
- * How much is given back, and as what. Errors, in this order: ALREADY_REFUNDED (nothing is left), REFUND_NOT_ALLOWED
- * (no money was taken, or the payment service cannot), REFUND_WINDOW_EXPIRED, REFUND_EXCEEDED, VALIDATION_ERROR (a
- * full refund of less than what remains). Source: contract 4.8; decisions: Refunds.
+ * Decides the amount and the type of a refund. Errors, in this order: ALREADY_REFUNDED (nothing is left),
+ * REFUND_NOT_ALLOWED (no money was taken, or the payment service cannot), REFUND_WINDOW_EXPIRED, REFUND_EXCEEDED,
+ * VALIDATION_ERROR (a full refund of less than the remainder). Source: contract 4.8; decisions: Refunds.
  */
 export function decideRefund(facts: RefundFacts, request: WantedRefund): { amount: Minor; type: RefundType } {
   const remaining = BigInt(facts.amount_minor - facts.refunded_minor)
@@ -57,7 +57,7 @@ export function decideRefund(facts: RefundFacts, request: WantedRefund): { amoun
   return { amount, type: request.type ?? (amount < remaining ? "partial" : "full") }
 }
 
-/** Above the merchant's threshold an admin decides; without one nobody has to (decisions: Refunds). */
+/** Whether an admin has to approve: above the merchant's threshold; never without one (decisions: Refunds). */
 export function needsApproval(amount: Minor, threshold_minor: number | null): boolean {
   return threshold_minor !== null && amount > BigInt(threshold_minor)
 }

@@ -12,12 +12,12 @@ import { reserve, type Reservation } from "./reserve"
 
 export type { Refund, RefundRequest } from "./records"
 
-/** Requests for one transaction that are reserved together, in one transaction of the database. */
+/** Requests for one transaction that are reserved together, in one database transaction. */
 const AT_ONCE = 128
 
 /**
- * Giving money back: reserve (one transaction), call the acquirer, settle (one transaction). Many refunds of one
- * transaction at the same time are reserved together, and settled together (contract 4.8; decisions: Refunds).
+ * Refunds money: reserve (one transaction), call the acquirer, settle (one transaction). Concurrent refunds of one
+ * transaction are reserved and settled in batches (contract 4.8; decisions: Refunds).
  */
 export class RefundService {
   private readonly database: Database
@@ -40,9 +40,9 @@ export class RefundService {
 
   /**
    * Errors: TRANSACTION_NOT_FOUND, REFUND_NOT_ALLOWED (no money was taken, or the payment service cannot),
-   * ALREADY_REFUNDED, REFUND_EXCEEDED, REFUND_WINDOW_EXPIRED, VALIDATION_ERROR (a full refund of less than what
-   * remains), INSUFFICIENT_BALANCE (production), SERVICE_UNAVAILABLE (no acquirer). A refusal by the acquirer is an outcome: the refund's state is then
-   * `failed`. One that has to be approved is answered `pending`.
+   * ALREADY_REFUNDED, REFUND_EXCEEDED, REFUND_WINDOW_EXPIRED, VALIDATION_ERROR (a full refund of less than the
+   * remainder), INSUFFICIENT_BALANCE (production), SERVICE_UNAVAILABLE (no acquirer). A refusal by the acquirer is an
+   * outcome: the refund's state is then `failed`. A refund that needs approval is returned `pending`.
    */
   async create(request: RefundRequest): Promise<Refund> {
     const reservation = await this.reserving.add(request.transaction_id, request)
@@ -53,7 +53,7 @@ export class RefundService {
     return refund.state === "processing" ? this.settlement.carryOut(refund, record) : refund
   }
 
-  /** Asks the acquirer what became of a refund in hand, and settles it when there is an answer. */
+  /** Asks the acquirer for the outcome of a refund under way, and settles it when there is one. */
   async inquire(id: string): Promise<Refund> {
     return this.settlement.inquire(id)
   }
@@ -82,7 +82,7 @@ export class RefundService {
     })
   }
 
-  /** An admin's yes: the money goes back now. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  /** An admin approves: the refund is processed now. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async approve(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
     const { refund, record } = await this.database.transaction(async (sql) => {
       const held = await holdRefund(sql, id, tenant)
@@ -92,7 +92,7 @@ export class RefundService {
     return this.settlement.carryOut(refund, record)
   }
 
-  /** An admin's no: the refund is cancelled. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
+  /** An admin rejects: the refund is cancelled. Errors: REFUND_NOT_FOUND, INVALID_STATE_TRANSITION. */
   async reject(tenant: Tenant & By, id: string, note: string | null): Promise<Refund> {
     return this.database.transaction(async (sql) => {
       const held = await holdRefund(sql, id, tenant)
@@ -102,7 +102,7 @@ export class RefundService {
     })
   }
 
-  /** A refund that is asked for again under another key goes by that key from now on; nobody may have renamed it meanwhile. */
+  /** Gives a refund that is requested again the new key; fails when another request has renamed it meanwhile. */
   async rename(refund: Pick<Refund, "id" | "request_key">, request_key: string): Promise<void> {
     const renamed = await this.database.query(
       `UPDATE gateway_refund SET request_key = $3, updated_at = now()

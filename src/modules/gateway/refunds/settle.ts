@@ -11,37 +11,37 @@ import type { TransactionService } from "../payments/transactions"
 import {
   lockTransaction,
   refundEvents,
-  notifyOrder,
+  queueOrderSync,
   type Refund,
   type RefundableRecord,
   type RefundChange,
 } from "./records"
 
-/** What the acquirer answered about one refund; `refund` as it was when the acquirer was asked. */
+/** The acquirer's answer about one refund; `refund` is its state when the acquirer was asked. */
 export type Answered = { refund: Refund; answer: Done | Refused | Unknown | Absent }
 
-/** Somebody else has settled one of the refunds meanwhile: they have to be read again. */
+/** Another process has settled one of the refunds meanwhile: read them again. */
 export class Outdated extends Error {}
 
-/** Under the transaction's lock. Amounts in poisha. */
+/** What is decided under the transaction's lock. Amounts in poisha. */
 type Settlement = {
   record: RefundableRecord
   now: Date
   changes: RefundChange[]
-  /** Still under way, but the acquirer says when it will know. */
+  /** Still under way; the acquirer says when it will know. */
   postponed: { id: string; ask_again_at: Date }[]
   /** Still open: the acquirer reports another amount or currency. */
   mismatched: MismatchAlarm[]
 }
 
-/** `alarms` are to be raised when the transaction has been committed. */
+/** Raise `alarms` after COMMIT. */
 export type Settled = { refunds: Refund[]; alarms: MismatchAlarm[] }
 
 /**
- * Writes what the acquirer answered about refunds of one transaction, under the transaction's lock. Unknown changes
- * nothing but the time of the next inquiry; one that is settled already stays as it is, so an answer may come twice.
- * `sql` is a database transaction. Throws `Outdated`, and has written nothing then, when a refund is not what it was:
- * so none has to be read for the usual case, in which nobody else has settled it.
+ * Writes the acquirer's answers about refunds of one transaction, under the transaction's lock. `unknown` changes only
+ * the time of the next inquiry. A settled refund stays as it is, so an answer may arrive twice. `sql` is a database
+ * transaction. Throws `Outdated`, before it writes anything, when a refund has changed since it was read: this saves
+ * reading it again in the usual case.
  */
 export async function settle(
   sql: Sql,
@@ -77,7 +77,7 @@ export async function settle(
 
 function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund {
   const { record, now } = settlement
-  // A request that was repeated while the first was under way has asked for the same refund.
+  // A request that was repeated while the first was under way has the same refund.
   const twin = settlement.changes.find((change) => change.refund.id === refund.id)
   if (twin !== undefined) {
     return twin.refund
@@ -95,11 +95,11 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
     const mismatch = amountMismatch(refund, answer, now)
     if (mismatch !== null) {
       const { id, merchant_id, environment } = refund
-      settlement.mismatched.push({ merchant_id, environment, kind: "refund", id, asked: refund, mismatch })
+      settlement.mismatched.push({ merchant_id, environment, kind: "refund", id, requested: refund, mismatch })
       return { ...refund, amount_mismatch: mismatch }
     }
   } else if (refund.amount_mismatch !== null && !isFinal(answer)) {
-    // It has told us of money that moved: only its own "nothing has moved" ends that.
+    // It has reported moved money: only its own "nothing has moved" settles that.
     return refund
   }
   const { to: state, emits } = refundMachine.require(refund.state, answer.result === "done" ? "complete" : "fail")
@@ -109,7 +109,7 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
       : { ...refund, state, error_code: answer.code, error_message: answer.message }
   const released = state === "failed" ? refund.amount_minor : 0
   settlement.record = { ...record, refunded_minor: record.refunded_minor - released }
-  // Asked twice, and the second answer is the one that settles it: a row is written once.
+  // The acquirer was asked twice, and the second answer settles the refund: each row is written once.
   settlement.postponed = settlement.postponed.filter(({ id }) => id !== refund.id)
   settlement.changes.push({
     refund: settled,
@@ -119,12 +119,12 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
   return settled
 }
 
-/** The one notification of a full refund goes out with the event that completed it. */
+/** Attaches the one notification of a full refund to the event that completed it. */
 function withLast(changes: readonly RefundChange[], ipn: OutgoingEvent["ipn"]): RefundChange[] {
   return changes.map((change, index) => (index === changes.length - 1 ? { ...change, ipn } : change))
 }
 
-/** One statement for the refunds, the sum they are counted in, the ledger and the events. */
+/** One statement for the refunds, the refunded sum, the ledger and the events. */
 const WRITE = `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS refund (id text, state text, acquirer_reference text, error_code text,
@@ -153,10 +153,10 @@ async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlem
   if (settled !== rows.length) {
     throw new Outdated()
   }
-  await notifyOrder(sql, record, changes)
+  await queueOrderSync(sql, record, changes)
 }
 
-/** All of it has gone back: the transaction is REFUNDED. Answers the order's own notification of that. */
+/** Sets a fully refunded transaction to REFUNDED. Returns the order's own notification of that. */
 async function closeWhenFullyRefunded(
   sql: Sql,
   transactions: TransactionService,

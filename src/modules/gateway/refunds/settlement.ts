@@ -11,12 +11,13 @@ import { acquirerOf, lockTransaction, readTransaction, type Refund, type Refunda
 import { Outdated, settle, type Answered, type Settled } from "./settle"
 import type { TransactionService } from "../payments/transactions"
 
-/** Answers about one transaction that are written down together, in one transaction of the database. */
+/** Answers about one transaction that are written together, in one database transaction. */
 const AT_ONCE = 128
 
 /**
- * The second half of a refund: the call to the acquirer, outside of any transaction, and what its answer means.
- * The refund's id is the acquirer's key, so the money goes back once however often it is asked (design: six rules).
+ * The second half of a refund: the call to the acquirer, outside of any transaction, and the evaluation of its answer.
+ * The refund's id is the acquirer's key, so the money goes back once however often the acquirer is asked (design: six
+ * rules).
  */
 export class RefundSettlementService {
   private readonly database: Database
@@ -55,8 +56,9 @@ export class RefundSettlementService {
   }
 
   /**
-   * Asks the acquirer what became of a refund in hand, and settles it when there is an answer. One it has never
-   * heard of is asked for again, unless it has reported a wrong amount of it before: money has moved then. Errors: REFUND_NOT_FOUND, SERVICE_UNAVAILABLE (its acquirer is gone).
+   * Asks the acquirer for the outcome of a refund under way, and settles it when there is one. A refund that the
+   * acquirer has never heard of is requested again, unless the acquirer has reported a wrong amount for it before: then
+   * money has moved. Errors: REFUND_NOT_FOUND, SERVICE_UNAVAILABLE (its acquirer is no longer configured).
    */
   async inquire(id: string): Promise<Refund> {
     const refund = await findRefund(this.database, id)
@@ -70,7 +72,9 @@ export class RefundSettlementService {
     return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
   }
 
-  /** As the refunds were when the acquirer was asked; if one is not any more, once again as they are now. */
+  /**
+   * Settles with the refunds as they were when the acquirer was asked; if one is outdated, once again as they are now.
+   */
   private async settle(transaction_id: string, answered: readonly Answered[]): Promise<Refund[]> {
     const { refunds, alarms } = await this.settled(transaction_id, answered)
     alarms.forEach((alarm) => raiseAlarm(this.logger, alarm))

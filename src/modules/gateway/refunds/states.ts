@@ -1,6 +1,6 @@
 import { defineStateMachine } from "../kernel/state-machine"
 
-/** The life of a refund (contract 3.4: lowercase values). */
+/** The states of a refund (contract 3.4: lowercase values). */
 export const REFUND_STATES = ["pending", "processing", "completed", "failed", "cancelled"] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
@@ -8,8 +8,8 @@ export const REFUND_TRIGGERS = ["cancel", "reject", "process", "complete", "fail
 export type RefundTrigger = (typeof REFUND_TRIGGERS)[number]
 
 /**
- * A refund that nobody has to wait for is created and processed in one step. `reject` is an admin's no to a refund
- * above the merchant's threshold: nothing was asked of the acquirer, so it is cancelled and has not failed.
+ * A refund that waits for nobody is created and processed in one step. `reject`: an admin refuses a refund above the
+ * merchant's threshold. The acquirer was never asked, so the refund is cancelled and has not failed.
  */
 export const refundMachine = defineStateMachine({
   name: "refund",

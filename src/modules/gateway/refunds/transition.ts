@@ -7,9 +7,9 @@ import type { Sql } from "../kernel/database"
 import { post } from "../ledger/records"
 import { merchantNow } from "../payments/records"
 import type { Tenant } from "../kernel/types"
-import { lockTransaction, REFUND_COLUMNS, notifyRefunds, type Refund, type RefundableRecord } from "./records"
+import { lockTransaction, REFUND_COLUMNS, emitRefundEvents, type Refund, type RefundableRecord } from "./records"
 
-/** Who decided, and what they said about it. */
+/** The reviewer and their note. */
 export type Review = { by: By; note: string | null }
 
 /** A refund with its transaction, both under the transaction's lock. */
@@ -38,12 +38,12 @@ export async function holdRefund(sql: Sql, id: string, tenant?: Tenant): Promise
   return { refund: await findRefund(sql, id, tenant), record }
 }
 
-/** In the audit log, in the past tense. */
+/** The actions in the audit log, in the past tense. */
 const DONE = { cancel: "cancelled", reject: "rejected", process: "approved" } as const
 
 /**
- * A pending refund leaves that state: it is processed, or cancelled, which gives its reservation back. Errors:
- * INVALID_STATE_TRANSITION when it is not pending any more.
+ * Moves a refund out of pending: it is processed, or cancelled, which releases its reservation. Errors:
+ * INVALID_STATE_TRANSITION when it is no longer pending.
  */
 export async function leavePending(
   sql: Sql,
@@ -96,7 +96,7 @@ export async function leavePending(
     })
   }
   const after = { ...record, refunded_minor }
-  await notifyRefunds(
+  await emitRefundEvents(
     sql,
     after,
     [{ refund: moved, emits, remaining_minor: record.amount_minor - refunded_minor }],

@@ -4,7 +4,7 @@ import type { Cradle } from "../kernel/types"
 const BATCH = 20_000
 const KEY = "merchant_id, environment, subject, label, bucket"
 
-/** Rows of one key become one. Whoever reads meanwhile sees the sum of those before, or this one. */
+/** Merges the rows of one key into one. A concurrent reader sees the sum either of the rows before or of this one. */
 const FOLD = `
   WITH fresh AS (SELECT id FROM gateway_counter WHERE NOT is_folded LIMIT $1),
   gone AS (
@@ -18,7 +18,7 @@ const FOLD = `
     HAVING sum(count) <> 0 OR sum(amount_minor) <> 0 OR sum(fee_minor) <> 0)
   SELECT count(*)::int AS count FROM gone WHERE NOT is_folded`
 
-/** Keeps the counters short (models/counter.ts): they are right without it, but longer to add up. */
+/** Keeps the counters short (models/counter.ts): they are correct without it, but slower to add up. */
 export class CounterService {
   private readonly database: Database
 
@@ -26,7 +26,7 @@ export class CounterService {
     this.database = database
   }
 
-  /** Answers how many fresh rows were folded. One process at a time: two would take the same rows in different orders. */
+  /** Returns how many new rows were folded. One process at a time: two would lock the same rows in different orders. */
   async fold(): Promise<number> {
     return this.database.transaction(async (sql) => {
       const [{ mine }] = await sql.query<{ mine: boolean }>(

@@ -8,14 +8,14 @@ import type { GatewayOptions } from "../kernel/options"
 import type { Cradle } from "../kernel/types"
 import type { InvariantService } from "../ledger/invariant-check"
 
-/** Of what happened, the last minutes are counted: any process answers the same, whoever did the work. */
+/** Events are counted over the last minutes from the database, so that every process reports the same. */
 const RECENT_MS = 5 * 60_000
-/** However often it is asked, the database is asked this often. */
+/** The database is queried at most this often. */
 const KEPT_MS = 10_000
 
 /**
- * What waits, and for how many seconds the oldest has been due, by its merchant's clock. Each is read by the partial
- * index that its task claims by.
+ * What waits, and for how many seconds the oldest has been due on its merchant's clock. Each query uses the partial
+ * index by which its task claims rows.
  */
 const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
   expiring_sessions: { table: "gateway_transaction", due: "q.expires_at", waits: "q.state = 'OPEN'" },
@@ -29,7 +29,7 @@ const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
   },
   invoice_mails: { table: "gateway_invoice_mail", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
 }
-/** Due by the real clock. */
+/** The same for work due by real time. */
 const REAL_QUEUES: typeof QUEUES = {
   webhooks: { table: "gateway_webhook_delivery", due: "q.next_attempt_at", waits: "q.state = 'pending'" },
   paid_carts: { table: "gateway_cart_completion", due: "q.next_attempt_at", waits: "q.next_attempt_at IS NOT NULL" },
@@ -50,11 +50,11 @@ const DEPTHS = [
   ...Object.entries(REAL_QUEUES).map(depth("")),
 ].join(" UNION ALL ")
 
-/** By primary key, whose order is that of time. */
+/** Walks the primary key, whose order is that of time. */
 const RECENT = `
   SELECT event_type, environment, count(*)::int AS count FROM gateway_event WHERE id >= $1 GROUP BY 1, 2`
 
-/** The gateway's figures for Prometheus. */
+/** The gateway's metrics for Prometheus. */
 export class MetricsService {
   private readonly database: Database
   private readonly options: GatewayOptions
@@ -67,23 +67,23 @@ export class MetricsService {
     this.invariants = invariantService
   }
 
-  /** Whether `authorization` carries the token; without a token of its own the gateway shows nobody anything. */
+  /** Whether `authorization` carries the token; without a configured token nobody is admitted. */
   admits(authorization: string | undefined): boolean {
     const { metricsToken } = this.options
     return metricsToken !== undefined && timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${metricsToken}`))
   }
 
-  /** `directive` is one of the few that there are. */
+  /** `directive` must be one of a fixed set: it becomes a label. */
   countCspReport(directive: string): void {
     cspReports.inc({ directive })
   }
 
-  /** In Prometheus' text format. */
+  /** The metrics in Prometheus's text format. */
   async render(): Promise<{ type: string; text: string }> {
     const now = Date.now()
     if (this.kept === null || now >= this.kept.until) {
       this.kept = { text: this.read(), until: now + KEPT_MS }
-      // A failure is not an answer to be kept.
+      // A failed result must not be cached.
       this.kept.text.catch(() => (this.kept = null))
     }
     return { type: metrics.contentType, text: await this.kept.text }
@@ -127,7 +127,7 @@ const GAUGES = {
   broken: gauge("gateway_invariants_broken", "What breaks an invariant of the money, of the last five minutes"),
 }
 
-/** Of equal length whatever is compared. */
+/** Digests have equal length, so that they can be compared in constant time. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest()
 }

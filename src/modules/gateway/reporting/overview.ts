@@ -8,7 +8,7 @@ import { hoursOfDay, monthlyRevenue } from "../kernel/counter-rules"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { LedgerService } from "../ledger/service"
 
-/** Days of Bangladesh by their numbers (kernel/counter-rules.ts), both included. */
+/** Days in Bangladesh time by their numbers (kernel/counter-rules.ts), both inclusive. */
 export type Period = { first: number; last: number }
 
 export type PaymentFigures = {
@@ -34,7 +34,7 @@ export type Attention = Record<
 >
 
 export type Overview = {
-  /** What ended within the period, by outcome and payment service. */
+  /** Payments that ended within the period, by outcome and payment service. */
   payments: PaymentFigures[]
   refunds: { count: number; amount: Minor }
   days: DayFigures[]
@@ -42,7 +42,7 @@ export type Overview = {
   subscriptions: {
     now: Partial<Record<SubscriptionState, number>>
     monthly_revenue: Minor
-    /** Running (ACTIVE, PAST_DUE, PAUSED) when the period began, and what changed that within it. */
+    /** Running subscriptions (ACTIVE, PAST_DUE, PAUSED) at the start of the period, and the changes within it. */
     at_start: number
     started: number
     ended: number
@@ -53,8 +53,8 @@ export type Overview = {
 type Services = Cradle & { ledgerService: LedgerService }
 
 /**
- * How the business of a merchant goes. Everything that grows is read from counters (models/counter.ts): it costs what the
- * period has days, and not what it has payments.
+ * Key figures of a merchant's business. Everything that grows is read from counters (models/counter.ts), so the cost
+ * depends on the days of the period and not on the number of payments.
  */
 export class OverviewService {
   private readonly database: Database
@@ -105,7 +105,9 @@ async function paymentsByDay(
   })
 }
 
-/** Accepted within the period, whatever the acquirer has done since; what failed or was cancelled gave nothing back. */
+/**
+ * Refunds accepted within the period, whatever the acquirer has answered since; failed and cancelled ones do not count.
+ */
 async function refundsByDay(
   sql: Sql,
   { merchant_id, environment }: Tenant,
@@ -203,7 +205,7 @@ const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions"
   failed_deliveries: "gateway_webhook_delivery WHERE state = 'failed'",
 }
 
-/** How many of each wait, up to LIMITS.attentionMax: every one is a walk along an index of nothing else. */
+/** How many of each need attention, up to LIMITS.attentionMax: each count walks a partial index. */
 async function attention(
   sql: Sql,
   { merchant_id, environment }: Tenant

@@ -3,7 +3,7 @@ import type { Sql } from "../kernel/database"
 import type { SubscriptionRow } from "./records"
 import type { Tenant } from "../kernel/types"
 
-/** What an admin wants to see of a subscription's past. */
+/** The fields of a subscription that audit entries show. */
 function factsOf(row: SubscriptionRow) {
   const { status, customer_email: customer, plan_number: plan, amount_minor, interval_count, interval_unit } = row
   const {
@@ -31,8 +31,8 @@ function factsOf(row: SubscriptionRow) {
 }
 
 /**
- * Writes down what an admin or a merchant's key did with a subscription. What customers do with their own, and what
- * billing does, is told by events.
+ * Audits what an admin or a merchant's key did with a subscription. Events record what customers do with their own, and
+ * what billing does.
  */
 export async function auditSubscription(
   sql: Sql,

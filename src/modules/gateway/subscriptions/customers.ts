@@ -16,7 +16,7 @@ export type Customer = Tenant & {
   opened_at: Date
 }
 
-/** `phone` as it was sent, `phone_e164` as it is called. */
+/** `phone` as it was sent, `phone_e164` normalised. */
 export type NewCustomer = {
   name: string
   email: string
@@ -27,7 +27,7 @@ export type NewCustomer = {
 
 const COLUMNS = "id, number, uuid, merchant_id, environment, name, email, phone, store_customer_id, opened_at"
 
-/** Whom merchants bill (contract 4.6; decisions: Plans and subscriptions). */
+/** The customers that merchants bill (contract 4.6; decisions: Plans and subscriptions). */
 export class CustomerService {
   private readonly database: Database
 
@@ -36,8 +36,8 @@ export class CustomerService {
   }
 
   /**
-   * The customer of this e-mail address, whatever its case, or a new one. One that exists keeps its name and its
-   * address; a phone number or a store's customer that it lacks is added.
+   * Returns the customer with this e-mail address, ignoring case, or creates one. An existing customer keeps name and
+   * address; a missing phone number or store customer is added.
    */
   async getOrCreate(sql: Sql, scope: Scope, customer: NewCustomer): Promise<Customer> {
     const [row] = await sql.query<Customer>(
@@ -73,7 +73,7 @@ export class CustomerService {
   ): Promise<{ rows: Customer[]; total: number }> {
     const { merchant_id, environment } = tenant
     if (filter.email !== undefined) {
-      // An address belongs to one customer: the list is that one, or empty.
+      // An address belongs to one customer: the list has that one or none.
       const found = await this.database.query<Customer>(
         `SELECT ${COLUMNS} FROM gateway_customer WHERE merchant_id = $1 AND environment = $2 AND email_key = $3`,
         [merchant_id, environment, filter.email.toLowerCase()]

@@ -3,10 +3,10 @@ import { LIMITS } from "../kernel/limits"
 import type { Lifecycle } from "./state"
 import { trialNoticeAt } from "./trial"
 
-/** What there is to do about a subscription that is due; a charge whose goods cannot be had turns into a skip. */
+/** The possible steps of a due subscription; a charge whose goods are unavailable turns into a skip. */
 export type DueStep = "charge" | "notify_trial_ending" | "end_trial" | "roll_over" | "expire"
 
-/** When something is to be done next, or null. A subscription with a payment in hand waits for its outcome. */
+/** When the next step is due, or null. A subscription with a payment under way waits for its outcome. */
 export function dueAt(lifecycle: Lifecycle, awaitingPayment: boolean): Date | null {
   if (awaitingPayment) {
     return null
@@ -30,7 +30,7 @@ export function dueAt(lifecycle: Lifecycle, awaitingPayment: boolean): Date | nu
   }
 }
 
-/** The step that a due date stands for, or null where there is none. */
+/** The step that is due; null when there is none. */
 export function dueStep(lifecycle: Lifecycle): DueStep | null {
   switch (lifecycle.status) {
     case "PENDING":

@@ -3,7 +3,7 @@ import type { SkipReason } from "./store/stock"
 import type { OutgoingEvent } from "../kernel/outbox"
 import type { SubscriptionRow } from "./records"
 
-/** The payment an event tells of: its billing record, or what is left of one that was never made. */
+/** The payment of an event: its billing record, or the same members when there is no record. */
 export type EventPayment = {
   amount_minor: number
   period: number
@@ -12,12 +12,12 @@ export type EventPayment = {
   error_code?: string | null
 }
 
-/** The period that was not delivered, and why (docs/decisions: renewals). */
+/** The period that was not delivered, and the reason (docs/decisions: renewals). */
 export type SkippedPeriod = { period: number; reason: SkipReason; amount_minor: number; start: Date; end: Date }
 
 /**
- * The events of a change. payment_succeeded has the contract's own members (6.1); every other one has those of them
- * that it knows, with the status, and what it is about.
+ * Builds the events of a change. payment_succeeded has the contract's own members (6.1). Every other event has those of
+ * them that are known, with the status and the subject.
  */
 export function subscriptionEvents(
   row: SubscriptionRow,

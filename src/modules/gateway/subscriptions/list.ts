@@ -7,12 +7,12 @@ import { SUBSCRIPTION_COLUMNS, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type SubscriptionFilter = {
-  /** Begins the customer's e-mail address, or is the subscription's id or uuid. */
+  /** The beginning of the customer's e-mail address, or the subscription's id or uuid. */
   q?: string
   status?: SubscriptionState[]
   /** A plan's id or uuid. */
   plan_id?: string
-  /** When the subscription was made, by the merchant's clock. */
+  /** When the subscription was made, on the merchant's clock. */
   from?: Date
   to?: Date
   order: { descending: boolean }
@@ -22,7 +22,7 @@ const JOIN = `
   JOIN gateway_customer c ON c.id = s.customer_id
   LEFT JOIN gateway_plan p ON p.id = s.plan_id`
 
-/** The admin's list of subscriptions: every filter is a walk along an index. */
+/** The admin's list of subscriptions: every filter uses an index. */
 export class SubscriptionListService {
   private readonly database: Database
 

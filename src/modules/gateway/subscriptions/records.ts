@@ -9,7 +9,7 @@ import type { BillingRecordState } from "./billing/states"
 import { eraseUnusedTokens } from "../payments/instrument-tokens"
 import type { Tenant } from "../kernel/types"
 
-/** A subscription with the customer it bills, as the services read it. */
+/** A subscription with its customer, as the services read it. */
 export type SubscriptionRow = Tenant &
   Lifecycle & {
     id: string
@@ -20,9 +20,9 @@ export type SubscriptionRow = Tenant &
     source: "api" | "store"
     currency: string
     meta_data: Record<string, unknown>
-    /** Somebody is charging it at this moment: nothing may be changed until that is settled. */
+    /** It is being charged right now: nothing may change until that is settled. */
     charging: boolean
-    /** A payment in hand whose outcome decides what comes next. */
+    /** A payment under way whose outcome decides the next step. */
     awaiting_transaction_id: string | null
     lock_token: string | null
     /** Real time. */
@@ -100,8 +100,8 @@ export async function findSubscription(sql: Sql, tenant: Tenant, id: string, loc
 }
 
 /**
- * A row as it is to be, and the status it was read in: the write is guarded by it. `instrument_before` is given where
- * another instrument may have taken its place.
+ * A row to write, with the status it was read in, which guards the write. `instrument_before` is set where another
+ * instrument may have replaced it.
  */
 export type SubscriptionWrite = { from: Lifecycle["status"]; next: SubscriptionRow; instrument_before?: string | null }
 
@@ -134,7 +134,7 @@ const LIFE_COLUMNS = {
   locked_until: "timestamptz",
 } as const
 
-/** What a new subscription has beside its lifecycle; `meta_data` as JSON text. */
+/** The other columns of a new subscription; `meta_data` as JSON text. */
 export type NewSubscriptionRow = {
   customer_id: string
   plan_id: string | null
@@ -166,7 +166,7 @@ const NEW_COLUMNS = {
   due_at: "timestamptz",
 }
 
-/** Answers the new row's id, or null when the idempotency record has its subscription already. */
+/** Returns the new row's id; null when the idempotency record already has a subscription. */
 export async function insertSubscription(
   sql: Sql,
   tenant: Tenant,
@@ -202,9 +202,9 @@ export async function insertSubscription(
 const ASSIGNMENTS = [...Object.keys(LIFE_COLUMNS), "due_at"].map((column) => `${column} = input.${column}`).join(", ")
 
 /**
- * Writes what has become of subscriptions whose rows are locked, in one statement, and when each is next due. A row
- * that is not in the status it was read in stops everything: INVALID_STATE_TRANSITION. With the last subscription that an
- * instrument was kept for, its token goes.
+ * Writes changed subscriptions whose rows are locked, in one statement, with their next due times. A row whose status
+ * has changed since it was read aborts everything: INVALID_STATE_TRANSITION. When the last subscription of an
+ * instrument ends, its token is erased.
  */
 export async function saveSubscriptions(sql: Sql, writes: readonly SubscriptionWrite[]): Promise<void> {
   if (writes.length === 0) {
@@ -247,7 +247,10 @@ function cancellations({ from, next }: SubscriptionWrite): HookCall[] {
   return [{ hook: "subscriptionCancelled", resource_id: next.id, input }]
 }
 
-/** What a subscription is charged with no more: its instrument when it has ended, the one before when there is another. */
+/**
+ * Instruments that the subscription no longer charges: its own when it has ended, the previous one when it was
+ * replaced.
+ */
 function releasedInstruments({ next, instrument_before: before = null }: SubscriptionWrite): string[] {
   const current = next.status === "EXPIRED" ? next.instrument_id : null
   const replaced = before === next.instrument_id ? null : before

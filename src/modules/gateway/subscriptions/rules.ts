@@ -3,14 +3,16 @@ import { openBounds, openPeriod, type Bounds, type Lifecycle, type Terms } from 
 import { subscriptionMachine, type SubscriptionTrigger } from "./states"
 import { trialEnd, trialKind, trialNoticeAt } from "./trial"
 
-/** A lifecycle after a change, and the events that tell of it, in their order. */
+/** A lifecycle after a change, and the events of the change, in their order. */
 export type Change<As extends Lifecycle = Lifecycle> = { next: As; emits: readonly string[] }
 
 const TRIAL_ENDING = "subscription.trial_ending"
-/** What must never be left of a failed charge once the subscription is anything else than PAST_DUE. */
+/** Resets the traces of a failed charge: only PAST_DUE may have them. */
 const PAID_UP = { failed_payment_count: 0, past_due_since: null, retry_at: null } as const
 
-/** A new subscription: TRIALING at once when its trial is free, else PENDING until somebody pays (decisions: Plans). */
+/**
+ * A new subscription: TRIALING at once when its trial is free, else PENDING until the first payment (decisions: Plans).
+ */
 export function begin(terms: Terms, at: Date): Change {
   const kind = trialKind(terms)
   const pending: Lifecycle = {
@@ -38,12 +40,12 @@ export function begin(terms: Terms, at: Date): Change {
   return { next: started.next, emits: ["subscription.created", ...started.emits] }
 }
 
-/** A payment of the open period, and from when to when what it paid for goes. */
+/** A payment of the open period, with the bounds of what it paid for. */
 export type Payment<As extends Lifecycle> = Change<As> & { bounds: Bounds }
 
 /**
- * Somebody paid the open period through a checkout; a paused subscription resumes with it. `recorded` are the bounds of
- * the billing record, which count when the subscription has ended meanwhile and has no schedule any more.
+ * The open period was paid through a checkout; a paused subscription resumes with it. `recorded` are the bounds of the
+ * billing record, used when the subscription has ended meanwhile and has no schedule any more.
  */
 export function payOpen<As extends Lifecycle>(lifecycle: As, at: Date, recorded: Bounds): Payment<As> {
   if (lifecycle.status === "PENDING" && openPeriod(lifecycle) === 0) {
@@ -53,7 +55,7 @@ export function payOpen<As extends Lifecycle>(lifecycle: As, at: Date, recorded:
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "pay")
   const from = lifecycle.status === "PAUSED" ? resumed(lifecycle, at) : lifecycle
   const bounds = hasEnded(lifecycle) ? recorded : openBounds(from, at)
-  // A trial goes on to its end, which has work of its own to do, even when that is late.
+  // A trial runs to its end, which is a step of its own, even when that step is late.
   const begins = from.status !== "TRIALING" && bounds.start <= at
   return { next: { ...takePayment(from, bounds, begins), status: to }, emits, bounds }
 }
@@ -66,8 +68,8 @@ export function chargeSucceeded<As extends Lifecycle>(lifecycle: As, at: Date, r
 }
 
 /**
- * An automatic charge of the open period failed; `retryAt` is null after the last one, `giveUp` what then follows. One
- * that somebody made before the next retry was due is beside the schedule, and leaves it as it is.
+ * An automatic charge of the open period failed. `retryAt` is null after the last retry; `giveUp`: what follows then. A
+ * manual retry before the next date does not change the schedule.
  */
 export function chargeFailed<As extends Lifecycle>(
   lifecycle: As,
@@ -96,14 +98,14 @@ export function chargeFailed<As extends Lifecycle>(
     return { next: failed, emits }
   }
   const row = subscriptionMachine.require("PAST_DUE", "give_up")
-  // The row tells of the failure too; out of a trial its end is told besides.
-  const told = [...emits.filter((event) => !row.emits.includes(event)), ...row.emits]
-  return { next: { ...ended(failed, at), status: row.to, cancellation_reason: "payment_failed" }, emits: told }
+  // The row's events include the failure; when a trial ends with it, the end of the trial is added.
+  const allEvents = [...emits.filter((event) => !row.emits.includes(event)), ...row.emits]
+  return { next: { ...ended(failed, at), status: row.to, cancellation_reason: "payment_failed" }, emits: allEvents }
 }
 
 /**
- * The open period begins and is neither delivered nor charged; the next one is due when it would have been anyway
- * (decisions: Store). A trial, or a payment that is overdue, ends with it: nothing is owed any more.
+ * The open period begins but is neither delivered nor charged; the next one is due on its usual date (decisions:
+ * Store). A trial or an overdue payment ends with it: nothing is owed any more.
  */
 export function skipOpen<As extends Lifecycle>(lifecycle: As, at: Date): Payment<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "skip")
@@ -113,13 +115,13 @@ export function skipOpen<As extends Lifecycle>(lifecycle: As, at: Date): Payment
   return { next: enter(next, period, bounds), emits, bounds }
 }
 
-/** The trial is over and its first full period is paid already. */
+/** The trial is over, and its first full period is already paid. */
 export function endTrial<As extends Lifecycle>(lifecycle: As, bounds: Bounds): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "end_trial")
   return { next: { ...enter(lifecycle, 1, bounds), status: to }, emits }
 }
 
-/** The current period is over and the next one is paid already. */
+/** The current period is over, and the next one is already paid. */
 export function rollOver<As extends Lifecycle>(lifecycle: As, bounds: Bounds): As {
   return enter(lifecycle, lifecycle.current_period + 1, bounds)
 }
@@ -133,20 +135,20 @@ export function pause<As extends Lifecycle>(lifecycle: As, at: Date): Change<As>
   return { next: { ...lifecycle, status: to, paused_at: at }, emits }
 }
 
-/** The days that were left are left again: every date moves by the length of the pause (decisions: Plans). */
+/** Resumes with the days that were left: every date moves by the length of the pause (decisions: Plans). */
 export function resume<As extends Lifecycle>(lifecycle: As, at: Date): Change<As> {
   const { to, emits } = subscriptionMachine.require(lifecycle.status, "resume")
   return { next: { ...resumed(lifecycle, at), status: to }, emits }
 }
 
-/** How long a pause that ends at `at` was, in milliseconds; 0 when there is none. */
+/** The length of a pause that ends at `at`, in milliseconds; 0 when there is none. */
 export function pauseLength(lifecycle: Lifecycle, at: Date): number {
   return lifecycle.paused_at === null ? 0 : at.getTime() - lifecycle.paused_at.getTime()
 }
 
 /**
- * Ends the subscription now, or with what is paid for. One that nothing is paid for has nothing to use up; a pause
- * ends first, so that its days are not lost.
+ * Ends the subscription now, or at the end of the paid period. Without a paid period it ends now. A pause ends first,
+ * so that its days are not lost.
  */
 export function cancel<As extends Lifecycle>(
   lifecycle: As,
@@ -169,7 +171,7 @@ export function expire<As extends Lifecycle>(lifecycle: As, at: Date): Change<As
   return { next: { ...lifecycle, status: to, ended_at: at }, emits }
 }
 
-/** New terms hold from the next cycle on: what has begun, and what is paid, keeps its dates (decisions: Plans). */
+/** New terms apply from the next cycle on: a period that has begun or is paid keeps its dates (decisions: Plans). */
 export function changeTerms<As extends Lifecycle>(
   lifecycle: As,
   terms: Partial<Interval & { amount_minor: number }>
@@ -203,7 +205,7 @@ function startTrial<As extends Lifecycle>(lifecycle: As, at: Date, on: Subscript
   return { next, emits: short ? [...emits, TRIAL_ENDING] : emits }
 }
 
-/** Marks the open period as paid; it becomes the current one when it has begun, and waits its turn otherwise. */
+/** Marks the open period as paid. It becomes the current one if it has begun, and waits otherwise. */
 function takePayment<As extends Lifecycle>(lifecycle: As, bounds: Bounds, begins: boolean): As {
   const period = openPeriod(lifecycle)
   const paid: As = {
@@ -219,7 +221,7 @@ function takePayment<As extends Lifecycle>(lifecycle: As, bounds: Bounds, begins
   return begins ? enter(scheduled, period, bounds) : scheduled
 }
 
-/** The first paid period is the anchor of all that follow (decisions: Plans). */
+/** The first paid period is the anchor of all later ones (decisions: Plans). */
 function anchoredAt(lifecycle: Lifecycle, start: Date): Pick<Lifecycle, "anchor_at" | "anchor_period"> {
   const { anchor_at, anchor_period } = lifecycle
   return anchor_at === null ? { anchor_at: start, anchor_period: openPeriod(lifecycle) } : { anchor_at, anchor_period }
@@ -229,7 +231,7 @@ function hasEnded({ status }: Lifecycle): boolean {
   return status === "CANCELLED" || status === "EXPIRED"
 }
 
-/** A charge of which is heard after a cancellation at the period's end has paid for one more period. */
+/** A charge that succeeds after a cancellation at the period's end has paid for one more period. */
 function usableUntil(lifecycle: Lifecycle, end: Date): Partial<Lifecycle> {
   return lifecycle.status === "CANCELLED" && lifecycle.cancel_at_period_end ? { current_period_end: end } : {}
 }

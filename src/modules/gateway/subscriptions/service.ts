@@ -28,7 +28,7 @@ import type { InvoiceService } from "../invoices/service"
 import type { PlanService } from "../plans/service"
 import type { SubscriptionPaymentService } from "./payments"
 
-/** What is not given comes from the plan; without a plan amount and interval are given. Amount in poisha. */
+/** Missing members come from the plan; without a plan amount and interval are required. Amount in poisha. */
 export type NewSubscription = {
   plan_id: string | null
   customer: { id: string } | NewCustomer
@@ -51,11 +51,11 @@ type Services = Cradle & {
   subscriptionPaymentService: SubscriptionPaymentService
 }
 
-/** How long a change waits for a charge that is under way; longer than acquirers usually take. */
+/** How long a change waits for a charge under way; longer than acquirers usually take. */
 const PATIENCE_MS = 10_000
 const PAUSE_MS = 25
 
-/** Subscriptions and what may be done to them (contract 4.6, 3.1; decisions: Plans and subscriptions). */
+/** Subscriptions and their changes (contract 4.6, 3.1; decisions: Plans and subscriptions). */
 export class SubscriptionService {
   private readonly database: Database
   private readonly customers: CustomerService
@@ -72,8 +72,8 @@ export class SubscriptionService {
   }
 
   /**
-   * Errors: PLAN_NOT_FOUND, PLAN_INACTIVE, CUSTOMER_NOT_FOUND. With the idempotency record of a request whose answer was
-   * lost with its process, the subscription it made.
+   * Errors: PLAN_NOT_FOUND, PLAN_INACTIVE, CUSTOMER_NOT_FOUND. When the request's idempotency record already has a
+   * subscription (its answer was lost with a process), returns that one.
    */
   async create(
     scope: Scope & By,
@@ -127,7 +127,7 @@ export class SubscriptionService {
     conditions.when(filter.status, "s.status = ?")
     const place = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("s.number < ?", place.before)
-    // Those of the page are joined, and not those before it.
+    // Only the page's rows are joined, not the skipped ones.
     const picked = `SELECT s.id FROM gateway_subscription s WHERE ${where}
       ORDER BY s.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<SubscriptionRow>(
@@ -137,7 +137,7 @@ export class SubscriptionService {
     return { rows, total: place.total }
   }
 
-  /** A customer has few subscriptions, and they are counted; all there are, the counters know. */
+  /** A customer has few subscriptions, which are counted; counters know the number of all subscriptions. */
   private async placeIn(
     tenant: Tenant,
     filter: { customer_id?: number; status?: string },
@@ -154,7 +154,7 @@ export class SubscriptionService {
     return countedPlace(this.database, "gateway_subscription s", conditions, page.offset)
   }
 
-  /** Every period that was tried or paid, the latest first (contract 2.11). */
+  /** Every period that was tried or paid, newest first (contract 2.11). */
   async billingHistory(
     tenant: Tenant,
     id: string,
@@ -174,8 +174,8 @@ export class SubscriptionService {
   }
 
   /**
-   * New terms hold from the next cycle on; an invoice that is open for it is void. 409 INVALID_STATE_TRANSITION once
-   * the subscription has ended.
+   * New terms apply from the next cycle on; an open invoice for it is voided. 409 INVALID_STATE_TRANSITION once the
+   * subscription has ended.
    */
   async update(scope: Scope & By, id: string, change: SubscriptionChange): Promise<SubscriptionRow> {
     return this.change(scope, id, async (sql, row) => {
@@ -205,7 +205,7 @@ export class SubscriptionService {
     return this.move(scope, id, "subscription.paused", (row) => pause(row, scope.now))
   }
 
-  /** Billing goes on with the days that were left. */
+  /** Billing continues with the days that were left. */
   async resume(scope: Scope & By, id: string): Promise<SubscriptionRow> {
     return this.move(scope, id, "subscription.resumed", (row) => resume(row, scope.now))
   }
@@ -240,8 +240,8 @@ export class SubscriptionService {
   }
 
   /**
-   * Does something to a subscription that nobody is charging: once this has answered, no charge follows that was
-   * decided before. A charge under way is waited for; one whose worker died goes to the reconciler.
+   * Changes a subscription that is not being charged: after this returns, no charge follows that was decided before. It
+   * waits for a charge under way; a charge whose worker died goes to the reconciler.
    */
   private async change(
     tenant: Tenant,

@@ -2,7 +2,7 @@ import { periodStart, type Anchor, type Interval, type IntervalUnit } from "../k
 import type { SubscriptionState } from "./states"
 import { trialEnd } from "./trial"
 
-/** Where a subscription stands: the part of its row that its life changes. Times by the merchant's clock. */
+/** The state of a subscription: the columns that its lifecycle changes. Times on the merchant's clock. */
 export type Lifecycle = {
   status: SubscriptionState
   amount_minor: number
@@ -33,22 +33,22 @@ export type Lifecycle = {
 
 export type Terms = Interval & Pick<Lifecycle, "amount_minor" | "trial_period_days" | "trial_amount_minor">
 
-/** A period: from its start up to, and not including, its end. */
+/** A period: from its start (inclusive) to its end (exclusive). */
 export type Bounds = { start: Date; end: Date }
 
-/** The first period that is not paid: the one a payment now is for. */
+/** The first unpaid period: the next payment is for it. */
 export function openPeriod(lifecycle: Lifecycle): number {
   return lifecycle.paid_period + 1
 }
 
-/** What the open period costs, in poisha; a failed one keeps the amount of its billing record. */
+/** The price of the open period, in poisha; a failed period keeps the amount of its billing record. */
 export function openAmount(lifecycle: Lifecycle): number {
   return openPeriod(lifecycle) === 0 && lifecycle.trial_amount_minor !== null
     ? lifecycle.trial_amount_minor
     : lifecycle.amount_minor
 }
 
-/** From when to when the open period goes, if it is paid at `at`. */
+/** The bounds of the open period, if it is paid at `at`. */
 export function openBounds(lifecycle: Lifecycle, at: Date): Bounds {
   const period = openPeriod(lifecycle)
   if (period === 0) {

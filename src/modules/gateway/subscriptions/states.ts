@@ -13,9 +13,9 @@ export const SUBSCRIPTION_STATES = [
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
 
 /**
- * `pay` is a shopper's payment through a checkout; `charged` and `charge_failed` are the outcomes of an automatic
- * charge, which may become known after the subscription was paused or cancelled. `end_trial` is the end of a trial
- * whose first full period is paid already. `skip`: the period's goods cannot be had, so that nothing is charged for it.
+ * `pay`: a shopper's payment through a checkout. `charged` and `charge_failed`: the outcome of an automatic charge,
+ * which may become known after the subscription was paused or cancelled. `end_trial`: the end of a trial whose first
+ * full period is already paid. `skip`: the period's goods are unavailable, so nothing is charged.
  */
 export const SUBSCRIPTION_TRIGGERS = [
   "start_trial",

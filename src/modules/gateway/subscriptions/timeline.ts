@@ -3,7 +3,7 @@ import type { Database } from "../kernel/database"
 import { findSubscription, type SubscriptionRow } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
-/** What a subscription is charged with, as far as it may be shown. */
+/** The instrument of a subscription, as far as it may be shown. */
 export type KeptMeans = {
   method: string
   service: string
@@ -15,7 +15,10 @@ export type KeptMeans = {
 }
 export type SubscriptionNews = { event_id: string; event_type: string; occurred_at: Date }
 
-/** Everything an admin is shown of a subscription. `amount_due` is the open period's, in poisha; `attempts` its charges. */
+/**
+ * Everything that an admin sees of a subscription. `amount_due` is the open period's, in poisha; `attempts` counts its
+ * charges.
+ */
 export type SubscriptionTimeline = {
   row: SubscriptionRow
   instrument: KeptMeans | null
@@ -36,7 +39,7 @@ export class SubscriptionTimelineService {
   }
 
   /** Throws SUBSCRIPTION_NOT_FOUND, for other merchants' and environments' subscriptions too. */
-  async notify(tenant: Tenant, id: string): Promise<SubscriptionTimeline> {
+  async retrieve(tenant: Tenant, id: string): Promise<SubscriptionTimeline> {
     const row = await findSubscription(this.database, tenant, id)
     const [instrument] = await this.database.query<KeptMeans>(
       `SELECT method, service, brand, last_four, account, expiry_month, expiry_year FROM gateway_instrument WHERE id = $1`,

@@ -19,7 +19,7 @@ export function trialEnd(start: Date, days: number): Date {
   return addSeconds(start, days * DAY_SECONDS)
 }
 
-/** When subscription.trial_ending is due: three days before the end, in a shorter trial before it has begun. */
+/** When subscription.trial_ending is due: three days before the end, or at the beginning of a shorter trial. */
 export function trialNoticeAt(end: Date): Date {
   return addSeconds(end, -LIMITS.trialNoticeDays * DAY_SECONDS)
 }

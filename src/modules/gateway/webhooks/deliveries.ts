@@ -48,7 +48,7 @@ const COLUMNS = `
       'duration_ms', a.duration_ms, 'status_code', a.status_code, 'response', a.response, 'error', a.error)
       ORDER BY a.attempt) FROM gateway_webhook_attempt a WHERE a.delivery_id = d.id), '[]') AS log`
 
-/** What a new try needs: its first attempt at once, its count of failures from the start. */
+/** Sends again: the first attempt at once, the count of failures reset. */
 const AGAIN = `
   state = 'pending', failures = 0, next_attempt_at = now(), locked_until = NULL, lock_token = NULL,
   updated_at = now()`
@@ -57,7 +57,7 @@ const ENDPOINT_BY_ID = `
   SELECT id FROM gateway_webhook_endpoint WHERE merchant_id = ? AND environment = ? AND (uuid = ? OR number::text = ?)`
 
 const ENDPOINT = "SELECT 1 FROM gateway_webhook_endpoint e WHERE e.id = d.endpoint_id"
-/** Nothing goes to an endpoint that its owner has deleted, or that is switched off. */
+/** Excludes endpoints that their owner has deleted or switched off. */
 const STILL_THERE = `NOT EXISTS (${ENDPOINT} AND e.deleted_at IS NOT NULL)`
 const SWITCHED_ON = `NOT EXISTS (${ENDPOINT} AND NOT e.is_active)`
 
@@ -68,7 +68,7 @@ const REDELIVER_FAILED = `
       AND v.occurred_at >= $3 AND ${SWITCHED_ON} RETURNING d.id)
   SELECT id, CASE WHEN row_number() OVER () = 1 THEN gateway_wake_worker() END FROM again`
 
-/** The log of deliveries, and sending again (decisions: Webhooks). */
+/** The log of deliveries, and sending them again (decisions: Webhooks). */
 export class WebhookDeliveryService {
   private readonly database: Database
 
@@ -94,7 +94,7 @@ export class WebhookDeliveryService {
       .when(filter.status, "d.state = ?")
     const { total, before, skip } = await this.placeIn(tenant, filter, conditions, page)
     const { where, values } = conditions.add("d.number < ?", before)
-    // Those of the page are joined, with their attempts, and not those before it.
+    // Only the page's rows are joined with their attempts, not the skipped ones.
     const picked = `SELECT d.id FROM gateway_webhook_delivery d WHERE ${where}
       ORDER BY d.number DESC LIMIT $${values.length + 1} OFFSET $${values.length + 2}`
     const rows = await this.database.query<DeliveryRow>(
@@ -104,7 +104,7 @@ export class WebhookDeliveryService {
     return { rows, total }
   }
 
-  /** What is searched for is counted; all deliveries there are, the counters know. */
+  /** A search is counted row by row; counters know the number of all deliveries. */
   private async placeIn(
     tenant: Tenant,
     filter: DeliveryFilter,
@@ -117,7 +117,7 @@ export class WebhookDeliveryService {
   }
 
   /**
-   * Sends one again, whatever became of it. Throws NOT_FOUND, for those of deleted endpoints too, and
+   * Sends a delivery again, whatever its state. Throws NOT_FOUND, also when its endpoint is deleted, and
    * INVALID_STATE_TRANSITION when the endpoint is switched off.
    */
   async redeliver(tenant: Tenant & By, id: string): Promise<DeliveryRow> {
@@ -153,7 +153,7 @@ export class WebhookDeliveryService {
     })
   }
 
-  /** Sends again what has failed for good since a time, except to endpoints that are off; answers how many. */
+  /** Sends again what has failed for good since `since`, except to endpoints that are off; returns how many. */
   async redeliverFailed(tenant: Tenant & By, since: Date): Promise<number> {
     const { merchant_id, environment } = tenant
     return this.database.transaction(async (sql) => {

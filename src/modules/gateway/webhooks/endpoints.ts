@@ -33,10 +33,10 @@ const COLUMNS =
 const CHANGEABLE = ["endpoint_url", "event_types", "signature_format", "is_active"] as const
 const ROTATION_SECONDS = 86_400
 
-/** What an admin sees of a change to an endpoint. */
+/** The fields of an endpoint that audit entries show. */
 const AUDITED = [...CHANGEABLE, "disabled_reason"] as const
 
-/** Where merchants' systems listen (contract 4.7; decisions: Webhooks). */
+/** The webhook endpoints of merchants (contract 4.7; decisions: Webhooks). */
 export class WebhookEndpointService {
   private readonly database: Database
   private readonly secretBox: SecretBox
@@ -46,7 +46,7 @@ export class WebhookEndpointService {
     this.secretBox = secretBox
   }
 
-  /** `secret` is in this answer only. The URL has been checked by the caller. */
+  /** Only this result contains `secret`. The caller has checked the URL. */
   async create(
     tenant: Tenant & By,
     input: { endpoint_url: string; event_types: string[]; signature_format?: SignatureFormat }
@@ -69,7 +69,7 @@ export class WebhookEndpointService {
           this.secretBox.seal(secret, SEALED.endpointSecret, id),
         ]
       )
-      await notify(sql, tenant, "created", null, row)
+      await auditEndpoint(sql, tenant, "created", null, row)
       return { ...row, secret }
     })
   }
@@ -100,7 +100,7 @@ export class WebhookEndpointService {
     return row ?? notFound()
   }
 
-  /** Switching an endpoint on again forgives its failures; switching it off gives up what is still on its way. */
+  /** Enabling an endpoint resets its failures; disabling it gives up its pending deliveries. */
   async update(
     tenant: Tenant & By,
     id: string,
@@ -121,12 +121,12 @@ export class WebhookEndpointService {
       if (change.is_active === false) {
         await sql.query(GIVE_UP, [row.id, json(messageOf("delivery.endpoint_off"))])
       }
-      await notify(sql, tenant, "updated", before, row)
+      await auditEndpoint(sql, tenant, "updated", before, row)
       return row
     })
   }
 
-  /** What is still on its way to it is given up, and its secrets are erased at once; its log stays readable. */
+  /** Gives up its pending deliveries and erases its secrets at once; its log stays readable. */
   async remove(tenant: Tenant & By, id: string): Promise<WebhookEndpoint> {
     return this.database.transaction(async (sql) => {
       const before = await this.lock(sql, tenant, id)
@@ -137,12 +137,12 @@ export class WebhookEndpointService {
         [tenant.merchant_id, tenant.environment, id]
       )
       await sql.query(GIVE_UP, [row.id, json(messageOf("delivery.endpoint_deleted"))])
-      await notify(sql, tenant, "deleted", before, null)
+      await auditEndpoint(sql, tenant, "deleted", before, null)
       return row
     })
   }
 
-  /** The old secret signs along for 24 hours by the merchant's clock. */
+  /** The old secret remains valid as a second signature for 24 hours on the merchant's clock. */
   async rotateSecret(scope: Scope & By, id: string): Promise<WebhookEndpoint & { secret: string }> {
     const secret = newWebhookSecret()
     return this.database.transaction(async (sql) => {
@@ -165,12 +165,12 @@ export class WebhookEndpointService {
          WHERE id = $1 RETURNING ${COLUMNS}`,
         [stored.id, previous, until, this.secretBox.seal(secret, SEALED.endpointSecret, stored.id)]
       )
-      await notify(sql, scope, "secret_rotated", null, null, row.id)
+      await auditEndpoint(sql, scope, "secret_rotated", null, null, row.id)
       return { ...row, secret }
     })
   }
 
-  /** What an endpoint's deliveries are signed with, for a sample to it; throws WEBHOOK_NOT_FOUND. */
+  /** The secrets that sign an endpoint's deliveries, for a test delivery; throws WEBHOOK_NOT_FOUND. */
   async signing(
     tenant: Tenant,
     id: string
@@ -191,7 +191,7 @@ export class WebhookEndpointService {
     return ensureIpnSecret(this.database, this.secretBox, tenant)
   }
 
-  /** The old secret signs along for 24 hours by the merchant's clock. */
+  /** The old secret remains valid as a second signature for 24 hours on the merchant's clock. */
   async rotateIpnSecret(scope: Scope & By): Promise<IpnSecret> {
     const { merchant_id, environment } = scope
     return this.database.transaction(async (sql) => {
@@ -201,7 +201,7 @@ export class WebhookEndpointService {
     })
   }
 
-  /** Secrets that no longer sign along are erased; answers how many. */
+  /** Erases secrets whose overlap is over; returns how many. */
   async forgetPrevious(): Promise<number> {
     let forgotten = 0
     for (const statement of FORGET) {
@@ -219,7 +219,7 @@ export class WebhookEndpointService {
   }
 }
 
-async function notify(
+async function auditEndpoint(
   sql: Sql,
   by: Tenant & By,
   done: string,
@@ -244,7 +244,7 @@ function audited(row: WebhookEndpoint | null): Record<string, unknown> | null {
   return row && Object.fromEntries(AUDITED.map((name) => [name, row[name]]))
 }
 
-/** What somebody is changing at this moment is left for the next time. */
+/** Skips rows that are locked by a change: the next run erases them. */
 const FORGET = [
   `UPDATE gateway_webhook_endpoint SET previous_secret = NULL, previous_secret_until = NULL
    WHERE id IN (

@@ -10,7 +10,7 @@ export type EventFilter = { event_type?: string; from?: Date; to?: Date }
 
 const COLUMNS = "v.event_id, v.event_type, v.occurred_at, m.number AS merchant_number, v.data"
 
-/** The log of what happened, for merchants' engineers (decisions: Webhooks). */
+/** The log of events, for merchants' engineers (decisions: Webhooks). */
 export class EventService {
   private readonly database: Database
 
@@ -18,7 +18,7 @@ export class EventService {
     this.database = database
   }
 
-  /** Newest first. `from` is inclusive, `to` exclusive; both by the merchant's clock. */
+  /** Newest first. `from` is inclusive, `to` exclusive, both on the merchant's clock. */
   async list(
     tenant: Tenant,
     filter: EventFilter,
@@ -39,7 +39,9 @@ export class EventService {
     return { rows, total }
   }
 
-  /** A period is counted, by the merchant's clock; all events there are, and those of a type, the counters know. */
+  /**
+   * A period is counted row by row, on the merchant's clock; counters know the number of all events and of each type.
+   */
   private async placeIn(
     tenant: Tenant,
     filter: EventFilter,
@@ -74,7 +76,7 @@ export class EventService {
     return row
   }
 
-  /** Forgets events, their deliveries and attempts after 90 days; answers how many events went. */
+  /** Deletes events, their deliveries and attempts after 90 days; returns the number of events. */
   async purge(): Promise<number> {
     return this.database.transaction(async (sql) => {
       await sql.query(

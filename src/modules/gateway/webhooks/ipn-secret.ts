@@ -13,7 +13,7 @@ const FIND = `
   SELECT id, ipn_secret, previous_ipn_secret_until FROM gateway_merchant_environment
   WHERE merchant_id = $1 AND environment = $2`
 
-/** The merchant's own IPN secret, made when it is first asked for or first needed. */
+/** The merchant's own IPN secret, created at its first use. */
 export async function ensureIpnSecret(database: Database, box: SecretBox, tenant: Tenant): Promise<IpnSecret> {
   const [row] = await database.query<Row>(FIND, [tenant.merchant_id, tenant.environment])
   return row.ipn_secret === null
@@ -21,7 +21,7 @@ export async function ensureIpnSecret(database: Database, box: SecretBox, tenant
     : read(box, row, row.ipn_secret)
 }
 
-/** Who comes second finds the first one's secret: two would each sign with their own. */
+/** A concurrent second caller finds the first one's secret: with two, each would sign with its own. */
 async function firstSecret(sql: Sql, box: SecretBox, tenant: Tenant): Promise<IpnSecret> {
   const [row] = await sql.query<Row>(`${FIND} FOR UPDATE`, [tenant.merchant_id, tenant.environment])
   if (row.ipn_secret !== null) {
@@ -35,7 +35,7 @@ async function firstSecret(sql: Sql, box: SecretBox, tenant: Tenant): Promise<Ip
   return { secret, previous_secret_until: row.previous_ipn_secret_until }
 }
 
-/** A new secret; the old one signs along for so many seconds by the merchant's clock. */
+/** Creates a new secret; the old one remains valid as a second signature for `seconds` on the merchant's clock. */
 export async function replaceIpnSecret(sql: Sql, box: SecretBox, scope: Scope, seconds: number): Promise<IpnSecret> {
   const [row] = await sql.query<Row>(`${FIND} FOR UPDATE`, [scope.merchant_id, scope.environment])
   const secret = newWebhookSecret()

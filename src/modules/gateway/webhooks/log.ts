@@ -7,9 +7,11 @@ import { Conditions, pageOf, type Page, type Window } from "../kernel/paging"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { AttemptRow, DeliveryState } from "./deliveries"
 
-/** Times are the merchant's clock's, but an event's `created_at`, when it was written, is real: the list is in that order. */
+/**
+ * Times are on the merchant's clock, except an event's `created_at`: that is real time, and the list is in its order.
+ */
 export type EventLogFilter = {
-  /** An event's id, or that of what it is about: a transaction, a refund. */
+  /** The id of an event, or of its subject: a transaction, a refund. */
   q?: string
   event_type?: string
   from?: Date
@@ -25,7 +27,7 @@ export type LoggedEvent = {
 }
 
 export type DeliveryLogFilter = {
-  /** An event's id, or that of what it is about. */
+  /** The id of an event, or of its subject. */
   q?: string
   endpoint_id?: string
   status?: DeliveryState
@@ -40,7 +42,7 @@ export type LoggedDelivery = {
   event_id: string
   event_type: string
   endpoint_id: string | null
-  /** Of an endpoint that its owner has deleted nothing can be sent again. */
+  /** Deliveries to a deleted endpoint cannot be sent again. */
   endpoint_deleted: boolean
   url: string
   state: DeliveryState
@@ -58,11 +60,11 @@ const DELIVERY_COLUMNS = `
   COALESCE(e.endpoint_url, d.ipn_url) AS url, d.state, d.attempts, d.last_status_code, d.last_error,
   ${DELIVERY_TIMES}`
 const DELIVERY_JOIN = `LEFT JOIN gateway_webhook_endpoint e ON e.id = d.endpoint_id ${DELIVERY_TIMES_FROM}`
-/** What fell due while no worker ran is written when one does, with the time at which it was due. */
+/** Work that fell due while no worker ran is done later, with the time at which it was due. */
 const LATE = "7 days"
 const OCCURRED_AT = "COALESCE((SELECT v.occurred_at FROM gateway_event v WHERE v.event_id = d.event_id), d.created_at)"
 
-/** Events and deliveries as the admin's lists show them; `/api/v2` has its own, in the contract's pages. */
+/** Events and deliveries for the admin's lists; `/api/v2` has its own lists in the contract's pages. */
 export class WebhookLogService {
   private readonly database: Database
 
@@ -126,7 +128,7 @@ export class WebhookLogService {
     return pageOf(this.database, list, window)
   }
 
-  /** A delivery with the body it carries and every attempt; throws NOT_FOUND. */
+  /** A delivery with its body and all attempts; throws NOT_FOUND. */
   async delivery(
     tenant: Tenant,
     id: string

@@ -1,22 +1,22 @@
-/** In flight to a receiver of which nothing is known, and at most to one that keeps answering. */
+/** Deliveries in flight to a receiver: at first, and at most for one that keeps answering. */
 const FIRST_WINDOW = 4
 const LARGEST_WINDOW = 16
-/** One receiver may have this part of the free places, and always one. */
+/** One receiver may use this fraction of the free places, and always one. */
 const SHARE = 24
 
 type Lane = { inFlight: number; window: number }
 
 /**
- * What may be claimed now. By receiver_key: the places left to it, and how many it has taken, which decides whose turn it is.
- * `others` are the places of every receiver_key that is not named.
+ * What may be claimed now. For each receiver_key: its free places, and how many it has in flight, which decides its
+ * turn. `others` are the places of every receiver_key that is not listed.
  */
 export type Room = { receivers: Readonly<Record<string, readonly [left: number, taken: number]>>; others: number }
 
 /**
- * How many deliveries are in flight to each receiver, and how many may be. A receiver gets few places until it has
- * answered, one more with every acknowledgement, and half of them with every failure. The fewer places are free, the
- * fewer goes to each: so hundreds that hang leave room for the others, even when they had been answering before. It
- * is kept in memory only; to forget it costs nothing.
+ * Counts the deliveries in flight to each receiver and limits them. A receiver starts with few places, gets one more
+ * with every acknowledgement, and loses half with every failure. The fewer places are free, the fewer each receiver may
+ * use: so hundreds that hang leave room for the others, even when they had been answering before. In memory only:
+ * losing it costs nothing.
  */
 export class ReceiverConcurrency {
   private readonly receivers = new Map<string, Lane>()
@@ -28,7 +28,7 @@ export class ReceiverConcurrency {
     return this.places - this.taken
   }
 
-  /** At most half of what is free is given away at a time: how much one may have depends on what then is left. */
+  /** Claims at most half of the free places at a time: what one receiver may have depends on what is left then. */
   get next(): number {
     return Math.ceil(this.free / 2)
   }
@@ -63,7 +63,7 @@ export class ReceiverConcurrency {
       : Math.max(1, Math.floor(receiver_key.window / 2))
   }
 
-  /** Receivers with nothing in flight begin anew, so that the map does not grow with every receiver there ever was. */
+  /** Receivers with nothing in flight start again, so that the map does not keep every receiver there ever was. */
   forgetIdle(): void {
     for (const [name, { inFlight }] of this.receivers) {
       if (inFlight === 0) {
@@ -74,8 +74,8 @@ export class ReceiverConcurrency {
 }
 
 /**
- * The receivers of which there may be more than was claimed with this room: those that had no place left, and those
- * that gave as many as there was room for.
+ * The receivers that may have more than was claimed with this room: those without a free place, and those that filled
+ * their room.
  */
 export function receiversWithMore(room: Room, claimed: readonly { receiver_key: string }[]): Set<string> {
   const counts = new Map<string, number>()

@@ -11,8 +11,8 @@ export function newWebhookSecret(): string {
 }
 
 /**
- * The contract's signature (5.7): lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret text.
- * Test vectors are in docs/webhooks.md.
+ * The contract's signature (5.7): lowercase hex HMAC-SHA256 of the raw body, keyed with the whole secret text. Test
+ * vectors are in docs/webhooks.md.
  */
 export function hexSignature(secret: string, rawBody: string | Buffer): string {
   return createHmac("sha256", secret).update(rawBody).digest("hex")
@@ -26,8 +26,8 @@ export function standardSignature(secret: string, id: string, timestamp: number,
 }
 
 /**
- * The headers of a delivery. The current secret comes first; one that has just been rotated signs along in the
- * Standard Webhooks header, which may hold several signatures. `x-webhook-signature` can hold one only.
+ * The signature headers of a delivery. The current secret comes first; the previous one of a recent rotation is added
+ * in the Standard Webhooks header, which may hold several signatures. `x-webhook-signature` can hold only one.
  */
 export function signatureHeaders(input: {
   secrets: readonly [string, ...string[]]
@@ -46,17 +46,16 @@ export function signatureHeaders(input: {
   }
 }
 
-/** A setting that is empty or cut off must not turn into a key that anybody can guess. */
+/** An empty or truncated setting must not become a guessable key. */
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
- * For receivers: whether a delivery is genuine, by either family of headers. With the Standard Webhooks headers
- * the timestamp must be within `toleranceSeconds` of `now`, so that an old delivery cannot be played again; where
- * they are absent only the contract's signature can be checked (bare or `sha256=`). Comparisons take constant time.
- * With a `secret` that is none (empty, for instance) nothing is genuine.
- * Source: contract 5.7, decisions: Webhooks.
+ * For receivers: whether a delivery is genuine, by either family of headers. With the Standard Webhooks headers the
+ * timestamp must be within `toleranceSeconds` of `now`, which prevents replays. Without them only the contract's
+ * signature can be checked (bare or `sha256=`). Comparisons take constant time. With an invalid `secret`, such as an
+ * empty one, nothing is genuine. Source: contract 5.7, decisions: Webhooks.
  */
 export function verifyWebhook(
   rawBody: string | Buffer,

@@ -4,11 +4,11 @@ import type { Database } from "../kernel/database"
 import type { Tenant } from "../kernel/types"
 import { ensureIpnSecret } from "./ipn-secret"
 
-/** What a claim says of the secrets that a delivery is signed with, as the columns hold them. */
+/** The stored secrets for a claimed delivery, as the columns hold them. */
 export type StoredSecrets = Tenant & {
-  /** Null for an IPN, which is signed with the merchant's own secret. */
+  /** Null for an IPN, which the merchant's own secret signs. */
   endpoint_id: string | null
-  /** The row of the merchant's environment. */
+  /** The id of the merchant's environment row. */
   environment_id: string
   secret: string | null
   previous_secret: string | null
@@ -16,8 +16,8 @@ export type StoredSecrets = Tenant & {
 }
 
 /**
- * The secrets of a delivery, the current one first; one that has just been rotated signs along until its time is up. A
- * merchant that has never looked at its IPN secret gets one with its first IPN. Throws UnreadableSecret.
+ * The secrets that sign a delivery, the current one first; the previous one of a recent rotation follows until its time
+ * is up. A merchant without an IPN secret gets one with its first IPN. Throws UnreadableSecret.
  */
 export async function secretsOf(
   stored: StoredSecrets,

@@ -3,13 +3,13 @@ import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { Sql } from "../kernel/database"
 
 /**
- * For claims and records of deliveries. They do not wait for the disk: what a crash of the database takes back is only
- * a delivery that is claimed, or sent, again. And their plans never read a whole table: one that is made while the
- * table is small stays in use when it has grown.
+ * For claiming and recording deliveries. Commits do not wait for the disk: a crash of the database only causes a
+ * delivery to be claimed, or sent, again. Sequential scans are off because a cached plan made while the table was small
+ * stays in use after it has grown.
  */
 const DISPATCH_SETTINGS = "SET synchronous_commit = off; SET enable_seqscan = off"
 
-/** Connections of the worker's own to the store's database. */
+/** The worker's own connections to the store's database. */
 export function openPool(
   { projectConfig }: ConfigModule,
   logger: Logger,

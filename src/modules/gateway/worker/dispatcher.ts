@@ -3,15 +3,18 @@ import type { ClaimedDelivery } from "../webhooks/delivery/statements"
 import type { WebhookDispatchService } from "../webhooks/dispatch"
 import { ReceiverConcurrency, receiversWithMore } from "../webhooks/receiver-concurrency"
 
-/** Deliveries in flight at once in this process; waiting for an answer costs a socket and no more. */
+/** Deliveries in flight at once in this process; one that waits for an answer costs only a socket. */
 const IN_FLIGHT = 512
-/** Looks by itself this often: for retries, for leases of dead processes, and for what a wake-up missed. */
+/** Polls this often: for retries, for leases of dead processes, and for missed wake-ups. */
 export const POLL_MS = 2_000
-/** A claim for each place that comes free would cost more than the deliveries: so many of those in flight land first, */
+/**
+ * A claim for each freed place would cost more than the deliveries. So it claims again when this share of those in
+ * flight has finished,
+ */
 const REFILL_SHARE = 4
-/** or so long passes. */
+/** or after this many milliseconds. */
 const REFILL_MS = 3
-/** When the process is asked to end, what is in flight has this long to land. */
+/** How long deliveries in flight may take to finish when the process is asked to stop. */
 const DRAIN_MS = 10_000
 
 /**
@@ -28,10 +31,10 @@ export class Dispatcher {
   private stopped = false
   private poll: NodeJS.Timeout | null = null
   private refill: NodeJS.Timeout | null = null
-  /** Since the last claim: what has landed, and of which receivers. */
-  private landed = 0
-  private readonly landedLanes = new Set<string>()
-  /** Receivers that the last claim left something of; null: perhaps every one. */
+  /** Since the last claim: how many deliveries have finished, and for which receivers. */
+  private finished = 0
+  private readonly finishedReceivers = new Set<string>()
+  /** Receivers with deliveries that the last claim left behind; null: any receiver may have some. */
   private more: ReadonlySet<string> | null = null
 
   constructor(
@@ -41,8 +44,8 @@ export class Dispatcher {
   ) {}
 
   /**
-   * A wake-up alone is not enough: another process may have taken it and be full, or the claim that followed it may
-   * have failed with the database.
+   * Wake-ups alone are not enough: another process may have received one while it was full, or the claim that followed
+   * one may have failed with the database.
    */
   start(): void {
     this.poll = setInterval(() => {
@@ -52,7 +55,7 @@ export class Dispatcher {
     this.wake()
   }
 
-  /** Never waits: whoever wakes it goes on at once. */
+  /** Never waits: the caller continues at once. */
   wake(): void {
     this.clearRefill()
     if (this.running !== null) {
@@ -73,8 +76,8 @@ export class Dispatcher {
   }
 
   /**
-   * Claims no more, and waits a while for what is in flight: what the process does not record will be sent again.
-   * A receiver that takes longer is left to its lease.
+   * Stops claiming, then waits a while for deliveries in flight. A delivery that is not recorded is sent again after
+   * its lease expires.
    */
   async stop(): Promise<void> {
     this.stopped = true
@@ -95,8 +98,8 @@ export class Dispatcher {
     try {
       for (let full = true; full && this.receivers.free > 0 && !this.stopped;) {
         const [limit, room] = [this.receivers.next, this.receivers.room()]
-        this.landed = 0
-        this.landedLanes.clear()
+        this.finished = 0
+        this.finishedReceivers.clear()
         const claimed = await this.service.claim(limit, room)
         full = claimed.length >= limit
         this.more = full ? null : receiversWithMore(room, claimed)
@@ -113,21 +116,23 @@ export class Dispatcher {
     const flight = this.deliver(delivery).then((acknowledged) => {
       this.receivers.end(delivery.receiver_key, acknowledged)
       this.inFlight.delete(flight)
-      this.landed += 1
-      this.landedLanes.add(delivery.receiver_key)
+      this.finished += 1
+      this.finishedReceivers.add(delivery.receiver_key)
       this.refillSoon()
     })
     this.inFlight.add(flight)
   }
 
-  /** Claims again when places have come free for receivers that may have more. */
+  /** Claims again when places are free for receivers that may have more. */
   private refillSoon(): void {
     const useful =
-      this.more === null ? this.landed > 0 : [...this.landedLanes].some((receiver_key) => this.more?.has(receiver_key))
+      this.more === null
+        ? this.finished > 0
+        : [...this.finishedReceivers].some((receiver_key) => this.more?.has(receiver_key))
     if (!useful || this.running !== null || this.stopped) {
       return
     }
-    if (this.landed * REFILL_SHARE >= this.inFlight.size) {
+    if (this.finished * REFILL_SHARE >= this.inFlight.size) {
       this.wake()
     } else {
       this.refill ??= setTimeout(() => this.wake(), REFILL_MS)

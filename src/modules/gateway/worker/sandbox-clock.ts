@@ -25,10 +25,10 @@ type ClockedWork = {
 }
 
 const BATCH = 200
-/** The offset is kept in whole seconds in an integer column: 68 years fit. */
+/** The offset is whole seconds in an integer column, enough for 68 years. */
 const LATEST = Date.UTC(2090, 0, 1)
 
-/** The movable clock of a merchant's sandbox (decisions: Sandbox). It only moves forward. */
+/** A merchant's movable sandbox clock (decisions: Sandbox). It only moves forward. */
 export class ClockService {
   private readonly database: Database
   private readonly work: readonly ClockedWork[]
@@ -104,8 +104,8 @@ export class ClockService {
   }
 
   /**
-   * Moves the clock and, before it answers, does everything of that merchant that has fallen due, in the order of
-   * the due times. Errors: VALIDATION_ERROR when the move is backwards, too far, or not exactly one of the two.
+   * Moves the clock and, before it returns, does all work of that merchant that has fallen due, in the order of due
+   * times. Errors: VALIDATION_ERROR when the move is backwards, too far, or not exactly one of the two.
    */
   async move(tenant: Tenant & By, move: ClockMove): Promise<ClockReading & { processed: Record<string, number> }> {
     const { now } = await this.read(tenant)
@@ -116,12 +116,12 @@ export class ClockService {
       processed[next.work.name] += await next.work.run(BATCH, { merchant_id: tenant.merchant_id, until: next.until })
     }
     await this.moveTo(tenant, target)
-    await this.notify(tenant, now, target)
+    await this.auditMove(tenant, now, target)
     return { ...(await this.read(tenant)), processed }
   }
 
-  /** A move is many transactions, each of the work it did; the entry about it comes after the last one. */
-  private async notify(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
+  /** A move spans many transactions of the work it does; its audit entry follows the last one. */
+  private async auditMove(tenant: Tenant & By, from: Date, to: Date): Promise<void> {
     const { merchant_id, environment } = tenant
     const entry = { merchant_id, environment, by: tenant, action: "sandbox_clock.moved", resource_id: merchant_id }
     await audit(this.database, { ...entry, before: { now: from }, after: { now: to } })
@@ -143,7 +143,7 @@ export class ClockService {
 
   /**
    * Whole seconds ahead of the real clock, rounded up so that what is due at `at` is due. Never backwards. Deliveries
-   * that wait for their next try are due by real time: they come nearer by as much as the clock moves.
+   * that wait for a retry are due by real time: their due times move closer by as much.
    */
   private async moveTo(tenant: Tenant, at: Date): Promise<void> {
     await this.database.query(
@@ -168,7 +168,7 @@ function targetOf(now: Date, move: ClockMove): Date {
   const field = move.now === undefined ? "advance_seconds" : "now"
   const target = move.now ?? addSeconds(now, move.advance_seconds ?? 0)
   const aheadMs = target.getTime() - now.getTime()
-  // Seconds beyond what a Date can hold make an invalid one, which compares as false with everything.
+  // A Date beyond its range is invalid, and every comparison with it is false.
   if (!(target.getTime() <= LATEST)) {
     throw validationError([fault(field, messageOf("rule.clock_year", { year: 2089 }))])
   }

@@ -6,8 +6,8 @@ import type { Database, Sql } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
 
 /**
- * Forgets sandbox data older than seven days, in real time whatever the sandbox clocks say (decisions:
- * Environments). Keys, merchants and configurations stay.
+ * Deletes sandbox data older than seven days, in real time whatever the sandbox clocks say (decisions: Environments).
+ * Keys, merchants and configurations stay.
  */
 export class SandboxPurgeService {
   private readonly database: Database
@@ -18,10 +18,11 @@ export class SandboxPurgeService {
     this.secretBox = secretBox
   }
 
-  /** Answers how many rows went, by table. One transaction: nobody sees a transaction without its session. */
+  /** Returns the number of deleted rows by table. One transaction: nobody sees a transaction without its session. */
   async run(): Promise<Record<string, number>> {
     return this.database.transaction(async (sql) => {
-      // Before the ledger's totals, as whoever pays or refunds does: the other way round both might wait for ever.
+      // Lock order: transactions before the ledger's totals, as payments and refunds lock them. The other order could
+      // deadlock.
       await sql.query(`SELECT 1 FROM gateway_transaction WHERE ${OLD_SANDBOX} ORDER BY id FOR UPDATE`, [
         LIMITS.sandboxLifeDays,
       ])
@@ -38,7 +39,7 @@ export class SandboxPurgeService {
     })
   }
 
-  /** What the sandbox's bank keeps of an instrument goes when the instrument has gone, or its token has. */
+  /** The sandbox acquirer's data of a token goes when its instrument, or the instrument's token, is gone. */
   private async purgeVault(sql: Sql): Promise<number> {
     const kept = await sql.query<{ id: string; token: string }>(
       "SELECT id, token FROM gateway_instrument WHERE environment = 'sandbox' AND acquirer = 'sandbox' AND token IS NOT NULL"
@@ -53,7 +54,7 @@ export class SandboxPurgeService {
     return count
   }
 
-  /** None for a token that nobody can read: nothing can be charged with it. */
+  /** Empty for a token that cannot be decrypted: it cannot be charged either. */
   private vaultIdOf({ id, token }: { id: string; token: string }): string[] {
     try {
       return [sandboxVaultId(this.secretBox.open(token, SEALED.instrumentToken, id))]
@@ -68,7 +69,7 @@ export class SandboxPurgeService {
 
 const OLD = "created_at < now() - $1 * interval '1 day'"
 const OLD_SANDBOX = `environment = 'sandbox' AND ${OLD}`
-/** The payment of a period stays as long as its subscription does, with everything that belongs to it. */
+/** The payment of a period, with everything that belongs to it, stays as long as its subscription. */
 const OLD_TRANSACTION = `${OLD_SANDBOX}
   AND NOT EXISTS (SELECT 1 FROM gateway_billing_record r WHERE r.transaction_id = gateway_transaction.id)`
 const OF_OLD_TRANSACTION = `transaction_id IN (SELECT id FROM gateway_transaction WHERE ${OLD_TRANSACTION})`
@@ -78,8 +79,8 @@ const unused = (table: string, column: string, by: string) =>
   `${OLD_SANDBOX} AND NOT EXISTS (SELECT 1 FROM ${by} other WHERE other.${column} = ${table}.id)`
 
 /**
- * In the order of the foreign keys: what points to a transaction or to a subscription goes before it, however young it
- * is. Plans stay, and so does the series of invoice numbers: a number is never given twice.
+ * In the order of the foreign keys: rows that reference a transaction or subscription are deleted first, however
+ * recent. Plans stay, and so do the series of invoice numbers: no number is used twice.
  */
 const PURGES: readonly (readonly [table: string, condition: string])[] = [
   ["gateway_invoice", OF_OLD_SUBSCRIPTION],

@@ -1,10 +1,13 @@
 import type { Pool, PoolClient } from "@medusajs/framework/pg"
 
-/** What gateway_wake_worker(), a function in the database, notifies with every event that commits. */
+/** The channel of gateway_wake_worker(), a database function that notifies with every commit of events. */
 const CHANNEL = "gateway_deliveries"
 const AGAIN_MS = 1_000
 
-/** Listens for what commits, on a connection of its own; one that is lost is replaced, and what it missed is looked for. */
+/**
+ * Listens for commits on a connection of its own. A lost connection is replaced, followed by a poll for what was
+ * missed.
+ */
 export class WakeUp {
   private client: PoolClient | null = null
   private again: NodeJS.Timeout | null = null

@@ -19,7 +19,7 @@ import { WakeUp } from "./wake-up"
 
 const CONCURRENCY = 4
 const POOL_SIZE = 6
-/** One listens, the others claim and record; many are recorded together. */
+/** One connection listens, the others claim and record in batches. */
 const DISPATCH_POOL_SIZE = 4
 const RESTART_MS = 1_000
 
@@ -39,7 +39,7 @@ export class GatewayWorker {
     private readonly tasks: () => Tasks,
     private readonly config: ConfigModule,
     private readonly logger: Logger,
-    /** For the tests' sake: one that hardly ever looks by itself shows that it is woken. */
+    /** For tests: with a long interval they prove that wake-ups work. */
     private readonly pollMs = POLL_MS
   ) {}
 
@@ -54,14 +54,14 @@ export class GatewayWorker {
     this.stopping = false
     const runner = await this.launch(this.pool, tasks)
     this.runner = runner
-    // The queue writes a task's name down with its first job, and everybody else who writes it waits for that
-    // transaction: it must not be one of a payment.
+    // The queue records a task's name with its first job, and other writers of that name wait for that transaction. So
+    // the first job is added here and never in a payment's transaction.
     await runner.addJob(SYNC_TASK, {}, { maxAttempts: 1 })
     dispatcher.start()
     await this.wakeUp.start()
   }
 
-  /** Lets running jobs and deliveries finish, then lets go of the database. */
+  /** Waits for running jobs and deliveries, then closes the database connections. */
   async stop(): Promise<void> {
     const { runner, dispatcher, wakeUp, pool, dispatchPool } = this
     this.stopping = true
@@ -75,7 +75,7 @@ export class GatewayWorker {
     this.dispatchPool = null
     wakeUp?.stop()
     await dispatcher?.stop()
-    // It may have ended by itself just now, and refuses to be stopped twice.
+    // It may just have ended, and then refuses to be stopped a second time.
     await runner?.stop().catch((error: Error) => this.log("warning", error.message))
     await pool?.end()
     this.gateway.webhookDispatch.useConnections(null)
@@ -83,14 +83,14 @@ export class GatewayWorker {
   }
 
   /**
-   * The queue ends by itself when the database goes away in the wrong moment: while it marks a job as done. The
-   * store lives on, so the queue is started again. Without the batch settings that very moment would be a rejection
-   * that nobody handles, and the end of the whole process. When several jobs fail so at once, it does not even end,
-   * but waits for itself: so its word that it is lost counts, not its end.
+   * Runs the queue and restarts it when it ends. The queue ends when the database fails while it marks a job as done,
+   * but the store goes on. The batch settings are needed: without them that failure would be an unhandled rejection and
+   * end the process. When several jobs fail at once, the queue does not end but waits for itself for ever: so its event
+   * for a lost connection triggers the restart, not its end.
    */
   private async launch(pool: Pool, tasks: TaskList): Promise<Runner> {
     const runner = await run({
-      // The same class; the two packages bring typings of different versions.
+      // The same class; the two packages have type declarations of different versions.
       pgPool: pool as unknown as RunnerOptions["pgPool"],
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       concurrency: CONCURRENCY,

@@ -7,7 +7,7 @@ import { statusOf } from "./session"
 
 export type Asking = { gateway: GatewayModuleService; remote: RemoteGateway }
 
-/** The status that the other deployment gives a checkout at this moment. Throws when that stays unknown. */
+/** Asks the other deployment for the current status of a checkout. Throws when it stays unknown. */
 export async function askStatus({ gateway, remote }: Asking, payment: RemotePayment): Promise<TransactionStatus> {
   const status = statusOf(payment, demand(await remote.verify(payment.transaction_id), "payment"))
   await gateway.remotePayments.answered(payment.id, status)

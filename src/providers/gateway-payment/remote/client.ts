@@ -115,7 +115,7 @@ export class RemoteGateway {
         redirect: "manual",
         signal: AbortSignal.timeout(this.options.timeoutMs),
       })
-      this.quota.note(response.headers)
+      this.quota.update(response.headers)
       return understand(response.status, await response.text(), schema)
     } catch (error) {
       const { name, message, cause } = error as Error & { cause?: { code?: string } }

@@ -2,7 +2,7 @@ import { messageOf, said } from "../../../i18n/message"
 import { ERROR_TABLE, GatewayError, type ErrorCode } from "../../../modules/gateway/kernel/errors"
 import type { Called } from "./client"
 
-/** Refusals of this store's key and account: they are nothing a shopper can change, and name no detail to one. */
+/** Refusals of this store's key or account: a shopper cannot do anything about them and learns no details. */
 const STORE_SETTINGS = [401, 403]
 
 const UNKNOWN = {
@@ -12,7 +12,7 @@ const UNKNOWN = {
 } as const
 
 /**
- * The data of a call that was done. A refusal is thrown under its own code; an unknown outcome is
+ * Returns the data of a successful call. A refusal is thrown under its own code. An unknown outcome throws
  * SERVICE_UNAVAILABLE, which Medusa takes neither for a failed payment nor for a paid one.
  */
 export function demand<Data>(called: Called<Data>, what: keyof typeof UNKNOWN): Data {

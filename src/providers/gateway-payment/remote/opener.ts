@@ -11,7 +11,7 @@ import { wireOrder, requestedPaymentInfo } from "./order"
 
 export type RemoteOpenInput = {
   payment_session_id: string
-  /** The payment session's present checkout, which has ended over there. */
+  /** The payment session's current checkout, which has ended in the other deployment. */
   replaces?: RemotePayment
   amount: Minor
   /** Untrusted. */
@@ -26,7 +26,7 @@ export class RemoteCheckoutOpener {
     private readonly options: Pick<ParsedRemoteOptions, "id" | "ipnSecret">
   ) {}
 
-  /** Who pays, and for what, is noted before it is asked for; what the answer names is bound to this payment session. */
+  /** Stores the payment session before it requests the checkout, and binds the transaction of the answer to it. */
   async open({ payment_session_id, replaces, amount, client_data }: RemoteOpenInput): Promise<RemotePayment> {
     const { gateway, query } = this.cradle
     const publicUrl = publicUrlOf(gateway)

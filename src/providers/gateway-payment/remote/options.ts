@@ -10,34 +10,34 @@ const remoteSchema = z
     baseUrl: z.string().regex(/\/api\/v2\/?$/, "must end in /api/v2"),
     /** A key of this store's merchant there: `sk_...`, or an `rk_live_...` with the scopes of docs/remote-store.md. */
     apiKey: z.string().regex(/^(sk|rk)_(test|live)_/, "must be a secret or restricted API key"),
-    /** Of the endpoint that was registered there for `/hooks/payment/gateway_<id>` of this store. */
+    /** The secret of the endpoint registered in the other deployment for this store's `/hooks/payment/gateway_<id>`. */
     webhookSecret: secret.optional(),
-    /** The merchant's IPN secret: with it every order names this store as its `ipn_url`, and nothing need be registered. */
+    /** The merchant's IPN secret: with it every order has this store as its `ipn_url`, and no endpoint is needed. */
     ipnSecret: secret.optional(),
-    /** The provider's id in Medusa's configuration: with it the provider is `pp_gateway_<id>`. */
+    /** The provider's id in Medusa's configuration: the provider is then `pp_gateway_<id>`. */
     id: z
       .string()
       .regex(/^[a-z0-9-]+$/)
       .default("remote"),
-    /** http and private hosts, for tests and local development. */
+    /** Allows http and private hosts, for tests and local development. */
     allowPrivateUrls: z.boolean().default(false),
     timeoutMs: z.int().min(100).max(60_000).default(15_000),
   })
   .refine(({ webhookSecret, ipnSecret }) => (webhookSecret ?? ipnSecret) !== undefined, {
     path: ["webhookSecret"],
-    error: "is required, or ipnSecret: without either nobody can tell this store of a payment",
+    error: "is required, or ipnSecret: without either this store cannot be notified of a payment",
   })
 
-/** How a store reaches a gateway that runs in another deployment: the provider's options in Medusa's configuration. */
+/** The provider's options in Medusa's configuration: how to reach a gateway in another deployment. */
 export type RemoteOptions = z.input<typeof remoteSchema>
 export type ParsedRemoteOptions = z.output<typeof remoteSchema>
 
-/** Whether the provider's options name a gateway in another deployment. */
+/** Whether the options configure a gateway in another deployment. */
 export function isRemote(options: unknown): options is RemoteOptions {
   return typeof options === "object" && options !== null && "baseUrl" in options && options.baseUrl !== undefined
 }
 
-/** Stops the process at boot with a sentence that names the option; never with its value, which may be a secret. */
+/** Stops the process at boot with a message that names the option; never its value, which may be a secret. */
 export function parseRemoteOptions(input: unknown): ParsedRemoteOptions {
   const result = remoteSchema.safeParse(input)
   if (!result.success) {

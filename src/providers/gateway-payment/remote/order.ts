@@ -4,7 +4,7 @@ import type { PaymentInfo } from "../../../modules/gateway/payments/order"
 import { requestedService } from "../payment-info"
 import type { CheckoutRequest } from "../checkout-request"
 
-/** A checkout order as the contract writes it (2.1). */
+/** A checkout order in the contract's format (2.1). */
 export function wireOrder({
   amount,
   description,
@@ -15,7 +15,7 @@ export function wireOrder({
   return { ...order, order_amount: formatAmount(amount), order_description: description, order_items: items }
 }
 
-/** What the storefront has preselected; whether the merchant has it is for the other deployment to say. */
+/** The storefront's preselection; the other deployment checks whether the merchant has it. */
 export function requestedPaymentInfo(requested: CheckoutRequest): PaymentInfo | null {
   const payment_service_id = requestedService(requested)
   const { emi_configuration_id } = requested
@@ -24,7 +24,7 @@ export function requestedPaymentInfo(requested: CheckoutRequest): PaymentInfo | 
   }
   return {
     ...(payment_service_id === null ? {} : { payment_service_id }),
-    // As with the local provider a requested: on the payment page the shopper may still choose another way.
+    // Only a preselection, as with the local provider: on the payment page the shopper may still choose another way.
     ...(emi_configuration_id === null ? {} : { emi_configuration_id }),
   }
 }

@@ -29,7 +29,7 @@ import { formatAmount, type Minor } from "../../../modules/gateway/kernel/money"
 import type { TransactionStatus } from "../../../modules/gateway/payments/states"
 import type { RemotePayment } from "../../../modules/gateway/payments/remote-payments"
 import { toMinor } from "../amount"
-import { speakingMedusa } from "../errors"
+import { withMedusaErrors } from "../errors"
 import { requirePayable } from "../order"
 import { requirePaymentSession } from "../payment-session"
 import { MEDUSA_STATUS } from "../session"
@@ -55,10 +55,10 @@ const ACTIONS: Readonly<Record<TransactionStatus, PaymentActions>> = {
 }
 
 /**
- * A gateway in another deployment as a Medusa payment provider. Nothing about money is believed but what that gateway
- * answers, over the API, to this store's own question: no redirect, no delivery, and nothing a client sends. Which
- * transaction is meant is read from the row of the payment session (`remotePayments`), never from its `data`: Medusa
- * commits what a shopper has sent there before it calls `initiatePayment`.
+ * A gateway in another deployment as a Medusa payment provider. It believes about money only that gateway's answers to
+ * its own API calls: no redirect, no delivery, and nothing that a client sends. The transaction comes from the row of
+ * the payment session (`remotePayments`), never from its `data`: Medusa commits what a shopper has sent there before it
+ * calls `initiatePayment`.
  */
 export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   static override identifier = "gateway"
@@ -77,26 +77,26 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     this.opener = new RemoteCheckoutOpener(cradle, this.remote, this.options)
   }
 
-  /** `data.session_id` is the payment session's id here: the payment module puts it over what the client sent. */
+  /** `data.session_id` is the payment session's id here: the payment module overwrites what the client sent. */
   async initiatePayment({ data = {}, amount }: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const opened = await this.opener.open({
         payment_session_id: String(data.session_id),
         amount: toMinor(amount),
         client_data: data,
       })
-      // The payment module stores what the client sent under what is answered; undefined takes it out again.
+      // The payment module merges the answer over what the client sent; undefined removes a member.
       const forgotten = Object.fromEntries(Object.keys(data).map((key) => [key, undefined]))
       return { id: opened.session_id, status: "pending", data: { ...forgotten, ...sessionData(opened) } }
     })
   }
 
   /**
-   * Asks what became of the checkout, and replaces it when the amount has changed. `data.status` says when the money is
-   * there; Medusa's own status does not: authorising writes that down, together with the payment.
+   * Asks for the checkout's status, and replaces the checkout when the amount has changed. `data.status` shows when the
+   * money has arrived. Medusa's own status does not: authorising writes it, together with the payment.
    */
   async updatePayment({ amount, context }: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const current = await this.paymentOf(context)
       const minor = toMinor(amount)
       if (minor !== BigInt(current.amount_minor)) {
@@ -118,12 +118,12 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * Ends the checkout over there. Throws while money is there, on its way, or nobody knows: the cart has to wait.
-   * Medusa names no payment session here; its data leads to nothing but an unpaid checkout, which whoever knows the
-   * session_id may end on its payment page as well.
+   * Ends the checkout in the other deployment. Throws while money has arrived, is on its way, or the status is unknown:
+   * the cart has to wait. Medusa passes no payment session here. Its untrusted data can only end an unpaid checkout,
+   * which anybody with the session_id can do on its payment page too.
    */
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const current = await this.paymentIn(data)
       if (current !== null) {
         await this.end(current)
@@ -133,7 +133,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   async authorizePayment({ context }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const current = await this.paymentOf(context)
       await this.requireSameAmount(current)
       const asked = await this.ask(current)
@@ -142,9 +142,9 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** The money was captured when it was paid; asked again and again, the answer stays the same. */
+  /** The money was captured when it was paid; idempotent. */
   async capturePayment({ context }: CapturePaymentInput): Promise<CapturePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const current = await this.paymentOf(context)
       const status = await this.ask(current)
       if (status !== "SUCCESS" && status !== "REFUNDED") {
@@ -154,9 +154,9 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** Throws when the money is captured: Medusa's roll-back of a cart would otherwise give it back twice. */
+  /** Throws when the money is captured: otherwise Medusa's rollback of a cart would refund it a second time. */
   async cancelPayment({ context }: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const current = await this.paymentOf(context)
       const status = await this.ask(current)
       if (status === "SUCCESS") {
@@ -170,7 +170,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   async refundPayment({ amount, context }: RefundPaymentInput): Promise<RefundPaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const idempotency_key = context?.idempotency_key
       if (!idempotency_key) {
         throw new GatewayError("INVALID_REQUEST", messageOf("refusal.refund_key_missing"))
@@ -188,9 +188,9 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** Medusa names no payment session here, and nothing is done but shown. */
+  /** Medusa passes no payment session here; this only reads. */
   async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const current = await this.requirePaymentIn(data)
       const status = await this.ask(current)
       return { status: MEDUSA_STATUS[status], data: sessionData(current, status) }
@@ -198,22 +198,22 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
   }
 
   async retrievePayment({ data }: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const current = await this.requirePaymentIn(data)
       return { data: sessionData(current, await this.ask(current)) }
     })
   }
 
   /**
-   * A webhook or an IPN of the other deployment. A forged, stale or foreign one is not supported; a genuine one is only
-   * a reason to ask. It throws when the question stays open, so that an event bus that keeps events tries again.
+   * Handles a webhook or an IPN of the other deployment. A forged, stale or foreign one is NOT_SUPPORTED; a genuine one
+   * only triggers an inquiry. Throws when the inquiry fails, so that an event bus with retries delivers it again.
    */
   async getWebhookActionAndData(payload: ProviderWebhookPayload["payload"]): Promise<WebhookActionResult> {
-    return speakingMedusa(async () => {
+    return withMedusaErrors(async () => {
       const secrets = [this.options.webhookSecret, this.options.ipnSecret].filter((secret) => secret !== undefined)
-      const told = readDelivery(payload, secrets)
-      const current = told === null ? null : this.own(await this.cradle.gateway.remotePayments.byOrder(told.order_id))
-      if (current === null || current.transaction_id !== told?.transaction_id || !(await this.isAlive(current))) {
+      const hint = readDelivery(payload, secrets)
+      const current = hint === null ? null : this.own(await this.cradle.gateway.remotePayments.byOrder(hint.order_id))
+      if (current === null || current.transaction_id !== hint?.transaction_id || !(await this.exists(current))) {
         return { action: PaymentActions.NOT_SUPPORTED }
       }
       const status = await this.ask(current)
@@ -224,13 +224,13 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     })
   }
 
-  /** Medusa takes a payment session that does not exist any more for any session there is. */
-  private async isAlive({ payment_session_id: id }: RemotePayment): Promise<boolean> {
+  /** Medusa would apply the action to any payment session when this one no longer exists. */
+  private async exists({ payment_session_id: id }: RemotePayment): Promise<boolean> {
     const { data } = await this.cradle.query.graph({ entity: "payment_session", fields: ["id"], filters: { id } })
     return data.length > 0
   }
 
-  /** The payment that Medusa makes has the session's amount: it has to be what is paid over there. */
+  /** Medusa's payment gets the session's amount, which must equal the amount that is paid in the other deployment. */
   private async requireSameAmount({ payment_session_id: id, amount_minor, currency }: RemotePayment): Promise<void> {
     const { data } = await this.cradle.query.graph({
       entity: "payment_session",
@@ -280,7 +280,7 @@ export class RemoteGatewayPaymentProvider extends AbstractPaymentProvider {
     ) {
       return
     }
-    // A sandbox forgets its sessions after a week: nobody can pay one that is gone.
+    // A sandbox purges its sessions after a week; a purged one can no longer be paid.
     if (called.result !== "refused" || called.code !== "SESSION_NOT_FOUND") {
       demand(called, "checkout")
     }

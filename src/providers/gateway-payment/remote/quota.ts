@@ -1,22 +1,24 @@
 import { LIMITS } from "../../../modules/gateway/kernel/limits"
 import type { ParsedRemoteOptions } from "./options"
 
-/** This part of what a key may ask in a minute is kept for checkouts and for payments that are known to be made. */
+/**
+ * The share of a key's requests per minute that is reserved for checkouts and for payments that are known to be made.
+ */
 const RESERVED_SHARE = 0.5
 
-/** What this process knows of the requests that its key has left in the other deployment (contract 8). */
+/** What this process knows about its key's remaining requests in the other deployment (contract 8). */
 export class Quota {
   private limit = 0
   private remaining = 0
   private resetAt = 0
 
-  /** Whether requests that anybody can cause have to wait. Unknown and "off" are not scarce. */
+  /** Whether requests that anybody can trigger have to wait. An unknown quota and "off" are not scarce. */
   get isScarce(): boolean {
     return Date.now() < this.resetAt && this.remaining < this.limit * RESERVED_SHARE
   }
 
   /** Reads the headers of an answer. The two deployments' clocks may differ: no window is longer than a minute. */
-  note(headers: Headers): void {
+  update(headers: Headers): void {
     const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) =>
       Number(headers.get(`X-RateLimit-${name}`) ?? NaN)
     )
@@ -32,7 +34,7 @@ export class Quota {
 
 const known = new Map<string, Quota>()
 
-/** One for each key, whoever asks with it in this process. */
+/** One per key in this process. */
 export function quotaOf({ baseUrl, apiKey }: Pick<ParsedRemoteOptions, "baseUrl" | "apiKey">): Quota {
   const id = `${baseUrl} ${apiKey}`
   const quota = known.get(id) ?? new Quota()

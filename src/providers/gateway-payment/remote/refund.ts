@@ -7,16 +7,16 @@ import type { RemoteRefund } from "../../../modules/gateway/refunds/remote"
 import type { RemoteGateway } from "./client"
 import { demand } from "./demand"
 
-/** The other deployment keeps an Idempotency-Key for 24 hours; asked again later, it would give the money back twice. */
+/** The other deployment keeps an Idempotency-Key for 24 hours; a later repetition would refund twice. */
 const REPEATABLE_MS = 23 * 3_600_000
 
 type Wanted = { transaction_id: string; amount: Minor; whole: boolean; idempotency_key: string }
 type Stores = { gateway: GatewayModuleService; query: Query; remote: RemoteGateway }
 
 /**
- * Gives money back once for one request of Medusa's: noted, asked for with the note's id as Idempotency-Key, settled.
- * Medusa deletes its refund row when a provider throws and tries again with a new key, so a refund of the same amount
- * whose row is gone is the same request, and is asked for again under the note that exists.
+ * Refunds once per refund request of Medusa: stores a row, requests the refund with the row's id as Idempotency-Key,
+ * settles. Medusa deletes its refund row when a provider throws and retries with a new key. So a refund of the same
+ * amount whose Medusa row is gone belongs to the same request, and is requested again under the existing row.
  */
 export async function refundRemotely({ gateway, query, remote }: Stores, request: Wanted): Promise<void> {
   const { transaction_id, amount, idempotency_key } = request
@@ -69,7 +69,7 @@ async function ask(
   await gateway.remoteRefunds.settle(id, { state: "accepted", refund_id })
 }
 
-/** A refund asked for or accepted, of this amount, that Medusa has no row of any more. */
+/** A requested or accepted refund of this amount whose Medusa row no longer exists. */
 async function lostRefund(gateway: GatewayModuleService, query: Query, request: Wanted): Promise<RemoteRefund | null> {
   const refunds = await gateway.remoteRefunds.list(request.transaction_id)
   const alike = refunds.filter(

@@ -17,7 +17,7 @@ export type RemoteSessionData = {
   checkout_url: string
   expires_at: string
   status: TransactionStatus
-  /** Where the storefront wants its shopper back. */
+  /** Where the storefront wants its shopper to return. */
   return_url: string | null
 }
 
@@ -28,8 +28,8 @@ export function sessionData(payment: RemotePayment, status = payment.status): Re
 }
 
 /**
- * A verification is believed when it is of this very checkout: the same order, amount and currency. Throws
- * INVALID_STATE_TRANSITION otherwise, and answers the status.
+ * The status of a verification, after a check that it belongs to this very checkout: the same order, amount and
+ * currency. Throws INVALID_STATE_TRANSITION otherwise.
  */
 export function statusOf(
   payment: Pick<RemotePayment, "transaction_id" | "order_id" | "currency" | "amount_minor">,
@@ -46,7 +46,7 @@ export function statusOf(
   return verified.status === "SUCCESS" && !verified.verified ? "PENDING" : verified.status
 }
 
-/** Verification has four decimals; more than two that count are no amount of this currency. */
+/** Verification has four decimals; an amount with more than two significant ones is invalid in this currency. */
 function amountOf({ amount }: RemoteVerification): Minor | null {
   const found = /^([0-9]+\.[0-9]{2})0*$/.exec(amount)
   return found === null ? null : toMinor(found[1])

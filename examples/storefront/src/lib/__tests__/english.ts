@@ -1,2 +1,2 @@
-// The texts look at the browser's language when they are loaded; there is no browser here.
+// The texts read the browser's language when they are loaded; there is no browser here.
 Object.defineProperty(globalThis, "navigator", { value: { language: "en-GB" }, configurable: true })

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { Pool } from "@medusajs/framework/pg"
 
 /**
- * What a route written by hand would do for the same refund: lock the transaction with FOR UPDATE, check, reserve and
- * commit; ask the acquirer, whose book is a table as the sandbox's is; lock again, settle and commit. The same rows are
- * written, one prepared statement a table, on as many connections as the store's own pool has.
+ * What a hand-written route would do for the same refund: lock the transaction with FOR UPDATE, check, reserve and
+ * commit; ask the acquirer, whose book is a table like the sandbox's; lock again, settle and commit. It writes the same
+ * rows, one prepared statement per table, on as many connections as the store's own pool has.
  */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 
@@ -56,8 +56,8 @@ export async function refundPlainly(merchant_id: string, { transaction_id, refun
       ["merchant_balance", -amount],
       ["refunds", amount],
     ])
-    await notify(client, about, "refund.initiated", row)
-    await notify(client, about, "refund.processing", row)
+    await insertEvent(client, about, "refund.initiated", row)
+    await insertEvent(client, about, "refund.processing", row)
   })
   await pool.query({
     name: "bench_refund_ask",
@@ -70,7 +70,7 @@ export async function refundPlainly(merchant_id: string, { transaction_id, refun
       ["acquirer_clearing", amount],
       ["refunds", -amount],
     ])
-    await notify(client, about, "refund.completed", row)
+    await insertEvent(client, about, "refund.completed", row)
   })
   const created_at = new Date().toISOString()
   return {
@@ -133,7 +133,7 @@ async function post(
   await client.query({ name: "bench_refund_post", text: POST, values })
 }
 
-async function notify(
+async function insertEvent(
   client: Query,
   { id, transaction_id, merchant_id, amount }: About,
   event_type: string,

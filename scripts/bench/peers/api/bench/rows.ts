@@ -3,8 +3,8 @@ import type { MedusaRequest } from "@medusajs/framework/http"
 import { Pool } from "@medusajs/framework/pg"
 
 /**
- * What a route written by hand would do for the same rows: one prepared statement on a pool of pg itself, as many
- * connections as the store's own pool has, no validation, no idempotency, no limits, no error shapes.
+ * What a hand-written route would do for the same rows: one prepared statement on a pool of pg itself, with as many
+ * connections as the store's own pool, no validation, no idempotency, no limits, no error shapes.
  */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 
@@ -35,7 +35,7 @@ const CALLER = `
 
 const LIFE_MS = 30 * 60_000
 
-/** The merchant whose key is sent, by one statement. */
+/** Finds the merchant of the request's key, by one statement. */
 export async function merchantOfKey(request: MedusaRequest): Promise<string> {
   const hash = createHash("sha256").update(String(request.headers["x-merchant-api-key"])).digest("hex")
   const { rows } = await pool.query({ name: "bench_caller", text: CALLER, values: [hash] })
@@ -45,7 +45,7 @@ export async function merchantOfKey(request: MedusaRequest): Promise<string> {
   return rows[0].merchant_id
 }
 
-/** The merchant as the load names it: for the routes that do not look a key up. */
+/** The merchant from a header of the load: for routes that do not look a key up. */
 export function merchantOfHeader(request: MedusaRequest): string {
   return String(request.headers["x-bench-merchant"])
 }

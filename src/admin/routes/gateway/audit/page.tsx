@@ -19,7 +19,7 @@ type Entry = {
   action: string
   resource_id: string
   changes: Record<string, { from: unknown; to: unknown }>
-  /** Null: background work did it, not a request. */
+  /** Null: background work, not a request. */
   address: string | null
   request_id: string | null
   created_at: string
@@ -67,7 +67,7 @@ const Changes = ({ changes }: Pick<Entry, "changes">) => {
   )
 }
 
-/** The address, and below it the request's id, which the log of requests and the access log have too. */
+/** The address, and below it the request's id, which the request log and the access log have too. */
 const CameFrom = ({ address, request_id }: Pick<Entry, "address" | "request_id">) => {
   const say = useText()
   if (address === null) {
@@ -114,7 +114,7 @@ function useAuditColumns() {
         header: say("audit.address"),
         cell: ({ row: { original } }) => <CameFrom {...original} />,
       }),
-      // A column that is called "action" would be as narrow as a button: it is the table's own name for a row's menu.
+      // The table makes a column with the id "action" as narrow as a button: it is its own name for a row's menu.
       column.accessor(({ action }) => action, {
         id: "what",
         header: say("audit.what"),

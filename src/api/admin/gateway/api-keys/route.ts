@@ -10,7 +10,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   return presentList("api_keys", await gateway.apiKeys.page(tenant, filter, filter), filter, presentKey)
 })
 
-/** `key` is in this answer only (decisions: Environments). */
+/** Only this response contains `key` (decisions: Environments). */
 export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   const { merchant_id, environment } = tenant
   const { key, ...row } = await gateway.apiKeys.create({ merchant_id, environment, ...readKey(body), by: { actor } })

@@ -9,7 +9,7 @@ const query = listSchema(
   ["created_at"]
 )
 
-/** Who changed what, when, from what to what: of this environment, and of the merchant as a whole. */
+/** Who changed what, when, from what to what: in this environment, and of the merchant as a whole. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.auditLog.list(tenant, filter, filter)

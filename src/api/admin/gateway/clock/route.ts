@@ -8,7 +8,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
   clock: await gateway.clock.read(requireSandbox(tenant)),
 }))
 
-/** Moves it forward and does everything that has fallen due before it answers. */
+/** Moves the clock forward and, before it responds, does everything that has fallen due. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
   clock: await gateway.clock.move(requireSandbox(tenant), readMove(body)),
 }))

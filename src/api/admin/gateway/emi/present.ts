@@ -2,13 +2,13 @@ import { emiFields } from "../../../../modules/gateway/emi/input"
 import type { EmiImportPlan } from "../../../../modules/gateway/emi/import-rules"
 import type { EmiConfigurationRow } from "../../../../modules/gateway/emi/configurations"
 
-/** A configuration as an admin writes it, with what the gateway adds. `id` is the uuid given out. */
+/** A configuration with its fields as an admin writes them, plus what the gateway adds. `id` is the uuid. */
 export function presentEmiConfiguration(row: EmiConfigurationRow) {
   const { uuid: id, revision, archived_at, created_at, updated_at } = row
   return { id, ...emiFields(row), revision, archived_at, created_at, updated_at }
 }
 
-/** What an import did, or would do: every line with what it is taken for. */
+/** What an import did, or would do, with each line. */
 export function presentEmiImport(plan: EmiImportPlan, dry_run: boolean) {
   const { create, change, unchanged, archive } = plan
   const lines = [

@@ -3,7 +3,10 @@ import { presentList } from "../../../admin-kit/list"
 import { presentEmiConfiguration } from "./present"
 import { readFields, readFilter } from "./schemas"
 
-/** EMI configurations, newest first or `order=bank`; `archived=true` lists those that are archived, `bank_name` a bank's, `q` begins a bank's name. */
+/**
+ * EMI configurations, newest first or `order=bank`; `archived=true` lists the archived ones, `bank_name` those of one
+ * bank, `q` those whose bank's name begins with the text.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
   const filter = readFilter(query)
   return presentList(

@@ -28,7 +28,9 @@ export function readFilter(sent: JsonObject): EmiFilter {
   return readList(query, sent)
 }
 
-/** The fields of a configuration; a misspelt one is refused, or its default would be taken in silence. */
+/**
+ * The fields of a configuration. An unknown name is refused: otherwise a misspelt field would silently get its default.
+ */
 export function readFields(body: JsonObject): EmiFields {
   requireKnown(body, EMI_FIELDS)
   return body

@@ -5,7 +5,7 @@ import { presentEvent } from "./present"
 
 const query = listSchema({ event_type: one(EVENT_TYPES).optional() }, ["created_at"])
 
-/** What happened, whether or not anybody was told. */
+/** All events, whether or not an endpoint received them. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   const filter = readList(query, sent)
   return presentList("events", await gateway.webhookLog.events(tenant, filter, filter), filter, presentEvent)

@@ -4,7 +4,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { InvoiceView } from "../../../../modules/gateway/invoices/records"
 import type { ListedMail } from "../../../../modules/gateway/invoices/mails"
 
-/** `id` is the uuid, `invoice_id` what is printed on it; whoever has `payment_url` may see and pay it. */
+/** `id` is the uuid, `invoice_id` the printed number; anybody with `payment_url` may see the invoice and pay it. */
 export function presentInvoice(invoice: InvoiceView, publicUrl: string): object {
   return {
     id: invoice.uuid,
@@ -24,13 +24,13 @@ export function presentInvoice(invoice: InvoiceView, publicUrl: string): object 
     due_date: invoice.due_date,
     paid_at: invoice.paid_at,
     voided_at: invoice.voided_at,
-    payment_in_hand: invoice.payment_in_hand,
+    payment_under_way: invoice.payment_under_way,
     payment_url: payUrl(publicUrl, invoice.pay_token),
     created_at: invoice.opened_at,
   }
 }
 
-/** An invoice's page: with the e-mails about it. */
+/** An invoice's page, with its e-mails. */
 export function presentInvoicePage(invoice: InvoiceView, mails: readonly ListedMail[], publicUrl: string): object {
   return {
     ...presentInvoice(invoice, publicUrl),

@@ -4,7 +4,10 @@ import { presentList } from "../../../admin-kit/list"
 import { presentInvoice } from "./present"
 import { readFilter, readSubscriptionId } from "./schemas"
 
-/** Invoices, newest first; `q` begins the customer's e-mail address or is an invoice_id; `status`, `subscription_id`. */
+/**
+ * Invoices, newest first; `q` is the beginning of the customer's e-mail address, or an invoice_id; `status`,
+ * `subscription_id`.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query, request }) => {
   const filter = readFilter(query)
   const publicUrl = publicUrlOf(gateway, request)
@@ -12,7 +15,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query, request }) =>
   return presentList("invoices", page, filter, (invoice) => presentInvoice(invoice, publicUrl))
 })
 
-/** The invoice of a subscription's open period: the one there is, or a new one, which is sent by e-mail. */
+/** The invoice of a subscription's open period: the existing one, or a new one, which is sent by e-mail. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body, request }) => {
   const invoice = await gateway.invoices.generate(tenant, readSubscriptionId(body))
   return { invoice: presentInvoice(invoice, publicUrlOf(gateway, request)) }

@@ -1,6 +1,6 @@
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 
-/** What IPNs are signed with; it may be shown at any time (decisions: Callback, IPN and webhook URLs). */
+/** The secret that signs IPNs; it may be shown at any time (decisions: Callback, IPN and webhook URLs). */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
   ipn_secret: await gateway.webhookEndpoints.ipnSecret(tenant),
 }))

@@ -2,7 +2,7 @@ import { storeEndpoint } from "../../../admin-kit/endpoint"
 import { presentMerchant } from "./present"
 import { readNewMerchant } from "./schemas"
 
-/** A further merchant, for a business that takes payments over `/api/v2` of this deployment. */
+/** Creates a further merchant, for a business that takes payments over `/api/v2` of this deployment. */
 export const POST = storeEndpoint(async ({ gateway, actor, body }) => ({
   merchant: presentMerchant(await gateway.merchants.create(readNewMerchant(body), { actor })),
 }))

@@ -4,7 +4,7 @@ import { clearable, email, parse, required, text, rule } from "../../../v2-kit/v
 
 const newSchema = z.object({ name: text(200).min(1, rule("not_empty")), email: email.optional() })
 
-/** An empty or absent e-mail address means none: notices then go to nobody. */
+/** An empty or absent e-mail address means none: notifications are then not sent. */
 const changeSchema = z.object({
   name: text(200).min(1, rule("not_empty")).optional(),
   email: clearable(email),

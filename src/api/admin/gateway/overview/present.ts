@@ -4,7 +4,7 @@ import { dayText, percentText } from "../../../../modules/gateway/kernel/counter
 import type { Overview, PaymentFigures, Period } from "../../../../modules/gateway/reporting/overview"
 import { presentBalances } from "../../../api/v2/payments/balance/present"
 
-/** Amounts and percentages are text; a percentage is null when there is nothing it would be of. */
+/** Amounts and percentages are text; a percentage of zero payments is null. */
 export function presentOverview({ first, last }: Period, overview: Overview): object {
   const { payments, refunds, days, balances, subscriptions, attention } = overview
   const paid = payments.filter(({ outcome }) => outcome === "SUCCESS")
@@ -34,7 +34,7 @@ export function presentOverview({ first, last }: Period, overview: Overview): ob
   }
 }
 
-/** Who left, or let the time run out, was not refused: the rate is of those that somebody has answered. */
+/** Cancelled and expired payments were not declined: the rate is of those that an acquirer has answered. */
 function outcomes(payments: readonly PaymentFigures[]) {
   const count = (outcome: PaymentFigures["outcome"]) =>
     payments.reduce((total, figures) => total + (figures.outcome === outcome ? figures.count : 0), 0)
@@ -48,7 +48,7 @@ function outcomes(payments: readonly PaymentFigures[]) {
   }
 }
 
-/** By payment service, the most used first; payments for which none was chosen have none. */
+/** By payment service, the most used first; payments without a chosen service are left out. */
 function methods(payments: readonly PaymentFigures[]): object[] {
   const services = [...new Set(payments.map(({ service }) => service))].filter((service) => service !== "")
   return services

@@ -22,8 +22,8 @@ const schema = z.object({
 })
 
 /**
- * Days of Bangladesh, both included; without `from` so many `days` up to `to`, without `to` up to today. Errors:
- * VALIDATION_ERROR.
+ * Days in Bangladesh time, both inclusive. Without `from`: the given number of `days` up to `to`; without `to`: up to
+ * today. Errors: VALIDATION_ERROR.
  */
 export function readPeriod(query: JsonObject, now: Date): Period {
   const { from, to, days } = parse(schema, withoutAbsent(query, []))

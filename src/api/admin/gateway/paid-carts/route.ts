@@ -7,7 +7,7 @@ import { presentPaidCart } from "./present"
 const OPEN = ["waiting", "giving_back", "needs_attention"] as const
 const query = listSchema({ state: one(["open", ...CART_COMPLETION_STATES]).optional() }, ["created_at"])
 
-/** Paid carts and what became of them; `state` is one of the states, or `open` for what is not finished. */
+/** Paid carts and their outcomes; `state` is one of the states, or `open` for the unfinished ones. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const { state, ...filter } = readList(query, sent)
   const states = state === undefined ? undefined : state === "open" ? OPEN : [state]

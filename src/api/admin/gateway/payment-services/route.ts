@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import { presentPaymentService } from "./present"
 
-/** Every way to pay with its fee. There are a handful: the list has one page. */
+/** Every payment service with its fee. There are only a few: the list has one page. */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => {
   const rows = await gateway.paymentSettings.list(tenant)
   return { payment_services: rows.map(presentPaymentService), count: rows.length }

@@ -20,7 +20,7 @@ type Change = Partial<
   Pick<PaymentServiceSetting, "fee_basis_points" | "fee_fixed_minor" | "supports_refunds" | "is_active">
 >
 
-/** A percentage of at most two decimals is a whole number of basis points. */
+/** A percentage with at most two decimals is a whole number of basis points. */
 export function readPaymentServiceChange(body: JsonObject): Change {
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined && value !== null))
   const { fee_percent, fee_fixed, supports_refunds, is_active } = parse(changeSchema, given)

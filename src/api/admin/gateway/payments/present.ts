@@ -2,7 +2,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { publicStatus } from "../../../../modules/gateway/payments/states"
 import type { ListedPayment } from "../../../../modules/gateway/payments/list"
 
-/** One line of the list; the status is what verification answers at `now`, the merchant's clock. */
+/** One line of the list; the status is what verification answers at `now`, on the merchant's clock. */
 export function presentPayment(row: ListedPayment, now: Date): object {
   return {
     id: row.transaction_id,

@@ -13,7 +13,7 @@ const query = listSchema(
   ["created_at", "amount"]
 )
 
-/** Payments, newest first; `q` begins an order_id or an e-mail address, or is an id. */
+/** Payments, newest first; `q` is an id, or the beginning of an order_id or an e-mail address. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.paymentList.list(tenant, filter, filter)

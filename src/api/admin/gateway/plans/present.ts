@@ -1,7 +1,7 @@
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { Plan } from "../../../../modules/gateway/plans/service"
 
-/** A plan; `id` is the uuid, `number` what `/api/v2` calls its id. */
+/** A plan; `id` is the uuid, `number` the id in `/api/v2`. */
 export function presentPlan(plan: Plan): object {
   return {
     id: plan.uuid,

@@ -4,7 +4,9 @@ import { presentList } from "../../../admin-kit/list"
 import { presentPlan } from "./present"
 import { readFilter } from "./schemas"
 
-/** Plans, newest first; `q` begins a name or is an id; `status` active or archived, `interval` their units. */
+/**
+ * Plans, newest first; `q` is an id or the beginning of a name; `status` active or archived, `interval` their units.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
   const filter = readFilter(query)
   return presentList("plans", await gateway.planList.list(tenant, filter, filter), filter, presentPlan)

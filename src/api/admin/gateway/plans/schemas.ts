@@ -16,7 +16,7 @@ export function readFilter(sent: JsonObject): PlanFilter & { limit: number; offs
 
 const CLEARABLE = ["plan_description", "trial_period_days", "trial_amount"] as const
 
-/** Like PATCH of `/api/v2`; what a form leaves empty is taken away besides. */
+/** Like PATCH of `/api/v2`; in addition, an empty form field clears the member. */
 export function readChange(body: JsonObject): PlanChange {
   const emptied = CLEARABLE.filter((name) => body[name] === null || body[name] === "")
   return { ...readPlanChange(body), ...Object.fromEntries(emptied.map((name) => [name, null])) }

@@ -11,7 +11,7 @@ const REQUIRED = ["transaction_id", "refund_reason"]
 
 export type BatchLine = { line: number; item: BatchItem }
 
-/** The lines of a file of refunds, and every line's errors. Fields are named `lines[3].refund_amount`. */
+/** Parses a file of refunds into lines, or into the errors of all lines. Fields are named `lines[3].refund_amount`. */
 export function readBatchFile(csv: string): { lines: BatchLine[]; errors: FieldError[] } {
   let records: CsvRecord[]
   try {
@@ -65,7 +65,7 @@ function readRow(names: string[], { line, cells }: CsvRecord): { line: BatchLine
     : { line: { line, item: toItem(value) }, errors: [] }
 }
 
-/** What is neither yes nor no is left for the schema to refuse. */
+/** A value that is neither yes nor no is passed on: the schema refuses it. */
 function flagOf(cell: string): unknown {
   const text = cell.toLowerCase()
   return ["true", "yes", "1"].includes(text) ? true : ["false", "no", "0"].includes(text) ? false : cell

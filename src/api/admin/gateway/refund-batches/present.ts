@@ -7,7 +7,7 @@ import type { PreviewedItem } from "../../../../modules/gateway/refunds/preview"
 import { presentRefund } from "../refunds/present"
 import type { BatchLine } from "./csv"
 
-/** What a file would give back, line by line; amounts in taka. */
+/** What a file would refund, line by line; amounts in taka. */
 export function presentPreview(lines: readonly BatchLine[], previewed: readonly PreviewedItem[]): object {
   const rows = previewed.flatMap((item, index) => ("obstacle" in item ? [] : [{ ...item, ...lines[index] }]))
   return {
@@ -26,7 +26,7 @@ export function presentPreview(lines: readonly BatchLine[], previewed: readonly 
   }
 }
 
-/** How far a batch is: `progress` counts its refunds by their status, `finished` says that none of them waits any more. */
+/** The progress of a batch: `progress` counts its refunds by status, `finished`: none of them is waiting any more. */
 export function presentBatch(batch: RefundBatch): object {
   const refunds = batch.items.map((item) =>
     "refund" in item

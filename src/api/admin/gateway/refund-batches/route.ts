@@ -7,8 +7,8 @@ import { presentBatch, presentPreview } from "./present"
 import { readBatchInput } from "./schemas"
 
 /**
- * Up to a hundred refunds from a CSV file: all of its lines are asked for, or with any error none of them; with
- * `dry_run` only what would be given back. The same `request_key` answers the batch that exists.
+ * Requests up to a hundred refunds from a CSV file: all of its lines or, with any error, none; with `dry_run` only
+ * shows what would be refunded. A repeated `request_key` returns the existing batch.
  */
 export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   const { csv, dry_run, request_key } = readBatchInput(body)

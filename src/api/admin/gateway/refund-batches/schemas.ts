@@ -6,7 +6,7 @@ const schema = z.object({
   csv: z.string(required(rule("csv"))),
   /** Only say what would be done. */
   dry_run: flag.default(false),
-  /** The form makes it, so that a second click is no second batch. */
+  /** The form makes it, so that a second click does not create a second batch. */
   request_key: text(64).nullish(),
 })
 

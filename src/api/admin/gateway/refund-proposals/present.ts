@@ -4,7 +4,7 @@ import { statusOf } from "../../../../modules/gateway/refunds/proposals/rules"
 import type { RefundProposal } from "../../../../modules/gateway/refunds/proposals/records"
 import type { StillToGive } from "../../../../store/returns/confirm-proposal"
 
-/** A proposal as an admin reads it; amounts are text with two decimals. */
+/** A proposal for the admin; amounts are text with two decimals. */
 export function presentProposal(row: RefundProposal): object {
   const { id, merchant_id, environment, order_id, transaction_id, kind, return_id, claim_id, currency } = row
   const { refund_id, last_error, history, created_at } = row
@@ -33,7 +33,7 @@ export function presentProposal(row: RefundProposal): object {
   }
 }
 
-/** With what of it can be given back at this moment: an amount, or why it is nothing. */
+/** A proposal with what can be refunded at this moment: an amount, or why nothing. */
 export function presentWithRest(row: RefundProposal, rest: StillToGive | null): object {
   return {
     ...presentProposal(row),

@@ -6,7 +6,10 @@ import { presentProposal } from "./present"
 
 const query = listSchema({ status: several(PROPOSAL_STATUSES).optional() }, ["created_at"])
 
-/** Refunds that returns, claims and cancelled orders ask for, newest first; `q` is the id of one, or of its order, transaction or return. */
+/**
+ * Refunds that returns, claims and cancelled orders propose, newest first; `q` is the id of a proposal, or of its
+ * order, transaction or return.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent, request }) => {
   const filter = readList(query, sent)
   const page = await gateway.refundProposals.list(tenant, filter, filter)

@@ -12,7 +12,10 @@ const filters = {
 }
 const query = listSchema(filters, ["created_at"])
 
-/** Refunds, newest first; `q` is the id of a refund, a transaction or a batch, `held_for=approval` waits for an admin. */
+/**
+ * Refunds, newest first; `q` is the id of a refund, a transaction or a batch; `held_for=approval`: those that wait for
+ * an admin.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   const { status: states, to: before, order, ...filter } = readList(query, sent)
   const page = await gateway.refundLists.window(
@@ -23,7 +26,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   return presentList("refunds", page, filter, presentRefund)
 })
 
-/** An admin gives money back: nobody has to approve that. The same `request_key` for a transaction gives it back once. */
+/** An admin's refund, which needs no approval. A repeated `request_key` for a transaction refunds once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, actor, body }) => {
   const refund = await gateway.refunds.create({ ...readNewRefund(body), tenant, requested_by: actor.id })
   return { refund: presentRefund(refund) }

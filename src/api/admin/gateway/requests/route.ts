@@ -12,7 +12,7 @@ const query = listSchema(
   ["requested_at"]
 )
 
-/** Requests to `/api/v2` with a key of this merchant, also with one that is revoked or expired. */
+/** Requests to `/api/v2` with a key of this merchant, revoked and expired keys included. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   const filter = readList(query, sent)
   return presentList("requests", await gateway.requestLog.list(tenant, filter, filter), filter, present)

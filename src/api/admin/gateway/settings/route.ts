@@ -4,18 +4,18 @@ import { tenantEndpoint } from "../../../admin-kit/endpoint"
 import type { EnvironmentSettings } from "../../../../modules/gateway/merchants/service"
 import { readSettings } from "./schemas"
 
-/** What a merchant has set for one environment. */
+/** A merchant's settings for one environment. */
 export const GET = tenantEndpoint(async ({ gateway, tenant }) => ({
   settings: present(await gateway.merchants.environment(tenant), gateway.options),
 }))
 
-/** Changes what is given; null or an empty text takes a URL or the own rate limit away. */
+/** Changes only what is given; null or an empty text clears a URL or the merchant's own rate limit. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
   const change = readSettings(body, gateway.options.allowPrivateUrls)
   return { settings: present(await gateway.merchants.configure(tenant, change), gateway.options) }
 })
 
-/** What is null is the deployment's own, which stands beside it as the default. */
+/** Null means that the deployment's default applies; the defaults are in the response too. */
 function present(row: EnvironmentSettings, options: GatewayOptions): object {
   const { services, ip_allow_list, success_url, fail_url, cancel_url, ipn_url, rate_limit_requests } = row
   const threshold = row.refund_approval_threshold_minor

@@ -12,14 +12,14 @@ const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
 const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
 
-/** Days after the first failed charge, ascending; null: the deployment's own. None at all: a charge is never repeated. */
+/** Days after the first failed charge, ascending; null: the deployment's own. Empty: a charge is never retried. */
 const retryDays = z
   .array(z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY), required(rule("list_of_days")))
   .max(RETRIES_MAX, rule("max_entries", { max: RETRIES_MAX }))
   .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), rule("ascending"))
   .nullable()
 
-/** A callback URL; empty or null: none, every checkout then names its own. */
+/** A callback URL; empty or null: none, and every checkout must then give its own. */
 function callbackUrl(allowPrivate: boolean) {
   const address = text(4_096).check((context) => {
     const refusal = refusalOfUrl(context.value, { allowPrivate, maxChars: LIMITS.callbackUrlMaxChars })
@@ -54,7 +54,7 @@ function settingsSchema(allowPrivate: boolean) {
       .max(RATE_MAX, rule("max", { max: RATE_MAX }))
       .nullable()
       .optional(),
-    /** In taka; null: no refund has to be approved. */
+    /** In taka; null: no refund needs approval. */
     refund_approval_threshold: amount
       .refine(
         (minor) => minor <= LIMITS.orderAmountMaxMinor,

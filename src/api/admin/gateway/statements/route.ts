@@ -2,7 +2,7 @@ import { CSV_TYPE, statementCsv, statementName } from "../../../api/v2/payments/
 import { readPeriod } from "../../../api/v2/payments/balance/schemas"
 import { tenantFileEndpoint } from "../../../admin-kit/endpoint"
 
-/** A merchant's statement as CSV: `from` and `to`, days in UTC, both included. */
+/** A merchant's statement as CSV: `from` and `to` are UTC days, both inclusive. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant, query }) => {
   const period = readPeriod(query, "from", "to")
   const content = statementCsv(await gateway.ledger.statement(tenant, period), period)

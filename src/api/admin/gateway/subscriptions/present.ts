@@ -2,7 +2,7 @@ import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { SubscriptionTimeline } from "../../../../modules/gateway/subscriptions/timeline"
 import type { BillingRecord, SubscriptionRow } from "../../../../modules/gateway/subscriptions/records"
 
-/** A subscription in the list; `id` is the uuid, `number` what `/api/v2` calls its id. */
+/** A subscription in the list; `id` is the uuid, `number` the id in `/api/v2`. */
 export function presentSubscription(row: SubscriptionRow): object {
   return {
     id: row.uuid,
@@ -27,7 +27,7 @@ export function presentSubscription(row: SubscriptionRow): object {
   }
 }
 
-/** A subscription's page. `attempts` are the charges of its open period: retrying its payment names them. */
+/** A subscription's page. `attempts` counts the charges of its open period; a retry must send it back. */
 export function presentTimeline({
   row,
   instrument,
@@ -48,7 +48,7 @@ export function presentTimeline({
     cancelled_at: row.cancelled_at,
     cancellation_reason: row.cancellation_reason,
     ended_at: row.ended_at,
-    payment_in_hand: row.charging || row.awaiting_transaction_id !== null,
+    payment_under_way: row.charging || row.awaiting_transaction_id !== null,
     amount_due: formatAmount(amount_due),
     attempts,
     error_code,

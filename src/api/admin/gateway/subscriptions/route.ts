@@ -4,7 +4,9 @@ import { presentList } from "../../../admin-kit/list"
 import { presentSubscription } from "./present"
 import { readFilter } from "./schemas"
 
-/** Subscriptions, newest first; `q` begins the customer's e-mail address or is an id; `status`, `plan_id`. */
+/**
+ * Subscriptions, newest first; `q` is an id, or the beginning of the customer's e-mail address; `status`, `plan_id`.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
   const filter = readFilter(query)
   return presentList(
@@ -15,7 +17,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query }) => {
   )
 })
 
-/** The body of POST /payments/subscriptions of `/api/v2`. */
+/** Takes the body of POST /payments/subscriptions of `/api/v2`. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => ({
   subscription: presentSubscription(await gateway.subscriptions.create(tenant, readSubscription(body))),
 }))

@@ -16,7 +16,7 @@ const schema = z.object({
 
 /**
  * Sends a sample at once: to an endpoint (`webhook_id`), signed as its deliveries are, or to a `url`, signed with the
- * IPN secret. 200 also when the receiver failed, and says how. Sandbox only, as over `/api/v2`.
+ * IPN secret. 200 even when the receiver failed; the body then says how. Sandbox only, as over `/api/v2`.
  */
 export const POST = tenantEndpoint(async (context) => {
   const { gateway, tenant } = context

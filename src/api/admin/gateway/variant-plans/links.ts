@@ -11,13 +11,13 @@ import { presentPlanLine } from "../../../api/v2/payments/subscription-plans/pre
 import type { AdminContext } from "../../../admin-kit/endpoint"
 import { storeScope } from "../../../gateway/store-scope"
 
-/** `plan` is null for a variant that is sold once, `variant` for one that has been deleted. */
+/** `plan` is null for a variant without a plan, `variant` for one that has been deleted. */
 export type VariantPlan = { variant_id: string; variant: SoldVariant | null; plan: Plan | null }
 type SoldVariant = { title: string; sku: string | null; product_id: string; product_title: string }
 type Page = { limit: number; offset: number }
 type Actor = AdminContext["actor"]
 
-/** What is sold changes what shoppers are charged: a person answers for it, not a key. */
+/** This changes what shoppers are charged, so a person must be responsible for it: keys are refused. */
 export async function scopeForUser({
   gateway,
   actor,
@@ -28,7 +28,7 @@ export async function scopeForUser({
   return { ...(await storeScope(gateway)), actor }
 }
 
-/** The variants of a product in its own order, each with what it is sold on. */
+/** The variants of a product in its own order, each with its plan. */
 export async function listOfProduct(
   container: MedusaContainer,
   scope: Scope,
@@ -83,7 +83,7 @@ export async function listVariantPlans(
   return { rows, count: metadata?.count ?? rows.length }
 }
 
-/** What variants are called, with their products. */
+/** The names of variants, with their products. */
 export async function describe(container: MedusaContainer, ids: readonly string[]): Promise<Map<string, SoldVariant>> {
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "product_variant",
@@ -104,7 +104,7 @@ export async function describe(container: MedusaContainer, ids: readonly string[
   )
 }
 
-/** Puts a variant on a plan instead of the one it is on, or on none. Throws INVALID_REQUEST for an unknown variant. */
+/** Replaces the plan of a variant, or removes it. Throws INVALID_REQUEST for an unknown variant. */
 export async function setVariantPlan(
   container: MedusaContainer,
   scope: Scope & { actor: Actor },
@@ -122,7 +122,8 @@ export async function setVariantPlan(
     return
   }
   const link = container.resolve(ContainerRegistrationKeys.LINK)
-  // Medusa allows one link: one to a plan of another merchant or environment, which is none here, is in the way too.
+  // Medusa allows one link. A link to a plan of another merchant or environment counts as none here, but must be
+  // removed too.
   const inTheWay = plan === null ? [before?.id ?? ""] : await linkedPlanIds(query, variant_id)
   for (const plan_id of inTheWay) {
     await link.dismiss(linkOf(variant_id, plan_id))

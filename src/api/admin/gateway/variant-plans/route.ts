@@ -12,8 +12,8 @@ const body = z.object({
 })
 
 /**
- * Which variants of the store are sold on plans; `plan_id` (id or uuid) narrows it to one plan's. With `product_id` all
- * variants of that product, those that are sold once too.
+ * The variants of the store that are sold on plans; `plan_id` (id or uuid) filters by plan. With `product_id`: all
+ * variants of that product, also those without a plan.
  */
 export const GET = storeEndpoint(async (context) => {
   const scope = await scopeForUser(context)
@@ -27,7 +27,7 @@ export const GET = storeEndpoint(async (context) => {
   return presentList("variant_plans", page, { limit, offset }, (row) => presentVariantPlan(row, scope))
 })
 
-/** Puts a variant on a plan; on another one than before, subscriptions that exist stay as they are. */
+/** Sells a variant on a plan. When the plan changes, existing subscriptions stay as they are. */
 export const POST = storeEndpoint(async (context) => {
   const scope = await scopeForUser(context)
   const { variant_id, plan_id } = parse(body, withoutAbsent(context.body, []))

@@ -11,7 +11,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, query: sent }) => {
   return presentList("webhooks", { rows, count: total, count_is_exact: true }, { limit, offset }, presentWebhook)
 })
 
-/** `secret` is in this answer and in that of a rotation only (decisions: Webhooks). */
+/** `secret` is only in this response and in that of a rotation (decisions: Webhooks). */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
   const row = await gateway.webhookEndpoints.create(tenant, readEndpoint(body, gateway.options.allowPrivateUrls))
   return { webhook: presentWebhook(row), secret: row.secret }

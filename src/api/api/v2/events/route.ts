@@ -4,7 +4,7 @@ import { list } from "../../../v2-kit/envelopes"
 import { readPage } from "../../../v2-kit/pagination"
 import { readEventFilter } from "./schemas"
 
-/** What happened, newest first, in the shapes in which it is delivered. */
+/** All events, newest first, in the shapes in which they are delivered. */
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const page = readPage(request.query)
   const { rows, total } = await gateway.events.list(caller, readEventFilter(request.query), page)

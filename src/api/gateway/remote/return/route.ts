@@ -13,10 +13,10 @@ import {
 import { addressOf } from "../../../v2-kit/address"
 
 /**
- * Where a gateway in another deployment sends the shopper of a cart. The query says only which payment is meant; what
- * became of it is asked over there, and a paid cart has its order before the browser goes on to the storefront's
- * return_url. A storefront that gave none gets JSON. Anybody may call it, so it asks only within limits, and never
- * about an order_id that this store has not made; what may not be asked now is PENDING.
+ * Where a gateway in another deployment sends the shopper of a cart. The query only identifies the payment; its status
+ * is asked in the other deployment. A paid cart gets its order before the browser goes on to the storefront's
+ * return_url; without one the response is JSON. Anybody may call this, so inquiries are limited and never about an
+ * order_id that this store has not made. A payment that may not be asked about now is PENDING.
  */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   response.set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
@@ -39,7 +39,7 @@ async function find({ query, scope }: MedusaRequest): Promise<FoundRemotely> {
   return found
 }
 
-/** The shopper gets a sentence; why the other deployment could not be asked is for the log. */
+/** The shopper gets a message; the log gets the reason why the other deployment could not be asked. */
 async function settle(request: MedusaRequest, found: FoundRemotely): Promise<SettledPayment> {
   const { scope } = request
   try {
@@ -47,7 +47,7 @@ async function settle(request: MedusaRequest, found: FoundRemotely): Promise<Set
   } catch (error) {
     const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
     logger.warn(
-      `gateway: what became of payment session ${found.session.id} could not be asked: ${(error as Error).message}`
+      `gateway: the status of payment session ${found.session.id} could not be asked: ${(error as Error).message}`
     )
     throw new MedusaError(
       MedusaError.Types.UNEXPECTED_STATE,

@@ -19,5 +19,5 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   })
 }
 
-/** Some acquirers come back with a form instead of a link; its content is not needed, and not read. */
+/** Some acquirers return with a form instead of a link; its content is not needed, and not read. */
 export const POST = GET

@@ -4,7 +4,7 @@ import { gatewayOf } from "../../http/gateway"
 import { answer, invoiceSubject, trustedForm } from "../../http/respond"
 import { queryValue } from "../../http/visitor"
 
-/** An invoice's public page; a payment made from it leads back here. */
+/** An invoice's public page; a payment made from it returns here. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   await answer(
     req,
@@ -19,9 +19,9 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
   await answer(
     req,
     res,
-    async (asked) => {
-      await trustedForm(asked)
-      return payInvoice(gatewayOf(req.scope), { token: asked.sessionId, visitor: asked.visitor })
+    async (request) => {
+      await trustedForm(request)
+      return payInvoice(gatewayOf(req.scope), { token: request.sessionId, visitor: request.visitor })
     },
     invoiceSubject(req)
   )

@@ -4,28 +4,28 @@ import { parseAmount, type Minor } from "../../../../modules/gateway/kernel/mone
 import { amountText } from "../../../../providers/gateway-payment/amount"
 import { variantPrice, type Priced } from "./variant-price"
 
-/** What a shop window asks about, and the currency it is in. */
-export type AmountAsked = { minor: Minor; currency_code: string }
+/** The amount for which a product page shows EMI offers, and its currency. */
+export type EmiAmount = { minor: Minor; currency_code: string }
 
 const WAYS = "give amount, or cart_id, or variant_id and region_id"
 
 /**
- * The amount to be paid in instalments: as given, of a cart (its total, with everything in it), or of one piece of a
- * variant in a region. Throws a Medusa INVALID_DATA for a question that is none, NOT_FOUND for what does not exist.
+ * Reads the amount from the query: as given, of a cart (its total, with everything in it), or of one piece of a variant
+ * in a region. Throws a Medusa INVALID_DATA for an invalid query, NOT_FOUND for an unknown cart or variant.
  */
-export async function amountAsked(
+export async function readEmiAmount(
   container: MedusaContainer,
   query: Record<string, unknown>,
   sales_channel_ids: readonly string[]
-): Promise<AmountAsked> {
+): Promise<EmiAmount> {
   const given = ["amount", "cart_id", "variant_id", "region_id"].filter((name) => query[name] !== undefined)
   switch (given.join("+")) {
     case "amount":
       return { minor: readAmount(query.amount), currency_code: "bdt" }
     case "cart_id":
-      return asked(await cartTotal(container, String(query.cart_id)))
+      return toEmiAmount(await cartTotal(container, String(query.cart_id)))
     case "variant_id+region_id":
-      return asked(
+      return toEmiAmount(
         await variantPrice(container, {
           variant_id: String(query.variant_id),
           region_id: String(query.region_id),
@@ -51,8 +51,8 @@ function readAmount(value: unknown): Minor {
   return minor
 }
 
-/** Medusa's exact number, rounded to two decimals just as it is when the cart is paid. */
-function asked({ amount, currency_code }: Priced): AmountAsked {
+/** Medusa's exact number, rounded to two decimals as when the cart is paid. */
+function toEmiAmount({ amount, currency_code }: Priced): EmiAmount {
   return { minor: parseAmount(amountText(amount)) ?? 0n, currency_code }
 }
 

@@ -1,13 +1,14 @@
 import { cheapestOffer, groupByBank, smallestInstalment, type EmiOffer } from "../../../../modules/gateway/emi/rules"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import { presentEmiOffer } from "../../../gateway/emi-offer"
-import type { AmountAsked } from "./amount"
+import type { EmiAmount } from "./amount"
 
 /**
- * What a shop window shows: `from` is the offer with the smallest instalments ("from ৳1,234 a month"), null when there
- * are none; then every bank's offers in the API's own words, with the last instalment and which costs least.
+ * The EMI offers of a product page. `from` is the offer with the smallest instalments ("from ৳1,234 a month"), null
+ * when there are none. Then every bank's offers in the API's format, with the last instalment and a mark on the
+ * cheapest.
  */
-export function presentShopWindow({ minor, currency_code }: AmountAsked, offers: readonly EmiOffer[]) {
+export function presentProductOffers({ minor, currency_code }: EmiAmount, offers: readonly EmiOffer[]) {
   const from = smallestInstalment(offers)
   const cheapest = cheapestOffer(offers)
   const banks = groupByBank(offers, ({ configuration }) => configuration)

@@ -3,26 +3,26 @@ import { GATEWAY_MODULE } from "../../../../modules/gateway"
 import type { EmiOffer } from "../../../../modules/gateway/emi/rules"
 import type { Minor } from "../../../../modules/gateway/kernel/money"
 import type GatewayModuleService from "../../../../modules/gateway/service"
-import { amountAsked } from "./amount"
-import { presentShopWindow } from "./present"
+import { readEmiAmount } from "./amount"
+import { presentProductOffers } from "./present"
 
 /**
- * Instalments for a shop window: `?amount=`, `?cart_id=` or `?variant_id=&region_id=`. What has no instalments (too
- * cheap, another currency, a store without EMI) is answered with none: a window shows nothing then.
+ * EMI offers for a product page: `?amount=`, `?cart_id=` or `?variant_id=&region_id=`. Empty when there are none
+ * (amount too low, another currency, a store without EMI): the page then shows nothing.
  */
 export const GET = async (request: MedusaStoreRequest, response: MedusaResponse) => {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const asked = await amountAsked(
+  const amount = await readEmiAmount(
     request.scope,
     request.query,
     request.publishable_key_context?.sales_channel_ids ?? []
   )
-  const offers = asked.currency_code.toLowerCase() === "bdt" ? await storeOffers(gateway, asked.minor) : []
+  const offers = amount.currency_code.toLowerCase() === "bdt" ? await storeOffers(gateway, amount.minor) : []
   response.set("Cache-Control", "no-store")
-  response.json({ emi: presentShopWindow(asked, offers) })
+  response.json({ emi: presentProductOffers(amount, offers) })
 }
 
-/** Of the store's own merchant, to whom its carts are paid. */
+/** The offers of the store's own merchant, who receives the carts' payments. */
 async function storeOffers(gateway: GatewayModuleService, amount: Minor): Promise<EmiOffer[]> {
   const { environment, storeMerchantName } = gateway.options
   const { id: merchant_id } = await gateway.merchants.storeMerchant(storeMerchantName)

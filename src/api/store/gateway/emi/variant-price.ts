@@ -14,7 +14,7 @@ type Variant = {
   >
 } & Record<string, unknown>
 
-/** What rules of promotions may ask of an item: as much as Medusa itself looks up for a cart. */
+/** The fields of an item that promotion rules may use: the same as Medusa loads for a cart. */
 const FIELDS = [
   "id",
   "weight",
@@ -35,12 +35,12 @@ const FIELDS = [
   "product.sales_channels.id",
 ]
 
-/** Of a shopper whom nobody knows yet: promotions limited by person have not been used up by them. */
+/** An unknown shopper: promotions limited per person have not been used up. */
 const NOBODY = { customer_id: "nobody", email: "nobody" }
 
 /**
- * What one piece of a variant costs a guest in a region: its price there, of a sale too, less the promotions that apply
- * by themselves. Tax and delivery come with the cart. Throws a Medusa NOT_FOUND for what cannot be bought there.
+ * The price of one piece of a variant for a guest in a region: its price there, sale prices included, minus the
+ * automatic promotions. Tax and delivery come with the cart. Throws a Medusa NOT_FOUND for what cannot be bought there.
  */
 export async function variantPrice(container: MedusaContainer, wanted: VariantWanted): Promise<Priced> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
@@ -75,14 +75,14 @@ export async function variantPrice(container: MedusaContainer, wanted: VariantWa
   return { amount: MathBN.max(MathBN.sub(price, discount), 0), currency_code }
 }
 
-/** What the key of a storefront may not see has no price either. */
+/** Whether the storefront's key may see the product; otherwise it has no price. */
 function isSold({ product }: Variant, channels: readonly string[]): boolean {
   return product.status === "published" && product.sales_channels.some(({ id }) => channels.includes(id))
 }
 
 type Place = { region_id: string; currency_code: string; sales_channel_id: string | undefined }
 
-/** What the promotions that need no code take off a cart with just this piece in it. */
+/** The discount of the automatic promotions on a cart with just this piece. */
 async function automaticDiscount(
   container: MedusaContainer,
   variant: Variant,

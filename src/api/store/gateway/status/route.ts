@@ -1,7 +1,7 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { findCartPayment, presentCartPayment } from "../../../gateway/cart-payment"
 
-/** What became of a cart's payment, for a storefront to poll; by `session_id` or `transaction_id`. */
+/** The status of a cart's payment, for a storefront to poll; by `session_id` or `transaction_id`. */
 export const GET = async (request: MedusaRequest, response: MedusaResponse) => {
   const { transaction_id, session_id } = request.query
   const record = await findCartPayment(request.scope, { transaction_id, session_id })

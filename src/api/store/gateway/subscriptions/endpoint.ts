@@ -10,7 +10,7 @@ import { storeScope } from "../../../gateway/store-scope"
 export type ShopperContext = {
   request: AuthenticatedMedusaRequest
   gateway: GatewayModuleService
-  /** The signed-in customer, in the store's own merchant at this moment of its clock. */
+  /** The signed-in customer, in the store's own merchant at the current moment of its clock. */
   owner: Owner & Scope
   body: JsonObject
   query: JsonObject
@@ -23,12 +23,12 @@ export function shopperEndpoint(operation: (context: ShopperContext) => Promise<
   return answering(async (request) => operation(await contextOf(request)))
 }
 
-/** Like `shopperEndpoint`, about one subscription of the path: the customer's own, else 404 SUBSCRIPTION_NOT_FOUND. */
+/** Like `shopperEndpoint`, for the subscription in the path: the customer's own, else 404 SUBSCRIPTION_NOT_FOUND. */
 export function ownSubscription(operation: (context: OwnContext) => Promise<object>) {
   return shopperEndpoint(async (context) => operation(await withOwn(context)))
 }
 
-/** Like `ownSubscription`, for what is downloaded; a refusal is JSON all the same. */
+/** Like `ownSubscription`, for downloads; a refusal is still JSON. */
 export function ownFile(operation: (context: OwnContext) => Promise<{ name: string; type: string; bytes: Buffer }>) {
   return guarded(async (request, response) => {
     const { name, type, bytes } = await operation(await withOwn(await contextOf(request)))

@@ -2,7 +2,7 @@ import { invoiceId, payUrl } from "../../../../modules/gateway/invoices/rules"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { OwnInvoice, OwnSubscription } from "../../../../modules/gateway/subscriptions/store/subscriptions"
 
-/** A subscription as its owner may see it; `id` is the uuid, `amount` what a renewal costs. */
+/** A subscription as its owner may see it; `id` is the uuid, `amount` the price of a renewal. */
 export function presentOwn(row: OwnSubscription): object {
   return {
     id: row.uuid,
@@ -28,7 +28,7 @@ export function presentOwn(row: OwnSubscription): object {
   }
 }
 
-/** `payment_url` is the page on which an open invoice is paid; null when there is nothing to be paid. */
+/** `payment_url` is the page to pay an open invoice; null when nothing is to be paid. */
 export function presentOwnInvoice(invoice: OwnInvoice, publicUrl: string): object {
   const { uuid, status, currency, period_start, period_end, due_date, paid_at, order_id } = invoice
   return {

@@ -19,13 +19,13 @@ const cancelSchema = z.object({
   cancellation_reason: text(LIMITS.cancellationReasonMaxChars).optional(),
 })
 
-/** What is paid for may be used up unless the shopper says otherwise. */
+/** Cancels at the end of the paid period unless the shopper asks otherwise. */
 export function readCancellation(body: JsonObject): { atPeriodEnd: boolean; reason: string | null } {
   const { cancel_at_period_end, cancellation_reason } = parse(cancelSchema, withoutAbsent(body, []))
   return { atPeriodEnd: cancel_at_period_end ?? true, reason: cancellation_reason ?? null }
 }
 
-/** Where the shopper comes back to: on an origin of STORE_CORS, the store's own, or of `returnOrigins`. */
+/** Where the shopper returns to: on an origin of STORE_CORS, the store's own, or of `returnOrigins`. */
 export function readReturnUrl({ body, gateway, request }: ShopperContext): string | null {
   const { storeCors } = request.scope.resolve(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig.http
   const { publicUrl, returnOrigins: extra } = gateway.options

@@ -12,9 +12,9 @@ import { storeScope } from "../../../gateway/store-scope"
 type Variant = { id: string; product?: { status: string; sales_channels?: { id: string }[] } | null }
 
 /**
- * Which of these variants are subscriptions, and what one piece costs at each renewal: `?variant_id=a,b,c`. Variants that
- * are sold once, and those the storefront's key may not see, are left out. One whose plan is archived is there with
- * `is_sold: false`: it cannot be paid at present.
+ * Which of these variants are subscriptions, and the price of one piece at each renewal: `?variant_id=a,b,c`. Variants
+ * without a plan, and those that the storefront's key may not see, are left out. `is_sold: false`: the plan is
+ * archived, so the variant cannot be paid at present.
  */
 export const GET = async (request: MedusaStoreRequest, response: MedusaResponse) => {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -27,7 +27,7 @@ export const GET = async (request: MedusaStoreRequest, response: MedusaResponse)
   response.json({ variant_plans: [...plans].map(([variant_id, plan]) => ({ variant_id, plan: presentPlan(plan) })) })
 }
 
-/** As text with commas, or repeated. */
+/** As comma-separated text, or repeated. */
 function idsOf(given: unknown): string[] {
   const ids = [given ?? []]
     .flat(2)

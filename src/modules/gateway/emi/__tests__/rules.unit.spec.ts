@@ -46,7 +46,7 @@ const terms = fc.record({
 })
 const configuration = terms.map(({ fee, ...rest }) => bank({ ...rest, ...fee }))
 
-/** Rounds a decimal text half up to two decimals, digit by digit: shares nothing with the code under test. */
+/** Rounds a decimal text half up to two decimals, digit by digit. It shares no code with the code under test. */
 function halfUpDigits(integer: bigint, decimals: number): bigint {
   const text = integer.toString().padStart(decimals + 1, "0")
   const kept = BigInt(text.slice(0, text.length - decimals))
@@ -57,8 +57,8 @@ const PRECISION = 60
 const ONE = 10n ** BigInt(PRECISION)
 
 /**
- * The interest of a reducing loan by another method: no formula, but the bank's own book. The monthly payment is searched
- * by halving, on numbers of sixty decimals, until the balance after the last month is nothing.
+ * Calculates the interest of a reducing loan by another method: not the formula, but the bank's month-by-month balance.
+ * A binary search, with sixty decimals, finds the monthly payment that leaves zero after the last month.
  */
 function amortisedInterest(principal: bigint, ppm: number, months: number): bigint {
   const balanceAfter = (payment: bigint) => {
@@ -109,7 +109,7 @@ describe("decisions: EMI — flat interest is a rate of the order amount for the
 
 describe("decisions: EMI — reducing interest is an annual rate on the reducing balance", () => {
   it.each([
-    // Instalments as any loan table gives them: 1,00,000.00 at 12 % over 12 months costs 6,618.55, over 60 months 33,466.69.
+    // Figures of an ordinary loan table: 1,00,000.00 at 12 % over 12 months costs 6,618.55, over 60 months 33,466.69.
     [10_000_000n, 120_000, 12, 661_855n],
     [10_000_000n, 120_000, 60, 3_346_669n],
     [10_000_000n, 90_000, 24, 964_338n],
@@ -136,7 +136,7 @@ describe("decisions: EMI — reducing interest is an annual rate on the reducing
     )
   })
 
-  it("costs less than the same rate flat for a year, and never less than nothing", () => {
+  it("costs less than the same rate flat for a year, and never less than zero", () => {
     fc.assert(
       fc.property(amount, fc.integer({ min: 1, max: 1_000_000 }), (order, rate_ppm) => {
         const flat = figuresOf(order, { rate_ppm }).interest
@@ -184,7 +184,7 @@ describe("decisions: EMI — the schedule adds up exactly", () => {
         expect(schedule.every(({ amount: due }) => due > 0n) && fee >= 0n && interest >= 0n).toBe(true)
         expect(schedule.slice(0, -1).every(({ amount: due }) => due === monthly)).toBe(true)
         expect(schedule.at(-1)?.amount).toBe(last)
-        // Rounded half up: no whole poisha would be nearer to an exact share.
+        // The share is rounded half up: no other whole poisha is nearer to the exact value.
         const off = monthly * BigInt(terms.tenure_months) - total
         expect((off < 0n ? -off : off) * 2n <= BigInt(terms.tenure_months)).toBe(true)
       }),
@@ -267,14 +267,14 @@ describe("decisions: EMI — which offers, and in which order", () => {
     expect(alike.map(costOf)).toEqual([900_000n, 900_000n])
   })
 
-  it("the merchant bleeds when every listed option is absorbed, and not for no options at all", () => {
+  it("bleeding is reported when every listed option is absorbed, and not when there are no options", () => {
     const absorbed = bank({ merchant_absorbs: true })
     expect(isBleeding(emiOffers([absorbed, absorbed], 300_000n))).toBe(true)
     expect(isBleeding(emiOffers([absorbed, BANK], 300_000n))).toBe(false)
     expect(isBleeding([])).toBe(false)
   })
 
-  it("another mark for other figures or other terms, the same one for the same", () => {
+  it("other figures or other terms get another mark, the same ones the same mark", () => {
     const mark = (order: bigint, changes: Partial<EmiConfiguration> = {}) => emiOffer(bank(changes), order).mark
     expect(mark(300_000n)).toBe(mark(300_000n))
     const others = [

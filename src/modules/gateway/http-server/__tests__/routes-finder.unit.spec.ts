@@ -36,7 +36,7 @@ const PATHS = [
 
 const { RoutesFinder: Medusas } = createRequire(FILE)(FILE) as { RoutesFinder: FinderClass }
 
-/** Medusa's class under another prototype: bounding it leaves Medusa's own alone. */
+/** A subclass of Medusa's class, so that bounding it leaves Medusa's own untouched. */
 const finderClass = (): FinderClass => class extends Medusas {}
 
 function heapUsed(): number {

@@ -22,7 +22,7 @@ const FILES: Record<Face, string> = {
 }
 const WEIGHTS: Record<Weight, number> = { regular: 400, bold: 700 }
 const INK = "#15211d"
-/** Of the size; Bengali letters hang from a line on top and reach below the baseline. */
+/** Relative to the font size; Bengali letters hang from a line on top and reach below the baseline. */
 const LINE_HEIGHT = 1.45
 const ASCENT = 1.05
 
@@ -35,7 +35,7 @@ function fontFile(face: Face, weight: Weight): Buffer {
   return file
 }
 
-/** One A4 page and text of several scripts on it. */
+/** One A4 page that draws text in several scripts. */
 export class Canvas {
   readonly document: PDFKit.PDFDocument
   private readonly registered = new Set<string>()
@@ -57,7 +57,7 @@ export class Canvas {
     })
   }
 
-  /** Draws text in lines that fit the box and answers where the next thing may begin. */
+  /** Draws text in lines that fit the box; returns the y where the next element may begin. */
   text(text: string, box: Box, style: TextStyle): number {
     const lines = this.clamped(this.lines(text, box.width, style), box.width, style)
     lines.forEach((line, index) => {
@@ -84,7 +84,7 @@ export class Canvas {
     return Buffer.concat(chunks)
   }
 
-  /** What does not fit in the lines there are ends in an ellipsis. */
+  /** Text beyond the allowed number of lines ends in an ellipsis. */
   private clamped(lines: string[], width: number, style: TextStyle): string[] {
     const { maxLines = Infinity } = style
     if (lines.length <= maxLines) {
@@ -116,7 +116,7 @@ export class Canvas {
     return this.document.font(name).fontSize(size)
   }
 
-  /** Breaks at spaces; a word wider than the box, such as an address, between its letters. */
+  /** Breaks lines at spaces; a word wider than the box, such as an address, breaks between its letters. */
   private lines(text: string, width: number, style: TextStyle): string[] {
     const lines: string[] = []
     let line = ""

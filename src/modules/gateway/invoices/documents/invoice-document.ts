@@ -10,7 +10,10 @@ export type InvoiceDisplayStatus = keyof typeof invoices.status
 export type DocumentFact = { label: string; value: string }
 export type DocumentLine = { description: string; detail: string; period: string; amount: string }
 
-/** An invoice as it is read: every word and figure in the reader's language. The PDF, the page and the e-mail show this. */
+/**
+ * An invoice as shown to a reader, with every text and figure in the reader's language. The PDF, the page and the
+ * e-mail show this.
+ */
 export type InvoiceDocument = {
   language: Language
   words: Say<typeof invoices>
@@ -29,15 +32,15 @@ export type InvoiceDocument = {
   total: DocumentFact
   due: string
   payable: boolean
-  /** Somebody has just paid it, and whether the money came is not known yet. */
+  /** Set while a payment's outcome is not known yet. */
   pending: string | null
-  /** Its merchant may not take payments now. */
+  /** Set while its merchant may not take payments. */
   stopped: string | null
-  /** Where it can be paid, when it is `payable`: open, not being paid, its merchant may take payments. */
+  /** Where to pay, while it is `payable`: open, no payment under way, its merchant may take payments. */
   pay: { label: string; url: string } | null
 }
 
-/** Pure: the same invoice at the same moment (of the merchant's clock) is the same document. */
+/** Pure: the same invoice at the same moment of the merchant's clock gives the same document. */
 export function invoiceDocument(
   invoice: InvoiceSubject,
   view: { language: Language; now: Date; publicUrl: string | null }
@@ -48,7 +51,7 @@ export function invoiceDocument(
   const date = (at: Date) => localDate(at, language)
   const amount = taka(invoice.amount_minor, language)
   const open = displayStatus === "open" || displayStatus === "overdue"
-  const payable = open && invoice.may_be_paid && !invoice.payment_in_hand
+  const payable = open && invoice.may_be_paid && !invoice.payment_under_way
   const ended = invoice.paid_at ?? invoice.voided_at
   return {
     language,
@@ -88,8 +91,8 @@ export function invoiceDocument(
     },
     due: date(invoice.due_date),
     payable,
-    pending: open && invoice.payment_in_hand ? words("pending") : null,
-    stopped: open && !invoice.may_be_paid && !invoice.payment_in_hand ? words("stopped") : null,
+    pending: open && invoice.payment_under_way ? words("pending") : null,
+    stopped: open && !invoice.may_be_paid && !invoice.payment_under_way ? words("stopped") : null,
     pay:
       payable && publicUrl !== null
         ? { label: words("pay", { amount }), url: payUrl(publicUrl, invoice.pay_token) }
@@ -104,6 +107,6 @@ function displayStatusOf(invoice: InvoiceSubject, now: Date): InvoiceDisplayStat
   if (invoice.subscription_status === "CANCELLED" || invoice.subscription_status === "EXPIRED") {
     return "closed"
   }
-  // Due on a day, not at its first second: it is late when that day is over.
+  // Due on a day, not at its first second: it is overdue when that day is over.
   return now.getTime() - invoice.due_date.getTime() >= 86_400_000 ? "overdue" : "open"
 }

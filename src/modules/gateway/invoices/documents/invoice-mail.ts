@@ -9,8 +9,8 @@ const MUTED = "#51615b"
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Noto Sans Bengali',sans-serif"
 
 /**
- * An e-mail about an invoice that is to be paid: one page of tables with its styles in the tags, because mail programs
- * know little else, and the same in plain text. Nothing is loaded from anywhere: it shows the same to everyone.
+ * An e-mail about an unpaid invoice, as HTML and as plain text. The HTML uses tables and inline styles, because mail
+ * programs support little else. It loads nothing from anywhere, so it looks the same to everyone.
  */
 export function invoiceMail(kind: InvoiceMailKind, invoice: InvoiceDocument): MailContent {
   const { words, merchant, total, number, due, testMode } = invoice
@@ -24,7 +24,7 @@ export function invoiceMail(kind: InvoiceMailKind, invoice: InvoiceDocument): Ma
   }
 }
 
-/** A subject is a header: a line break in a name would end it. */
+/** A subject is a header: a line break in a name would start another header. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim()
 }

@@ -18,7 +18,7 @@ const CHIPS: Record<InvoiceDisplayStatus, { ink: string; ground: string }> = {
   closed: { ink: "#51615b", ground: "#eef2f1" },
 }
 
-/** The invoice on one A4 page. Pure but for the fonts it reads: the same document gives the same bytes. */
+/** The invoice on one A4 page. Pure except for the font files that it reads: the same document gives the same bytes. */
 export async function invoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
   const title = `${invoice.title} ${invoice.number}`
   const canvas = new Canvas({ title, author: invoice.merchant, language: invoice.language, at: invoice.issued_at })
@@ -49,7 +49,7 @@ function banner(canvas: Canvas, { testMode }: InvoiceDocument): number {
   return MARGIN + 12
 }
 
-/** Who asks, and what the paper is; its state on a ground of its own. */
+/** The issuer, the kind of document, and its state on a coloured background. */
 function head(canvas: Canvas, invoice: InvoiceDocument, y: number): number {
   const half = CONTENT / 2
   const left = canvas.text(invoice.merchant, column(0, y, half - 12), { size: 17, weight: "bold", maxLines: 4 })

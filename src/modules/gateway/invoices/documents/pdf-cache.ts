@@ -5,9 +5,9 @@ import { invoicePdf } from "./invoice-pdf"
 const MOST_BYTES = 16 * 1024 * 1024
 
 /**
- * PDFs of invoices that were asked for lately, at most so many bytes of them; what was asked for longest ago goes
- * first. A file is kept under everything that is printed on it, so it can never be out of date. One that is asked for
- * by many at once is drawn once. In memory, because drawing one again costs a tenth of a second and nothing else.
+ * Caches recently used PDFs of invoices up to a number of bytes; the least recently used goes first. The key covers
+ * everything that is printed, so that a file is never outdated. Concurrent requests for one file draw it once. In
+ * memory only: drawing a file again costs a tenth of a second and nothing else.
  */
 export class PdfCache {
   private readonly files = new Map<string, Buffer>()
@@ -57,7 +57,7 @@ export class PdfCache {
   }
 }
 
-/** The words themselves follow from the language. */
+/** The language determines the words. */
 function versionOf({ words: _words, ...printed }: InvoiceDocument): string {
   return createHash("sha256").update(JSON.stringify(printed)).digest("base64url")
 }

@@ -1,12 +1,12 @@
-/** The faces there are fonts for. Between them they have Latin letters with every accent, figures, and Bengali. */
+/** The font faces. Between them they have Latin letters with every accent, figures, and Bengali. */
 export type Face = "latin" | "latin-ext" | "bengali"
 export type Run = { face: Face; text: string }
 
 const UNKNOWN = "?"
-/** Joiners shape the letters around them and have no face of their own; Latin marks above and below neither. */
+/** Joiners and Latin combining marks have no face of their own: they take the face of the letters around them. */
 const CLINGING = /[\u200c\u200d\p{Mn}]/u
 
-/** By the fonts' own lists of what they hold; the Bengali one has no Latin figures and punctuation. */
+/** From the fonts' own lists of their characters; the Bengali one has no Latin figures and punctuation. */
 const RANGES: readonly (readonly [face: Face, from: number, to: number])[] = [
   ["latin", 0x20, 0x7e],
   ["latin", 0xa0, 0xff],
@@ -24,8 +24,8 @@ const RANGES: readonly (readonly [face: Face, from: number, to: number])[] = [
 ]
 
 /**
- * A line of text in pieces that one font each can draw, in order. What no font has becomes a question mark: a missing
- * letter must be seen to be missing.
+ * Splits a line of text into runs that one font each can draw. A character that no font has becomes a question mark, so
+ * that a reader notices the missing letter.
  */
 export function runsOf(text: string): Run[] {
   const runs: Run[] = []

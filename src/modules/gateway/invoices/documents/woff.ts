@@ -7,8 +7,8 @@ const SFNT_HEADER = 12
 const SFNT_ENTRY = 16
 
 /**
- * A WOFF file (W3C recommendation WOFF 1.0, sections 3 to 5) as the plain font inside. Read as it is, its tables would
- * be inflated again for every single letter: that makes a page of text cost half a second instead of hundredths.
+ * Converts a WOFF file (W3C recommendation WOFF 1.0, sections 3 to 5) to the plain font inside. Otherwise its tables
+ * would be inflated again for every single letter, and a page of text would cost half a second instead of hundredths.
  */
 export function sfntOf(woff: Buffer): Buffer {
   if (woff.readUInt32BE(0) !== SIGNATURE) {

@@ -15,12 +15,12 @@ describe("changesBetween", () => {
     ],
     ["amounts", { fee: 10n }, { fee: 12n }, { fee: { from: "10", to: "12" } }],
     ["absent as null", { a: undefined }, { a: null }, {}],
-  ])("tells %s", (_name, before, after, changes) => {
+  ])("records %s", (_name, before, after, changes) => {
     expect(changesBetween(before, after)).toEqual(changes)
   })
 
   it.each(["secret", "ipn_secret", "previous_secret", "key", "api_key", "key_hash", "access_token", "password"])(
-    "never tells what %s was or is, only that it changed",
+    "never records what %s was or is, only that it changed",
     (name) => {
       const changes = changesBetween({ [name]: "old-value" }, { [name]: "new-value" })
       expect(JSON.stringify(changes)).not.toMatch(/old-value|new-value/)
@@ -46,7 +46,7 @@ describe("audit", () => {
     expect(written).toHaveLength(1)
   })
 
-  it("says who: an admin, a merchant's key, or the gateway", () => {
+  it("records the actor: an admin, a merchant's key, or the gateway", () => {
     expect(actorOf({ actor: { type: "user", id: "user_1" }, key_id: "gak_1" })).toEqual({ type: "user", id: "user_1" })
     expect(actorOf({ key_id: "gak_1" })).toEqual({ type: "merchant_key", id: "gak_1" })
     expect(actorOf({})).toEqual({ type: "system", id: "gateway" })

@@ -1,6 +1,6 @@
 import { BatchByKey } from "../batch-by-key"
 
-/** Work whose rounds a test ends by hand. */
+/** Work whose batches end when the test says so. */
 function rounds() {
   const begun: { key: string; items: number[]; end: (error?: Error) => Promise<void> }[] = []
   const work = (key: string, items: number[]) =>
@@ -18,8 +18,8 @@ function rounds() {
   return { begun, work }
 }
 
-describe("design: one row that many want to change at the same time", () => {
-  it("what comes while a round runs makes the next one, in order, and each gets its own outcome", async () => {
+describe("design: one row that many requests change at the same time", () => {
+  it("requests that come while a batch runs form the next one, in order, and each gets its own outcome", async () => {
     const { begun, work } = rounds()
     const batches = new BatchByKey(work, 10)
     const outcomes = [1, 2, 3].map((item) => batches.add("a", item))
@@ -42,7 +42,7 @@ describe("design: one row that many want to change at the same time", () => {
     expect(await stuck).toBe(10)
   })
 
-  it("a round has no more than its limit", async () => {
+  it("a batch has no more items than its limit", async () => {
     const { begun, work } = rounds()
     const batches = new BatchByKey(work, 2)
     const outcomes = [1, 2, 3, 4, 5].map((item) => batches.add("a", item))
@@ -53,7 +53,7 @@ describe("design: one row that many want to change at the same time", () => {
     expect(await Promise.all(outcomes)).toEqual([10, 20, 30, 40, 50])
   })
 
-  it("a round that fails fails for everyone in it and for nobody else", async () => {
+  it("a batch that fails rejects its own requests and no others", async () => {
     const { begun, work } = rounds()
     const batches = new BatchByKey(work, 10)
     const outcomes = [1, 2, 3].map((item) => batches.add("a", item).catch((error: Error) => error.message))

@@ -39,7 +39,7 @@ describe("contract 4.8, decisions: Refunds — estimated_completion is 7 busines
   })
 
   // The time of day is kept: a Thursday's afternoon and the Saturday morning after it end on the same Monday, in this order.
-  it("later never ends on an earlier day, and no days are no time", () => {
+  it("a later start never ends on an earlier day, and zero days add nothing", () => {
     const day = (at: Date) => Math.floor(at.getTime() / DAY_MS)
     fc.assert(
       fc.property(moment, moment, (one, other) => {

@@ -90,7 +90,7 @@ describe("decisions: Plans and subscriptions — billing dates are anchored", ()
     )
   })
 
-  it("an anchor in the middle says the same as one at the beginning, where no day is clamped", () => {
+  it("a later anchor gives the same dates as an earlier one, where no day is clamped", () => {
     const interval = { interval_count: 2, interval_unit: "MONTH" } as const
     const first = { at: new Date("2026-03-15T10:00:00Z"), period: 1 }
     const fourth = { at: periodStart(first, interval, 4), period: 4 }
@@ -124,7 +124,7 @@ describe("decisions: Plans and subscriptions — retries 1, 3, 5 and 7 days afte
   const first = new Date("2026-05-01T09:00:00Z")
   const after = (days: number) => new Date(first.getTime() + days * DAY_MS)
 
-  it("on time, each is tried on its day, and after the last there is none", () => {
+  it("on time, each retry falls on its day, and none follows the last", () => {
     const dates = [0, 1, 3, 5, 7].map((day, tried) => nextRetryAt(USUAL, first, tried + 1, after(day)))
     expect(dates).toEqual([after(1), after(3), after(5), after(7), null])
   })

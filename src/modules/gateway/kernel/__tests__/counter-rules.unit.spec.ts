@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { dayNumber, dayText, hoursOfDay, HOUR_MS, monthlyRevenue, percentText } from "../counter-rules"
 
-describe("days of Bangladesh", () => {
+describe("days in Bangladesh time", () => {
   it.each([
     ["2026-11-20T17:59:59.999Z", "2026-11-20"],
     ["2026-11-20T18:00:00Z", "2026-11-21"],
@@ -10,7 +10,7 @@ describe("days of Bangladesh", () => {
     expect(dayText(dayNumber(new Date(at)))).toBe(text)
   })
 
-  it("every moment is in exactly the hours of its day", () => {
+  it("every moment falls within the hours of its day", () => {
     fc.assert(
       fc.property(fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }), (at) => {
         const { first, next } = hoursOfDay(dayNumber(at))

@@ -30,7 +30,7 @@ describe("contract 4.5, 4.6 — the integer id and the uuid are both accepted", 
 })
 
 describe("design: outside calls carry the row's id as idempotency key", () => {
-  it("an attempt has the same transaction whoever asks, and every other attempt another", () => {
+  it("the same attempt always has the same transaction id, and every other attempt has another", () => {
     expect(attemptIds("sbr_1", 1)).toEqual(attemptIds("sbr_1", 1))
     const ids = [
       attemptIds("sbr_1", 1),
@@ -47,7 +47,7 @@ describe("design: outside calls carry the row's id as idempotency key", () => {
     ).toBe(true)
   })
 
-  it("a checkout asked for again with its idempotency record is the same order; without one it never is", () => {
+  it("the same idempotency record gives the same order_id; without one every order_id is new", () => {
     expect(subscriptionOrderId("idem_1")).toBe(subscriptionOrderId("idem_1"))
     expect(subscriptionOrderId("idem_1")).not.toBe(subscriptionOrderId("idem_2"))
     expect(subscriptionOrderId()).not.toBe(subscriptionOrderId())

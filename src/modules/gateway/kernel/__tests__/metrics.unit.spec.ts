@@ -6,12 +6,12 @@ const service = (metricsToken?: string) =>
   new MetricsService({ gatewayOptions: { metricsToken } } as Cradle & { invariantService: InvariantService })
 
 describe("GET /gateway/metrics", () => {
-  it("is for nobody where no token is set", () => {
+  it("refuses everybody when no token is set", () => {
     expect(service().admits("Bearer undefined")).toBe(false)
     expect(service().admits(undefined)).toBe(false)
   })
 
-  it("is for whoever sends the token, and the token alone", () => {
+  it("accepts the token and nothing else", () => {
     const metrics = service("0123456789abcdef01234567")
     expect(metrics.admits("Bearer 0123456789abcdef01234567")).toBe(true)
     expect(metrics.admits("bearer 0123456789abcdef01234567")).toBe(false)

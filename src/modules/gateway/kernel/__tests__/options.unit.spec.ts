@@ -35,7 +35,7 @@ describe("decisions: Environments — options", () => {
     })
   })
 
-  it("limits of pages and of sign-ins: some of them, or none at all", () => {
+  it("limits of pages and of sign-ins: overrides some of them, or switches all off", () => {
     expect(read({})).toMatchObject({ pageLimits: PAGE_LIMITS, authLimits: AUTH_LIMITS })
     expect(read({ GATEWAY_PAGE_LIMITS: "address=5, pdf=0" }).pageLimits).toEqual({ ...PAGE_LIMITS, address: 5, pdf: 0 })
     const off = read({ GATEWAY_PAGE_LIMITS: "0", GATEWAY_AUTH_LIMITS: "0" })
@@ -116,7 +116,7 @@ describe("a store that takes real money does not start where it could be imperso
     }
   )
 
-  it("a developer's sandbox goes without, and reads that later with a key of its own; production does not, but encrypts it anew", () => {
+  it("a developer's sandbox needs no key, and reads its old secrets after it gets one; production only encrypts them again", () => {
     const sealed = secretBoxOf({ environment: "sandbox" }, { nodeEnv: "development" }).seal(
       "tok_1",
       SEALED.instrumentToken,
@@ -133,7 +133,7 @@ describe("a store that takes real money does not start where it could be imperso
     expect(open("production", true)).toBe("tok_1")
   })
 
-  it("a key that is none stops the process without a part of it in the sentence", () => {
+  it("an invalid key stops the process, and the message contains no part of it", () => {
     const env = { GATEWAY_ENCRYPTION_KEYS: "k1:bm90IGEga2V5IG9mIDMyIGJ5dGVz" }
     expect(() => read(env)).toThrow(/encryptionKeys: key 1 \("k1"\) must be 32 bytes in base64/)
     expect(() => read(env)).not.toThrow(/bm90/)

@@ -1,7 +1,7 @@
 import { PerMinute } from "../per-minute"
 
-describe("decisions: Origins — what is written down for strangers is bounded", () => {
-  it("grants as many of a key as the limit says, and again in the next minute", () => {
+describe("decisions: Origins — what strangers make the gateway write is bounded", () => {
+  it("grants a key as many as the limit says, and again in the next minute", () => {
     const counter = new PerMinute(2)
     const granted = (key: string, now: number) => counter.take(key, now)
     expect([granted("a", 0), granted("a", 1), granted("a", 59_999), granted("b", 59_999)]).toEqual([

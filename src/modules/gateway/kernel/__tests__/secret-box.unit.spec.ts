@@ -22,7 +22,7 @@ describe("decisions: secrets are encrypted at rest", () => {
     expect(box.seal(SECRET, SEALED.endpointSecret, "gwe_1")).not.toContain(SECRET.slice(6, 20))
   })
 
-  it("the same secret is another text each time: nobody sees that two rows hold the same one", () => {
+  it("the same secret encrypts to another text each time: two rows with the same secret do not look alike", () => {
     const texts = Array.from({ length: 100 }, () => box.seal(SECRET, SEALED.ipnSecret, "menv_1"))
     expect(new Set(texts).size).toBe(100)
   })
@@ -66,13 +66,13 @@ describe("decisions: secrets are encrypted at rest", () => {
         return (error as Error).message
       }
     }
-    const told = [
+    const messages = [
       () => sameName.open(sealed, SEALED.ipnSecret, "menv_1"),
       () => box.open("plain text", SEALED.ipnSecret, "menv_1"),
     ].map(message)
-    expect(told[0]).toMatch(/menv_1 does not decrypt with the key "k1"/)
-    expect(told.join()).not.toContain(sealed.slice(12))
-    expect(told.join()).not.toContain("plain text")
+    expect(messages[0]).toMatch(/menv_1 does not decrypt with the key "k1"/)
+    expect(messages.join()).not.toContain(sealed.slice(12))
+    expect(messages.join()).not.toContain("plain text")
   })
 
   it("rotation: the first key encrypts and all decrypt, until the old one is taken away", () => {
@@ -84,7 +84,7 @@ describe("decisions: secrets are encrypted at rest", () => {
     expect(() => after.open(sealed, SEALED.endpointSecret, "gwe_1")).toThrow(UnreadableSecret)
   })
 
-  it("a secret moves to another column of its row; one that nobody can read does not stand in the way of a new one", () => {
+  it("a secret can move to another column of its row; an unreadable one does not block a new one", () => {
     const sealed = box.seal(SECRET, SEALED.endpointSecret, "gwe_1")
     const moved = box.move(sealed, SEALED.endpointSecret, SEALED.endpointPreviousSecret, "gwe_1") ?? ""
     expect(box.open(moved, SEALED.endpointPreviousSecret, "gwe_1")).toBe(SECRET)

@@ -74,7 +74,7 @@ describe("country names", () => {
 })
 
 describe("decisions: Environments, Checkout — ids and keys", () => {
-  it("makes transaction ids of txn and 32 lowercase hex digits, and session ids nobody can guess", () => {
+  it("makes transaction ids of txn and 32 lowercase hex digits, and unguessable session ids", () => {
     const transactions = Array.from({ length: 200 }, newTransactionId)
     const sessions = Array.from({ length: 200 }, newSessionId)
     expect(transactions.every((id) => /^txn[0-9a-f]{32}$/.test(id) && TRANSACTION_ID.test(id))).toBe(true)
@@ -115,7 +115,7 @@ describe("decisions: Environments, Checkout — ids and keys", () => {
 describe("time is an argument", () => {
   const noon = new Date("2026-01-31T12:00:00Z")
 
-  it("a clock that is not ahead is the real one", () => {
+  it("a clock with no offset is the real one", () => {
     expect(clockNow(noon, 0)).toBe(noon)
     expect(clockNow(noon, 86_400).toISOString()).toBe("2026-02-01T12:00:00.000Z")
     expect(addSeconds(noon, 1_800).toISOString()).toBe("2026-01-31T12:30:00.000Z")

@@ -58,7 +58,7 @@ describe("the service a choice means", () => {
       "422 VALIDATION_ERROR payment_method",
     ],
     ["a service of another method", null, "card", "BKASH", "422 VALIDATION_ERROR payment_service"],
-    ["a service nobody has", null, "card", "PIGEON", "422 VALIDATION_ERROR payment_service"],
+    ["an unknown service", null, "card", "PIGEON", "422 VALIDATION_ERROR payment_service"],
   ] as const)("%s", (_name, restriction, method, service, expected) => {
     const limits =
       restriction === null

@@ -1,28 +1,28 @@
 import { formatAmount } from "../../kernel/money"
 import type { Absent, Done, Refused } from "./port"
 
-/** What an acquirer says it has moved, where that is not what it was asked to move. It is kept as JSON in the row. */
+/** What an acquirer reports to have moved when that differs from the request. Stored as JSON in the row. */
 export type AmountMismatch = {
-  /** Poisha, as text; null: it did not say, or not in whole poisha. */
+  /** Poisha, as text; null: the acquirer gave no amount, or not whole poisha. */
   amount_minor: string | null
   currency: string | null
   reference: string
-  /** When it said so, by the merchant's clock (ISO 8601). */
+  /** When it reported this, on the merchant's clock (ISO 8601). */
   at: string
 }
 
-export type AskedMoney = { amount_minor: number; currency: string }
+export type RequestedMoney = { amount_minor: number; currency: string }
 
 /**
- * Compares what an acquirer reports with what it was asked for, exactly; null when both agree. An adapter may be plain
- * JavaScript, so that nothing is taken for granted: a number, or no amount at all, is not the amount that was asked for.
+ * Compares an acquirer's report with the request, exactly; null when both agree. An adapter may be plain JavaScript, so
+ * nothing is assumed: a missing amount, or an amount that is a number, does not agree.
  */
 export function amountMismatch(
-  asked: AskedMoney,
+  requested: RequestedMoney,
   { amount, currency, reference }: Done,
   at: Date
 ): AmountMismatch | null {
-  if (amount === BigInt(asked.amount_minor) && currency === asked.currency) {
+  if (amount === BigInt(requested.amount_minor) && currency === requested.currency) {
     return null
   }
   return {
@@ -34,17 +34,17 @@ export function amountMismatch(
 }
 
 /**
- * Whether an answer ends what an acquirer has reported a wrong amount of. That it has never heard of it, or that it may
- * be tried again, contradicts what it has said before, and ends nothing.
+ * Whether an answer settles a row with an amount mismatch. "Never heard of it" and "try again" contradict the earlier
+ * report of moved money, so they settle nothing.
  */
 export function isFinal(answer: Refused | Absent): answer is Refused {
   return answer.result === "refused" && answer.retry !== true
 }
 
-/** Reported and expected, for the audit log and the log of the process. */
-export function describeMismatch(asked: AskedMoney, { amount_minor, currency, reference }: AmountMismatch) {
+/** Describes reported and expected money, for the audit log and the process log. */
+export function describeMismatch(requested: RequestedMoney, { amount_minor, currency, reference }: AmountMismatch) {
   return {
-    before: { amount: formatAmount(asked.amount_minor), currency: asked.currency },
+    before: { amount: formatAmount(requested.amount_minor), currency: requested.currency },
     after: { amount: amount_minor === null ? null : formatAmount(BigInt(amount_minor)), currency, reference },
   }
 }

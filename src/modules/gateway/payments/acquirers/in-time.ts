@@ -2,14 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { LIMITS } from "../../kernel/limits"
 import type { Refused, Unknown } from "./port"
 
-/** A payment network that could not be reached is tried this often in all (decisions: Sandbox, 400.00). */
+/** Total tries of a call when the payment network cannot be reached (decisions: Sandbox, 400.00). */
 const NETWORK_TRIES = 3
 const NETWORK_PAUSE_MS = 200
 
-/** A payment attempt this old (real time) is over: every try of its call has been given up by then. */
+/** After this long (real time) every try of an attempt's call has been abandoned. */
 export const ATTEMPT_LIFE_MS = (NETWORK_TRIES * LIMITS.acquirerCallSeconds + 10) * 1000
 
-/** Asks an acquirer to move money, again when its network could not be reached; `unknown` when it does not answer. */
+/**
+ * Asks an acquirer to move money, and retries when its network cannot be reached; `unknown` when it does not answer.
+ */
 export async function askForMoney<Answer extends { result: string }>(
   call: () => Promise<Answer | Refused>
 ): Promise<Answer | Refused | Unknown> {
@@ -23,8 +25,8 @@ export async function askForMoney<Answer extends { result: string }>(
 }
 
 /**
- * An acquirer's answer, or `unknown` when it throws or takes longer than 30 seconds: money may have moved, so
- * neither may be taken for a refusal (design: six rules, 2).
+ * Returns the acquirer's answer, or `unknown` when it throws or takes longer than 30 seconds. Money may have moved, so
+ * neither counts as a refusal (design: six rules, 2).
  */
 export async function inTime<Answer>(call: () => Promise<Answer>): Promise<Answer | Unknown> {
   let timer: NodeJS.Timeout | undefined

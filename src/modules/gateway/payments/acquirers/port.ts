@@ -2,33 +2,33 @@ import type { Environment } from "../../kernel/clock"
 import type { Minor } from "../../kernel/money"
 import type { PaymentMethod } from "../../merchants/payment-services"
 
-/** What the shopper pays with, as the hosted page or the sandbox helper hands it over. Never stored as it is. */
+/** What the shopper pays with, as received from the hosted page or the sandbox helper. Never stored in this form. */
 export type Instrument = {
   method: PaymentMethod
   payment_service?: string | null
-  /** Digits only; sandbox only: in production no card number reaches this process. */
+  /** Digits only, and only in the sandbox: in production no card number reaches this process. */
   card?: { number: string; expiry_month?: number; expiry_year?: number }
   mobile?: { number: string; otp: string; pin: string }
   emi_configuration_id?: string | null
-  /** The mark of the offer that the customer was shown: another one by now means that nothing may be charged. */
+  /** Identifies the offer that the customer saw. If it no longer matches, nothing may be charged. */
   emi_mark?: string | null
 }
 
-/** Instalments: what the bank collects from its customer in place of `amount`, which is the merchant's all the same. */
+/** EMI: what the bank collects from its customer instead of `amount`. The merchant still receives `amount`. */
 export type InstalmentTerms = {
   configuration_uuid: string
   bank_name: string
   months: number
   /** Order amount and interest. */
   total: Minor
-  /** Once, with the first instalment. */
+  /** Charged once, with the first instalment. */
   fee: Minor
   monthly: Minor
   last: Minor
 }
 
 export type PaymentRequest = {
-  /** The idempotency key: the acquirer moves money at most once for it. */
+  /** The idempotency key: the acquirer moves money at most once per key. */
   key: string
   amount: Minor
   currency: string
@@ -39,22 +39,22 @@ export type PaymentRequest = {
   description: string
   /** Where the acquirer's own page sends the shopper back to. */
   return_url: string
-  /** Whether the instrument is to be kept for automatic charges; the acquirer may decline to. */
+  /** Whether to keep the instrument for automatic charges; the acquirer may decline. */
   keep: boolean
   /** The merchant's clock. */
   now: Date
 }
 
-/** What may be kept of an instrument: never a full number. */
+/** What may be stored about an instrument: never a full number. */
 export type InstrumentSummary = { brand?: string; last_four?: string; account?: string }
 
-/** What an acquirer keeps of an instrument: a token that only it can charge. */
+/** A kept instrument: a token that only its acquirer can charge. */
 export type KeptInstrument = { token: string; expiry_month?: number; expiry_year?: number }
 
 /**
- * Money has moved: the acquirer's reference is unique per payment. `amount` and `currency` are what it says it has moved,
- * read from its own answer and never copied from the request: the core compares them with what was asked, and holds what
- * does not agree. Of instalments, `amount` is the order's, as in the request. `kept` answers a request to keep the instrument.
+ * Money has moved; the acquirer's reference is unique per payment. `amount` and `currency` come from the acquirer's own
+ * answer and are never copied from the request: the core compares them with the request and keeps the payment open when
+ * they differ. For EMI, `amount` is the order's, as in the request. `kept` answers a request to keep the instrument.
  */
 export type Done = {
   result: "done"
@@ -65,22 +65,23 @@ export type Done = {
   kept?: KeptInstrument
 }
 
-/** Nothing has moved and, unless `retry`, nothing will. `code` is one of the contract's sub-codes. */
+/** No money has moved and, unless `retry`, none will. `code` is one of the contract's sub-codes. */
 export type Refused = { result: "refused"; code: string; message: string; retry?: boolean }
 
 /**
- * Nobody knows yet: a timeout, a broken connection, an answer that makes no sense. It stays open. `ask_again_at`
- * (merchant's clock) is for an acquirer that says itself when it will know; otherwise the usual times hold.
+ * The outcome is not known: a timeout, a broken connection, a nonsensical answer. The payment stays open.
+ * `ask_again_at` (merchant's clock) is for an acquirer that says when it will know; otherwise the usual schedule
+ * applies.
  */
 export type Unknown = { result: "unknown"; message: string; ask_again_at?: Date }
 
-/** The shopper is to be sent to the acquirer's own page. */
+/** The shopper must go to the acquirer's own page. */
 export type Redirect = { result: "redirect"; url: string }
 
-/** The acquirer has no record of the key: it was never asked. */
+/** The acquirer has no record of the key: it never received the request. */
 export type Absent = { result: "absent" }
 
-/** A charge without the shopper: `key` as for a payment, `token` as the acquirer gave it. */
+/** A charge without the shopper: `key` as for a payment, `token` as the acquirer issued it. */
 export type ChargeRequest = {
   key: string
   token: string
@@ -101,22 +102,22 @@ export type RefundRequest = {
 }
 
 /**
- * Whoever moves the money. Calls happen between two transactions, never inside one, and carry the row's id as
- * idempotency key. An implementation does not throw for an outcome it can name; what it throws is `unknown`.
+ * Moves the money. Calls happen between two database transactions, never inside one, and carry the row's id as
+ * idempotency key. An implementation returns every outcome it can name; a throw counts as `unknown`.
  */
 export interface Acquirer {
   readonly id: string
   readonly flow: "inline" | "redirect"
-  /** Whether `start` heeds `instalments`; without it no EMI is offered. */
+  /** Whether `start` supports `instalments`; without it no EMI is offered. */
   readonly instalments?: boolean
-  /** Refuses an instrument before the attempt is used up, with a GatewayError naming the field. */
+  /** Refuses an invalid instrument before the attempt is used up, with a GatewayError that names the field. */
   check(instrument: Instrument): void
   start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect>
-  /** Asked when the shopper returns from the acquirer's page, and by the reconciler. */
+  /** Called when the shopper returns from the acquirer's page, and by the reconciler. */
   query(key: string, now: Date): Promise<Done | Refused | Unknown | Absent>
   /**
-   * Charges a kept instrument; asked again with the same key, it gives the first answer and moves nothing. An acquirer
-   * that keeps none leaves it out.
+   * Charges a kept instrument. The same key again returns the first answer and moves nothing. An acquirer that keeps no
+   * instruments omits this.
    */
   charge?(request: ChargeRequest): Promise<Done | Refused | Unknown>
   refund(request: RefundRequest): Promise<Done | Refused | Unknown>

@@ -3,7 +3,7 @@ import type { Environment } from "../../kernel/clock"
 import { GatewayError } from "../../kernel/errors"
 import type { Acquirer, AcquirerSetting } from "./port"
 
-/** Which acquirer serves an environment and a payment service; the first setting that fits wins. */
+/** Finds the acquirer for an environment and a payment service; the first matching setting wins. */
 export class AcquirerRegistry {
   private readonly entries: { environment: Environment; services?: string[]; acquirer: Acquirer }[]
 
@@ -24,7 +24,7 @@ export class AcquirerRegistry {
     return acquirer
   }
 
-  /** Whether a payment service's acquirer collects in instalments. */
+  /** Whether a payment service's acquirer supports instalments. */
   hasInstalments(environment: Environment, service: string): boolean {
     return this.find(environment, service)?.instalments === true
   }
@@ -34,7 +34,7 @@ export class AcquirerRegistry {
     return this.find(environment, service)?.charge !== undefined
   }
 
-  /** The acquirer that has a payment in hand; it may be gone from the configuration. */
+  /** The acquirer of an existing payment. It may no longer be configured. */
   byId(environment: Environment, id: string): Acquirer {
     const entry = this.entries.find(({ environment: serves, acquirer }) => serves === environment && acquirer.id === id)
     if (entry === undefined) {
@@ -50,5 +50,5 @@ export class AcquirerRegistry {
   }
 }
 
-/** What the module's container gives, besides the kernel's, to services that move money. */
+/** The container entries, in addition to the kernel's, for services that move money. */
 export type WithAcquirers = { acquirerRegistry: AcquirerRegistry }

@@ -49,10 +49,10 @@ export const SANDBOX_CARDS: readonly SandboxCard[] = [
 export const SANDBOX_OTP = "123456"
 export const SANDBOX_PIN = "12345"
 
-/** In the sandbox exactly this order amount answers AMOUNT_TOO_LOW instead of INVALID_REQUEST. */
+/** In the sandbox an order of exactly this amount answers AMOUNT_TOO_LOW instead of INVALID_REQUEST. */
 export const SANDBOX_TOO_LOW_MINOR: Minor = 500n
 
-/** A transaction of exactly this amount always fails to refund. */
+/** Refunds of a transaction of exactly this amount always fail. */
 export const SANDBOX_UNREFUNDABLE_MINOR: Minor = 99_900n
 
 const CARDS_BY_NUMBER = new Map(SANDBOX_CARDS.map((card) => [card.number, card]))
@@ -69,12 +69,12 @@ export function sandboxCard(number: string): SandboxCard | null {
   return CARDS_BY_NUMBER.get(number) ?? null
 }
 
-/** What the amount decides, or null when it leaves the decision to the instrument. */
+/** The outcome that the amount determines; null when the instrument determines it. */
 export function outcomeOfAmount(amount: Minor): "SUCCESS" | DeclineCode | null {
   return OUTCOMES_BY_AMOUNT.get(amount) ?? null
 }
 
-/** What the shopper pays with, as far as it decides anything. */
+/** The parts of the shopper's instrument that determine an outcome. */
 export type SandboxInstrument = { card_number?: string; otp?: string; pin?: string; method: string }
 
 export function outcomeOfInstrument(instrument: SandboxInstrument): "SUCCESS" | DeclineCode {

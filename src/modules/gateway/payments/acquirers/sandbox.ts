@@ -30,7 +30,7 @@ import type {
 } from "./port"
 
 const DELAYED_REFUND_SECONDS = 86_400
-/** Refunds of one charge that are written into the book together. */
+/** Refunds of one charge that are written to the book together. */
 const AT_ONCE = 128
 
 type Operation = {
@@ -49,9 +49,9 @@ type VaultEntry = {
 }
 
 /**
- * The sandbox's acquirer: the gateway plays the bank. It keeps its own book and writes it in its own
- * transactions, so that a crash of the gateway between call and settlement can be told apart from a payment
- * that never happened, exactly as with a real bank. Source: decisions, Sandbox.
+ * The sandbox's acquirer: the gateway acts as the bank. It keeps its own book in its own database transactions. So
+ * after a crash between call and settlement the gateway can tell a lost answer from a payment that never happened, as
+ * with a real bank. Source: decisions, Sandbox.
  */
 export class SandboxAcquirer implements Acquirer {
   readonly id = "sandbox"
@@ -142,7 +142,7 @@ export class SandboxAcquirer implements Acquirer {
     return operation === null ? { result: "absent" } : answer(operation, now)
   }
 
-  /** A token remembers what it stands for, so that a card that fails, fails when it is charged too. */
+  /** Stores with a token how its charges end: a card that fails also fails when it is charged later. */
   private async keep(
     instrument: Instrument,
     outcome: VaultEntry["outcome"],
@@ -157,7 +157,7 @@ export class SandboxAcquirer implements Acquirer {
     return { token, expiry_month, expiry_year }
   }
 
-  /** First asked wins: the same key again gives the first answer and moves nothing. */
+  /** The first request wins: the same key again returns the first answer and moves nothing. */
   private async record(
     key: string,
     entry: {
@@ -191,7 +191,7 @@ export class SandboxAcquirer implements Acquirer {
     return operation
   }
 
-  /** By request; undefined: there is no such charge. What is asked for twice at once is asked for once. */
+  /** Results by request; undefined: the charge does not exist. A refund requested twice at once is recorded once. */
   private async recordRefunds(
     charge_key: string,
     requests: readonly RefundRequest[]
@@ -219,10 +219,10 @@ export class SandboxAcquirer implements Acquirer {
   }
 }
 
-/** What the book says: amounts come from there, as from a bank, and not from whoever asks. */
+/** Columns of the book: amounts come from it, as from a real bank, and not from the caller. */
 const BOOKED = "outcome, reference, amount_minor, currency, refund_behaviour, available_at"
 
-/** What the charge's card means for its refunds; a key that is known gives its first answer and moves nothing. */
+/** Refunds behave as the charge's card determines; a known key returns its first answer and moves nothing. */
 const REFUND = `
   INSERT INTO gateway_sandbox_operation AS book
     (id, key, kind, charge_key, outcome, refund_behaviour, amount_minor, currency, reference, available_at)

@@ -39,7 +39,7 @@ const retry = (when: Date) => (first: Date, failures: number) => nextRetryAt(USU
 const failed = (lifecycle: Lifecycle, when: Date): Change => chargeFailed(lifecycle, when, retry(when), true)
 const active = (from: string): Lifecycle => paid(begin(MONTHLY, at(from)).next, at(from))
 
-/** Charges whatever falls due up to a date, as the engine does, and lists the days. */
+/** Charges whatever falls due up to a date, as billing does, and lists the days. */
 function runTo(lifecycle: Lifecycle, until: Date): { lifecycle: Lifecycle; days: string[] } {
   const days: string[] = []
   for (let due = dueAt(lifecycle, false); due !== null && due <= until; due = dueAt(lifecycle, false)) {
@@ -66,7 +66,7 @@ function step(lifecycle: Lifecycle, due: Date): Lifecycle {
   }
 }
 
-/** As long as one period at most is paid ahead, its bounds follow from the lifecycle itself. */
+/** While at most one period is paid ahead, its bounds follow from the lifecycle itself. */
 function nextBounds(lifecycle: Lifecycle) {
   return { start: lifecycle.current_period_end as Date, end: lifecycle.next_billing_date as Date }
 }
@@ -104,18 +104,18 @@ describe("decisions: Plans and subscriptions — a subscription begins", () => {
     expect([day(change.next.trial_end_date), openAmount(change.next)]).toEqual(["2026-01-19", 50_000])
   })
 
-  it.each([1, 2, 3])("a trial of %d days tells of its end at its beginning, and only then", (days) => {
+  it.each([1, 2, 3])("a trial of %d days announces its end at its beginning, and only then", (days) => {
     const { next, emits } = begin({ ...MONTHLY, trial_period_days: days }, at("2026-01-01"))
     expect(emits).toEqual(["subscription.created", "subscription.trial_started", "subscription.trial_ending"])
     expect([dueStep(next), dueAt(next, false)]).toEqual(["charge", next.trial_end_date])
   })
 
-  it("a longer one tells of it three days before", () => {
+  it("a longer one announces it three days before", () => {
     const { next } = begin({ ...MONTHLY, trial_period_days: 4 }, at("2026-01-01"))
     expect([dueStep(next), day(dueAt(next, false))]).toEqual(["notify_trial_ending", "2026-01-02"])
   })
 
-  it("nobody pays for seven days: it expires", () => {
+  it("it expires after seven days without payment", () => {
     const { next } = begin(MONTHLY, at("2026-01-01"))
     expect([dueStep(next), day(dueAt(next, false))]).toEqual(["expire", "2026-01-08"])
     expect(expire(next, at("2026-01-08"))).toMatchObject({
@@ -190,7 +190,7 @@ describe("decisions: Plans and subscriptions — failed charges", () => {
     expect(day(paid(next, at("2026-02-04")).next_billing_date)).toBe("2026-02-28")
   })
 
-  it("with no retry at all, the trial's end, the failure and the cancellation are all told", () => {
+  it("with no retry at all, the trial's end, the failure and the cancellation are all announced", () => {
     const trial = notifyTrialEnding(begin({ ...MONTHLY, trial_period_days: 14 }, at("2026-01-17")).next).next
     const { next, emits } = chargeFailed(trial, at("2026-01-31"), () => null, true)
     expect(emits).toEqual(["subscription.trial_ended", "subscription.payment_failed", "subscription.cancelled"])

@@ -4,7 +4,7 @@ import type { Database } from "../../kernel/database"
 import type { Cradle } from "../../kernel/types"
 import type { SubscriptionPaymentService } from "../payments"
 
-/** Charges that no worker will finish. */
+/** Charges that no worker will complete. */
 export class AbandonedChargeService {
   private readonly database: Database
   private readonly subscriptionPayments: SubscriptionPaymentService
@@ -18,8 +18,8 @@ export class AbandonedChargeService {
   }
 
   /**
-   * Charges whose worker died, of merchants that may not charge any more: no worker takes them over and charges again,
-   * but the money may have moved. They become payments of unknown outcome, which the reconciler asks about.
+   * Charges whose worker died and whose merchant may no longer charge: no worker repeats them, but money may have
+   * moved. They become payments with an unknown outcome, which the reconciler asks about.
    */
   async handOver(limit: number): Promise<void> {
     await this.database.transaction(async (sql) => {

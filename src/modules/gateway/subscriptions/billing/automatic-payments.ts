@@ -14,10 +14,10 @@ import { ipnOf, paymentEventData, type PaymentFacts } from "../../payments/recor
 import type { BillingRecord, SubscriptionRow } from "../records"
 import type { Tenant } from "../../kernel/types"
 
-/** What a subscription is charged with, and what the merchant has set for it. */
+/** What a charge needs: the instrument and the merchant's settings. */
 export type ChargeContext = {
   acquirer: string
-  /** As the column holds it: encrypted. */
+  /** Encrypted, as in the column. */
   token: string
   payment_method: string
   payment_service: string
@@ -33,7 +33,7 @@ export type MerchantUrls = {
   ipn_url: string | null
 }
 
-/** Of `gateway_subscription s`; all of them are null when there is no instrument on file. */
+/** Columns of `gateway_subscription s`; all null when there is no instrument on file. */
 export const CHARGE_COLUMNS = `
   i.acquirer, i.token, i.method AS payment_method, i.service AS payment_service,
   jsonb_strip_nulls(jsonb_build_object('brand', i.brand, 'last_four', i.last_four, 'account', i.account)) AS instrument,
@@ -46,7 +46,7 @@ export const CHARGE_TABLES = `
   LEFT JOIN gateway_payment_service f
     ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service`
 
-/** How an automatic charge stands. `unknown` stays open until the reconciler knows. */
+/** The outcome of an automatic charge. `unknown` stays open until the reconciler learns it. */
 export type ChargeOutcome =
   | { state: "SUCCESS"; reference: string }
   | { state: "FAILED"; error_code: string; error_message: string }
@@ -65,9 +65,8 @@ export type AutomaticPayment = {
 export type RecordedPayment = PaymentFacts & { payment: AutomaticPayment }
 
 /**
- * Writes automatic charges as what they are: payments like any other, with a session and a transaction that can be
- * verified and refunded. Answers them in the order they came in; their events are `paymentEvents`, and the ledger learns of
- * them by `postPayments`.
+ * Records automatic charges as ordinary payments, with a session and a transaction that can be verified and refunded.
+ * Returns them in the order of the input. The caller emits `paymentEvents` and posts with `postPayments`.
  */
 export async function recordAutomaticPayments(
   sql: Sql,
@@ -86,15 +85,15 @@ export async function recordAutomaticPayments(
   return recorded
 }
 
-/** Of the charges that were written down, those of which the acquirer reports another amount; to be raised after COMMIT. */
+/** The recorded charges for which the acquirer reports another amount; raise them after COMMIT. */
 export function mismatchAlarms(recorded: readonly RecordedPayment[]): MismatchAlarm[] {
   return recorded.flatMap(({ transaction_id: id, payment: { row, record, outcome } }): MismatchAlarm[] => {
     const mismatch = outcome.state === "PROCESSING" ? outcome.mismatch : undefined
-    return mismatch === undefined ? [] : [{ ...ownerOf(row), kind: "payment", id, asked: record, mismatch }]
+    return mismatch === undefined ? [] : [{ ...ownerOf(row), kind: "payment", id, requested: record, mismatch }]
   })
 }
 
-/** The ledger's part of charges that succeeded: the last thing in their transaction (`post` says why). */
+/** Posts successful charges to the ledger: the last step of their transaction (`post` explains why). */
 export async function postPayments(sql: Sql, recorded: readonly RecordedPayment[]): Promise<void> {
   const paid = recorded.filter(({ payment }) => payment.outcome.state === "SUCCESS")
   await post(
@@ -191,7 +190,7 @@ function toRow(payment: AutomaticPayment) {
     environment: row.environment,
     currency: record.currency,
     amount_minor: record.amount_minor,
-    // A failed payment costs nothing; of an unknown one the fee is written down as for any attempt.
+    // A failed payment costs nothing; an unknown one carries its fee like any attempt.
     charge_minor: outcome.state === "FAILED" ? 0 : Number(processingFee(BigInt(record.amount_minor), fee)),
     description: descriptionOf(row),
     success_url: urls.success_url ?? ownPage(session_id),
@@ -219,17 +218,17 @@ function toRow(payment: AutomaticPayment) {
   }
 }
 
-/** What the customer reads on the page and on the statement. */
+/** The description that the customer reads on the page and on the statement. */
 export function descriptionOf(row: SubscriptionRow): string {
   return row.plan_name ?? `Subscription ${row.number}`
 }
 
-/** Where nobody has said where to go, the session's own page tells how the payment ended. */
+/** Without any configured URL the session's own page shows how the payment ended. */
 export function ownPage(session_id: string, publicUrl = ""): string {
   return `${publicUrl}/pay/${session_id}`
 }
 
-/** The customer of a subscription in the shape of a checkout's; nobody asks a subscriber for an address. */
+/** The customer of a subscription in the shape of a checkout's; a subscriber need not give an address. */
 export function customerDetails(row: SubscriptionRow) {
   return {
     name: row.customer_name,
@@ -242,7 +241,7 @@ export function customerDetails(row: SubscriptionRow) {
   }
 }
 
-/** The moment of a merchant's clock. */
+/** The current moment on a merchant's clock. */
 export function contextNow({ clock_offset_seconds }: { clock_offset_seconds: number }): Date {
   return clockNow(new Date(), clock_offset_seconds)
 }

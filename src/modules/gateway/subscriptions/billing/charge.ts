@@ -16,7 +16,7 @@ import {
 import type { BillingRecord, SubscriptionRow } from "../records"
 import type { Cradle } from "../../kernel/types"
 
-/** A claimed subscription with what it can be charged with; every member of that is null when there is nothing. */
+/** A claimed subscription with its instrument; all of the instrument's members are null when there is none. */
 export type DueSubscription = SubscriptionRow &
   MerchantUrls & { [Member in keyof ChargeContext]: ChargeContext[Member] | null } & {
     due_at: Date
@@ -27,8 +27,8 @@ export type DueSubscription = SubscriptionRow &
 export type Attempt = { row: DueSubscription; record: BillingRecord; at: Date }
 
 /**
- * What came of it: `outcome` is null when it was not tried, `parked` when there is nobody to try it with, `payment` is
- * what there is to write down of it.
+ * The result. `outcome` is null when it was not tried; `parked`: there is no acquirer to try it with; `payment` is what
+ * has to be recorded.
  */
 export type ChargedAttempt = Attempt & {
   outcome: ChargeOutcome | null
@@ -36,7 +36,7 @@ export type ChargedAttempt = Attempt & {
   parked: boolean
 }
 
-/** Calls in flight at once: an acquirer's answer is waited for, not worked for. */
+/** Calls in flight at once: they wait for the acquirer and cost no CPU. */
 const IN_FLIGHT = 32
 
 const NO_INSTRUMENT: ChargeOutcome = {
@@ -50,7 +50,7 @@ const CANNOT_CHARGE: ChargeOutcome = {
   error_message: "The acquirer does not charge kept instruments",
 }
 
-/** Asks acquirers to charge what has been reserved; nothing is written here. */
+/** Asks acquirers to charge reserved periods; writes nothing. */
 export class ChargeService {
   private readonly acquirers: AcquirerRegistry
   private readonly logger: Logger
@@ -62,7 +62,7 @@ export class ChargeService {
     this.secretBox = secretBox
   }
 
-  /** Answers in any order. What has not begun by `until` (real time, milliseconds) is not begun any more. */
+  /** Returns results in any order. After `until` (real time, milliseconds) no further charge is started. */
   async chargeAll(attempts: readonly Attempt[], until: number): Promise<ChargedAttempt[]> {
     const charged: ChargedAttempt[] = []
     const waiting = attempts.values()
@@ -86,7 +86,7 @@ export class ChargeService {
       acquirer = this.acquirers.byId(attempt.row.environment, context.acquirer)
       token = this.secretBox.open(context.token, SEALED.instrumentToken, context.instrument_id)
     } catch (error) {
-      // Nothing of that is the card's fault: the period waits until the operator has put it right.
+      // None of this is the card's fault: the period waits until the operator has fixed the configuration.
       this.logger.error(`gateway: subscription ${attempt.row.uuid} cannot be charged: ${(error as Error).message}`)
       return untried(attempt, true)
     }
@@ -119,7 +119,7 @@ function ask(
   )
 }
 
-/** Another amount or currency than was asked for is no answer yet: the payment stays open, and is not charged again. */
+/** Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. */
 function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): ChargeOutcome {
   switch (answer.result) {
     case "done": {

@@ -2,15 +2,18 @@ import { CHARGE_COLUMNS, CHARGE_TABLES } from "./automatic-payments"
 import { mayCharge } from "../../payments/permission-to-charge"
 import { SUBSCRIPTION_COLUMNS, SUBSCRIPTION_JOINS } from "../records"
 
-/** Parked: nobody holds it, and nobody can do anything with it for now. */
+/** Parked: not leased, and nothing can be done about it for now. */
 export const NOT_PARKED = "(lock_token IS NOT NULL OR locked_until IS NULL OR locked_until <= now())"
 
-/** Of `gateway_subscription s`: what is due of a merchant that may not charge rests until it may again. */
+/**
+ * Condition on `gateway_subscription s`: the due subscriptions of a merchant that may not charge wait until it may
+ * again.
+ */
 export const MERCHANT_MAY_CHARGE = `EXISTS (
   SELECT 1 FROM gateway_merchant m JOIN gateway_merchant_environment e ON e.merchant_id = m.id
   WHERE m.id = s.merchant_id AND e.environment = s.environment AND ${mayCharge("subscriptions")})`
 
-/** Every merchant's turn comes, however much of one's is due: they are asked in a different order each time. */
+/** Every merchant gets a turn, however much of another's is due: each query has a different order of merchants. */
 export const DUE_ANYWHERE = `
   SELECT picked.id
   FROM (SELECT e.* FROM gateway_merchant_environment e JOIN gateway_merchant m ON m.id = e.merchant_id
@@ -23,7 +26,10 @@ export const DUE_ANYWHERE = `
     ORDER BY s.due_at LIMIT $3 FOR UPDATE SKIP LOCKED) picked
   LIMIT $3`
 
-/** But for a last retry, no step leads to another one within a day: a day's steps are done together, in their order. */
+/**
+ * Except for a last retry, no step leads to another one within a day, so a day's steps are done together, in their
+ * order.
+ */
 export const DUE_OF_ONE = `
   SELECT s.id FROM gateway_subscription s
   WHERE s.merchant_id = $4 AND s.environment = 'sandbox' AND (s.locked_until IS NULL OR s.locked_until <= now())
@@ -32,9 +38,9 @@ export const DUE_OF_ONE = `
   ORDER BY s.due_at, s.id LIMIT $3 FOR UPDATE SKIP LOCKED`
 
 /**
- * Leases what is due under `$1` for `$2` seconds, `$3` at most, and answers it with all that charging it needs. The rows
- * are those that the update wrote: read from the table they would be as the statement began, without a cancellation or
- * another amount that was committed before it came to the row, and would be charged all the same.
+ * Leases what is due under `$1` for `$2` seconds, `$3` at most, and returns all that charging needs. The rows are those
+ * that the update wrote. Read from the table they would show the state at the start of the statement: without a
+ * cancellation or a new amount that was committed before the update reached the row.
  */
 export function claimOf(due: string): string {
   return `

@@ -2,7 +2,7 @@ import { addSeconds } from "../../kernel/clock"
 
 const DAY_SECONDS = 86_400
 
-/** When a failed charge is tried again, and what becomes of a subscription whose last try failed (decisions: Plans). */
+/** When a failed charge is retried, and what follows the last retry (decisions: Plans). */
 export type Dunning = {
   /** Days after the first failure, ascending. */
   retryDays: readonly number[]
@@ -10,8 +10,8 @@ export type Dunning = {
 }
 
 /**
- * When a period that has failed `failures` times is tried again, or null after the last try. A worker that comes so
- * late that the next date is over too keeps the distance to it, rather than use up all tries at once.
+ * When a period that has failed `failures` times is retried; null after the last retry. If a worker comes so late that
+ * the next date has passed too, the interval to it is kept, so that the retries are not all used up at once.
  */
 export function nextRetryAt(dunning: Dunning, firstFailure: Date, failures: number, now: Date): Date | null {
   const days = dunning.retryDays[failures - 1]

@@ -17,8 +17,8 @@ import type { DueSubscription } from "./charge"
 export type Retried = { outcome: "paid" | "declined" | "unknown"; error_code: string | null }
 
 /**
- * The payment of a subscription that is past due, tried once more now and not when its next retry is due (contract 3.1).
- * It is claimed, charged and settled as the billing run does it, so neither a worker nor a second click charges beside it.
+ * Retries the payment of a past-due subscription now instead of at its next date (contract 3.1). It claims, charges and
+ * settles like the billing run, so neither a worker nor a second click charges as well.
  */
 export class PaymentRetryService {
   private readonly database: Database
@@ -30,9 +30,9 @@ export class PaymentRetryService {
   }
 
   /**
-   * `attempts`: how many charges of the period whoever asks has seen. When there has been another one since, nothing is
-   * charged: INVALID_STATE_TRANSITION, as for a subscription that is not past due, one that is being charged, one
-   * without a payment instrument, and one of the store whose goods cannot be sent. Also SUBSCRIPTION_NOT_FOUND,
+   * `attempts`: how many charges of the period the caller has seen. After a further one nothing is charged:
+   * INVALID_STATE_TRANSITION. The same for a subscription that is not past due, one that is being charged, one without
+   * a payment instrument, and one of the store whose goods cannot be sent. Also SUBSCRIPTION_NOT_FOUND,
    * MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED.
    */
   async retry(scope: Scope & By, id: string, attempts: number): Promise<Retried> {
@@ -61,7 +61,7 @@ export class PaymentRetryService {
     }
   }
 
-  /** Leased like a batch of the billing run. It is due as well: should this process die, a worker ends what it began. */
+  /** Leased like a batch of the billing run, and made due: if this process dies, a worker completes the charge. */
   private async claim(
     sql: Sql,
     scope: Scope & By,

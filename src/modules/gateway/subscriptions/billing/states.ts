@@ -1,13 +1,13 @@
 import { defineStateMachine } from "../../kernel/state-machine"
 
-/** The life of one period's payment (contract 3.2: values). */
+/** The states of one period's payment (contract 3.2: values). */
 export const BILLING_RECORD_STATES = ["PENDING", "PROCESSING", "SUCCESS", "FAILED", "REFUNDED"] as const
 export type BillingRecordState = (typeof BILLING_RECORD_STATES)[number]
 
 export const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund"] as const
 export type BillingRecordTrigger = (typeof BILLING_RECORD_TRIGGERS)[number]
 
-/** `release`: a shopper's own payment came to nothing, and the period waits to be paid as before. */
+/** `release`: a shopper's own payment failed, and the period waits to be paid as before. */
 export const billingRecordMachine = defineStateMachine({
   name: "billing record",
   initial: "PENDING",

@@ -18,9 +18,9 @@ export type PlanLine = {
   variant_id: string
   plan_id: string
   quantity: number
-  /** What each renewal costs. */
+  /** The price of each renewal. */
   amount_minor: number
-  /** What the line costs in the cart, with tax and after discounts. */
+  /** The price of the line in the cart, with tax and after discounts. */
   paid_minor: number
   trial_period_days: number | null
 }
@@ -42,7 +42,7 @@ type Purchase = Tenant &
     interval_unit: IntervalUnit
   }
 
-/** What a shopper has been shown of a line. */
+/** The terms of a line that the shopper has seen. */
 type Agreed = Pick<PlanLine, "line_item_id" | "plan_id" | "quantity" | "amount_minor" | "trial_period_days">
 
 type Services = Cradle & { customerService: CustomerService; subscriptionPaymentService: SubscriptionPaymentService }
@@ -76,13 +76,16 @@ export class StorePurchaseService {
     this.payments = cradle.subscriptionPaymentService
   }
 
-  /** Writes down what a cart's payment will begin, if anything: the payment page shows it, and it is what is agreed to. */
+  /**
+   * Records which subscriptions a cart's payment will begin, if any: the payment page shows them, and the shopper
+   * agrees to these.
+   */
   async plan(tenant: Tenant, transaction_id: string, request: PlanPurchase | null): Promise<void> {
     await this.write(tenant, transaction_id, request, () => undefined)
   }
 
   /**
-   * Says it again before the money moves: CART_CHANGED when it would begin anything else than what was shown. Once the
+   * Compares again before money moves: CART_CHANGED when other subscriptions would begin than the page showed. Once
    * money is moving nothing changes any more.
    */
   async confirm(tenant: Tenant, transaction_id: string, request: PlanPurchase | null): Promise<void> {
@@ -131,8 +134,8 @@ export class StorePurchaseService {
   }
 
   /**
-   * The paid cart has its order: its subscriptions begin, in the transaction that says so, each with its first period
-   * settled by the order's payment. Said twice, nothing begins twice. Money that has gone back begins nothing.
+   * Begins the subscriptions of a paid cart, in the transaction that records its order; the order's payment settles the
+   * first period of each. Idempotent. A refunded payment begins nothing.
    */
   async begin(sql: Sql, transaction_id: string, order_id: string): Promise<void> {
     const purchases = await sql.query<Purchase>(
@@ -167,7 +170,7 @@ export class StorePurchaseService {
     const scope = { merchant_id, environment, now: at }
     const { store_customer_id } = purchase
     const customer = await this.customers.getOrCreate(sql, scope, { ...purchase.customer, store_customer_id })
-    // What the cart cost is what the trial costs: where there is one, the order paid for it.
+    // The trial costs what the cart cost: if there is a trial, the order has paid for it.
     const { next, emits } = begin({ ...purchase, trial_amount_minor: trial_period_days ? paid_minor : null }, at)
     const id = await insertSubscription(sql, scope, next, {
       customer_id: customer.id,

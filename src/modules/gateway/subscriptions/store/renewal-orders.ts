@@ -62,7 +62,7 @@ const SKIP = {
   skipped_at: "timestamptz",
 }
 
-/** Writes down periods that were not delivered; their customers are told by e-mail soon. */
+/** Writes down periods that were not delivered; their customers are notified by e-mail soon. */
 export async function writeSkips(sql: Sql, skips: readonly Skip[]): Promise<void> {
   if (skips.length === 0) {
     return

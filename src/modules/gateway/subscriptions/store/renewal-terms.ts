@@ -6,19 +6,23 @@ import { merchantNow, type PaymentRecord } from "../../payments/records"
 import { findSubscription } from "../records"
 import type { Cradle } from "../../kernel/types"
 
-/** What a payment leads to besides itself, as the shopper is told before it. */
+/** What a payment leads to, as the shopper is informed before paying. */
 export type RenewalTerms = {
-  /** What renews by itself from then on; `name` is the plan's. None: the instrument is kept and no more is known. */
+  /**
+   * The automatic renewals that follow; `name` is the plan's. Empty: the instrument is kept, and nothing more is known.
+   */
   renewals: (Renewal & { name: string | null })[]
-  /** Whether any way of paying has its instrument kept and charged for them; otherwise an invoice comes each time. */
+  /** Whether some payment method keeps its instrument and charges it for them; otherwise an invoice comes each time. */
   kept: boolean
-  /** Whether it is managed in the customer's account of the store, rather than by the merchant. */
+  /** Whether the customer manages it in their account of the store; otherwise the merchant does. */
   in_account: boolean
 }
 
 type PurchaseLine = Omit<Terms, "trial_amount_minor"> & { paid_minor: number; plan_name: string }
 
-/** Nobody's card is kept without a word: the hosted page shows this above its button (docs/decisions: 0030). */
+/**
+ * Shoppers are informed before their card is kept: the hosted page shows this above its button (docs/decisions: 0030).
+ */
 export class RenewalTermsService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
@@ -28,7 +32,7 @@ export class RenewalTermsService {
     this.acquirers = acquirerRegistry
   }
 
-  /** Null for a payment that nothing is kept of, and for one that is no longer open. */
+  /** Null for a payment that keeps nothing, and for one that is no longer open. */
   async of(record: PaymentRecord, services: readonly { code: string }[]): Promise<RenewalTerms | null> {
     if (record.state !== "OPEN") {
       return null

@@ -2,12 +2,12 @@ import type { IntervalUnit } from "../../kernel/calendar"
 import { openBounds, type Lifecycle, type Terms } from "../state"
 import { begin, payOpen } from "../rules"
 
-/** What is charged by itself after a payment: how much (poisha), how often, and when for the first time. */
+/** The automatic charges after a payment: how much (poisha), how often, and when first. */
 export type Renewal = { amount_minor: number; interval_count: number; interval_unit: IntervalUnit; first_at: Date }
 
 /**
- * The renewals that follow when the open period is paid at `at`. One that is overdue by then comes at once. Null for a
- * subscription that has ended: nothing is charged any more.
+ * The renewals after the open period is paid at `at`. A renewal that is overdue by then is charged at once. Null for a
+ * subscription that has ended.
  */
 export function renewalAfter(lifecycle: Lifecycle, at: Date): Renewal | null {
   if (lifecycle.status === "CANCELLED" || lifecycle.status === "EXPIRED") {

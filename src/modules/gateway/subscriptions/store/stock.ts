@@ -12,26 +12,26 @@ export function notDelivered(reason: SkipReason): Message {
 /** Something that is to be taken from the shelf: so many of a variant, for the sales channel of an order. */
 export type StockRequest = { variant_id: string; quantity: number; order_id: string }
 
-/** A variant as the store sells it; `parts` is what one of it takes from the shelves (several, when it is a kit). */
+/** A variant as the store sells it; `parts` are the inventory items that one of it needs (several for a kit). */
 export type StockedVariant = {
   isSold: boolean
-  /** False where the stock is not counted, or where more may be sold than there is. */
+  /** False when the stock is not counted, or when backorders are allowed. */
   isLimited: boolean
   parts: readonly { inventory_item_id: string; required: number }[]
 }
 
-/** The store's shelves at one moment; what is missing in a map does not exist any more. */
+/** The store's stock at one moment; what a map lacks does not exist any more. */
 export type Stock = {
   variants: ReadonlyMap<string, StockedVariant>
   /** By order: the locations that deliver to its sales channel. */
   locations: ReadonlyMap<string, readonly string[]>
-  /** By inventory item, then by location: what is there and not reserved. */
+  /** By inventory item, then by location: available and not reserved. */
   available: ReadonlyMap<string, ReadonlyMap<string, number>>
 }
 
 /**
- * Gives out what is on the shelves, first to those that `held` some already, then to `requests` in their order; answers
- * for each of these why it gets nothing, or null. As Medusa reserves it, all of a part comes from one location.
+ * Allocates stock, first to those that `held` some already, then to `requests` in their order. Returns for each request
+ * why it gets nothing, or null. Like Medusa's reservations, all of a part comes from one location.
  */
 export function allot(
   stock: Stock,
@@ -39,7 +39,7 @@ export function allot(
   requests: readonly StockRequest[]
 ): (SkipReason | null)[] {
   const left = new Map([...stock.available].map(([item, levels]) => [item, new Map(levels)]))
-  // Where the orders of others are delivered from was not asked: theirs may come from any shelf.
+  // The locations that deliver the `held` orders may be unknown: their stock may come from any location.
   const anywhere = [...new Set([...left.values()].flatMap((levels) => [...levels.keys()]))]
   held.forEach((request) => take(stock, left, request, stock.locations.get(request.order_id) ?? anywhere))
   return requests.map((request) => take(stock, left, request, stock.locations.get(request.order_id)))
@@ -73,8 +73,8 @@ function take(
 }
 
 /**
- * A renewal's amount as prices of single pieces, exact to the poisha: what does not divide is spread over a second
- * line that costs one poisha more a piece.
+ * A renewal's amount as prices of single pieces, exact to the poisha: a remainder becomes a second line whose pieces
+ * cost one poisha more.
  */
 export function pieces(amount: bigint, quantity: number): { quantity: number; unit: bigint }[] {
   const unit = amount / BigInt(quantity)

@@ -11,7 +11,7 @@ export type OwnSubscription = SubscriptionRow & {
   instrument: { method: string; service: string; brand?: string; last_four?: string; account?: string } | null
 }
 
-/** `order_id` is the Medusa order that the paid period came with, once it is made. */
+/** `order_id` is the Medusa order of the paid period, once it is made. */
 export type OwnInvoice = Invoice & { order_id: string | null }
 
 /** One customer of the store. */
@@ -29,8 +29,8 @@ const TABLES = `${SUBSCRIPTION_TABLES} JOIN gateway_store_purchase g ON g.subscr
 const OWN = "g.merchant_id = $1 AND g.environment = $2 AND g.store_customer_id = $3"
 
 /**
- * What a customer of the store has subscribed to there. Whose it is was written down at the purchase: an e-mail address
- * that matches proves nothing, because anybody may register it.
+ * The subscriptions of a customer of the store. The purchase recorded the owner: a matching e-mail address proves
+ * nothing, because anybody may register it.
  */
 export class StoreSubscriptionService {
   private readonly database: Database
@@ -53,7 +53,7 @@ export class StoreSubscriptionService {
     return { rows, count }
   }
 
-  /** By the uuid or the integer id; throws SUBSCRIPTION_NOT_FOUND for somebody else's too. */
+  /** By the uuid or the integer id; throws SUBSCRIPTION_NOT_FOUND, for other customers' subscriptions too. */
   async retrieve(owner: Owner, id: string, sql: Sql = this.database): Promise<OwnSubscription> {
     const named = publicId(id)
     const rows =
@@ -71,7 +71,7 @@ export class StoreSubscriptionService {
     return rows[0]
   }
 
-  /** The latest first. */
+  /** Newest first. */
   async invoices(owner: Owner, id: string, { limit, offset }: Page): Promise<{ rows: OwnInvoice[]; count: number }> {
     const { id: subscription_id } = await this.retrieve(owner, id)
     const [{ count }] = await this.database.query<{ count: number }>(

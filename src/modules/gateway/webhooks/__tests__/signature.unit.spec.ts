@@ -59,7 +59,7 @@ describe("contract 5.7 — the headers of a delivery", () => {
     expect(verify(BODY, onlyHex(signed(BODY, SECRET, "prefixed")))).toBe(true)
   })
 
-  it("a rotated secret signs along in the standard header; the other one is of the new secret only", () => {
+  it("after a rotation the old secret also signs in the standard header; the contract's header has the new one only", () => {
     const old = newWebhookSecret()
     const headers = signatureHeaders({ secrets: [SECRET, old], format: "hex", id: "0b3c", timestamp: AT, body: BODY })
     expect(headers["webhook-signature"].split(" ")).toHaveLength(2)

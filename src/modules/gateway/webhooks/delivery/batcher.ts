@@ -1,8 +1,8 @@
 type Waiting<Item> = { item: Item; done: () => void; failed: (error: unknown) => void }
 
 /**
- * Writes things down together: while one batch is being written the next collects, so that a busy process writes many
- * at a time and an idle one writes at once. `add` resolves when its own batch is written, and rejects when that failed.
+ * Writes items in batches: while one batch is written the next collects. So a busy process writes many at a time and an
+ * idle one writes at once. `add` resolves when its own batch is written, and rejects when that failed.
  */
 export class Batcher<Item> {
   private waiting: Waiting<Item>[] = []
@@ -18,7 +18,7 @@ export class Batcher<Item> {
       this.waiting.push({ item, done, failed })
       if (!this.writing) {
         this.writing = true
-        // What lands in the same turn of the event loop goes together.
+        // Items of the same turn of the event loop go together.
         setImmediate(() => void this.run())
       }
     })

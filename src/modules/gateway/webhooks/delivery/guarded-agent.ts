@@ -7,8 +7,8 @@ import { isWebPort } from "../../kernel/ports"
 const CONNECT_TIMEOUT_MS = 10_000
 
 /**
- * The receiver is not on a public address, or its port is none of the web; nothing was sent. It does not say which
- * address was found: merchants read why a delivery failed, and would learn what the gateway's own network looks like.
+ * The receiver's address is not public, or its port is not a web port; nothing was sent. The message does not name the
+ * address: merchants read it, and would learn the layout of the gateway's own network.
  */
 export class ForbiddenAddressError extends Error {
   readonly code = "FORBIDDEN_ADDRESS"
@@ -18,7 +18,7 @@ export class ForbiddenAddressError extends Error {
   }
 }
 
-/** The name leads nowhere. */
+/** The name has no address. */
 class NoAddressError extends Error {
   readonly code = "NO_ADDRESS"
 }
@@ -29,11 +29,11 @@ const resolveAll: Resolve = (hostname, callback) =>
   lookup(hostname, { all: true, verbatim: true }, (error, addresses) => callback(error, addresses ?? []))
 
 /**
- * Connections to merchants' receivers. A literal address never reaches a lookup function, a name may have private
- * answers among public ones, and what was looked up before may differ from what is connected to now: so the
- * literal, every answer of the lookup that this very connection uses, and the connected peer are all checked
- * (decisions: Callback URLs; design: facts about Medusa, SSRF). TLS certificates are verified; nothing follows
- * redirects. `resolve` is an argument for the tests' sake of names that lie.
+ * Opens connections to merchants' receivers. Three checks are needed: a literal address never reaches a lookup
+ * function, a name may have private addresses among public ones, and the address may change between lookup and connect.
+ * So this checks the literal, every answer of the lookup that this very connection uses, and the connected peer
+ * (decisions: Callback URLs; design: facts about Medusa, SSRF). TLS certificates are verified; redirects are never
+ * followed. `resolve` is an argument so that tests can lie about names.
  */
 export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve; ca?: string }): Agent {
   const resolve = options.resolve ?? resolveAll
@@ -62,12 +62,12 @@ export function guardedAgent(options: { allowPrivate: boolean; resolve?: Resolve
       }
     })
   }
-  // Connections are not limited by host: many merchants may use one, and one that hangs must not hold the others
-  // back. Whoever sends limits what is in flight.
+  // No limit by host: many merchants may share one, and one that hangs must not block the others. The sender limits
+  // what is in flight.
   return new Agent({ connect, pipelining: 1, keepAliveTimeout: 10_000 })
 }
 
-/** A URL's default port is not written in it. */
+/** A URL's default port is not part of its text. */
 function portOf({ port, protocol }: buildConnector.Options): number {
   return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
 }

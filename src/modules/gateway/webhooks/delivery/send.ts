@@ -1,14 +1,14 @@
 import { request, type Dispatcher } from "undici"
 import { messageOf, type Message } from "../../../../i18n/message"
 
-/** The receiver has this long in all: connecting, answering, and the body (contract 6.3, 2). */
+/** The deadline for connecting, answering and the body together (contract 6.3, 2). */
 const DEADLINE_MS = 30_000
 const BODY_CAP_BYTES = 65_536
 const KEPT_BYTES = 1_024
 
 export type SendResult = {
   status_code: number | null
-  /** The first kilobyte of the answer, as text that PostgreSQL can store. */
+  /** The first kilobyte of the response, as text that PostgreSQL can store. */
   response: string | null
   error: Message | null
   duration_ms: number
@@ -54,7 +54,7 @@ export async function send(
   }
 }
 
-/** Reads at most 64 KiB, so that an endless answer costs nothing, and keeps the first of them. */
+/** Reads at most 64 KiB, so that an endless response costs nothing, and keeps the first kilobyte. */
 async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
   const kept: Buffer[] = []
   let size = 0
@@ -70,7 +70,7 @@ async function firstKilobyte(body: AsyncIterable<Buffer>): Promise<string> {
   return storable(Buffer.concat(kept).subarray(0, KEPT_BYTES).toString("utf8"))
 }
 
-/** PostgreSQL's text takes everything but NUL; with one in it the attempt could never be recorded. */
+/** PostgreSQL's text accepts everything but NUL; a NUL would make it impossible to record the attempt. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd")
 }

@@ -5,9 +5,9 @@ import type { StoredSecrets } from "../signing"
 const LEASE_SECONDS = 60
 
 /**
- * Claims are fair: the receivers with something due are found by skipping through the index, each gives at most what
- * this process may still have in flight to it, and they take turns: so a receiver that hangs holds its own receiver_key
- * only, and one with a long backlog does not come before the others.
+ * Claims fairly. It finds the receivers with due deliveries by skipping through the index, takes at most as many from
+ * each as this process may still have in flight to it, and alternates between them. So a receiver that hangs blocks
+ * only its own receiver_key, and one with a long backlog does not delay the others.
  */
 export const CLAIM = `
   WITH RECURSIVE receivers AS (
@@ -67,8 +67,8 @@ export type ClaimedDelivery = StoredSecrets & {
 }
 
 /**
- * Records an attempt and its consequences; only the claim that holds the token writes anything. What was given up
- * while it was under way (the endpoint was deleted, or disabled by another attempt) is not tried again.
+ * Records an attempt and its consequences; only the claim that holds the token writes anything. A delivery that was
+ * given up meanwhile (its endpoint was deleted, or disabled by another attempt) is not tried again.
  */
 export const RECORD = `
   WITH recorded AS (
@@ -98,8 +98,7 @@ export type Acknowledged = {
 }
 
 /**
- * RECORD for many that were acknowledged. Endpoints are locked in one order, so that two processes do not wait for
- * each other.
+ * RECORD for many acknowledged deliveries. Endpoints are locked in one order, so that two processes cannot deadlock.
  */
 export const RECORD_ACKNOWLEDGED = `
   WITH input AS (

@@ -4,7 +4,7 @@ import { Dispatcher } from "../dispatcher"
 
 type Landing = { delivery: ClaimedDelivery; land: (acknowledged: boolean) => void; fail: (error: Error) => void }
 
-/** A service whose deliveries land when the test says so. */
+/** A service whose deliveries finish when the test says so. */
 class Service {
   due: ClaimedDelivery[] = []
   claims: { limit: number; room: Room }[] = []
@@ -74,10 +74,10 @@ afterEach(async () => {
   jest.useRealTimers()
 })
 
-/** Longer than it waits for more to land. */
+/** Longer than the dispatcher waits for further deliveries to finish. */
 const settle = () => jest.advanceTimersByTimeAsync(5)
 
-it("a wake-up while it claims is not lost", async () => {
+it("a wake-up during a claim is not lost", async () => {
   dispatcher.wake()
   service.add(1, "a")
   dispatcher.wake()
@@ -87,7 +87,7 @@ it("a wake-up while it claims is not lost", async () => {
   expect(service.claims.length).toBeLessThanOrEqual(3)
 })
 
-it("a claim that fails with the database is made again without anybody waking it", async () => {
+it("a claim that fails with the database is repeated without a wake-up", async () => {
   service.add(1, "a")
   service.broken = true
   dispatcher.start()
@@ -106,7 +106,7 @@ it("what falls due later is found without a wake-up", async () => {
   expect(service.of("a")).toBe(1)
 })
 
-it("when one lands whose receiver has nothing more, nothing is claimed", async () => {
+it("a finished delivery whose receiver has no more leads to no claim", async () => {
   service.add(3, "a")
   service.add(2, "b")
   dispatcher.wake()
@@ -117,7 +117,7 @@ it("when one lands whose receiver has nothing more, nothing is claimed", async (
   expect(service.claims).toHaveLength(length)
 })
 
-it("many that land together are followed by few claims", async () => {
+it("many deliveries that finish together lead to few claims", async () => {
   for (let receiver_key = 0; receiver_key < 20; receiver_key++) {
     service.add(40, `receiver_key-${receiver_key}`)
   }
@@ -134,7 +134,7 @@ it("many that land together are followed by few claims", async () => {
   expect(service.claims.length).toBeLessThan(800 / 4)
 })
 
-it("a place that comes free while a claim is under way is used by the next", async () => {
+it("a place freed during a claim is used by the next one", async () => {
   service.add(5, "a")
   dispatcher.wake()
   await settle()
@@ -159,7 +159,7 @@ it("a receiver gets more places with every acknowledgement, up to 16", async () 
   expect(places).toEqual([8, 16, 16, 16])
 })
 
-it("a receiver that fails is down to one place at a time, and works its way up again", async () => {
+it("a receiver that fails drops to one place, and earns more again", async () => {
   service.add(100, "a")
   dispatcher.wake()
   await settle()
@@ -197,7 +197,7 @@ it.each([0, 20])(
   60_000
 )
 
-it("a delivery that could not be recorded gives its place back", async () => {
+it("a delivery that could not be recorded frees its place", async () => {
   service.add(1, "a")
   dispatcher.wake()
   await settle()
@@ -211,7 +211,7 @@ it("a delivery that could not be recorded gives its place back", async () => {
   expect(service.of("a")).toBeGreaterThan(0)
 })
 
-it("stopping claims no more, and waits for what is in flight", async () => {
+it("after stop it claims nothing more, and waits for deliveries in flight", async () => {
   service.add(2, "a")
   dispatcher.start()
   await settle()
@@ -227,7 +227,7 @@ it("stopping claims no more, and waits for what is in flight", async () => {
   expect([stopped, service.of("b")]).toEqual([true, 0])
 })
 
-it("stopping does not wait for ever for a receiver that hangs", async () => {
+it("stop does not wait for ever for a receiver that hangs", async () => {
   service.add(1, "a")
   dispatcher.start()
   await settle()

@@ -59,7 +59,7 @@ describe("the client: done, refused, unknown", () => {
   let answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
   let server: Server
   let remote: RemoteGateway
-  /** One that soon gives up waiting; the other one waits longer than a busy machine takes. */
+  /** `hasty` gives up soon; `remote` waits longer than a busy machine takes. */
   let hasty: RemoteGateway
 
   beforeAll(async () => {
@@ -209,18 +209,18 @@ describe("the quota that is left (contract 8)", () => {
       { baseUrl: "https://a.example/api/v2", apiKey: "k" },
       { baseUrl: "https://a.example/api/v2", apiKey: "l" },
     ]
-    quotaOf(options).note(headers(50, seconds() + 30))
+    quotaOf(options).update(headers(50, seconds() + 30))
     expect(quotaOf(options).isScarce).toBe(false)
-    quotaOf(options).note(headers(49, seconds() + 30))
+    quotaOf(options).update(headers(49, seconds() + 30))
     expect([quotaOf({ ...options }).isScarce, quotaOf(others).isScarce]).toEqual([true, false])
-    // An answer without the headers says nothing: a quota that is off, or a proxy's answer.
-    quotaOf(options).note(new Headers())
+    // An answer without the headers changes nothing: the quota is off, or a proxy answered.
+    quotaOf(options).update(new Headers())
     expect(quotaOf(options).isScarce).toBe(true)
   })
 
   it("is scarce for a minute at most, however far ahead the other deployment's clock is", () => {
     const quota = quotaOf({ baseUrl: "https://b.example/api/v2", apiKey: "k" })
-    quota.note(headers(0, seconds() + 86_400))
+    quota.update(headers(0, seconds() + 86_400))
     expect(quota.isScarce).toBe(true)
     jest.useFakeTimers({ now: Date.now() + 60_001 })
     try {
@@ -242,7 +242,7 @@ describe("what is believed of a verification", () => {
     currency: "BDT",
   }
 
-  it("the status, when it is of this checkout", () => {
+  it("the status, when it belongs to this checkout", () => {
     expect(statusOf(payment, verified)).toBe("SUCCESS")
     expect(statusOf(payment, { ...verified, verified: false })).toBe("PENDING")
     expect(statusOf(payment, { ...verified, status: "REFUNDED" })).toBe("REFUNDED")
@@ -296,21 +296,25 @@ describe("deliveries", () => {
     })
     return readDelivery({ data: {}, rawData: Buffer.from(raw), headers }, secrets)
   }
-  const told = { transaction_id: "txn1", order_id: "o" }
+  const payment = { transaction_id: "txn1", order_id: "o" }
 
   it("events and IPNs, each with its secret", () => {
-    expect(deliver({ event_type: "payment.failed", data: told })).toEqual(told)
-    expect(deliver({ ...told, status: "SUCCESS" }, IPN_SECRET)).toEqual(told)
+    expect(deliver({ event_type: "payment.failed", data: payment })).toEqual(payment)
+    expect(deliver({ ...payment, status: "SUCCESS" }, IPN_SECRET)).toEqual(payment)
   })
 
   it.each([
-    ["another secret", { event_type: "payment.failed", data: told }, `whsec_${Buffer.alloc(32, 3).toString("base64")}`],
-    ["another event", { event_type: "invoice.created", data: told }, SECRET],
+    [
+      "another secret",
+      { event_type: "payment.failed", data: payment },
+      `whsec_${Buffer.alloc(32, 3).toString("base64")}`,
+    ],
+    ["another event", { event_type: "invoice.created", data: payment }, SECRET],
     ["no JSON", "nonsense", SECRET],
     ["no object", "[]", SECRET],
     ["no data", { event_type: "payment.failed", data: null }, SECRET],
     ["no ids", { event_type: "payment.failed", data: { transaction_id: 1, order_id: "o" } }, SECRET],
-    ["a type that is no text", { event_type: 7, ...told }, SECRET],
+    ["a type that is no text", { event_type: 7, ...payment }, SECRET],
   ])("not: %s", (_what, body, secret) => {
     expect(deliver(body, secret)).toBeNull()
   })

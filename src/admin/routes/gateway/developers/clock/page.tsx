@@ -62,7 +62,7 @@ const Move = () => {
   const act = async () => {
     const [title, description] = [say("developers.clock.confirm"), say("developers.clock.confirm_hint")]
     if (await confirm({ title, description, confirm: say("developers.clock.move") })) {
-      // What is no number reaches the API as one that it refuses, with its own words.
+      // Text that is not a number is sent as NaN, which the API refuses with its own message.
       move.mutate(Number(count || NaN) * SECONDS[unit])
     }
   }

@@ -7,7 +7,7 @@ import { useText } from "../../../../lib/text"
 import { crumb } from "../../../../lib/ui/crumb"
 import { faultOf, Field, FormDrawer } from "../../../../lib/ui/form"
 
-/** `2026-11-21T10:00`, a day ago, as a field for local time wants it. */
+/** A day ago as `2026-11-21T10:00`, for a field with local time. */
 function yesterday(): string {
   const at = new Date(Date.now() - 86_400_000)
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)

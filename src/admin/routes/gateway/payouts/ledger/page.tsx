@@ -13,7 +13,7 @@ import { crumb } from "../../../../lib/ui/crumb"
 
 const column = createDataTableColumnHelper<Entry>()
 
-/** What an entry is about: the refund rather than its payment, where it has one. */
+/** The subject of an entry: its refund if it has one, otherwise its payment. */
 const About = ({ entry: { transaction_id, refund_id, payout_id } }: { entry: Entry }) => {
   const say = useText()
   if (refund_id !== null) {

@@ -6,7 +6,7 @@ import { AdminPage } from "../../../../lib/ui/admin-page"
 
 const BATCH = "batch"
 
-/** A batch that was sent stands in the address: its progress survives a reload, and a link leads to it. */
+/** The id of a submitted batch is in the address: its progress survives a reload, and a link leads to it. */
 const Batch = () => {
   const [params, setParams] = useSearchParams()
   const show = (id: string | null) =>

@@ -55,7 +55,7 @@ function useProposalColumns() {
   )
 }
 
-/** It is decided on the order's page, beside what was returned. */
+/** Links to the order's page, where the decision is made beside what was returned. */
 const Proposals = () => {
   const say = useText()
   const columns = useProposalColumns()

@@ -52,7 +52,7 @@ const SubscriptionDetails = () => {
 const Summary = ({ subscription }: Props) => {
   const say = useText()
   const { money } = useFormats()
-  const { status, amount, currency, number, payment_in_hand, error_code } = subscription
+  const { status, amount, currency, number, payment_under_way, error_code } = subscription
   return (
     <Section
       level="h1"
@@ -65,11 +65,11 @@ const Summary = ({ subscription }: Props) => {
         </>
       }
     >
-      {(payment_in_hand || (status === "PAST_DUE" && error_code !== null)) && (
+      {(payment_under_way || (status === "PAST_DUE" && error_code !== null)) && (
         <div className="px-6 py-4">
-          <Alert variant={payment_in_hand ? "info" : "warning"}>
+          <Alert variant={payment_under_way ? "info" : "warning"}>
             <Text size="small">
-              {payment_in_hand
+              {payment_under_way
                 ? say("subscriptions.in_hand")
                 : say("subscriptions.last_error", { code: error_code ?? "" })}
             </Text>
@@ -80,7 +80,7 @@ const Summary = ({ subscription }: Props) => {
   )
 }
 
-/** What is asked of a subscription in the state it is in: rows that mean nothing in it are left out. */
+/** The details that apply in the subscription's state. */
 const Details = ({ subscription }: Props) => {
   const say = useText()
   const { money, date, number } = useFormats()

@@ -4,7 +4,7 @@ import { readEmiAmounts } from "../../../../api/v2/payments/emi-amounts/schemas"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"
 
-/** What an amount comes to in instalments: the very numbers of `/api/v2/payments/emi-amounts`. */
+/** The EMI figures for an amount: the same numbers as `/api/v2/payments/emi-amounts`. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, body }) => {
   const { order_amount, offers } = readEmiAmounts(await gateway.emi.configurations(tenant), body)
   return {

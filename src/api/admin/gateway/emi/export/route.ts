@@ -5,7 +5,7 @@ import { tenantFileEndpoint } from "../../../../admin-kit/endpoint"
 
 const CSV_TYPE = "text/csv; charset=utf-8"
 
-/** Every configuration that is not archived, as the CSV that the import takes: by bank, then tenure. */
+/** Every configuration that is not archived, as CSV that can be imported again: by bank, then tenure. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant }) => {
   const configurations = await gateway.emiConfigurations.all(tenant)
   const rows = configurations.sort(byBankAndTenure).map((configuration) => {

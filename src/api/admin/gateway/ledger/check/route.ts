@@ -1,4 +1,4 @@
 import { storeEndpoint } from "../../../../admin-kit/endpoint"
 
-/** Whether all the money adds up: every invariant that is broken, with examples. An empty list is good news. */
+/** Checks all money invariants: returns each broken one with examples. An empty list means that all is well. */
 export const GET = storeEndpoint(async ({ gateway }) => ({ broken: await gateway.invariants.check() }))

@@ -6,7 +6,7 @@ export const GET = storeEndpoint(async ({ gateway, params }) => ({
   merchant: presentMerchant(await gateway.merchants.retrieve(params.id)),
 }))
 
-/** The profile, and the admin's acts: approving the business verification, suspending. */
+/** Changes the profile, approves the business verification, suspends. */
 export const POST = storeEndpoint(async ({ gateway, actor, params, body }) => ({
   merchant: presentMerchant(await gateway.merchants.update(params.id, readMerchantChange(body), { actor })),
 }))

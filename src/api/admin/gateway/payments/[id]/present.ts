@@ -4,7 +4,7 @@ import { publicStatus } from "../../../../../modules/gateway/payments/states"
 import type { PaymentTimeline, TimelineRefund } from "../../../../../modules/gateway/payments/timeline"
 import { timelineOf } from "./timeline"
 
-/** A payment's page. `now` is by the merchant's clock. */
+/** A payment's page. `now` is on the merchant's clock. */
 export function presentTimeline(timeline: PaymentTimeline, now: Date): object {
   const { record, completion } = timeline
   return {

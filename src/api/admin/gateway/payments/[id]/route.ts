@@ -4,9 +4,11 @@ import { presentMessage } from "../../../../admin-kit/message"
 import { orderNumbers } from "../../../../admin-kit/names"
 import { presentTimeline } from "./present"
 
-/** One payment and everything that happened to it, in order; and what of it can be refunded now, or why nothing can. */
+/**
+ * One payment with everything that happened to it, in order, and the amount that can be refunded now or why none can.
+ */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, language, request }) => {
-  const timeline = await gateway.paymentStories.notify(tenant, params.id)
+  const timeline = await gateway.paymentTimelines.retrieve(tenant, params.id)
   const { amount, obstacle } = await gateway.refundPreviews.refundable(timeline.record.transaction_id)
   const number = await orderNumbers(request.scope, [timeline.completion?.order_id ?? null])
   const payment = {

@@ -9,12 +9,12 @@ import type {
   TimelineRefund,
 } from "../../../../../modules/gateway/payments/timeline"
 
-/** What happened, at a moment of the merchant's clock; `type` says which members there are besides. */
+/** What happened, at a moment of the merchant's clock; `type` determines the other members. */
 export type TimelineEntry = { at: Date; type: string } & Record<string, unknown>
 
 const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 
-/** Everything that happened to a payment, in order; an event carries its deliveries. */
+/** Everything that happened to a payment, in order; an event contains its deliveries. */
 export function timelineOf(timeline: PaymentTimeline): TimelineEntry[] {
   const entries = [
     ...ofPayment(timeline),
@@ -23,7 +23,7 @@ export function timelineOf(timeline: PaymentTimeline): TimelineEntry[] {
     ...ofRefunds(timeline),
     ...ofEvents(timeline),
   ]
-  // The sort is stable: of one moment, the cause comes before the news of it.
+  // The sort is stable: at the same moment, the cause comes before its event.
   return entries.sort((left, right) => left.at.getTime() - right.at.getTime())
 }
 
@@ -34,7 +34,7 @@ function ofPayment({ record }: PaymentTimeline): TimelineEntry[] {
     entries.push({ at: attemptedAt(record), type: "attempt", payment_method, payment_service, instrument, acquirer })
   }
   if (record.finished_at !== null && FINAL.includes(record.state)) {
-    // A payment that was given back in full had succeeded first, at `verified_at`.
+    // A fully refunded payment succeeded first, at `verified_at`.
     const at = record.verified_at ?? record.finished_at
     const status = record.verified_at === null ? record.state : "SUCCESS"
     const { acquirer_reference, error_code, error_message } = record
@@ -43,7 +43,7 @@ function ofPayment({ record }: PaymentTimeline): TimelineEntry[] {
   return entries
 }
 
-/** Where the acquirer reports another amount or currency than it was asked for. */
+/** Reports of the acquirer with another amount or currency than requested. */
 function ofMismatches({ record, refunds }: PaymentTimeline): TimelineEntry[] {
   const entry = (mismatch: AmountMismatch | null, amount_minor: number, refund_id: string | null): TimelineEntry[] => {
     if (mismatch === null) {
@@ -51,14 +51,14 @@ function ofMismatches({ record, refunds }: PaymentTimeline): TimelineEntry[] {
     }
     const reported_amount = mismatch.amount_minor === null ? null : formatAmount(BigInt(mismatch.amount_minor))
     const { currency: reported_currency, reference } = mismatch
-    const asked = { amount: formatAmount(amount_minor), currency: record.currency }
+    const requested = { amount: formatAmount(amount_minor), currency: record.currency }
     return [
       {
         at: new Date(mismatch.at),
         type: "amount_mismatch",
         reported_amount,
         reported_currency,
-        ...asked,
+        ...requested,
         reference,
         refund_id,
       },
@@ -70,7 +70,9 @@ function ofMismatches({ record, refunds }: PaymentTimeline): TimelineEntry[] {
   ]
 }
 
-/** Attempts are noted in real time, and the merchant's clock may run ahead: then between what frames them. */
+/**
+ * Attempts are recorded in real time, and the merchant's clock may run ahead: clamps the time between its neighbours.
+ */
 function attemptedAt({ attempt_started_at, opened_at, verified_at, finished_at }: PaymentTimeline["record"]): Date {
   const real = attempt_started_at?.getTime() ?? 0
   const end = (verified_at ?? finished_at)?.getTime() ?? Infinity
@@ -90,11 +92,12 @@ function ofCart({ completion }: PaymentTimeline): TimelineEntry[] {
 
 function ofRefunds({ refunds, events }: PaymentTimeline): TimelineEntry[] {
   return refunds.flatMap((refund) => {
-    const told = (type: string) => events.find((event) => event.resource_id === refund.id && event.event_type === type)
+    const eventOf = (type: string) =>
+      events.find((event) => event.resource_id === refund.id && event.event_type === type)
     const about = { refund_id: refund.id, amount: formatAmount(refund.amount_minor) }
     const { reason, requested_by, error_message } = refund
-    const requested = told("refund.initiated")?.occurred_at ?? refund.created_at
-    const ended = endOf(refund, told(`refund.${refund.state}`))
+    const requested = eventOf("refund.initiated")?.occurred_at ?? refund.created_at
+    const ended = endOf(refund, eventOf(`refund.${refund.state}`))
     return [
       { at: requested, type: "refund_requested", ...about, reason, requested_by },
       ...(ended === null ? [] : [{ at: ended, type: "refund_ended", ...about, status: refund.state, error_message }]),
@@ -107,7 +110,7 @@ function endOf(refund: TimelineRefund, event: TimelineEvent | undefined): Date |
   return isOver ? (refund.completed_at ?? event?.occurred_at ?? null) : null
 }
 
-/** Those of one moment in the order of the table of events, which is that of a life. */
+/** Events of the same moment keep the order of their table, which is the order of a payment's life. */
 function ofEvents({ events, deliveries }: PaymentTimeline): TimelineEntry[] {
   const order: readonly string[] = EVENT_TYPES
   const sorted = [...events].sort((left, right) => order.indexOf(left.event_type) - order.indexOf(right.event_type))

@@ -7,7 +7,7 @@ export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   plan: presentPlan(await gateway.plans.retrieve(tenant, params.id)),
 }))
 
-/** Changes the members that are given; subscriptions that exist keep their terms. */
+/** Changes only the given members; existing subscriptions keep their terms. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
   plan: presentPlan(await gateway.plans.update(tenant, params.id, readChange(body))),
 }))

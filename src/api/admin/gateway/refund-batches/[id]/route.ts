@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentBatch } from "../present"
 
-/** How far a batch is, refund by refund. */
+/** The progress of a batch, refund by refund. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   refund_batch: presentBatch(await gateway.refundBatches.retrieve(tenant, params.id)),
 }))

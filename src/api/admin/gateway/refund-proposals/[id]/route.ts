@@ -3,7 +3,7 @@ import { stillToGive } from "../../../../../store/returns/confirm-proposal"
 import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { presentWithRest } from "../present"
 
-/** One proposal, with what can be given back for it now. */
+/** One proposal, with the amount that can be refunded for it now. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, request, params }) => {
   const proposal = await gateway.refundProposals.retrieve(params.id, tenant)
   const isSettled = proposal.state === "dismissed" || isUnderWay(proposal)

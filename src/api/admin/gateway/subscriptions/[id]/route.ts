@@ -3,15 +3,15 @@ import { tenantEndpoint } from "../../../../admin-kit/endpoint"
 import { orderNumbers } from "../../../../admin-kit/names"
 import { presentTimeline, presentSubscription } from "../present"
 
-/** One subscription with what it is charged with, what is due, and what happened lately; by uuid or integer id. */
+/** One subscription with its instrument, what is due, and the latest events; by uuid or integer id. */
 export const GET = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
-  const timeline = await gateway.subscriptionStories.notify(tenant, params.id)
+  const timeline = await gateway.subscriptionTimelines.retrieve(tenant, params.id)
   const order_id = timeline.row.store_order_id
   const number = await orderNumbers(request.scope, [order_id])
   return { subscription: { ...presentTimeline(timeline), medusa_order_number: number(order_id) } }
 })
 
-/** New terms, from the next cycle on: what PATCH of `/api/v2` permits. */
+/** Changes the terms from the next cycle on: what PATCH of `/api/v2` permits. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
   subscription: presentSubscription(
     await gateway.subscriptions.update(tenant, params.id, readSubscriptionChange(body))

@@ -1,7 +1,7 @@
 import { storeEndpoint } from "../../../../admin-kit/endpoint"
 import { scopeForUser, setVariantPlan } from "../links"
 
-/** The variant is sold once again; asked twice, nothing more happens. Subscriptions that exist stay as they are. */
+/** Sells the variant as a one-time purchase again; idempotent. Existing subscriptions stay as they are. */
 export const DELETE = storeEndpoint(async (context) => {
   const scope = await scopeForUser(context)
   const { variant_id } = context.params

@@ -4,7 +4,7 @@ import { readPage } from "../../../../v2-kit/pagination"
 import { presentEndpoint } from "./present"
 import { readEndpoint } from "./schemas"
 
-/** Registers a webhook endpoint (contract 4.7); its secret is shown in this answer only. */
+/** Registers a webhook endpoint (contract 4.7); only this response shows its secret. */
 export const POST = endpoint(async ({ gateway, caller, body }) => {
   const row = await gateway.webhookEndpoints.create(caller, readEndpoint(body, gateway.options.allowPrivateUrls))
   return created("Webhook endpoint registered", { ...presentEndpoint(row), secret: row.secret })

@@ -2,7 +2,7 @@ import type { Account } from "../../../../../modules/gateway/ledger/rules"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
 import type { LedgerEntry } from "../../../../../modules/gateway/ledger/service"
 
-/** `available` can be paid out or given back; `refunds_in_progress` has left it and is not with the shoppers yet. */
+/** `available` can be paid out or refunded; `refunds_in_progress` has left it and has not reached the shoppers yet. */
 export function presentBalances(balances: Readonly<Record<Account, Minor>>): Record<string, unknown> {
   const accounts = Object.entries(balances).map(([account, amount]) => [account, formatAmount(amount)])
   return {

@@ -2,7 +2,7 @@ import { endpoint } from "../../../../v2-kit/endpoint"
 import { envelope } from "../../../../v2-kit/envelopes"
 import { presentBalances } from "./present"
 
-/** What the merchant has, from the ledger. */
+/** The merchant's balances, from the ledger. */
 export const GET = endpoint(async ({ gateway, caller }) =>
   envelope("Balance", presentBalances(await gateway.ledger.balances(caller)), { timestamp: caller.now.toISOString() })
 )

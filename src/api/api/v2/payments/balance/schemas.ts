@@ -10,7 +10,7 @@ import { check, date, parse, withoutAbsent, rule } from "../../../../v2-kit/vali
 const DAY_SECONDS = 86_400
 const PERIOD_DAYS_MAX = 366
 
-/** `from` up to but without `before`. */
+/** `from` is inclusive, `before` exclusive. */
 export type Period = { from: Date; before: Date }
 
 const accountSchema = z.object({
@@ -26,7 +26,7 @@ export function readEntryList(query: JsonObject): { account: Account; page: Page
   return { account: checked.value.account, page }
 }
 
-/** Two days (UTC), both of the period, at most a year apart. */
+/** Two UTC days, both inclusive, at most a year apart. */
 export function readPeriod(query: JsonObject, first: string, last: string): Period {
   const days = parse(z.object({ [first]: date, [last]: date }), withoutAbsent(query, []))
   const period = { from: days[first], before: addSeconds(days[last], DAY_SECONDS) }

@@ -37,7 +37,7 @@ import {
 const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank"))
 const metadata = freeForm(LIMITS.metadataMaxBytes).optional()
 const itemText = text(LIMITS.itemTextMaxChars).optional()
-/** Every rule of theirs answers INVALID_CALLBACK_URL and is applied below; here they only have to be there. */
+/** All URL rules answer INVALID_CALLBACK_URL and are applied below; here a URL only has to be present. */
 const url = anyText
 
 const customerSchema = z.object({
@@ -113,14 +113,14 @@ export const checkoutSchema = z.object({
   metadata,
 })
 
-/** Rules that answer with a status of their own, in the order in which the first one is named. */
+/** Codes with a status of their own, in the order of precedence. */
 const SPECIAL_CODES = ["INVALID_REQUEST", "INVALID_CALLBACK_URL", "INVALID_EMI_AMOUNT"]
 const CALLBACKS = ["success_url", "cancel_url", "fail_url", "ipn_url"] as const
 
 /**
- * A validated order, or what its failures answer: INVALID_REQUEST (amount range), INVALID_CALLBACK_URL and
- * INVALID_EMI_AMOUNT with 400 when nothing else is wrong; otherwise VALIDATION_ERROR, or the one failing field's
- * own code (decisions: Requests, "Checkout is special").
+ * Validates an order. On failure: INVALID_REQUEST (amount range), INVALID_CALLBACK_URL and INVALID_EMI_AMOUNT with 400
+ * when nothing else is wrong; otherwise VALIDATION_ERROR, or the one failing field's own code (decisions: Requests,
+ * "Checkout is special").
  */
 export async function readCheckoutOrder(
   gateway: GatewayModuleService,
@@ -213,7 +213,7 @@ function toOrder(input: z.output<typeof checkoutSchema>): CheckoutOrder {
   }
 }
 
-/** Rules that need the merchant's own settings. */
+/** The rules that depend on the merchant's settings. */
 async function requireService(gateway: GatewayModuleService, caller: Caller, info: PaymentInfo | null): Promise<void> {
   const id = info?.payment_service_id
   if (id !== undefined && id !== null && !(await gateway.checkouts.hasPaymentService(caller, id))) {

@@ -7,7 +7,7 @@ import { presentCustomer } from "./present"
 
 const filterSchema = z.object({ email: text(254).optional() })
 
-/** Whom the merchant bills, newest first; `email` finds one whatever its case. */
+/** The merchant's customers, newest first; `email` finds one whatever its case. */
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const page = readPage(request.query)
   const filter = parse(filterSchema, withoutAbsent(request.query, []))

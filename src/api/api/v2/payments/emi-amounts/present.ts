@@ -3,7 +3,7 @@ import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/
 import { envelope, type Answer } from "../../../../v2-kit/envelopes"
 import { presentEmiOffer } from "../../../../gateway/emi-offer"
 
-/** Contract 2.8: what each offer comes to for this amount. */
+/** Contract 2.8: the figures of each offer for this amount. */
 export function presentEmiAmounts(order_amount: Minor, offers: readonly EmiOffer[]): Answer {
   return envelope("EMI amounts", {
     order_amount: formatAmount(order_amount),

@@ -22,9 +22,9 @@ const bodySchema = z.object({
 })
 
 /**
- * The offers that a body asks for. 400 INVALID_EMI_AMOUNT below the minimum and, for a named configuration, outside of
- * its range; 422 for anything else that is wrong, naming the index of an id that is unknown or inactive. When both
- * are the case VALIDATION_ERROR answers with all of it, as for a checkout (decisions: Requests; EMI).
+ * Validates a body and returns its offers. 400 INVALID_EMI_AMOUNT below the minimum and, for a named configuration,
+ * outside its range; 422 for any other failure, with the index of an unknown or inactive id. When both apply,
+ * VALIDATION_ERROR lists all failures, as for a checkout (decisions: Requests; EMI).
  */
 export function readEmiAmounts(
   configurations: readonly EmiConfiguration[],

@@ -12,8 +12,8 @@ function identity(refund: Refund) {
 }
 
 /**
- * A new refund is `processing`, or `pending` when it waits for approval (contract 3.4; decisions: Refunds). What the
- * acquirer has answered meanwhile is in its status and its events: a repeated request gets the same answer.
+ * A new refund is `processing`, or `pending` when it waits for approval (contract 3.4; decisions: Refunds). The
+ * acquirer's later answer appears in its status and events, so that a repeated request gets the same response.
  */
 export function presentCreated(refund: Refund): Answer {
   return bareEnvelope({
@@ -24,7 +24,7 @@ export function presentCreated(refund: Refund): Answer {
   })
 }
 
-/** A failed refund says why, as a failed transaction does. */
+/** A failed refund includes the reason, as a failed transaction does. */
 export function presentStatus(refund: Refund): Answer {
   const failure =
     refund.state === "failed" ? { error_code: refund.error_code ?? "", error_message: refund.error_message ?? "" } : {}

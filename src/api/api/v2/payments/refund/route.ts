@@ -2,7 +2,7 @@ import { endpoint } from "../../../../v2-kit/endpoint"
 import { presentCreated } from "./present"
 import { readRefund } from "./schemas"
 
-/** Gives money back (contract 4.8). A request whose answer was lost finds its refund by its idempotency record. */
+/** Creates a refund (contract 4.8). A request whose response was lost finds its refund by its idempotency record. */
 export const POST = endpoint(async ({ gateway, caller, body, claim }) => {
   const refund = await gateway.refunds.create({
     ...readRefund(body),

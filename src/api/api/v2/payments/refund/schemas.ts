@@ -6,7 +6,7 @@ import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { amount, check, flag, freeForm, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
 
-/** What one refund asks for (contract 4.8); in a batch an item takes the same members. */
+/** The body of one refund (contract 4.8); an item of a batch has the same members. */
 export const refundSchema = z
   .object(
     {

@@ -25,7 +25,7 @@ const batchSchema = z.object({
     .max(LIMITS.refundBatchMax, rule("max_refunds", { max: LIMITS.refundBatchMax })),
 })
 
-/** Both days belong to the period; days are UTC days. */
+/** Both UTC days belong to the period. */
 function periodOf({ from_date, to_date }: z.output<typeof periodSchema>): { from?: Date; before?: Date } {
   return { from: from_date, before: to_date === undefined ? undefined : addSeconds(to_date, DAY_SECONDS) }
 }
@@ -36,7 +36,7 @@ function orderFailures({ from_date, to_date }: z.output<typeof periodSchema>): F
     : []
 }
 
-/** Everything that is wrong with the parameters of a list is told at once. */
+/** All failures of a list's parameters are reported at once. */
 export function readRefundList(query: JsonObject): { filter: RefundFilter; page: Page } {
   const checked = check(filterSchema, withoutAbsent(query, []))
   const { page, failures } = checkPage(query, "limit")
@@ -47,7 +47,7 @@ export function readRefundList(query: JsonObject): { filter: RefundFilter; page:
   return { filter: { state: checked.value.status, ...periodOf(checked.value) }, page }
 }
 
-/** A malformed item refuses the whole batch, naming its index (decisions: Refunds). */
+/** A malformed item refuses the whole batch, with its index (decisions: Refunds). */
 export function readBatch(body: JsonObject): BatchItem[] {
   return parse(batchSchema, withoutAbsent(body, ["metadata"])).refunds.map(toItem)
 }

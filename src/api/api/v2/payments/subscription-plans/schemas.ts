@@ -30,7 +30,7 @@ export const trialDays = wholeNumber
   .min(0, rule("not_negative"))
   .max(LIMITS.trialDaysMax, rule("max", { max: LIMITS.trialDaysMax }))
 
-/** 0 is no amount: the trial is free. */
+/** 0 means no amount: the trial is free. */
 const trialAmount = inRecurringRange(amount.transform((minor) => (minor === 0n ? null : minor)))
 
 const planSchema = z.object({
@@ -61,7 +61,7 @@ export function readPlan(body: JsonObject): NewPlan {
   }
 }
 
-/** The interval and the currency are fixed: 422 naming the field, like every other failure (decisions: Plans). */
+/** Interval and currency are fixed: 422 with the field, like every other failure (decisions: Plans). */
 export function readPlanChange(body: JsonObject): PlanChange {
   const present = withoutAbsent(body, ["meta_data"])
   const fixed = FIXED.filter((field) => field in present).map((field) => fault(field, messageOf("rule.fixed")))

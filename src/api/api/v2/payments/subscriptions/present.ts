@@ -42,7 +42,7 @@ export function presentSubscription(row: SubscriptionRow, caller: Caller): Recor
   }
 }
 
-/** Contract 2.11. A period that nobody has tried to pay has no payment yet: its ids are empty. */
+/** Contract 2.11. A period without any payment attempt has empty ids. */
 export function presentBillingRecord(record: BillingRecord, row: SubscriptionRow): Record<string, unknown> {
   return {
     id: record.number,

@@ -45,10 +45,10 @@ const subscriptionSchema = z.object({
   meta_data: metaData,
 })
 
-/** What a custom subscription, one without a plan, must bring itself (contract 4.6). */
+/** What a custom subscription, one without a plan, must contain itself (contract 4.6). */
 const OF_THE_PLAN = ["amount", "interval_count", "interval_unit"] as const
 
-/** customer_id wins over customer (decisions: Plans and subscriptions): then the other one is not even looked at. */
+/** customer_id wins over customer, which is then not even validated (decisions: Plans and subscriptions). */
 export function readSubscription(body: JsonObject): NewSubscription {
   const present = withoutAbsent(body, ["meta_data"])
   if ("customer_id" in present) {

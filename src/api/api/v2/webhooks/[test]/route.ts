@@ -3,11 +3,9 @@ import { endpoint } from "../../../../v2-kit/endpoint"
 import { envelope } from "../../../../v2-kit/envelopes"
 import { readSample, sampleEvent } from "./schemas"
 
-/*
- * In brackets: Medusa's build leaves out every folder called "test". The route table lets no other name through.
- */
+/* In brackets because Medusa's build leaves out every folder called "test". The route table allows no other name. */
 
-/** Delivers a sample at once; 200 also when the receiver failed, and says how (contract 4.7). */
+/** Delivers a sample at once; 200 even when the receiver failed, with the reason (contract 4.7). */
 export const POST = endpoint(async ({ gateway, caller, body }) => {
   const { event, url } = readSample(body, gateway.options.allowPrivateUrls)
   const sample = sampleEvent(event, caller)

@@ -17,7 +17,7 @@ export function readSample(body: JsonObject, allowPrivate: boolean): z.output<ty
   return input
 }
 
-/** A body of the right shape whose ids exist nowhere: a receiver that believes it without verifying is found out. */
+/** A body of the right shape with invented ids: it exposes a receiver that believes it without verifying. */
 export function sampleEvent(
   event_type: EventType,
   caller: Pick<Caller, "now" | "merchant_number">

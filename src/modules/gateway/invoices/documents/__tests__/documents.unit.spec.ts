@@ -28,7 +28,7 @@ const INVOICE: InvoiceSubject = {
   environment: "production",
   subscription_status: "ACTIVE",
   may_be_paid: true,
-  payment_in_hand: false,
+  payment_under_way: false,
   interval_count: 1,
   interval_unit: "MONTH",
   plan_name: "Gold membership",
@@ -71,7 +71,7 @@ describe("contract 2.12 — what an invoice shows", () => {
     })
   })
 
-  it("the same in Bangla, with Bangla numerals but for the number people quote", () => {
+  it("the same in Bangla, with Bangla numerals except in the invoice number", () => {
     expect(document({ interval_count: 3 }, { language: "bn" })).toMatchObject({
       number: "INV-000001",
       lines: [{ detail: "প্রতি ৩ মাস", period: "৩১ জানুয়ারি ২০২৭ – ২৮ ফেব্রুয়ারি ২০২৭", amount: "৳১,২৫,৫০০.৫০" }],
@@ -90,8 +90,8 @@ describe("contract 2.12 — what an invoice shows", () => {
     expect([shown.displayStatus, shown.pay !== null]).toEqual([displayStatus, payable])
   })
 
-  it("while a payment is being confirmed, or its merchant may not take payments, it asks for no other", () => {
-    expect(document({ payment_in_hand: true })).toMatchObject({
+  it("while a payment is being confirmed, or its merchant may not take payments, it does not ask for payment", () => {
+    expect(document({ payment_under_way: true })).toMatchObject({
       displayStatus: "open",
       payable: false,
       pay: null,
@@ -105,7 +105,7 @@ describe("contract 2.12 — what an invoice shows", () => {
       pending: null,
       stopped: expect.stringContaining("cannot take payments"),
     })
-    expect(document({ may_be_paid: false, payment_in_hand: true })).toMatchObject({
+    expect(document({ may_be_paid: false, payment_under_way: true })).toMatchObject({
       payable: false,
       pending: expect.any(String),
       stopped: null,
@@ -114,7 +114,9 @@ describe("contract 2.12 — what an invoice shows", () => {
       document({}).stopped,
       document({ may_be_paid: false, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).stopped,
     ]).toEqual([null, null])
-    expect(document({ payment_in_hand: true, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).pending).toBeNull()
+    expect(
+      document({ payment_under_way: true, status: "PAID", paid_at: at("2027-02-02T00:00:00Z") }).pending
+    ).toBeNull()
   })
 
   it("a custom subscription has no plan's name, and a deployment without a public address no link", () => {
@@ -151,7 +153,7 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     expect(first.length).toBeLessThan(80_000)
   })
 
-  it("a font file that is none stops the first PDF, with a sentence that says so", () => {
+  it("an invalid font file fails the first PDF, with a message that says so", () => {
     expect(() => sfntOf(Buffer.alloc(64))).toThrow("not a WOFF font")
   })
 
@@ -167,14 +169,14 @@ describe("contract 4.6 generate-invoice — the PDF", () => {
     ])
   })
 
-  it("shows what it has no letter for, keeps joiners with the letters they join, and drops what does not show", () => {
+  it("marks missing glyphs, keeps joiners with the letters they join, and drops invisible characters", () => {
     expect(runsOf("a北\u200db😀")).toEqual([{ face: "latin", text: "a?b?" }])
     expect(runsOf("র\u200d্যাব")).toEqual([{ face: "bengali", text: "র\u200d্যাব" }])
     expect(runsOf("a\n\tb")).toEqual([{ face: "latin", text: "a  b" }])
     expect(runsOf("")).toEqual([])
   })
 
-  it("any text: every run has a face, and no letter is lost", () => {
+  it("any text: every run has a font face, and no letter is lost", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const runs = runsOf(text)
@@ -216,7 +218,7 @@ describe("contract 4.6 generate-invoice — the e-mail with the payment link", (
     expect(mail.html).toContain("No real money is due")
   })
 
-  it("names can do no harm: no tag in the HTML, no second header in the subject", () => {
+  it("names cannot inject: no tag into the HTML, no second header through the subject", () => {
     const mail = invoiceMail(
       "invoice",
       document({ business_name: "A\r\nBcc: all@example.com", customer_name: "<script>alert(1)</script>" })

@@ -4,7 +4,7 @@ import { PdfCache } from "../pdf-cache"
 const invoice = (number: string, changes: object = {}) =>
   ({ number, language: "en", words: {}, ...changes }) as InvoiceDocument
 
-/** A cache that draws files of 100 bytes, and what it has drawn. */
+/** A cache whose PDFs have 100 bytes, and the list of PDFs it has drawn. */
 function cacheOf(most: number) {
   const drawn: string[] = []
   const cache = new PdfCache(most, async ({ number }) => {
@@ -15,14 +15,14 @@ function cacheOf(most: number) {
 }
 
 describe("decisions: Limits of anonymous visitors — PDFs are drawn once", () => {
-  it("for the same print, by many at once and later", async () => {
+  it("for the same content, for many concurrent requests and later ones", async () => {
     const { cache, drawn } = cacheOf(1_000)
     const files = await Promise.all(Array.from({ length: 8 }, () => cache.pdf(invoice("INV-1"))))
     expect(new Set([...files, await cache.pdf(invoice("INV-1"))]).size).toBe(1)
     expect(drawn).toEqual(["INV-1"])
   })
 
-  it("another language, or anything else that is printed, is another file", async () => {
+  it("another language or other printed content is another file", async () => {
     const { cache, drawn } = cacheOf(1_000)
     await cache.pdf(invoice("INV-1"))
     await cache.pdf(invoice("INV-1", { language: "bn" }))
@@ -30,7 +30,7 @@ describe("decisions: Limits of anonymous visitors — PDFs are drawn once", () =
     expect(drawn).toHaveLength(3)
   })
 
-  it("keeps no more than so many bytes: what was asked for longest ago goes first", async () => {
+  it("keeps no more than its limit in bytes: the least recently used file is removed first", async () => {
     const { cache, drawn } = cacheOf(250)
     for (const number of ["INV-1", "INV-2", "INV-1", "INV-3", "INV-1", "INV-2"]) {
       await cache.pdf(invoice(number))
@@ -38,14 +38,14 @@ describe("decisions: Limits of anonymous visitors — PDFs are drawn once", () =
     expect(drawn).toEqual(["INV-1", "INV-2", "INV-3", "INV-2"])
   })
 
-  it("a file that is larger than all of it is drawn each time and drives nothing out", async () => {
+  it("a file larger than the whole cache is drawn each time and evicts nothing", async () => {
     const { cache, drawn } = cacheOf(50)
     await cache.pdf(invoice("INV-1"))
     await cache.pdf(invoice("INV-1"))
     expect(drawn).toHaveLength(2)
   })
 
-  it("a failure is told to all who wait for it, and is not kept", async () => {
+  it("a failure rejects all waiting requests and is not cached", async () => {
     let tries = 0
     const cache = new PdfCache(1_000, async () => {
       if ((tries += 1) === 1) {

@@ -58,7 +58,7 @@ describe("design: an acquirer is chosen per environment and payment service", ()
     expect([empty.has("production"), empty.has("sandbox")]).toEqual([false, true])
   })
 
-  it("a payment in hand finds its own acquirer, in its own environment only", () => {
+  it("a running payment finds its own acquirer, in its own environment only", () => {
     expect(registry.byId("production", "bank").id).toBe("bank")
     expect(() => registry.byId("sandbox", "bank")).toThrow(
       expect.objectContaining({ code: "SERVICE_UNAVAILABLE", status: 503 })

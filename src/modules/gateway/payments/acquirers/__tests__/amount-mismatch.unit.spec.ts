@@ -8,14 +8,14 @@ const done = (amount: unknown, currency: unknown = "BDT") =>
 const minor = fc.integer({ min: 1, max: 2_147_483_647 })
 const currency = fc.constantFrom("BDT", "USD", "EUR", "bdt", "BDT ", "")
 
-describe("acquirers — what is reported is compared with what was asked, exactly", () => {
+describe("acquirers — what is reported is compared with what was requested, exactly", () => {
   it("agrees exactly when amount and currency are the same", () => {
     fc.assert(
-      fc.property(minor, minor, currency, currency, (asked, reported, askedCurrency, reportedCurrency) => {
-        const isSame = asked === reported && askedCurrency === reportedCurrency
+      fc.property(minor, minor, currency, currency, (requested, reported, requestedCurrency, reportedCurrency) => {
+        const isSame = requested === reported && requestedCurrency === reportedCurrency
         expect(
           amountMismatch(
-            { amount_minor: asked, currency: askedCurrency },
+            { amount_minor: requested, currency: requestedCurrency },
             done(BigInt(reported), reportedCurrency),
             AT
           ) === null
@@ -67,10 +67,10 @@ describe("acquirers — what is reported is compared with what was asked, exactl
     )
   })
 
-  it("is told with both amounts in taka", () => {
-    const asked = { amount_minor: 125_050, currency: "BDT" }
-    const told = describeMismatch(asked, amountMismatch(asked, done(10_000n), AT) ?? fail())
-    expect(told).toEqual({
+  it("is described with both amounts in taka", () => {
+    const requested = { amount_minor: 125_050, currency: "BDT" }
+    const described = describeMismatch(requested, amountMismatch(requested, done(10_000n), AT) ?? fail())
+    expect(described).toEqual({
       before: { amount: "1250.50", currency: "BDT" },
       after: { amount: "100.00", currency: "BDT", reference: "R1" },
     })

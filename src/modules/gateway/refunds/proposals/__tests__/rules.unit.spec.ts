@@ -66,7 +66,7 @@ describe("decisions: Refunds: what a return is worth", () => {
     expect(proposedAmount(value, limits)).toBe(amount)
   })
 
-  it("tells what is owed from what is given beyond", () => {
+  it("separates what is owed from what is given beyond it", () => {
     expect(goodsPart({ amount_minor: 520, beyond_minor: 70 })).toBe(450n)
     expect(goodsPart({ amount_minor: 50, beyond_minor: 70 })).toBe(0n)
   })

@@ -7,7 +7,7 @@ const request = (variant_id: string, quantity = 1, order_id = "order"): StockReq
   order_id,
 })
 
-/** A mug (counted), a letter (never runs out), a set of two mugs and a box, and a withdrawn one; two shelves. */
+/** A mug (counted), a letter (unlimited), a set of two mugs and a box, and a withdrawn variant; two locations. */
 const stock = (mugs: [number, number], boxes = 10): Stock => ({
   variants: new Map([
     ["mug", { isSold: true, isLimited: true, parts: [{ inventory_item_id: "i-mug", required: 1 }] }],

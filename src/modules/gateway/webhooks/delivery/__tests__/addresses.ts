@@ -1,6 +1,6 @@
 /**
- * What a merchant may try to make the gateway call. Each entry is the host part of a URL, as it would be written
- * there; `is` says where it really leads.
+ * What a merchant may try to make the gateway call. Each entry is the host part of a URL as written there; `is` says
+ * where it really leads.
  */
 export interface Vector {
   host: string
@@ -9,7 +9,7 @@ export interface Vector {
 
 const vectors = (is: string, ...hosts: string[]): Vector[] => hosts.map((host) => ({ host, is }))
 
-/** Spellings of literals. All of them must be refused as text and, when asked to connect, by the connector. */
+/** Spellings of literal addresses. All must be refused as text and, when asked to connect, by the connector. */
 export const LITERALS: readonly Vector[] = [
   ...vectors(
     "loopback, IPv4",
@@ -170,7 +170,7 @@ export const LITERALS: readonly Vector[] = [
   ),
 ]
 
-/** Names that never are a public host. */
+/** Names that never belong to a public host. */
 export const NAMES: readonly Vector[] = [
   ...vectors(
     "this machine",
@@ -260,7 +260,7 @@ export const NAMES: readonly Vector[] = [
   ...vectors("one label", "intranet", "kubernetes", "metadata.", "redis", "instance-data"),
 ]
 
-/** URLs whose form is a trick: what stands before the host is not what it seems, or something is smuggled in. */
+/** URLs with a misleading form: what stands before the host is not what it seems, or something is smuggled in. */
 export const FORMS: readonly { url: string; is: string }[] = [
   ...[
     "https://shop.example.com@127.0.0.1/",
@@ -335,7 +335,7 @@ export const FORMS: readonly { url: string; is: string }[] = [
 const ports = (is: string, ...numbers: number[]): { port: number; is: string }[] =>
   numbers.map((port) => ({ port, is }))
 
-/** Ports that no receiver of callbacks has. */
+/** Ports on which no receiver of callbacks listens. */
 export const REFUSED_PORTS: readonly { port: number; is: string }[] = [
   ...ports("none", 0),
   ...ports(
@@ -430,12 +430,12 @@ export const REFUSED_PORTS: readonly { port: number; is: string }[] = [
   ...ports("a proxy", 1080, 1194, 3128, 8009),
 ]
 
-/** So that the battery does not pass by refusing every port. */
+/** Proves that the tests do not pass because every port is refused. */
 export const WEB_PORTS = [
   80, 443, 1024, 3000, 4443, 5000, 5173, 8000, 8080, 8443, 8888, 9000, 9443, 10443, 32768, 49152, 65535,
 ]
 
-/** What a lookup may answer: every list has something private in it, and must be refused as a whole. */
+/** Answers of a lookup: each list contains a private address and must be refused as a whole. */
 export const ANSWERS: readonly { addresses: string[]; is: string }[] = [
   ...[
     "127.0.0.1",
@@ -473,7 +473,7 @@ export const ANSWERS: readonly { addresses: string[]; is: string }[] = [
   { addresses: ["not an address"], is: "no address at all" },
 ]
 
-/** So that the battery does not pass by refusing everything. */
+/** Proves that the tests do not pass because everything is refused. */
 export const PUBLIC_HOSTS = [
   "8.8.8.8",
   "1.1.1.1",

@@ -13,7 +13,7 @@ function batcher(max = 256) {
   return { written, ends, batcher: new Batcher<number>(write, max) }
 }
 
-it("one by itself is written at once; what comes meanwhile is written together", async () => {
+it("a single item is written at once; items that arrive meanwhile are written together", async () => {
   const { written, ends, batcher: one } = batcher()
   const first = one.add(1)
   await turn()

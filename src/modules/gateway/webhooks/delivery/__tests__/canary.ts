@@ -2,8 +2,8 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo, Server as NetServer } from "node:net"
 
 /**
- * A server inside, which must never hear from the gateway. It listens on every address of the machine, IPv4 and
- * IPv6, so that whatever spelling gets through arrives here.
+ * An internal server that the gateway must never reach. It listens on every address of the machine, IPv4 and IPv6, so
+ * that any spelling that gets through arrives here.
  */
 export class Canary {
   requests = 0

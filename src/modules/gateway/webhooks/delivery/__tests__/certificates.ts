@@ -9,9 +9,9 @@ export interface Certificate {
 
 export interface CertificateOptions {
   commonName: string
-  /** Names the certificate is for; none for an authority. */
+  /** Names the certificate is for; absent: a certificate authority. */
   hosts?: string[]
-  /** Who signs it; by default it signs itself. */
+  /** The issuer; absent: self-signed. */
   issuer?: Certificate
   notBefore?: Date
   notAfter?: Date
@@ -23,7 +23,7 @@ const COMMON_NAME = "0603550403"
 const BASIC_CONSTRAINTS = "0603551d13"
 const SUBJECT_ALT_NAME = "0603551d11"
 
-/** X.509 version 3 on a P-256 key, in the little of DER that it takes. */
+/** Makes an X.509 version 3 certificate on a P-256 key, with the few parts of DER that this needs. */
 export function makeCertificate(options: CertificateOptions): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" })
   const now = Date.now()

@@ -11,7 +11,7 @@ import { Canary } from "./canary"
 
 type Resolve = NonNullable<Parameters<typeof guardedAgent>[0]["resolve"]>
 
-/** The whole of what a merchant is told: which address was found would describe the gateway's own network. */
+/** All that a merchant learns: the address that was found would reveal the gateway's own network. */
 const NOT_PUBLIC = "The receiver is not on a public address"
 const STRICT = { allowPrivate: false }
 const canary = new Canary()
@@ -102,7 +102,7 @@ describe("decisions: Callback URLs — on the connection", () => {
   })
 
   it.each(describeTable(LITERALS, ({ host }) => host))("%s", async (_name, { host }) => {
-    // Names that end up at an address would do so through the lookup: the worst one, which answers loopback.
+    // Names that lead to an address do so through the lookup: the worst answer is loopback.
     const agent = agentWith({ resolve: answers("127.0.0.1") })
     for (const scheme of ["http", "https"]) {
       const result = await post(agent, `${scheme}://${host}:${canary.port}/`)
@@ -151,14 +151,17 @@ describe("decisions: Callback URLs — on the connection", () => {
     ["HPE_INVALID_CONSTANT", "The answer was not HTTP"],
     [undefined, "The delivery failed"],
     ["10.0.0.5", "The delivery failed"],
-  ])("an error (%s) that names addresses, the gateway's own included, is told without them", async (code, words) => {
-    const error = Object.assign(new Error(`connect ${code} 10.0.0.5:443 - Local (172.17.0.2:40112)`), { code })
-    const failed = await post(
-      agentWith({ resolve: (_name, callback) => callback(error, []) }),
-      "http://shop.example.com/"
-    )
-    expect(failed).toMatchObject({ status_code: null, error: words })
-  })
+  ])(
+    "an error (%s) that names addresses, the gateway's own included, is reported without them",
+    async (code, words) => {
+      const error = Object.assign(new Error(`connect ${code} 10.0.0.5:443 - Local (172.17.0.2:40112)`), { code })
+      const failed = await post(
+        agentWith({ resolve: (_name, callback) => callback(error, []) }),
+        "http://shop.example.com/"
+      )
+      expect(failed).toMatchObject({ status_code: null, error: words })
+    }
+  )
 })
 
 describe("rebinding", () => {
@@ -171,7 +174,7 @@ describe("rebinding", () => {
       answers(lookups === 1 ? "192.88.98.1" : "127.0.0.1")(name, callback)
     }
     const agent = agentWith({ resolve })
-    // The first answer is public and leads nowhere; by the second the name has moved inside.
+    // The first answer is public and unreachable; by the second lookup the name points inside.
     await send(agent, { url: `http://rebind.example.com:${canary.port}/`, headers: {}, body: "{}" }, 200)
     const second = await post(agent, `http://rebind.example.com:${canary.port}/`)
     expect(lookups).toBeGreaterThanOrEqual(2)

@@ -30,7 +30,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://localhost:${await listening(createServer(listener))}/`
 }
 
-/** A server that writes these bytes, whatever it is asked. */
+/** A server that writes these bytes whatever the request. */
 async function serveBytes(write: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>()
   const server = createNetServer((socket) => {
@@ -101,7 +101,7 @@ describe("decisions: Webhooks — 200 only", () => {
     }
   )
 
-  it("a redirect to a private address is an answer like any other, and nobody goes there", async () => {
+  it("a redirect to a private address is an ordinary response and is not followed", async () => {
     let hits = 0
     const inside = await serve((_request, response) => {
       hits += 1

@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentDelivery } from "../../present"
 
-/** Sends one again, whatever became of it. */
+/** Sends a delivery again, whatever its state. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => {
   await gateway.webhookDeliveries.redeliver(tenant, params.id)
   return { delivery: presentDelivery(await gateway.webhookLog.delivery(tenant, params.id)) }

@@ -3,7 +3,7 @@ import { readLanguage } from "../../../../../api/v2/payments/invoices/schemas"
 import { publicUrlOf } from "../../../../../v2-kit/endpoint"
 import { tenantFileEndpoint } from "../../../../../admin-kit/endpoint"
 
-/** The invoice as paper; `lang=bn` in Bangla. */
+/** The invoice as a PDF; `lang=bn` in Bangla. */
 export const GET = tenantFileEndpoint(async ({ gateway, tenant, params, query, request }) => {
   const { lang } = query
   const reader = { language: readLanguage({ lang }), publicUrl: publicUrlOf(gateway, request) }

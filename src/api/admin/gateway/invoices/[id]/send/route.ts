@@ -2,7 +2,7 @@ import { publicUrlOf } from "../../../../../v2-kit/endpoint"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentInvoicePage } from "../../present"
 
-/** Sends an open invoice to its customer once more; asked again before it is on its way, it goes out once. */
+/** Sends an open invoice to its customer again; a repeated request before it was sent sends it once. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, request }) => {
   const invoice = await gateway.invoiceMails.sendAgain(tenant, params.id)
   return {

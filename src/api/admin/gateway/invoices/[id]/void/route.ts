@@ -2,7 +2,7 @@ import { publicUrlOf } from "../../../../../v2-kit/endpoint"
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentInvoice } from "../../present"
 
-/** Calls an open invoice back; its number stays used. */
+/** Voids an open invoice; its number is not used again. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, request }) => ({
   invoice: presentInvoice(await gateway.invoices.void(tenant, params.id), publicUrlOf(gateway, request)),
 }))

@@ -6,7 +6,7 @@ import { stillToGive } from "../../../../../../store/returns/confirm-proposal"
 import { storeEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentWithRest } from "../../../refund-proposals/present"
 
-/** What goes back of one order: what is proposed, and every refund with how it stands on the order. */
+/** The refunds of one order: proposals, and every refund with the state of its sync to the order. */
 export const GET = storeEndpoint(async ({ gateway, request, params }) => {
   const proposals = await gateway.refundProposals.ofOrder(params.id)
   const refunds = await gateway.orderRefunds.ofOrder(params.id)
@@ -19,7 +19,10 @@ export const GET = storeEndpoint(async ({ gateway, request, params }) => {
   return { refund_proposals: presented, refunds: refunds.map(presentRefund) }
 })
 
-/** `on_order` is whether Medusa's order shows it: `waiting`, `shown`, `undone` (it failed afterwards), `dropped`. */
+/**
+ * `on_order` is the state of the sync to Medusa's order: `waiting`, `shown`, `undone` (the refund failed later),
+ * `dropped`.
+ */
 function presentRefund(row: OrderRefund): object {
   const { refund_id, transaction_id, origin, medusa_refund_id, currency, reason, requested_by, last_error, history } =
     row

@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentPlan } from "../../present"
 
-/** The plan is sold again. */
+/** Allows new subscriptions again. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   plan: presentPlan(await gateway.plans.setActive(tenant, params.id, true)),
 }))

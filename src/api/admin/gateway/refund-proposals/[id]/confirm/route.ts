@@ -6,7 +6,7 @@ import { presentProposal } from "../../present"
 
 const schema = z.object({ amount: amount.refine((minor) => minor > 0n, rule("more_than", { min: "0.00" })).optional() })
 
-/** Refunds what is proposed, or `amount` of it; confirmed twice, it is refunded once. */
+/** Refunds the proposed amount, or `amount` of it; a repeated confirmation refunds nothing more. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, request, params, body, actor }) => {
   const { id } = await gateway.refundProposals.retrieve(params.id, tenant)
   const { amount: wanted } = parse(schema, withoutAbsent(body, []))

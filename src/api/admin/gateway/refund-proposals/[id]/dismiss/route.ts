@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentProposal } from "../../present"
 
-/** Nothing is refunded for it. */
+/** Dismisses a proposal: nothing is refunded for it. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, actor }) => {
   const { id } = await gateway.refundProposals.retrieve(params.id, tenant)
   return {

@@ -2,7 +2,7 @@ import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentRefund } from "../../present"
 import { readNote } from "../../schemas"
 
-/** An admin's yes: the money goes back now. `note` is kept with it. */
+/** An admin approves: the money goes back now. `note` is stored with the refund. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
   refund: presentRefund(await gateway.refunds.approve(tenant, params.id, readNote(body))),
 }))

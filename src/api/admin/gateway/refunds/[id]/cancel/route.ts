@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentRefund } from "../../present"
 
-/** Only a pending refund, as for its merchant. */
+/** Only a pending refund, as over `/api/v2`. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   refund: presentRefund(await gateway.refunds.cancel(tenant, params.id)),
 }))

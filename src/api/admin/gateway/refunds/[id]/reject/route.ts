@@ -2,7 +2,7 @@ import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentRefund } from "../../present"
 import { readNote } from "../../schemas"
 
-/** An admin's no: the refund is cancelled. `note` is kept with it. */
+/** An admin rejects: the refund is cancelled. `note` is stored with it. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
   refund: presentRefund(await gateway.refunds.reject(tenant, params.id, readNote(body))),
 }))

@@ -2,7 +2,7 @@ import { readCancellation } from "../../../../../api/v2/payments/subscriptions/s
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../present"
 
-/** Now, or with the end of what is paid: `cancel_at_period_end`, `cancellation_reason`. */
+/** Cancels now, or at the end of the paid period: `cancel_at_period_end`, `cancellation_reason`. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => ({
   subscription: presentSubscription(await gateway.subscriptions.cancel(tenant, params.id, readCancellation(body))),
 }))

@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../present"
 
-/** Only an active one. */
+/** Only an active subscription. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   subscription: presentSubscription(await gateway.subscriptions.pause(tenant, params.id)),
 }))

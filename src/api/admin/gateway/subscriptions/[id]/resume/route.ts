@@ -1,7 +1,7 @@
 import { tenantEndpoint } from "../../../../../admin-kit/endpoint"
 import { presentSubscription } from "../../present"
 
-/** Billing goes on with the days that were left. */
+/** Billing continues with the days that were left. */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params }) => ({
   subscription: presentSubscription(await gateway.subscriptions.resume(tenant, params.id)),
 }))

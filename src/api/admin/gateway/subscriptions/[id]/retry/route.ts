@@ -3,8 +3,8 @@ import { presentSubscription } from "../../present"
 import { readAttempts } from "../../schemas"
 
 /**
- * Charges a payment that is past due once more, now; `attempts`, the charges that the admin has seen of it, keeps a
- * second click from charging again. Answers the outcome: paid, declined, or unknown yet.
+ * Charges a payment that is past due again, now. `attempts` is the number of charges that the admin has seen: it keeps
+ * a second click from charging again. Responds with the outcome: paid, declined, or still unknown.
  */
 export const POST = tenantEndpoint(async ({ gateway, tenant, params, body }) => {
   const { uuid } = await gateway.subscriptions.retrieve(tenant, params.id)

@@ -3,7 +3,7 @@ import { bareEnvelope } from "../../../../../v2-kit/envelopes"
 import { presentEntry } from "../present"
 import { readEntryList } from "../schemas"
 
-/** Everything that has changed the balance (or, with `account`, another account), newest first. */
+/** All changes of the balance (or, with `account`, of another account), newest first. */
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const { account, page } = readEntryList(request.query)
   const { rows, total } = await gateway.ledger.entries(caller, account, page)

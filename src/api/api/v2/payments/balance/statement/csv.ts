@@ -22,7 +22,7 @@ export function statementName({ from, before }: Period): string {
   return `statement-${day(from)}-${day(new Date(before.getTime() - 1))}.csv`
 }
 
-/** RFC 4180, with the balance before the period as its first line and the one after it as its last. */
+/** RFC 4180. The first line is the balance before the period, the last line the balance after it. */
 export function statementCsv({ opening, closing, lines }: Statement, { from, before }: Period): string {
   const blank = ["", "", "", "", "", "", ""]
   const rows = [

@@ -3,7 +3,7 @@ import { endpoint } from "../../../../../v2-kit/endpoint"
 import { readPeriod } from "../schemas"
 import { CSV_TYPE, statementCsv, statementName } from "./csv"
 
-/** The balance over a period as CSV: `from_date` and `to_date`, days in UTC, both included. */
+/** The balance over a period as CSV: `from_date` and `to_date` are UTC days, both inclusive. */
 export const GET = endpoint(async ({ gateway, caller, request }) => {
   const period = readPeriod(request.query, "from_date", "to_date")
   const text = statementCsv(await gateway.ledger.statement(caller, period), period)

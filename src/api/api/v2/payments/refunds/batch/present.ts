@@ -11,8 +11,8 @@ type Item = {
 }
 
 /**
- * `failed` counts what was refused at once and what the acquirer refused since; `successful` everything else that has
- * not been cancelled. `progress` counts the items by their status.
+ * `failed` counts items refused at once and items that the acquirer refused later; `successful` all others that are not
+ * cancelled. `progress` counts the items by status.
  */
 export function presentBatch(batch: RefundBatch): Answer {
   const refunds = batch.items.map(presentItem)

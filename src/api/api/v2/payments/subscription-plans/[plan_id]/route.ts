@@ -12,7 +12,7 @@ export const PATCH = endpoint(async ({ gateway, caller, params, body }) => {
   return bare(presentPlan(plan, caller))
 })
 
-/** Archives: what is subscribed goes on, nobody new may (contract 3.5). */
+/** Archives: existing subscriptions continue, new ones are refused (contract 3.5). */
 export const DELETE = endpoint(async ({ gateway, caller, params }) =>
   bare(presentPlan(await gateway.plans.setActive(caller, params.plan_id, false), caller))
 )

@@ -7,7 +7,7 @@ export const GET = endpoint(async ({ gateway, caller, params }) =>
   bare(presentSubscription(await gateway.subscriptions.retrieve(caller, params.subscription_id), caller))
 )
 
-/** New terms, from the next cycle on. */
+/** Changes the terms from the next cycle on. */
 export const PATCH = endpoint(async ({ gateway, caller, params, body }) => {
   const row = await gateway.subscriptions.update(caller, params.subscription_id, readSubscriptionChange(body))
   return bare(presentSubscription(row, caller))

@@ -5,8 +5,9 @@ import { presentEmiPlan } from "../../../../../gateway/emi-offer"
 import { envelope, type Answer } from "../../../../../v2-kit/envelopes"
 
 /**
- * Contract 2.7. No string is ever null, amounts have four decimals, the customer is echoed as submitted, and a
- * failed transaction says why (decisions: Requests, Checkout, Sandbox). One in instalments tells them (decisions: EMI).
+ * Contract 2.7. No string is ever null, amounts have four decimals, the customer is echoed as submitted, and a failed
+ * transaction includes the reason (decisions: Requests, Checkout, Sandbox). An EMI transaction includes its plan
+ * (decisions: EMI).
  */
 export function presentVerification(row: VerifiedRow, now: Date): Answer {
   const status = publicStatus(row.state, row.expires_at, now)

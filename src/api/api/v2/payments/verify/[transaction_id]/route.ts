@@ -3,7 +3,7 @@ import type { VerifyingCaller } from "../../../../../../modules/gateway/payments
 import { endpoint } from "../../../../../v2-kit/endpoint"
 import { presentVerification } from "./present"
 
-/** What became of a transaction (contract 4.3). It is read together with the key's owner, by one statement. */
+/** The status of a transaction (contract 4.3). One statement reads it together with the key's owner. */
 export const GET = endpoint<VerifyingCaller>(
   async ({ caller }) => {
     if (caller.transaction === null) {

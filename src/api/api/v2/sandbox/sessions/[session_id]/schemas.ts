@@ -16,7 +16,7 @@ const paymentSchema = z.object({
   emi_configuration_id: text(64).optional(),
 })
 
-/** What a shopper types into the page; a test that names no card pays with the first one that succeeds. */
+/** What a shopper would type into the page. A test that gives no card pays with the first one that succeeds. */
 const DEFAULT_CARD = SANDBOX_CARDS[0].number
 const DEFAULT_MOBILE = { number: "01700000000", otp: SANDBOX_OTP, pin: SANDBOX_PIN }
 

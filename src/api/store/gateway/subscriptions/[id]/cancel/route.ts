@@ -2,7 +2,7 @@ import { ownSubscription } from "../../endpoint"
 import { presentOwn } from "../../present"
 import { readCancellation } from "../../schemas"
 
-/** With the end of what is paid, or now: `cancel_at_period_end: false`. */
+/** Cancels at the end of the paid period, or now: `cancel_at_period_end: false`. */
 export const POST = ownSubscription(async ({ gateway, owner, row, body }) => ({
   subscription: presentOwn({ ...row, ...(await gateway.subscriptions.cancel(owner, row.id, readCancellation(body))) }),
 }))

@@ -3,8 +3,9 @@ import { ownSubscription } from "../../endpoint"
 import { readReturnUrl } from "../../schemas"
 
 /**
- * Another instrument: a payment page for the open period, which keeps what it is paid with (decisions: Plans: an ACTIVE
- * one's next period is paid in advance). Every payment is a real one, so nothing is charged just to try a card.
+ * Replaces the instrument: opens a payment page for the open period that keeps its instrument (decisions: Plans: the
+ * next period of an ACTIVE subscription is paid in advance). The payment is a real one: no charge is made only to test
+ * a card.
  */
 export const POST = ownSubscription(async (context) => {
   const { gateway, owner, row, request } = context

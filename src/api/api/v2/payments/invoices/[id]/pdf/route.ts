@@ -3,7 +3,7 @@ import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { download } from "../../../../../../v2-kit/envelopes"
 import { readLanguage } from "../../schemas"
 
-/** The invoice as paper; `?lang=bn` in Bangla. */
+/** The invoice as a PDF; `?lang=bn` in Bangla. */
 export const GET = endpoint(async ({ gateway, caller, params, request, publicUrl }) => {
   const language = readLanguage(request.query)
   const invoice = await gateway.invoices.retrieve(caller, params.id)

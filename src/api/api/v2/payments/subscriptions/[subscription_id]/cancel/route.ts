@@ -3,7 +3,7 @@ import { bare } from "../../../../../../v2-kit/envelopes"
 import { presentSubscription } from "../../present"
 import { readCancellation } from "../../schemas"
 
-/** Now, or with the end of what is paid (contract 4.6). */
+/** Cancels now, or at the end of the paid period (contract 4.6). */
 export const POST = endpoint(async ({ gateway, caller, params, body }) => {
   const row = await gateway.subscriptions.cancel(caller, params.subscription_id, readCancellation(body))
   return bare(presentSubscription(row, caller))

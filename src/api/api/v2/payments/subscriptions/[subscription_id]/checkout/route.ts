@@ -3,7 +3,7 @@ import { endpoint } from "../../../../../../v2-kit/endpoint"
 import { presentCheckout } from "../../../checkout/present"
 import { readSubscriptionCheckout } from "../../schemas"
 
-/** A checkout for the period that is open (contract 4.6). */
+/** Opens a checkout for the open period (contract 4.6). */
 export const POST = endpoint(async ({ gateway, caller, params, body, publicUrl, claim }) => {
   if (!gateway.hasAcquirer(caller.environment)) {
     throw new GatewayError("SERVICE_NOT_ENABLED")

@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 
-const LOOK_AGAIN_MS = 1500
+const POLL_MS = 1500
 
-/** Looks again at what is under way until it no longer is; whatever else shows it is then read anew. */
-export function useLookAgain(isUnderWay: boolean, refetch: () => Promise<unknown>): void {
+/** Polls while something is under way; when it has ended, refetches everything else that shows it. */
+export function usePolling(isUnderWay: boolean, refetch: () => Promise<unknown>): void {
   const client = useQueryClient()
   const wasUnderWay = useRef(false)
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useLookAgain(isUnderWay: boolean, refetch: () => Promise<unknown
       void client.invalidateQueries({ queryKey: ["gateway"] })
     }
     wasUnderWay.current = isUnderWay
-    const timer = isUnderWay ? setInterval(() => void refetch(), LOOK_AGAIN_MS) : undefined
+    const timer = isUnderWay ? setInterval(() => void refetch(), POLL_MS) : undefined
     return () => clearInterval(timer)
   }, [client, isUnderWay, refetch])
 }

@@ -9,12 +9,11 @@ import { Shopper } from "../support/shoppers"
 import { useStore } from "../support/store"
 
 /**
- * One timeline, told in the order of its chapters: an admin who has never seen the admin, and who has nothing but the
- * screen. What the admin does is done with what is visible, from Medusa's home on; what happens in the background, the
- * store's own workers do.
+ * One walkthrough in chapters: a new admin who has nothing but the screen. The admin's actions use only what is
+ * visible, starting at Medusa's home page; the store's own workers do the background work.
  */
 const store = useStore({ shop: true, env: { MEDUSA_WORKER_MODE: "shared" }, prepare: prepareAdmin, withAdmin: true })
-/** The shop's own system: it is out of order until somebody repairs it, in the last chapter. */
+/** The shop's own system, which is broken until the last chapter. */
 const receiver = new Receiver()
 const admin = new AdminPages(store)
 const CHAPTER_MS = 180_000
@@ -56,14 +55,14 @@ async function link(name: string | RegExp): Promise<void> {
 
 describe("an admin who has never seen the admin", () => {
   it(
-    "a) finds the gateway in the menu, and tells it where the shop's own system listens",
+    "a) finds the gateway in the menu, and registers the endpoint of the shop's own system",
     async () => {
       await menu("Payment gateway", "Overview")
-      await admin.told("Nothing needs your attention")
+      await admin.shows("Nothing needs your attention")
       await admin.picture("timeline-a1-overview")
       await menu("Developers", "API keys")
       await link("Webhooks")
-      await admin.told("No endpoints yet")
+      await admin.shows("No endpoints yet")
       await admin.picture("timeline-a2-webhooks-empty")
       await admin.button("Add endpoint").click()
       await admin.page.getByLabel("URL").fill(`${receiver.url}/hook`)
@@ -83,7 +82,7 @@ describe("an admin who has never seen the admin", () => {
     "b) makes a monthly plan",
     async () => {
       await menu("Plans")
-      await admin.told("No plans yet")
+      await admin.shows("No plans yet")
       await admin.picture("timeline-b1-plans-empty")
       await admin.button("Create plan").click()
       await dialog().getByLabel("Name").fill("Tea every month")
@@ -111,7 +110,7 @@ describe("an admin who has never seen the admin", () => {
       await dialog().getByRole("combobox", { name: "Plan" }).click()
       await admin.page.getByRole("option", { name: /^Tea every month/ }).click()
       await dialog().getByRole("button", { name: "Save" }).click()
-      await admin.told("The variant is sold on this plan now")
+      await admin.shows("The variant is sold on this plan now")
       await widget.getByText("৳450.00 every month").waitFor()
       await admin.picture("timeline-c2-linked")
       await widget.getByRole("link", { name: "Tea every month" }).click()
@@ -195,7 +194,7 @@ describe("an admin who has never seen the admin", () => {
       await admin.picture("timeline-e3-order")
       await proposal.getByRole("button", { name: "Refund ৳450.00" }).click()
       await admin.answer("Refund")
-      await admin.told("Refund made")
+      await admin.shows("Refund made")
       await proposal.getByText("Refunded", { exact: true }).waitFor()
       await admin.region("Refunds").getByText("on the order").waitFor()
       await admin.picture("timeline-e4-refunded")
@@ -210,7 +209,7 @@ describe("an admin who has never seen the admin", () => {
   )
 
   it(
-    "f) is told that the endpoint fails, reads what was sent and answered, and sends it again",
+    "f) sees that the endpoint fails, reads request and response, and sends the delivery again",
     async () => {
       await until(async () => (await deliveries()).every(({ attempts }) => attempts > 0))
       await menu("Payment gateway", "Overview")
@@ -236,7 +235,7 @@ describe("an admin who has never seen the admin", () => {
       await dialog().getByText("Delivered", { exact: true }).waitFor()
       await dialog().getByText("thanks", { exact: true }).waitFor()
       const sent = receiver.received.filter(({ raw }) => raw.includes('"payment.succeeded"'))
-      // 500 once and again while the admin walked here, it may be; the last one was acknowledged.
+      // An earlier attempt may have answered 500 any number of times; the last one was acknowledged.
       await dialog()
         .getByRole("heading", { name: `Attempt ${sent.length}`, exact: true })
         .waitFor()
@@ -244,7 +243,7 @@ describe("an admin who has never seen the admin", () => {
       await admin.page.keyboard.press("Escape")
       await delivery.getByText("Delivered").waitFor()
       await menu("Payment gateway", "Overview")
-      await admin.told("Nothing needs your attention")
+      await admin.shows("Nothing needs your attention")
     },
     CHAPTER_MS
   )
@@ -260,7 +259,7 @@ describe("an admin who has never seen the admin", () => {
 })
 
 describe("the same admin in Bangla", () => {
-  /** Pages by their address below /app, with what the timeline has left on them. */
+  /** The addresses of the pages below /app, with data from the walkthrough. */
   async function pages(): Promise<Record<string, string>> {
     const first = async (table: string, column = "id") => (await store.db(table).orderBy(column).first(column))[column]
     const { product_id } = await store.db("product_variant").where({ sku: "TEA-250" }).first("product_id")
@@ -308,7 +307,7 @@ describe("the same admin in Bangla", () => {
     }
   }
 
-  /** What each of these buttons opens is looked at too. */
+  /** The forms that these buttons open are checked too. */
   const FORMS: Record<string, string> = {
     plans: "প্ল্যান তৈরি করুন",
     subscriptions: "সাবস্ক্রিপশন তৈরি করুন",
@@ -320,7 +319,7 @@ describe("the same admin in Bangla", () => {
     subscription: "সাবস্ক্রিপশন বাতিল করুন",
   }
 
-  /** Headings, columns, names of fields and buttons that have been left in English. */
+  /** Headings, columns, field names and buttons that are still in English. */
   const english = () =>
     admin.page.evaluate(() => {
       const ours = [
