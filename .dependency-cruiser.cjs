@@ -133,14 +133,14 @@ module.exports = {
       comment: "Workflows, routes and subscribers call src/store; it calls none of them but the hooks of hosts",
       severity: "error",
       from: { path: "^src/store/", pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: `^src/(store|providers)/|^src/workflows/hook-points\\.ts$|${MODULE}` },
+      to: { path: "^src/", pathNot: `^src/(store|providers|i18n)/|^src/workflows/hook-points\\.ts$|${MODULE}` },
     },
     {
       name: "workflows-for-hosts",
       comment: "What a host calls must load without routes and subscribers",
       severity: "error",
       from: { path: "^src/workflows/", pathNot: "/__tests__/" },
-      to: { path: "^src/", pathNot: `^src/(workflows|store|providers)/|${MODULE}` },
+      to: { path: "^src/", pathNot: `^src/(workflows|store|providers|i18n)/|${MODULE}` },
     },
     {
       name: "store-connected-once",

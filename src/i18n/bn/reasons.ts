@@ -64,6 +64,5 @@ export const proposal: Wording<typeof english.proposal> = {
 }
 
 export const mail: Wording<typeof english.mail> = {
-  no_sender: "এই প্রক্রিয়া থেকে কোনো ই-মেইল পাঠানো হয় না",
   no_public_url: "GATEWAY_PUBLIC_URL দেওয়া নেই: পাঠানোর মতো পেমেন্টের লিংক নেই",
 }

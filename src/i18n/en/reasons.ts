@@ -67,6 +67,5 @@ export const proposal = {
 
 /** Why an invoice's e-mail could not be sent. */
 export const mail = {
-  no_sender: "nothing sends e-mail in this process",
   no_public_url: "GATEWAY_PUBLIC_URL is not set: there is no payment link to send",
 } as const

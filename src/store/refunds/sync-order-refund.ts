@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
-import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
-import { translate } from "../../i18n/translate"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { formatAmount, type Minor } from "../../modules/gateway/kernel/money"

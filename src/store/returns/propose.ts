@@ -2,7 +2,7 @@ import type { BigNumberInput, MedusaContainer, OrderChangeDTO } from "@medusajs/
 import { ChangeActionType, ClaimType, MathBN, Modules } from "@medusajs/framework/utils"
 import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
-import { GatewayError, reasonOf } from "../../modules/gateway/kernel/errors"
+import { GatewayError } from "../../modules/gateway/kernel/errors"
 import { BY_ITSELF, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"

@@ -137,7 +137,7 @@ const WORDS_MAX_CHARS = 300
 
 /** Why something failed, as a message: a refusal's own reason, after a workflow step too; of any other error its words. */
 export function reasonOf(error: unknown): Message {
-  const { reason, message } = Object(error) as { reason?: unknown; message?: unknown }
+  const { reason, message = error } = Object(error) as { reason?: unknown; message?: unknown }
   if (isMessage(reason)) {
     return reason
   }

@@ -1,3 +1,4 @@
+import { said } from "../../../../i18n/message"
 import * as fc from "fast-check"
 import { DueWork, type DueWorkRules, type Failure, type Lease } from "../due-work"
 import { Schedule } from "../retry-schedule"
@@ -109,9 +110,9 @@ describe("design: Background work — DueWork", () => {
     expect(await work.run()).toBe(3)
     const byId = [...table.failed].sort((left, right) => left.id.localeCompare(right.id))
     expect(byId).toEqual([
-      { id: "item-0", reason: "item-0 is broken", retry_seconds: 15 },
-      { id: "item-1", reason: "item-1 is broken", retry_seconds: 60 },
-      { id: "item-2", reason: "item-2 is broken", retry_seconds: null },
+      { id: "item-0", reason: said("item-0 is broken"), retry_seconds: 15 },
+      { id: "item-1", reason: said("item-1 is broken"), retry_seconds: 60 },
+      { id: "item-2", reason: said("item-2 is broken"), retry_seconds: null },
     ])
     expect([...log].sort()).toEqual([
       "error gateway: parcel item-2 failed and is given up: item-2 is broken",
@@ -135,7 +136,9 @@ describe("design: Background work — DueWork", () => {
       throw thrown[Number(id.slice("item-".length))]
     }
     await workOf(table, { atOnce: 1 }, { work }).work.run()
-    expect(table.failed.map(({ reason }) => reason)).toEqual(["a workflow's step", "text", "null", "x".repeat(300)])
+    expect(table.failed.map(({ reason }) => reason)).toEqual(
+      ["a workflow's step", "text", "unknown error", "x".repeat(300)].map(said)
+    )
   })
 
   it("a failure that cannot be recorded is left to its lease, and the others go on", async () => {
