@@ -30,6 +30,22 @@ export default tseslint.config(
     },
   },
   {
+    files: ["src/**/*.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...[
+          "CallExpression[callee.property.name=/^(min|max|length|nonempty)$/] CallExpression[callee.object.name='z'][callee.property.name=/^(array|string)$/]",
+          "CallExpression[callee.property.name=/^(min|max|length|nonempty)$/] > MemberExpression > CallExpression[callee.name='text']",
+        ].map((selector) => ({
+          selector,
+          message:
+            "Use refine(atLeast(…)) or refine(atMost(…)): zod's bounds throw at an object with a `length` of its own",
+        })),
+      ],
+    },
+  },
+  {
     // `h` is the JSX factory: every .tsx file of the sample shop uses it without naming it.
     files: ["examples/**/*.tsx"],
     rules: { "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^h$" }] },

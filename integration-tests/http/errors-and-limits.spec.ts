@@ -106,6 +106,21 @@ describe("contract 7.1 — the main shape, whatever went wrong", () => {
   })
 })
 
+describe("decisions: Requests — validation", () => {
+  const OWN_LENGTH = { length: { toString: 1, valueOf: 1 } }
+
+  it.each([
+    ["/payments/refunds/batch", { refunds: OWN_LENGTH }],
+    ["/payments/checkout", { ...order(), order_items: OWN_LENGTH }],
+    ["/payments/checkout", { ...order(), order_description: OWN_LENGTH }],
+    ["/payments/checkout", { ...order(), payment_info: { allowed_payment_methods: OWN_LENGTH } }],
+    ["/payments/emi-amounts", { order_amount: "5000.00", emi_configuration_id: OWN_LENGTH }],
+    ["/merchants/webhooks", { endpoint_url: "https://shop.example.com/hook", event_types: OWN_LENGTH }],
+  ])("an object with a `length` of its own is no list and no text: %s %j", async (path, body) => {
+    expect(brief(await merchant.call("POST", path, body))).toMatch(/^422 /)
+  })
+})
+
 describe("decisions: Requests — subscription paths answer both shapes merged", () => {
   it.each([
     "/payments/subscriptions/x/nothing",

@@ -2,10 +2,10 @@ import { z } from "@medusajs/framework/zod"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { Scope } from "../../modules/gateway/kernel/types"
 import type { JsonObject } from "../v2-kit/body"
-import { parse, required, rule, withoutAbsent } from "../v2-kit/validate"
+import { atMost, parse, required, rule, withoutAbsent } from "../v2-kit/validate"
 
 const tenantSchema = z.object({
-  merchant_id: z.string(required(rule("merchant_id_listed"))).max(64, rule("merchant_id")),
+  merchant_id: z.string(required(rule("merchant_id_listed"))).refine(atMost(64), rule("merchant_id")),
   environment: z.enum(["sandbox", "production"], required(rule("either", { values: "sandbox", last: "production" }))),
 })
 

@@ -33,6 +33,13 @@ export function coded(code: ErrorCode, message: string) {
   return { message, params: { gatewayCode: code } }
 }
 
+/**
+ * Bounds of a list's or text's length, for `refine`. Zod's own `min` and `max` read `length` of whatever was sent, and
+ * throw at an object whose `length` cannot be compared.
+ */
+export const atLeast = (count: number) => (value: { length: number }) => value.length >= count
+export const atMost = (count: number) => (value: { length: number }) => value.length <= count
+
 /** Text of any kind, for fields whose rules have codes of their own and are applied elsewhere. */
 export const anyText = z.string(required(rule("text")))
 

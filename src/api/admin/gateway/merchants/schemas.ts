@@ -1,12 +1,12 @@
 import { z } from "@medusajs/framework/zod"
 import type { JsonObject } from "../../../v2-kit/body"
-import { clearable, email, parse, required, text, rule } from "../../../v2-kit/validate"
+import { atLeast, clearable, email, parse, required, rule, text } from "../../../v2-kit/validate"
 
-const newSchema = z.object({ name: text(200).min(1, rule("not_empty")), email: email.optional() })
+const newSchema = z.object({ name: text(200).refine(atLeast(1), rule("not_empty")), email: email.optional() })
 
 /** An empty or absent e-mail address means none: notifications are then not sent. */
 const changeSchema = z.object({
-  name: text(200).min(1, rule("not_empty")).optional(),
+  name: text(200).refine(atLeast(1), rule("not_empty")).optional(),
   email: clearable(email),
   status: z.enum(["active", "suspended"], required(rule("either", { values: "active", last: "suspended" }))).optional(),
   verification_status: z

@@ -3,7 +3,7 @@ import { refusalOfUrl } from "../../../../modules/gateway/kernel/callback-url"
 import { LIMITS } from "../../../../modules/gateway/kernel/limits"
 import { formatAmount } from "../../../../modules/gateway/kernel/money"
 import type { JsonObject } from "../../../v2-kit/body"
-import { amount, clearable, coded, flag, parse, required, text, rule } from "../../../v2-kit/validate"
+import { amount, atMost, clearable, coded, flag, parse, required, rule, text } from "../../../v2-kit/validate"
 
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const NETWORKS_MAX = 100
@@ -15,7 +15,7 @@ const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
 /** Days after the first failed charge, ascending; null: the deployment's own. Empty: a charge is never retried. */
 const retryDays = z
   .array(z.int(WRONG_DAY).min(1, WRONG_DAY).max(RETRY_DAYS_MAX, WRONG_DAY), required(rule("list_of_days")))
-  .max(RETRIES_MAX, rule("max_entries", { max: RETRIES_MAX }))
+  .refine(atMost(RETRIES_MAX), rule("max_entries", { max: RETRIES_MAX }))
   .refine((days) => days.every((day, index) => index === 0 || day > days[index - 1]), rule("ascending"))
   .nullable()
 
@@ -42,7 +42,7 @@ function settingsSchema(allowPrivate: boolean) {
       .optional(),
     ip_allow_list: z
       .array(text(64))
-      .max(NETWORKS_MAX, rule("max_entries", { max: NETWORKS_MAX }))
+      .refine(atMost(NETWORKS_MAX), rule("max_entries", { max: NETWORKS_MAX }))
       .optional(),
     success_url: callbackUrl(allowPrivate),
     fail_url: callbackUrl(allowPrivate),

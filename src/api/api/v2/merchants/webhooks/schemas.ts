@@ -3,7 +3,7 @@ import { refusalOfUrl } from "../../../../../modules/gateway/kernel/callback-url
 import { fault, validationError } from "../../../../../modules/gateway/kernel/errors"
 import { ALL_EVENTS, EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { flag, parse, required, text, withoutAbsent, rule } from "../../../../v2-kit/validate"
+import { atLeast, flag, parse, required, rule, text, withoutAbsent } from "../../../../v2-kit/validate"
 
 const URL_MAX_CHARS = 2_048
 
@@ -11,7 +11,7 @@ const endpointSchema = z.object({
   endpoint_url: text(4_096),
   event_types: z
     .array(z.enum([...EVENT_TYPES, ALL_EVENTS], rule("event_or_all")), required(rule("list")))
-    .min(1, rule("some_event"))
+    .refine(atLeast(1), rule("some_event"))
     .transform((types) => (types.includes(ALL_EVENTS) ? [ALL_EVENTS] : [...new Set(types)])),
   signature_format: z.enum(["hex", "prefixed"], rule("either", { values: "hex", last: "prefixed" })).optional(),
 })

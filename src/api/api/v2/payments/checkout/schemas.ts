@@ -20,6 +20,8 @@ import type { JsonObject } from "../../../../v2-kit/body"
 import {
   amount,
   anyText,
+  atLeast,
+  atMost,
   check,
   currency,
   decimal,
@@ -27,11 +29,11 @@ import {
   flag,
   freeForm,
   phone,
+  required,
+  rule,
   text,
   wholeNumber,
   withoutAbsent,
-  required,
-  rule,
 } from "../../../../v2-kit/validate"
 
 const line = text(LIMITS.customerFieldMaxChars).refine((value) => value.trim() !== "", rule("not_blank"))
@@ -86,7 +88,7 @@ const paymentInfoSchema = z.object({
   currency_conversion: flag.optional(),
   allowed_payment_methods: z
     .array(z.enum(PAYMENT_METHODS, rule("one_of", { values: PAYMENT_METHODS.join(", ") })), rule("list"))
-    .min(1, rule("some_method"))
+    .refine(atLeast(1), rule("some_method"))
     .optional(),
   requires_emi: flag.optional(),
   emi_configuration_id: text(64).optional(),
@@ -107,7 +109,7 @@ export const checkoutSchema = z.object({
   shipping: z.object(shippingSchema.shape, rule("object")).optional(),
   order_items: z
     .array(z.object(itemSchema.shape, rule("object")), rule("list"))
-    .max(LIMITS.orderItemsMax, rule("max_items", { max: LIMITS.orderItemsMax }))
+    .refine(atMost(LIMITS.orderItemsMax), rule("max_items", { max: LIMITS.orderItemsMax }))
     .optional(),
   payment_info: z.object(paymentInfoSchema.shape, rule("object")).optional(),
   metadata,

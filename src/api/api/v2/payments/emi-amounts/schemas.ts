@@ -11,13 +11,13 @@ import { fault, validationError, type FieldFailure } from "../../../../../module
 import { LIMITS } from "../../../../../modules/gateway/kernel/limits"
 import { formatAmount, type Minor } from "../../../../../modules/gateway/kernel/money"
 import type { JsonObject } from "../../../../v2-kit/body"
-import { amount, check, withoutAbsent, rule } from "../../../../v2-kit/validate"
+import { amount, atMost, check, rule, withoutAbsent } from "../../../../v2-kit/validate"
 
 const bodySchema = z.object({
   order_amount: amount.refine((minor) => minor > 0n, rule("positive_number")),
   emi_configuration_id: z
     .array(z.unknown(), rule("list_of_emi_ids"))
-    .max(LIMITS.emiAmountsMaxIds, rule("max_ids", { max: LIMITS.emiAmountsMaxIds }))
+    .refine(atMost(LIMITS.emiAmountsMaxIds), rule("max_ids", { max: LIMITS.emiAmountsMaxIds }))
     .optional(),
 })
 

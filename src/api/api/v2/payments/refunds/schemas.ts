@@ -8,7 +8,7 @@ import type { RefundFilter } from "../../../../../modules/gateway/refunds/list"
 import type { BatchItem } from "../../../../../modules/gateway/refunds/batches"
 import type { JsonObject } from "../../../../v2-kit/body"
 import { checkPage, type Page } from "../../../../v2-kit/pagination"
-import { check, date, parse, required, withoutAbsent, rule } from "../../../../v2-kit/validate"
+import { atLeast, atMost, check, date, parse, required, rule, withoutAbsent } from "../../../../v2-kit/validate"
 import { refundSchema, toItem } from "../refund/schemas"
 
 const DAY_SECONDS = 86_400
@@ -21,8 +21,8 @@ const filterSchema = periodSchema.extend({
 const batchSchema = z.object({
   refunds: z
     .array(refundSchema, required(rule("list")))
-    .min(1, rule("some_refund"))
-    .max(LIMITS.refundBatchMax, rule("max_refunds", { max: LIMITS.refundBatchMax })),
+    .refine(atLeast(1), rule("some_refund"))
+    .refine(atMost(LIMITS.refundBatchMax), rule("max_refunds", { max: LIMITS.refundBatchMax })),
 })
 
 /** Both UTC days belong to the period. */
