@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { notDelivered } from "../modules/gateway/subscriptions/store/stock"
+import { messageOf } from "../i18n/message"
 import type { Instrument } from "../modules/gateway/payments/acquirers/port"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import { GatewayError } from "../modules/gateway/kernel/errors"
@@ -49,7 +49,10 @@ async function payRenewal(
   const { billing } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const reason = state === "OPEN" ? await billing.renewals.refusal(subscription_id) : null
   if (reason !== null) {
-    throw new GatewayError("INVALID_STATE_TRANSITION", notDelivered(reason))
+    throw new GatewayError(
+      "INVALID_STATE_TRANSITION",
+      messageOf(reason === "out_of_stock" ? "refusal.goods_out_of_stock" : "refusal.goods_not_sold")
+    )
   }
   const outcome = await pay()
   if (outcome.status === "SUCCESS") {

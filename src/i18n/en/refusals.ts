@@ -85,6 +85,8 @@ export const refusal = {
   no_instrument: "There is no payment instrument on file; send the customer the invoice instead",
   goods_out_of_stock: "What this subscription is for is out of stock at present; nothing was charged",
   goods_not_sold: "What this subscription is for is no longer sold; nothing was charged",
+  retry_out_of_stock: "What the subscription is for is out of stock at present; nothing was charged",
+  retry_not_sold: "What the subscription is for is not sold any more; nothing was charged",
 
   // The store's carts and payments
   cart_changed_since: "{{what}}; nothing was charged",

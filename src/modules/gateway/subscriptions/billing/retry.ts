@@ -5,7 +5,6 @@ import { CHARGE_COLUMNS, CHARGE_TABLES } from "./automatic-payments"
 import { amountDue, openRecord, recordsOf } from "./records"
 import type { Database, Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
-import { notDelivered } from "../store/stock"
 import { openPeriod } from "../state"
 import { requireMayCharge } from "../../payments/permission-to-charge"
 import { findSubscription, SUBSCRIPTION_COLUMNS, SUBSCRIPTION_TABLES, type SubscriptionRow } from "../records"
@@ -39,7 +38,10 @@ export class PaymentRetryService {
     const { id: subscription_id } = await findSubscription(this.database, scope, id)
     const missing = await this.billing.renewals.refusal(subscription_id)
     if (missing !== null) {
-      throw new GatewayError("INVALID_STATE_TRANSITION", notDelivered(missing))
+      throw new GatewayError(
+        "INVALID_STATE_TRANSITION",
+        messageOf(missing === "out_of_stock" ? "refusal.retry_out_of_stock" : "refusal.retry_not_sold")
+      )
     }
     const token = randomUUID()
     const until = Date.now() + (LEASE_SECONDS - CALL_SECONDS) * 1_000

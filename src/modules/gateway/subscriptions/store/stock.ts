@@ -1,13 +1,6 @@
-import { messageOf, type Message } from "../../../../i18n/message"
-
 /** Why a period of a store's subscription was not delivered; `no_order`: it was paid and given back. */
 export const SKIP_REASONS = ["out_of_stock", "not_sold", "no_order"] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
-
-/** A payment is refused, and nothing charged, because what the subscription is for cannot be sent. */
-export function notDelivered(reason: SkipReason): Message {
-  return messageOf(reason === "out_of_stock" ? "refusal.goods_out_of_stock" : "refusal.goods_not_sold")
-}
 
 /** Something that is to be taken from the shelf: so many of a variant, for the sales channel of an order. */
 export type StockRequest = { variant_id: string; quantity: number; order_id: string }
