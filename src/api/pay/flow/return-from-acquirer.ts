@@ -1,9 +1,10 @@
+import { isDeclined } from "../../../modules/gateway/payments/card-testing-rules"
 import type { Visitor } from "../http/visitor"
 import type { LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { loadOrNull } from "./show-page"
 import { processingReply, stateOf, unknownReply, type Reply } from "./states"
-import { isDeclined, type CardWatch, type Paid } from "./submit-payment"
+import type { CardWatch, Paid } from "./submit-payment"
 
 /** What became of the payment; or nobody was asked because that was done just now, and in how many seconds it may be. */
 export type Confirm = (input: { session_id: string }) => Promise<Paid | { seconds: number }>

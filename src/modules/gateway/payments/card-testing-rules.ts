@@ -8,6 +8,11 @@ export const CARD_REFUSED_SECONDS = 900
 
 const LONGEST_WAIT_SECONDS = 60
 
+/** Whether a payment was declined. A line that went dead says nothing of the card. */
+export function isDeclined({ status, error_code }: { status: string; error_code: string | null }): boolean {
+  return status === "FAILED" && error_code !== "NETWORK_ERROR"
+}
+
 /** So many cards may fail before anything is noticed: two fifths of the limit, and never less than somebody mistypes. */
 export function unnoticedCards(limit: number): number {
   return Math.min(limit, Math.max(3, Math.floor((limit * 2) / 5)))

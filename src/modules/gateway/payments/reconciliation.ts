@@ -2,10 +2,14 @@ import type { Logger } from "@medusajs/framework/types"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
+import { isDeclined } from "./card-testing-rules"
+import type { CardTestingService } from "./card-testing"
+import type { PaymentRecord } from "./records"
 import type { PaymentService } from "./service"
 import type { TransactionService } from "./transactions"
 
 type Services = Cradle & {
+  cardTestingService: CardTestingService
   paymentService: PaymentService
   transactionService: TransactionService
 }
@@ -14,12 +18,14 @@ type Services = Cradle & {
 export class ReconciliationService {
   private readonly database: Database
   private readonly logger: Logger
+  private readonly cardTesting: CardTestingService
   private readonly payments: PaymentService
   private readonly transactions: TransactionService
 
   constructor(cradle: Services) {
     this.database = cradle.database
     this.logger = cradle.logger
+    this.cardTesting = cradle.cardTestingService
     this.payments = cradle.paymentService
     this.transactions = cradle.transactionService
   }
@@ -32,12 +38,20 @@ export class ReconciliationService {
     const claimed = await this.claim(limit, only)
     for (const session_id of claimed) {
       try {
-        await this.payments.inquire(await this.transactions.bySession(session_id))
+        await this.ask(await this.transactions.bySession(session_id))
       } catch (error) {
         this.logger.error(`gateway: the payment of ${session_id} could not be reconciled: ${(error as Error).message}`)
       }
     }
     return claimed.length
+  }
+
+  /** A decline counts as a card that failed, although the shopper has not come back with it (docs/decisions/0037). */
+  private async ask(open: PaymentRecord): Promise<void> {
+    const { state, error_code } = await this.payments.inquire(open)
+    if (open.visitor_network !== null && isDeclined({ status: state, error_code })) {
+      await this.cardTesting.failed({ ...open, address: open.visitor_network }, null)
+    }
   }
 
   /** When the next inquiry of a merchant's sandbox is due, by its own clock. */

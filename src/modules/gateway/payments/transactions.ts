@@ -174,11 +174,13 @@ export class TransactionService {
       charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
       // Money that has gone back begins nothing that would be charged later.
       kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
+      visitor_network: null,
     }
     const written = await sql.query(
       `UPDATE gateway_transaction
        SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
-           error_code = $9, error_message = $10, kept_instrument = $11, inquiry_at = NULL, updated_at = now()
+           error_code = $9, error_message = $10, kept_instrument = $11, inquiry_at = NULL, visitor_network = NULL,
+           updated_at = now()
        WHERE id = $1 AND state = $2 RETURNING id`,
       [
         next.transaction_id,
