@@ -30,7 +30,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["src/**/*.ts"],
+    files: ["src/{api,providers}/**/*.ts"],
     rules: {
       "no-restricted-syntax": [
         "error",

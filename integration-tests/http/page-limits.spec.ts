@@ -3,6 +3,7 @@ import { isCardNumber } from "../../src/api/pay/form/card-rules"
 import { GATEWAY_MODULE } from "../../src/modules/gateway"
 import { Canvas } from "../../src/modules/gateway/invoices/documents/canvas"
 import { cardTestingStrikes, cspReports } from "../../src/modules/gateway/kernel/metrics"
+import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
 import type GatewayModuleService from "../../src/modules/gateway/service"
 import { gatewayOf, newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
@@ -361,6 +362,56 @@ describe("decisions: Card testing", () => {
     ]).toEqual([422, 422, 303])
     const elsewhereMerchant = await merchant.checkout()
     expect((await tried(elsewhereMerchant, "4242424242424242")).status).toBe(303)
+  })
+
+  it("a decline that only the reconciler hears of counts for the address it was tried from, once; the helper's does not", async () => {
+    gateway().options.pageLimits.cardsPerAddress = 2
+    const own = await merchantOf(store, SHOP, "Distant House")
+    const [address, helped] = [elsewhere(), elsewhere()]
+    const start = SandboxAcquirer.prototype.start
+    const lost = jest.spyOn(SandboxAcquirer.prototype, "start").mockImplementation(async function (
+      this: SandboxAcquirer,
+      request
+    ) {
+      await start.call(this, request)
+      return { result: "unknown", message: "the answer was lost" }
+    })
+    const tries = [await own.checkout(), await own.checkout()]
+    const inTests = await own.checkout()
+    try {
+      for (const checkout of tries) {
+        expect((await tried(checkout, "4000000000000002", address)).status).toBe(303)
+      }
+      await own.pay(inTests.session_id, "4000000000000002")
+    } finally {
+      lost.mockRestore()
+    }
+    const networks = async () =>
+      (await store.db("gateway_transaction").where({ merchant_id: own.id }).orderBy("created_at")).map(
+        ({ visitor_network }) => visitor_network
+      )
+    expect(await networks()).toEqual([address, address, null])
+    expect(await own.status(tries[0].transaction_id)).toBe("PENDING")
+    await own.advance(360)
+    expect(await Promise.all([...tries, inTests].map(({ transaction_id }) => own.status(transaction_id)))).toEqual([
+      "FAILED",
+      "FAILED",
+      "FAILED",
+    ])
+    expect(await networks()).toEqual([null, null, null])
+    expect((await tried(await own.checkout(), "4242424242424242", address)).status).toBe(429)
+    expect((await tried(await own.checkout(), "4242424242424242", helped)).status).toBe(303)
+    // Two who hear of the same decline count it once.
+    gateway().options.pageLimits.cardsPerAddress = 4
+    const trial = {
+      merchant_id: own.id,
+      environment: "sandbox",
+      session_id: "s",
+      transaction_id: "t",
+      address: helped,
+    } as const
+    await Promise.all(Array.from({ length: 5 }, () => gateway().cardTesting.failed(trial, null)))
+    expect((await tried(await own.checkout(), "4242424242424242", helped)).status).toBe(303)
   })
 
   it("decisions: Sandbox — the helper for merchants' own tests is not counted", async () => {

@@ -18,7 +18,7 @@ export interface Merchant {
   /** Moves the merchant's sandbox clock forward and returns its time. */
   advance(seconds: number): Promise<{ now: string }>
   /** Pays like the page's form, as merchants' own tests do: through the sandbox helper. */
-  pay(sessionId: string): Promise<void>
+  pay(sessionId: string, cardNumber?: string): Promise<void>
 }
 
 let orders = 0
@@ -73,10 +73,10 @@ export async function merchantOf(store: Store, shopUrl: string, name = "Nakshi H
     async advance(seconds) {
       return call("POST", "/sandbox/clock", { advance_seconds: seconds })
     },
-    async pay(sessionId) {
+    async pay(sessionId, cardNumber = "4242424242424242") {
       await call("POST", `/sandbox/sessions/${sessionId}/pay`, {
         payment_method: "card",
-        card_number: "4242424242424242",
+        card_number: cardNumber,
       })
     },
   }

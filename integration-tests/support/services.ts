@@ -1,5 +1,5 @@
 import { knex } from "@medusajs/framework/mikro-orm/knex"
-import type { Logger } from "@medusajs/framework/types"
+import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { Acquirer } from "../../src/modules/gateway/payments/acquirers/port"
 import { AcquirerRegistry, type WithAcquirers } from "../../src/modules/gateway/payments/acquirers/registry"
 import { Database } from "../../src/modules/gateway/kernel/database"
@@ -12,11 +12,13 @@ import { CustomerService } from "../../src/modules/gateway/subscriptions/custome
 import { EmiService } from "../../src/modules/gateway/emi/service"
 import { InstrumentService } from "../../src/modules/gateway/payments/instruments"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
+import { CardTestingService } from "../../src/modules/gateway/payments/card-testing"
 import { PaymentService } from "../../src/modules/gateway/payments/service"
 import { PlanService } from "../../src/modules/gateway/plans/service"
 import { AbandonedChargeService } from "../../src/modules/gateway/subscriptions/billing/abandoned-charges"
 import { ReconciliationService } from "../../src/modules/gateway/payments/reconciliation"
 import { RefundService } from "../../src/modules/gateway/refunds/service"
+import { RateLimitService } from "../../src/modules/gateway/merchants/rate-limits"
 import { RefundBatchService } from "../../src/modules/gateway/refunds/batches"
 import { RefundReconciliationService } from "../../src/modules/gateway/refunds/reconciliation"
 import { RefundSettlementService } from "../../src/modules/gateway/refunds/settlement"
@@ -46,6 +48,9 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
   const customerService = new CustomerService(cradle)
+  const configModule = { projectConfig: { http: { cookieSecret: "a-cookie-secret-of-tests" } } } as ConfigModule
+  const rateLimitService = new RateLimitService(cradle)
+  const cardTestingService = new CardTestingService({ ...cradle, configModule, rateLimitService })
   // No store is connected: renewals of a store's subscriptions wait.
   const storeRenewalService = new StoreRenewalService({ ...cradle, storePort: new StoreConnection() })
   const charging = { chargeService: new ChargeService(cradle), storeRenewalService }
@@ -63,7 +68,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
       transactionService,
     }),
     abandonedCharges: new AbandonedChargeService({ ...cradle, subscriptionPaymentService }),
-    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService, cardTestingService }),
     subscriptions: new SubscriptionService({
       ...cradle,
       customerService,

@@ -17,6 +17,8 @@ export type PayCheckoutInput = {
   instrument: Instrument
   /** Where this deployment is reached; absent: GATEWAY_PUBLIC_URL, or the page's own origin. */
   public_url?: string
+  /** Of the shopper on the hosted page; absent: nobody is to be counted for a decline. */
+  visitor_address?: string
 }
 
 /**

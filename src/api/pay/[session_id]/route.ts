@@ -24,7 +24,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     const load = pageLoader(req.scope)
     const cards = cardWatch(gatewayOf(req.scope), visitor)
     return submitPayment({ sessionId, visitor, fields, load, cards }, (input) =>
-      payCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
+      payCheckout(req.scope, { ...input, public_url: visitor.publicUrl, visitor_address: visitor.address })
     )
   })
 }

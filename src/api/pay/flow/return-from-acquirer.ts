@@ -1,9 +1,10 @@
+import { isDeclined } from "../../../modules/gateway/payments/card-testing-rules"
 import type { Visitor } from "../http/visitor"
 import type { LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { loadOrNull } from "./show-page"
 import { processingReply, stateOf, unknownReply, type Reply } from "./states"
-import { isDeclined, type CardWatch, type Paid } from "./submit-payment"
+import type { CardWatch, Paid } from "./submit-payment"
 
 /**
  * The status of the payment; or, when the acquirer was asked only just now, the seconds until it may be asked again.

@@ -1,4 +1,5 @@
 import type { Instrument } from "../../../modules/gateway/payments/acquirers/port"
+import { isDeclined } from "../../../modules/gateway/payments/card-testing-rules"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
 import { enteredCard, readInstrument } from "../form/instrument"
@@ -68,11 +69,6 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
   } catch (error) {
     return refusal(error, page, submission)
   }
-}
-
-/** A network failure says nothing about the card. */
-export function isDeclined({ status, error_code }: Pick<Paid, "status" | "error_code">): boolean {
-  return status === "FAILED" && error_code !== "NETWORK_ERROR"
 }
 
 /** Counts a number that the page refused itself: it is no card number, or not a test card. */

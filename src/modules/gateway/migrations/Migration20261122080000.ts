@@ -201,6 +201,7 @@ const PAYMENTS = [
     error_message text,
     attempt_token text,
     attempt_started_at timestamptz,
+    visitor_network text,
     inquiry_at timestamptz,
     inquiry_count integer not null default 0,
     expires_at timestamptz not null,

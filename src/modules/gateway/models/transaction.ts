@@ -32,6 +32,8 @@ export const GatewayTransaction = model
     error_message: model.text().nullable(),
     attempt_token: model.text().nullable(),
     attempt_started_at: model.dateTime().nullable(),
+    /** Where the attempt was made from, as visitors are counted (`countedNetwork`), until its outcome is known. */
+    visitor_network: model.text().nullable(),
     inquiry_at: model.dateTime().nullable(),
     inquiry_count: model.number().default(0),
     expires_at: model.dateTime(),

@@ -8,6 +8,11 @@ export const CARD_REFUSED_SECONDS = 900
 
 const LONGEST_WAIT_SECONDS = 60
 
+/** Whether a payment was declined. A network failure says nothing about the card. */
+export function isDeclined({ status, error_code }: { status: string; error_code: string | null }): boolean {
+  return status === "FAILED" && error_code !== "NETWORK_ERROR"
+}
+
 /**
  * How many cards may fail without consequence: two fifths of the limit, and at least as many as an honest shopper
  * mistypes.

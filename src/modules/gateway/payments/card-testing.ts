@@ -57,16 +57,15 @@ export class CardTestingService {
 
   /**
    * A payment came to nothing: declined, or the page itself refused the card's number. The same card counts once, as
-   * shoppers try theirs again; without a number (it was entered at the acquirer's) every decline counts.
+   * shoppers try theirs again. Without a number (it was entered at the acquirer's) every decline counts, and each once:
+   * a shopper's return and the reconciler may learn of it at the same time.
    */
   async failed(trial: CardTrial, cardNumber: string | null): Promise<void> {
     for (const counter of this.counters(trial).filter(({ limit }) => limit > 0)) {
       const { bucket, limit } = counter
-      if (cardNumber !== null) {
-        const card = `${bucket}:${this.digest(`${bucket} ${cardNumber}`)}`
-        if (!(await this.rateLimits.take(card, 1, CARD_WINDOW_SECONDS)).allowed) {
-          continue
-        }
+      const card = `${bucket}:${this.digest(`${bucket} ${cardNumber ?? trial.transaction_id}`)}`
+      if (!(await this.rateLimits.take(card, 1, CARD_WINDOW_SECONDS)).allowed) {
+        continue
       }
       const { count } = await this.rateLimits.take(bucket, limit, CARD_WINDOW_SECONDS)
       if (count === limit) {

@@ -2,10 +2,14 @@ import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
+import { isDeclined } from "./card-testing-rules"
+import type { CardTestingService } from "./card-testing"
+import type { PaymentRecord } from "./records"
 import type { PaymentService } from "./service"
 import type { TransactionService } from "./transactions"
 
 type Services = Cradle & {
+  cardTestingService: CardTestingService
   paymentService: PaymentService
   transactionService: TransactionService
 }
@@ -18,14 +22,18 @@ type Inquiry = { session_id: string; asked: number }
 /** Settles payments whose outcome is unknown, by asking their acquirer again (design: six rules, 2). */
 export class ReconciliationService {
   private readonly database: Database
+  private readonly cardTesting: CardTestingService
+  private readonly payments: PaymentService
   readonly due: DueWork<Inquiry, Sandbox>
 
-  constructor({ database, logger, paymentService: payments, transactionService: transactions }: Services) {
+  constructor({ database, logger, cardTestingService, paymentService, transactionService: transactions }: Services) {
     this.database = database
+    this.cardTesting = cardTestingService
+    this.payments = paymentService
     this.due = new DueWork(logger, DUE_WORK.paymentInquiry, {
       id: ({ session_id }) => session_id,
       claim: (limit, _lease, only) => this.claim(limit, only),
-      work: async ({ session_id }) => void (await payments.inquire(await transactions.bySession(session_id))),
+      work: async ({ session_id }) => this.ask(await transactions.bySession(session_id)),
       failures: ({ asked }) => asked,
     })
   }
@@ -36,6 +44,14 @@ export class ReconciliationService {
    */
   run(most: number, only?: Sandbox): Promise<number> {
     return this.due.run({ most, only, inOrder: only !== undefined })
+  }
+
+  /** A decline counts as a card that failed, although the shopper has not come back with it (docs/decisions/0037). */
+  private async ask(open: PaymentRecord): Promise<void> {
+    const { state, error_code } = await this.payments.inquire(open)
+    if (open.visitor_network !== null && isDeclined({ status: state, error_code })) {
+      await this.cardTesting.failed({ ...open, address: open.visitor_network }, null)
+    }
   }
 
   /** When the next inquiry of a merchant's sandbox is due, by its own clock. */

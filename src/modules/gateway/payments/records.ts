@@ -29,6 +29,8 @@ export type PaymentRecord = {
   attempt_token: string | null
   /** Real time, not the merchant's clock: it shows whether the call to the acquirer can still be under way. */
   attempt_started_at: Date | null
+  /** Whose attempt it is, as visitors are counted, while its outcome is open; null: no visitor's of the hosted page. */
+  visitor_network: string | null
   expires_at: Date
   verified_at: Date | null
   finished_at: Date | null
@@ -58,7 +60,7 @@ export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency,
   t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
   t.acquirer_reference, t.error_code, t.error_message, t.attempt_token, t.amount_mismatch,
-  t.attempt_started_at, t.expires_at, t.verified_at, t.finished_at,
+  t.attempt_started_at, t.visitor_network, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds`
 

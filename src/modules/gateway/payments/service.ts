@@ -4,6 +4,7 @@ import type { Acquirer, Done, InstalmentTerms, Instrument, Redirect, Refused, Un
 import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
 import { GatewayError } from "../kernel/errors"
+import { countedNetwork } from "../kernel/ip"
 import { processingFee } from "../kernel/money"
 import { choosePaymentService, type PaymentServiceRow } from "./payment-choice"
 import { nextInquiryAt } from "../kernel/retry-schedule"
@@ -26,8 +27,17 @@ type Services = Cradle &
   }
 /** `offer`: the EMI offer that the customer accepts with this payment. */
 type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string; offer: EmiOffer | null }
-/** `keep`: ask the acquirer to keep the instrument, because a subscription begins with this payment. */
-type PayInput = { session_id: string; instrument: Instrument; page_url: string; keep?: boolean }
+/**
+ * `keep`: ask the acquirer to keep the instrument, because a subscription begins with this payment. `visitor_address`: of
+ * the shopper on the hosted page, by which a decline is counted that is known only later.
+ */
+type PayInput = {
+  session_id: string
+  instrument: Instrument
+  page_url: string
+  keep?: boolean
+  visitor_address?: string
+}
 
 /**
  * Pays a session: reserve (one transaction), call the acquirer, settle (one transaction). Only the reservation that
@@ -55,7 +65,7 @@ export class PaymentService {
    * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
    */
   async pay(input: PayInput): Promise<PaymentOutcome> {
-    const reservation = await this.reserve(input.session_id, input.instrument)
+    const reservation = await this.reserve(input)
     const { record, token } = reservation
     const answer = await this.call(reservation, input)
     if (answer.result === "redirect") {
@@ -114,7 +124,8 @@ export class PaymentService {
     return this.transactions.settle(record.transaction_id, record.attempt_token, answer)
   }
 
-  private async reserve(session_id: string, instrument: Instrument): Promise<Reservation> {
+  private async reserve({ session_id, instrument, visitor_address }: PayInput): Promise<Reservation> {
+    const visitor_network = visitor_address === undefined ? null : countedNetwork(visitor_address)
     const reservation = await this.database.transaction(async (sql) => {
       const record = await this.transactions.lockSession(sql, session_id)
       if (publicStatus(record.state, record.expires_at, merchantNow(record)) === "EXPIRED") {
@@ -128,7 +139,7 @@ export class PaymentService {
       acquirer.check(instrument)
       const offer = await this.emi.offerFor(sql, record, instrument)
       await this.subscriptionPayments.reserve(sql, record)
-      return this.hold(sql, record, service, acquirer, offer)
+      return this.hold(sql, { ...record, visitor_network }, service, acquirer, offer)
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")
@@ -159,7 +170,7 @@ export class PaymentService {
     await sql.query(
       `UPDATE gateway_transaction
        SET state = 'PROCESSING', attempt_token = $2, attempt_started_at = $3, inquiry_at = $4, payment_method = $5,
-           payment_service = $6, acquirer = $7, charge_minor = $8, updated_at = now()
+           payment_service = $6, acquirer = $7, charge_minor = $8, visitor_network = $9, updated_at = now()
        WHERE id = $1 AND state = 'OPEN'`,
       [
         held.transaction_id,
@@ -170,6 +181,7 @@ export class PaymentService {
         held.payment_service,
         held.acquirer,
         held.charge_minor,
+        held.visitor_network,
       ]
     )
     if (offer !== null) {

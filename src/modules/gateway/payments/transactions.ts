@@ -13,15 +13,8 @@ import { json, type Database, type Sql } from "../kernel/database"
 import { sealKept } from "./instrument-tokens"
 import { post } from "../ledger/records"
 import { emit } from "../kernel/outbox"
-import {
-  ipnOf,
-  merchantNow,
-  PAYMENT_COLUMNS,
-  PAYMENT_TABLES,
-  paymentEventData,
-  type PaymentRecord,
-  type VerifiedRow,
-} from "./records"
+import { ipnOf, merchantNow, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData } from "./records"
+import type { PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle } from "../kernel/types"
 import { callerQuery, type ApiKeyService } from "../merchants/api-keys"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
@@ -176,11 +169,12 @@ export class TransactionService {
       charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
       // A refunded payment starts nothing that would be charged later.
       kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
+      visitor_network: null,
     }
     const written = await sql.query(
       `UPDATE gateway_transaction
        SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
-           error_code = $9, error_message = $10, kept_instrument = $11, inquiry_at = NULL, updated_at = now()
+           error_code = $9, error_message = $10, kept_instrument = $11, visitor_network = NULL, inquiry_at = NULL, updated_at = now()
        WHERE id = $1 AND state = $2 RETURNING id`,
       [
         next.transaction_id,

@@ -13,7 +13,7 @@ const UNKNOWN_STATUSES = [408, 425, 429]
 const TOO_MANY = 429
 const KEY_IN_USE = "IDEMPOTENCY_KEY_IN_USE"
 
-const text = z.string().min(1)
+const text = z.string().refine((value) => value !== "")
 
 const checkoutSchema = z.object({ checkout_url: text, session_id: text, transaction_id: text, expires_at: text })
 const verifiedSchema = z.object({
