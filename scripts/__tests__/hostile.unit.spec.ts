@@ -41,6 +41,11 @@ describe("what the battery takes for a fault (contract 7.1)", () => {
 
   it.each([
     ["an error in the contract's shape", api, answer(404, error())],
+    [
+      "a replayed answer, with the first request's id",
+      api,
+      answer(404, error({ request_id: "r-0" }), { "idempotent-replayed": "true" }),
+    ],
     ["a success", api, answer(200, { success: true })],
     ["a file", api, answer(200, "%PDF", { "content-type": "application/pdf" })],
     ["an answer without a body to HEAD", { ...api, method: "HEAD" }, answer(404, "")],
@@ -90,20 +95,26 @@ describe("the driver of raw requests", () => {
   let server: Server
   let wire: WireModule
   let reply: string
+  /** Ends the connection of the next request without an answer. */
+  let endNext = false
 
   beforeAll(async () => {
     wire = await load<WireModule>(join(HOSTILE, "wire.mjs"))
     server = createServer((socket) => {
       socket.on("error", () => undefined)
       // In two pieces, because answers come in any.
-      socket.on(
-        "data",
-        () => (
-          socket.write(reply.slice(0, 20)),
-          socket.write(reply.slice(20)),
-          reply.includes("Connection: close") && socket.end()
-        )
-      )
+      socket.on("data", () => {
+        if (endNext) {
+          endNext = false
+          socket.destroy()
+          return
+        }
+        socket.write(reply.slice(0, 20))
+        socket.write(reply.slice(20))
+        if (reply.includes("Connection: close")) {
+          socket.end()
+        }
+      })
     })
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   })
@@ -129,6 +140,19 @@ describe("the driver of raw requests", () => {
       const given = await connection.send(request, { method })
       expect([given.fault, given.status, given.body?.toString()]).toEqual([undefined, 200, body])
     }
+    connection.close()
+  })
+
+  it("an idle connection that the server ends is opened once more; a new one that it ends is a fault", async () => {
+    reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+    const connection = new wire.Wire({ port: (server.address() as AddressInfo).port, timeoutMs: 5_000 })
+    const request = wire.requestBytes({ method: "GET", target: "/", headers: { Host: "x" } })
+    expect((await connection.send(request, { method: "GET" })).status).toBe(200)
+    endNext = true
+    expect((await connection.send(request, { method: "GET" })).status).toBe(200)
+    connection.close()
+    endNext = true
+    expect((await connection.send(request, { method: "GET" })).fault).toMatch(/closed|ECONNRESET/)
     connection.close()
   })
 

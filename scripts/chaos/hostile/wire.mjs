@@ -1,5 +1,7 @@
 import { connect } from "node:net"
 
+/** How a connection ends that the other side has closed. */
+const ENDED = ["closed", "ECONNRESET", "EPIPE"]
 const HEAD_END = Buffer.from("\r\n\r\n")
 
 /** The bytes of a request, exactly as given: nothing is corrected, added or refused. */
@@ -35,24 +37,34 @@ export class Wire {
    * @returns `{ status, headers, body, ms }`, or `{ fault: "closed" | "timeout" | …, ms }`
    */
   async send(bytes, { method = "GET" } = {}) {
-    if (this.#socket === null) {
+    const isReused = this.#socket !== null
+    if (!isReused) {
       const fault = await this.#open()
       if (fault) {
         return { fault, ms: 0 }
       }
     }
     const at = performance.now()
-    const socket = this.#socket
-    const answer = await new Promise((resolve) => {
-      const timer = setTimeout(() => this.#settle({ fault: "timeout" }), this.timeoutMs)
-      this.#waiting = { resolve, timer, method }
-      socket.write(bytes)
-    })
+    const answer = await this.#exchange(bytes, method)
     answer.ms = performance.now() - at
+    if (isReused && ENDED.includes(answer.fault)) {
+      // A server may end an idle connection at the very moment that the next request sets out (RFC 9112, 9.3.1).
+      this.close()
+      return this.send(bytes, { method })
+    }
     if (answer.fault || /\bclose\b/i.test(answer.headers.get("connection") ?? "")) {
       this.close()
     }
     return answer
+  }
+
+  #exchange(bytes, method) {
+    const socket = this.#socket
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#settle({ fault: "timeout" }), this.timeoutMs)
+      this.#waiting = { resolve, timer, method }
+      socket.write(bytes)
+    })
   }
 
   close() {
