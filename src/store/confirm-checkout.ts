@@ -5,7 +5,7 @@ import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
 import { pageUrl } from "./pay-checkout"
 
-/** The shopper is back from the acquirer's own page: asks what became of the payment, and settles it. */
+/** The shopper has returned from the acquirer's page: asks for the payment's outcome and settles it. */
 export async function confirmCheckout(
   container: MedusaContainer,
   input: { session_id: string; public_url?: string }

@@ -10,8 +10,8 @@ import {
 } from "../workflows/hook-points"
 
 /**
- * Calls the host's hooks for what has happened, one after another. A handler that throws is logged and called again later
- * (1 minute to 24 hours, ten calls in all), and holds up no other call. Any number of processes may run it.
+ * Calls the host's hooks that are due, one after another. A handler that throws is logged and called again later
+ * (1 minute to 24 hours, ten calls in all), and delays no other call. Any number of processes may run it.
  */
 export async function runHooks(scope: MedusaContainer): Promise<void> {
   const { hookCalls } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -39,7 +39,7 @@ async function run(scope: MedusaContainer, call: HookCall): Promise<void> {
   }
 }
 
-/** Errors of a workflow are plain objects as often as not. */
+/** Errors of a workflow may be plain objects. */
 async function failed(scope: MedusaContainer, call: ClaimedHookCall, error: unknown): Promise<void> {
   const { hookCalls } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)

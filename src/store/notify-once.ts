@@ -3,14 +3,14 @@ import { Modules, NotificationStatus } from "@medusajs/framework/utils"
 
 export type Notice = Omit<CreateNotificationDTO, "idempotency_key" | "trigger_type" | "channel" | "resource_id"> & {
   resource_id: string
-  /** What it is about; the same for every try. */
+  /** Identifies the e-mail; the same for every try. */
   occasion: string
 }
 
 /**
- * An e-mail through Medusa's notification module; once, even when an earlier run died before it wrote down that it had
- * told. A key of Medusa's that failed cannot be used again (it sends, and then throws because it looks for a row that
- * it never made), so each try has its own.
+ * Sends an e-mail through Medusa's notification module; once, even when an earlier run crashed before it recorded that.
+ * Medusa does not accept a failed idempotency key again (it sends, and then throws because it looks for a row that it
+ * never created), so each try has its own.
  */
 export async function notifyOnce(scope: MedusaContainer, { occasion, ...notice }: Notice): Promise<void> {
   const notifications = scope.resolve(Modules.NOTIFICATION)

@@ -9,8 +9,8 @@ import type { RefundNotice } from "../modules/gateway/refunds/notifications"
 const TEMPLATE = "gateway-refund-completed"
 
 /**
- * Notifies customers by e-mail, through Medusa's notification module, that their money has gone back, when the refund
- * asked for it (contract 4.8: notify_customer). One that fails is tried again for a day.
+ * Notifies customers by e-mail, through Medusa's notification module, that their refund is complete, when the refund
+ * requests it (contract 4.8: notify_customer). One that fails is tried again for a day.
  */
 export async function notifyRefundedCustomers(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { refundNotices } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -27,8 +27,8 @@ export async function notifyRefundedCustomers(scope: MedusaContainer, stop?: Abo
 }
 
 /**
- * Once, even when an earlier run died before it wrote down that it had told. A key of Medusa's that failed cannot be
- * used again, so each try has its own.
+ * Once, even when an earlier run crashed before it recorded the notification. Medusa does not accept an idempotency key
+ * again after a failure, so each try has its own.
  */
 async function notify(notifications: INotificationModuleService, notice: RefundNotice): Promise<void> {
   const earlier = await notifications.listNotifications({ resource_id: notice.id, trigger_type: TEMPLATE })

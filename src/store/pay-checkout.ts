@@ -17,7 +17,7 @@ export type PayCheckoutInput = {
   instrument: Instrument
   /** Where this deployment is reached; absent: GATEWAY_PUBLIC_URL, or the page's own origin. */
   public_url?: string
-  /** Of the shopper on the hosted page; absent: nobody is to be counted for a decline. */
+  /** The shopper's address on the hosted page; absent: a decline is not counted. */
   visitor_address?: string
 }
 
@@ -64,8 +64,8 @@ async function payRenewal(
 }
 
 /**
- * A checkout that its cart has left behind is ended, so that it cannot be paid later either. Answers whether the payment
- * begins subscriptions: what they will be is written down by now.
+ * Expires a checkout whose cart has changed, so that it cannot be paid later either. Answers whether the payment begins
+ * subscriptions, which are recorded by then.
  */
 async function guard(container: MedusaContainer, gateway: GatewayModuleService, session_id: string): Promise<boolean> {
   const record: PaymentRecord = await gateway.transactions.bySession(session_id)

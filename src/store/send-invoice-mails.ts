@@ -3,8 +3,8 @@ import type { OutgoingMail } from "../modules/gateway/store-port"
 import { notifyOnce } from "./notify-once"
 
 /**
- * How invoices leave: through the provider of Medusa's e-mail channel. `content` is for those that send what they are
- * given, `data` has the same and the invoice for those that render by templates; those that can attach the PDF.
+ * Sends invoices through the provider of Medusa's e-mail channel. `content` serves providers that send it as it is,
+ * `data` serves those that render templates. Providers that support attachments get the PDF.
  */
 export async function sendMail(scope: MedusaContainer, mail: OutgoingMail): Promise<void> {
   const { subject, html, text, attachment, resource } = mail

@@ -20,7 +20,7 @@ export type RefundPaymentInput = ({ transaction_id: string } | { order_id: strin
   idempotency_key: string
   /** The user of Medusa's admin who asked; absent: the workflow. */
   actor_id?: string
-  /** An e-mail tells the customer when the money has gone back. Default: false. */
+  /** Sends the customer an e-mail when the refund is complete. Default: false. */
   notify_customer?: boolean
   metadata?: Record<string, unknown>
 }

@@ -67,7 +67,7 @@ export function answering(work: (request: AuthenticatedMedusaRequest) => Promise
   })
 }
 
-/** For handlers that write their own answer; what the gateway refuses is told in Medusa's shape. */
+/** For handlers that write their own answer; refusals of the gateway have Medusa's shape. */
 export function guarded(
   answer: (request: AuthenticatedMedusaRequest, response: MedusaResponse) => Promise<void>
 ): Handler {

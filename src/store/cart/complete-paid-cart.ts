@@ -18,9 +18,9 @@ import { recordPayment } from "./record-payment"
 const PAID_OTHERWISE = messageOf("cart.paid_otherwise")
 
 /**
- * Makes the order of a paid cart, or answers the one that exists; null while there is none. It may be called by
- * anybody, any number of times at once: the `validate` hook lets one run at a time make the order. When no order can
- * come of the cart, the money goes back.
+ * Makes the order of a paid cart, or answers the one that exists; null while there is none. Any process may call it, any
+ * number of times at once: the `validate` hook lets one run at a time make the order. When the cart cannot become an
+ * order, the payment is refunded.
  */
 export async function completePaidCart(
   container: MedusaContainer,
@@ -56,7 +56,7 @@ export async function completePaidCart(
   }
 }
 
-/** The cart has become this order: once it shows the money, the promise made at the payment is kept. */
+/** The cart has become this order: once the order shows the payment, the completion is finished. */
 export async function acknowledgeOrder(
   container: MedusaContainer,
   completion: CartCompletion,
@@ -91,7 +91,7 @@ async function afterFailure(
   const order_id = await orderOf(container, completion.cart_id)
   const recorded = order_id === null ? "unpaid" : await recordPayment(container, completion, order_id)
   if (recorded === "recorded") {
-    // The order is made and paid; only the note of it failed, and is for the task to repeat.
+    // The order is made and paid; only recording it failed, and the task repeats that.
     return order_id
   }
   const never = recorded === "paid otherwise" ? PAID_OTHERWISE : await whyNever(container, completion, record)
@@ -115,7 +115,7 @@ async function giveUp(container: MedusaContainer, completion: CartCompletion, re
   }
 }
 
-/** Why trying again is no use; null when it may be. A changed total may be a change that Medusa is rolling back. */
+/** Why another try cannot succeed; null when it can. A changed total may be a change that Medusa is rolling back. */
 async function whyNever(
   container: MedusaContainer,
   completion: CartCompletion,

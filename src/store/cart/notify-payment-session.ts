@@ -14,7 +14,7 @@ export async function notifyPaymentSession(container: MedusaContainer, session_i
   const { payment_session_id } = await gateway.transactions.bySession(session_id)
   const [session] = payment_session_id === null ? [] : await payments.listPaymentSessions({ id: [payment_session_id] })
   const current = session === undefined ? null : await gateway.transactions.ofPaymentSession(session.id)
-  // Gone, or already on to another checkout: there is nobody to tell.
+  // Deleted, or already used for another checkout: there is nothing to update.
   if (session !== undefined && current?.session_id === session_id) {
     const { id, amount, currency_code, data } = session
     await payments.updatePaymentSession({ id, amount, currency_code, data, context: { idempotency_key: id } })
@@ -22,14 +22,14 @@ export async function notifyPaymentSession(container: MedusaContainer, session_i
   await gateway.checkouts.outcomeNotified(session_id)
 }
 
-/** Tells at once; when that fails, the task `notify-payment-sessions` does it later. */
+/** Updates the payment session at once; when that fails, the task `notify-payment-sessions` does it later. */
 export async function notifyPaymentSessionSoon(container: MedusaContainer, session_id: string): Promise<void> {
   try {
     await notifyPaymentSession(container, session_id)
   } catch (error) {
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     logger.warn(
-      `gateway: the payment session of ${session_id} could not be told its outcome yet: ${(error as Error).message}`
+      `gateway: the payment session of ${session_id} could not be updated with its outcome yet: ${(error as Error).message}`
     )
   }
 }

@@ -14,7 +14,7 @@ const LINKS = [
   { entity: "order_promotion", module: Modules.PROMOTION, key: "promotion_id" },
 ] as const
 
-/** Marks the cart, so that an order made of it can be told even while nothing links the two. */
+/** Marks the cart, so that an order made of it is recognised even before anything links the two. */
 export async function markCart(container: MedusaContainer, cart_id: string, transaction_id: string): Promise<void> {
   const carts = container.resolve(Modules.CART)
   const { metadata } = await carts.retrieveCart(cart_id, { select: ["id", "metadata"] })
@@ -22,9 +22,9 @@ export async function markCart(container: MedusaContainer, cart_id: string, tran
 }
 
 /**
- * Takes back what a process left that was killed while it made the order, as the workflow's own roll-back would
- * have: Medusa would take such an order, without reservations and unpaid, for a finished one, or make a second one
- * beside it. The payment is authorised last, so an order that has its payment is whole and stays.
+ * Removes the partial order of a process that was killed while making it, as the workflow's own roll-back would have
+ * done. Medusa would take such an order, unpaid and without reservations, for a finished one, or make a second one. The
+ * payment is authorised last, so an order with its payment is complete and stays.
  */
 export async function takeBackHalfMadeOrder(container: MedusaContainer, completion: CartCompletion): Promise<void> {
   const orderIds = await halfMadeOrders(container, completion)
@@ -34,7 +34,7 @@ export async function takeBackHalfMadeOrder(container: MedusaContainer, completi
   const { cartCompletions } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const token = randomUUID()
   if (!(await cartCompletions.lock(completion.transaction_id, token))) {
-    // Not left behind: somebody is making it.
+    // Another process is making it.
     return
   }
   try {
@@ -72,7 +72,7 @@ async function halfMadeOrders(container: MedusaContainer, completion: CartComple
 async function takeBack(container: MedusaContainer, cart_id: string, order_id: string): Promise<void> {
   const orders = container.resolve(Modules.ORDER)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
-  logger.warn(`gateway: order ${order_id} of the paid cart ${cart_id} was left half made; it is made anew`)
+  logger.warn(`gateway: order ${order_id} of the paid cart ${cart_id} is partial; it is made again`)
   const [order] = await orders.listOrders({ id: [order_id] }, { select: ["id"], relations: ["items"] })
   const lineItemIds = (order?.items ?? []).map(({ id }) => id)
   if (lineItemIds.length > 0) {

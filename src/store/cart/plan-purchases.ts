@@ -8,8 +8,8 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import { planPurchaseOf } from "../../providers/gateway-payment/plan-lines"
 
 /**
- * Writes down which subscriptions a cart's payment begins, and answers whether there are any. A cart that may not be
- * paid with what is in it now, or that would begin others than its payment page shows, is CART_CHANGED.
+ * Records which subscriptions a cart's payment begins, and answers whether there are any. CART_CHANGED when the cart's
+ * contents may not be paid now, or would begin other subscriptions than the payment page shows.
  */
 export async function planPurchases(container: MedusaContainer, record: PaymentRecord): Promise<boolean> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)

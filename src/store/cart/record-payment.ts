@@ -20,12 +20,12 @@ type Session = {
   payment?: { currency_code: string; captures: Captures } | null
 }
 
-/** `unpaid` is an order that is still being made, or was left half made. */
+/** `unpaid`: an order that is still being made, or a partial one. */
 export type Recorded = "recorded" | "unpaid" | "paid otherwise"
 
 /**
- * Makes sure that the order shows the money and that its cart is closed: a process that was killed after authorising
- * the payment left the one out, and a run that came too late and was rolled back has opened the other again.
+ * Makes sure that the order shows the payment and that its cart is closed. A process killed after authorising the
+ * payment did not record it; a late run that was rolled back has opened the cart again.
  */
 export async function recordPayment(
   container: MedusaContainer,

@@ -11,7 +11,7 @@ const FIELDS = [
   "payment.refunds.metadata",
 ]
 
-/** Written on the Medusa refund that shows a refund of the gateway's. */
+/** Marks the Medusa refund that mirrors a refund of the gateway. */
 export const REFUND_MARK = "gateway_refund_id"
 
 export type MedusaRefund = { id: string; raw_amount: BigNumberInput; metadata: Record<string, unknown> | null }
@@ -45,8 +45,8 @@ export async function paymentOf(
 }
 
 /**
- * Takes refunds off the payment that gave nobody any money. They stay readable as deleted ones, and the payment's
- * collection counts anew, which Medusa does only where it refunds itself.
+ * Removes refunds without money from the payment. They stay readable as deleted rows. The payment collection's sum is
+ * computed again, which Medusa does only when it refunds itself.
  */
 export async function takeRefundsOff(container: MedusaContainer, refund_ids: string[]): Promise<void> {
   if (refund_ids.length > 0) {

@@ -52,7 +52,7 @@ export async function readBooks(container: MedusaContainer, order_id: string): P
   return data[0] as unknown as OrderBooks
 }
 
-/** What stands on the order for these references (a refund's id; its payment's id, where Medusa refunds several at once). */
+/** The order's records for these references (a refund's id; its payment's id, where Medusa refunds several at once). */
 export function refundedOn(books: OrderBooks, reference_ids: readonly string[]): Exact {
   const amounts = books.transactions
     .filter(({ reference, reference_id }) => reference === REFUND && reference_ids.includes(reference_id ?? ""))
@@ -72,13 +72,13 @@ export function owed({ summary, transactions }: OrderBooks, refunded: BigNumberI
   return MathBN.gt(debt, 0) ? debt : MathBN.convert(0)
 }
 
-/** What the store owes for what is back already: requested returns do not count. */
+/** What the store owes for received goods: requested returns do not count. */
 export function owedForReceived({ raw_total, transactions }: OrderBooks): Exact {
   const difference = MathBN.sub(sum(transactions.map(({ raw_amount }) => raw_amount)), raw_total)
   return MathBN.lt(difference, 0) ? MathBN.convert(0) : difference
 }
 
-/** `amount` more is refunded for this reference; a negative one takes back what was written too much. */
+/** Records `amount` more as refunded for this reference; a negative amount corrects an excess. */
 export async function writeRefunded(
   container: MedusaContainer,
   { id: order_id, currency_code }: OrderBooks,
@@ -117,7 +117,7 @@ export async function writeCredit(
   return true
 }
 
-/** `said` of a refund that nobody got, in the order's metadata: an admin sees it without this plugin's pages, too. */
+/** `said` about a refund that failed, in the order's metadata: an admin sees it without this plugin's pages, too. */
 export async function noteFailedRefund(
   container: MedusaContainer,
   order_id: string,

@@ -16,9 +16,9 @@ const GRACE_SECONDS = 600
 type Row = MedusaRefund & { payment?: { payment_session?: { id: string } | null } | null }
 
 /**
- * Medusa writes its refund down before it asks the payment provider. A process that dies in between leaves a row that
- * says "refunded" of money that never moved. It is taken off, and the order says so, rather than asked for now: whoever
- * wanted it had no answer and may have asked again, and the money must not go back twice.
+ * Medusa records its refund before it calls the payment provider. A process that crashes in between leaves a row that
+ * shows a refund of money that never moved. The row is removed, with a note on the order, instead of refunding now: the
+ * caller got no answer and may have tried again, and the money must not be refunded twice.
  */
 export async function sweepRefundRows(scope: MedusaContainer): Promise<void> {
   const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
@@ -34,7 +34,7 @@ export async function sweepRefundRows(scope: MedusaContainer): Promise<void> {
         await unlink(scope, row)
       } catch (error) {
         logger.warn(
-          `gateway: Medusa's refund ${row.id} was never asked for and is still on its payment: ${(error as Error).message}`
+          `gateway: Medusa's refund ${row.id} was never requested from the gateway and is still on its payment: ${(error as Error).message}`
         )
       }
     }
@@ -44,12 +44,12 @@ export async function sweepRefundRows(scope: MedusaContainer): Promise<void> {
   }
 }
 
-/** One that shows a refund of the gateway's is seen to by the task that shows it. */
+/** A row that mirrors a refund of the gateway belongs to the task that syncs it. */
 function isOwn({ metadata }: Row): boolean {
   return typeof metadata?.[REFUND_MARK] !== "string"
 }
 
-/** In an order that what is taken off does not change: a page skips none for it but at worst until the next run. */
+/** In an order that removals do not change, so a page skips a row at worst until the next run. */
 async function page(scope: MedusaContainer, skip: number): Promise<Row[]> {
   const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString()
   const { data } = await scope.resolve(ContainerRegistrationKeys.QUERY).graph({
@@ -61,7 +61,7 @@ async function page(scope: MedusaContainer, skip: number): Promise<Row[]> {
   return data as unknown as Row[]
 }
 
-/** The row goes last: until then a run that dies is repeated by the next. */
+/** Deletes the row last, so that the next run repeats one that crashed. */
 async function unlink(scope: MedusaContainer, row: Row): Promise<void> {
   const place = await paymentOf(scope, row.payment?.payment_session?.id ?? "")
   if (place === null) {
@@ -85,5 +85,5 @@ async function unlink(scope: MedusaContainer, row: Row): Promise<void> {
   }
   scope
     .resolve(ContainerRegistrationKeys.LOGGER)
-    .warn(`gateway: Medusa's refund ${row.id} was never asked for: it is taken off its payment`)
+    .warn(`gateway: Medusa's refund ${row.id} was never requested from the gateway: it is removed from its payment`)
 }

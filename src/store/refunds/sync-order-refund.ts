@@ -22,13 +22,13 @@ import {
 
 const SOON_SECONDS = 60
 
-/** What is worked on: the claim, Medusa's payment and the order it belongs to. */
+/** The claim, Medusa's payment and its order. */
 type Work = { container: MedusaContainer; claim: ClaimedOrderRefund; payment: MedusaPayment; order_id: string }
 
 /**
- * Makes a Medusa order agree with one refund of the gateway: its refund on the payment, the order's transaction and,
- * beyond what the store owes, a credit line; none of them when the refund failed. Every piece is looked up first, so
- * it may be repeated after dying at any point, and the gateway's own acquirer is never asked.
+ * Brings a Medusa order in line with one refund of the gateway: a refund on the payment, the order's transaction and,
+ * beyond what the store owes, a credit line; none of them when the refund failed. It looks for every piece first, so it
+ * may be repeated after a crash at any point. The acquirer is never called.
  */
 export async function syncOrderRefund(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
   const { payment_session_id } = claim
@@ -45,7 +45,7 @@ function isAlive({ refund_state }: ClaimedOrderRefund): boolean {
   return refund_state === "processing" || refund_state === "completed"
 }
 
-/** The order may still be in the making; when the money went back instead, there is nothing to be shown anywhere. */
+/** The order may not exist yet; when the cart was refunded instead of ordered, there is nothing to sync. */
 async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
   const { cartCompletions, orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const completion = await cartCompletions.find(claim.transaction_id)
@@ -73,12 +73,12 @@ async function link(work: Work): Promise<void> {
     news:
       changed || claim.state === "waiting" ? messageOf("order_refund.shown", { order_id, medusa_refund_id: id }) : null,
     order_id,
-    // Medusa may have been writing at the same moment; it is looked at until nothing was left to be written.
+    // Medusa may write at the same moment: repeat until there was nothing left to write.
     again_in: changed ? MEDUSA_SECONDS : null,
   })
 }
 
-/** Medusa's refund, found by its link, its key or its mark, or made: the payment provider then adopts the gateway's. */
+/** Medusa's refund, found by its link, key or mark, or created: the payment provider then adopts the gateway's. */
 async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> {
   const { container, claim, payment } = work
   const { orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -111,7 +111,7 @@ async function ensureRow(work: Work): Promise<{ id: string; written: boolean }> 
   return { id: made.id, written: true }
 }
 
-/** Medusa's refunds that stand for this one: more than one when two processes made it and one was killed. */
+/** Medusa's refunds that mirror this one: more than one when two processes created it and one was killed. */
 function rowsOf(
   { refund_id, medusa_refund_id, request_key }: ClaimedOrderRefund,
   refunds: readonly MedusaRefund[]
@@ -123,8 +123,8 @@ function rowsOf(
 }
 
 /**
- * The order's transaction, and the credit line where the refund is more than what the store owed. What Medusa recorded
- * itself has its credit line from Medusa; only an amount that is not the refund's is put right.
+ * The order's transaction, and the credit line where the refund exceeds what the store owed. Medusa adds the credit line
+ * of what it recorded itself; only an amount that differs from the refund's is corrected.
  */
 async function ensureRecorded(work: Work, id: string): Promise<boolean> {
   const { container, claim, order_id } = work
@@ -137,15 +137,15 @@ async function ensureRecorded(work: Work, id: string): Promise<boolean> {
     return MathBN.gt(written, 0) && correct(work, id, MathBN.sub(amount, written))
   }
   const beyond = minorOf(MathBN.sub(amount, owed(books, written)))
-  const gift = await remainderOf(container, claim)
-  const credit = await orderRefunds.decideCredit(claim, order_id, Math.max(0, Number(beyond), Number(gift)))
+  const remainder = await remainderOf(container, claim)
+  const credit = await orderRefunds.decideCredit(claim, order_id, Math.max(0, Number(beyond), Number(remainder)))
   const recorded = await correct(work, id, MathBN.sub(amount, written))
   const credited =
     credit > 0 && (await writeCredit(container, books, { refund_id: claim.refund_id, amount: formatAmount(credit) }))
   return recorded || credited
 }
 
-/** What a proposal gives though the order does not owe it (delivery, a claim): it must not count for what is owed. */
+/** What a proposal refunds beyond what the order owes (delivery, a claim): it must not reduce what is owed. */
 async function remainderOf(
   container: MedusaContainer,
   { request_key, amount_minor }: ClaimedOrderRefund
@@ -175,8 +175,8 @@ async function correct({ container, order_id }: Work, reference_id: string, amou
 }
 
 /**
- * The refund failed: nobody got any money. What was written goes, and the order says why. A credit line stays, so that
- * the order shows the amount as still to be given back, by another refund or another way.
+ * The refund failed and no money moved. Its records are removed, and a note on the order says why. A credit line stays,
+ * so that the order shows the amount as still owed, by another refund or another way.
  */
 async function unlink(work: Work): Promise<void> {
   const { container, claim, payment, order_id } = work
@@ -213,8 +213,8 @@ async function unlink(work: Work): Promise<void> {
 }
 
 /**
- * When Medusa cancels an order and a payment provider refuses the refund, it writes the refund on the order all the
- * same, under the payment's id. What stands there beyond the payment's refunds is taken back; true when there was any.
+ * When Medusa cancels an order and the payment provider refuses the refund, Medusa still records the refund on the
+ * order, under the payment's id. This reverses what exceeds the payment's refunds; true when there was any.
  */
 export async function unlinkSurplus(
   container: MedusaContainer,
@@ -237,7 +237,7 @@ async function readRefunds(container: MedusaContainer, payment_id: string): Prom
   return data as unknown as MedusaRefund[]
 }
 
-/** The order itself says that a refund failed: the admin sees it where the order is, without this plugin's pages too. */
+/** A note on the order says that a refund failed, so an admin sees it there without this plugin's pages too. */
 async function notifyOrder({ container, claim, order_id }: Work): Promise<void> {
   const said = `${formatAmount(claim.amount_minor)} ${claim.currency}: ${claim.error_message ?? "the refund failed"}`
   await noteFailedRefund(container, order_id, claim.refund_id, said)

@@ -11,8 +11,8 @@ const ASKS_PER_PAYMENT = 10
 const ASKS_PER_ADDRESS = 60
 
 /**
- * Runs `ask` when whoever is not known may make this store ask the other deployment about a payment now; null when
- * not. Every question counts against the quota that this store's checkouts need. Nothing is lost by not asking: the
+ * Runs `ask` when an anonymous caller may make this store ask the other deployment about a payment now; null when not.
+ * Every request counts against the quota that this store's checkouts need. Nothing is lost by not asking: the
  * signed delivery and the task `settle-remote-payments` come without a hint.
  */
 export async function askOnHint<Answer>(
@@ -35,7 +35,7 @@ export async function askOnHint<Answer>(
   try {
     return await ask()
   } catch (error) {
-    // Nothing was learnt: the next one may try at once.
+    // The request failed: the next caller may try at once.
     await remotePayments.mayAskAgain(payment.id)
     throw error
   }

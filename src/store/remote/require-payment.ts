@@ -47,7 +47,7 @@ export async function requireRemotePayment(
   }
 }
 
-/** Anybody may complete a cart: of one that is not known to be paid, the question is asked within limits. */
+/** Anybody may complete a cart, so requests about one that is not known to be paid are limited. */
 async function statusNow(
   container: MedusaContainer,
   remote: RemoteGateway,

@@ -9,12 +9,12 @@ import {
   type SettledPayment,
 } from "./settle-remote-payment"
 
-/** Payments that are being settled in this process, for whoever asks meanwhile. */
+/** Payments that this process is settling; concurrent callers share the result. */
 const settling = new Map<string, Promise<SettledPayment>>()
 
 /**
- * What became of a payment, for a caller whom nobody knows: from this store's own rows when the outcome is final, else
- * by asking, within limits. A payment that may not be asked about now is answered as it was last known.
+ * The outcome of a payment, for an anonymous caller: from this store's own rows when it is final, otherwise by asking the
+ * other deployment, within limits. Beyond the limits it answers what was last known.
  */
 export async function settleOnHint(
   container: MedusaContainer,

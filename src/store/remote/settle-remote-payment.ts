@@ -10,7 +10,7 @@ import { askStatus } from "../../providers/gateway-payment/remote/ask"
 import type { RemoteGateway } from "../../providers/gateway-payment/remote/client"
 import { remoteGatewayOf } from "./providers"
 
-/** Statuses of a payment session that nobody has told yet what became of its payment. */
+/** Statuses of a payment session whose payment's outcome is not recorded yet. */
 export const OPEN_SESSIONS: readonly string[] = ["pending", "requires_more"]
 const ENDED: readonly TransactionStatus[] = ["FAILED", "CANCELLED", "EXPIRED"]
 
@@ -20,7 +20,7 @@ export type FoundRemotely = { payment: RemotePayment; session: PaymentSessionDTO
 export type SettledPayment = { status: TransactionStatus; order_id: string | null; cart_id: string | null }
 
 /**
- * Asks the other deployment what became of a payment, and does what follows: a paid cart gets its order (or, when none
+ * Asks the other deployment for the outcome of a payment, and acts on it: a paid cart gets its order (or, when none
  * can be made of it, Medusa gives the money back), and the payment session of an unpaid one says so. Errors of the
  * question are thrown; of the order, logged.
  */

@@ -14,8 +14,8 @@ const AUTHORISED_HOURS = 6
 const AUTHORISED_MAX = 2_000
 
 /**
- * Settles payments of which nobody has told: Medusa keeps no webhook that comes while the process ends, and a shopper
- * may never come back. It is no DueWork of the gateway's kernel: what is due are Medusa's rows, which have no lease, and
+ * Settles payments without a notification: Medusa loses a webhook that arrives while the process ends, and a shopper may
+ * never return. It is no DueWork of the gateway's kernel: what is due are Medusa's rows, which have no lease, and
  * an absent deployment ends the run.
  */
 export async function settleRemotePayments(scope: MedusaContainer): Promise<void> {
@@ -28,7 +28,7 @@ export async function settleRemotePayments(scope: MedusaContainer): Promise<void
         await settleRemotePayment(scope, found)
       }
     } catch (error) {
-      logger.warn(`gateway: what became of payment session ${id} could not be settled: ${(error as Error).message}`)
+      logger.warn(`gateway: payment session ${id} could not be settled: ${(error as Error).message}`)
       if (GatewayError.is(error) && error.code === "SERVICE_UNAVAILABLE") {
         // It is away: the others are asked about by the next run.
         return

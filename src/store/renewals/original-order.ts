@@ -55,7 +55,7 @@ type Method = {
   detail?: { return_id: string | null; claim_id: string | null; exchange_id: string | null }
 }
 
-/** What a subscription's first order says about where and how its goods go. */
+/** The delivery of a subscription's first order, which its renewals use. */
 export type OriginalOrder = {
   id: string
   region_id: string
@@ -137,7 +137,7 @@ export async function renewalCart(
   }
 }
 
-/** Delivery is in the subscription's price: the first order's way of it, at no price of its own. */
+/** The subscription's price includes delivery: the first order's shipping method, at no price of its own. */
 export function deliveryOf({ shipping_methods }: OriginalOrder) {
   const isOutward = ({ detail }: Method) => !detail?.return_id && !detail?.claim_id && !detail?.exchange_id
   const first = shipping_methods.find((method) => method.shipping_option_id !== null && isOutward(method))
@@ -168,7 +168,7 @@ function linesOf(variant: Variant, { amount_minor, quantity }: RenewedGoods) {
     thumbnail: variant.thumbnail ?? product.thumbnail ?? undefined,
     quantity: line.quantity,
     unit_price: formatAmount(line.unit),
-    // The price is what was charged: today's tax is in it, and what was charged is what the order comes to.
+    // The price is the charged amount, today's tax included, so the order's total is exactly the charge.
     is_tax_inclusive: true,
     is_custom_price: true,
     is_discountable: false,

@@ -71,7 +71,7 @@ function levelsOf(inventory: Variant["inventory_items"][number]["inventory"]): M
   )
 }
 
-/** By order; one that is gone, or whose sales channel is, has no entry. */
+/** By order. A deleted order, or one whose sales channel is deleted, has no entry. */
 async function locationsOf(scope: MedusaContainer, order_ids: string[]): Promise<Map<string, string[]>> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data: orders } = await query.graph({

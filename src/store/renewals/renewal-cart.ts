@@ -24,9 +24,9 @@ type Work = {
 type Collection = { id: string; payment_sessions: { id: string; data: { session_id?: unknown } | null }[] }
 
 /**
- * Makes the cart of a paid renewal, paid by the charge that was made, so that completing it makes the order as for any
- * paid cart. Each piece is looked up before it is made, and one run at a time makes them: it may be repeated after
- * dying at any point. Answers the completion as it then is; a shopper's cart has nothing to be made.
+ * Creates the cart of a paid renewal, with the charge as its payment. Completing it then makes the order as for any paid
+ * cart. One run at a time creates the pieces, and looks for each first, so it may be repeated after a crash at any
+ * point. Answers the updated completion; a shopper's own cart needs nothing.
  */
 export async function readyRenewal(
   container: MedusaContainer,
@@ -69,7 +69,7 @@ async function prepare(work: Work): Promise<void> {
   await ensurePaymentSession(work)
 }
 
-/** The collection of the cart, and in it one session: the one that the charge stands for. */
+/** The payment collection of the cart with one session, which represents the charge. */
 async function ensurePaymentSession({ container, completion, record, order }: Work): Promise<void> {
   const payments = container.resolve(Modules.PAYMENT)
   const amount = formatAmount(record.amount_minor)
@@ -78,7 +78,7 @@ async function ensurePaymentSession({ container, completion, record, order }: Wo
     (await collectionOf(container, completion.cart_id)) ??
     (await newCollection(container, completion.cart_id, { amount, currency_code }))
   const [whole] = collection.payment_sessions.filter(({ data }) => data?.session_id === completion.session_id)
-  // A run that died left a session that knows of no payment; it would be taken for the one to be paid.
+  // A crashed run left a session without a payment; Medusa would take it for the one to be paid.
   for (const { id } of collection.payment_sessions.filter((session) => session.id !== whole?.id)) {
     await payments.deletePaymentSession(id)
   }
@@ -114,7 +114,7 @@ async function collectionOf(container: MedusaContainer, cart_id: string): Promis
   return (data[0] as unknown as { payment_collection?: Collection | null } | undefined)?.payment_collection ?? null
 }
 
-/** The last thing that is made: a session that knows its payment has everything before it. */
+/** Created last: a session that names its payment has everything before it. */
 async function isReady(container: MedusaContainer, payment_session_id: string): Promise<boolean> {
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({

@@ -18,12 +18,12 @@ export type Confirmation = {
   /** Poisha; absent: all that is proposed, or what is left of it. */
   amount?: Minor
   by: By
-  /** As the history names whoever confirms; `BY_ITSELF` is nobody. */
+  /** Who confirms, as the history names it; `BY_ITSELF`: the store's setting. */
   name: string
 }
 
 /**
- * Refunds what is proposed, once, and the order shows it when this answers. Errors: NOT_FOUND,
+ * Refunds the proposal, once; the order shows it when this answers. Errors: NOT_FOUND,
  * INVALID_STATE_TRANSITION (dismissed; another refund is being made at this moment), REFUND_EXCEEDED (more than is
  * still to be given back, or nothing is), and those of a refund (contract 4.8).
  */
@@ -43,7 +43,7 @@ export async function confirmProposal(
     return confirmed
   } catch (error) {
     const now = await refundProposals.retrieve(id)
-    // Clicked twice: what the first click did is why the second one was refused.
+    // Clicked twice: the first click is why the second one was refused.
     if (GatewayError.is(error) && isUnderWay(now)) {
       return now
     }

@@ -18,8 +18,8 @@ import { deliveryOf, gatewayPaymentOf, paidFor, readOrder, type ReturnedOrder } 
 type Returned = Map<string, { quantity: BigNumberInput; damaged: BigNumberInput }>
 
 /**
- * Sees to one notice: makes the proposal it asks for, and where the store's setting says so, the refund. It may be
- * done any number of times, by anybody: a source has one proposal, and a proposal one refund.
+ * Processes one notice: creates its proposal and, where the store's setting says so, the refund. It may run any number
+ * of times, in any process: a source has one proposal, and a proposal has one refund.
  */
 export async function process(container: MedusaContainer, notice: ClaimedNotice): Promise<void> {
   const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
@@ -84,7 +84,7 @@ async function requestOf(
   return lines.length === 0 ? null : { lines, owed, return_id, claim_id }
 }
 
-/** What of each line this receipt brought back. Medusa's returns themselves keep only the last receipt's count. */
+/** The quantity of each line that this receipt returned. Medusa's returns keep only the last receipt's count. */
 function returnedBy({ actions }: OrderChangeDTO): Returned {
   const back: Returned = new Map()
   for (const { action, details } of actions) {
@@ -96,7 +96,7 @@ function returnedBy({ actions }: OrderChangeDTO): Returned {
   return back
 }
 
-/** What a claim pays for without having it back: the rest of it comes as a return. */
+/** What a claim pays for without a return of the goods: the rest of it comes as a return. */
 function claimedBy({ actions }: OrderChangeDTO): Returned {
   const claimed: Returned = new Map()
   for (const { action, details } of actions) {

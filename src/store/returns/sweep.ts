@@ -6,12 +6,12 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import type { Happening } from "../../modules/gateway/refunds/proposals/return-notices"
 
 const PAGE = 200
-/** What was written down late, by a transaction that took its time, is still found. */
+/** Rows of a transaction that committed late are still found. */
 const OVERLAP_MS = 3_600_000
 
 /**
- * Notices what has happened in the store since the last time. Medusa's events keep nothing, so they only say when to
- * look: what is looked for are Medusa's own rows, oldest first, so that nothing before the latest notice is left out.
+ * Records what has happened in the store since the last run. Medusa's events are not stored, so they only say when to
+ * look. This reads Medusa's own rows, oldest first, so that nothing before the latest notice is missed.
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
   const { returnNotices } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)

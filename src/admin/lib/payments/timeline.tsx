@@ -7,7 +7,7 @@ import { Moment } from "../ui/bits"
 import { DeliveryBadge, instrumentName, serviceName } from "./parts"
 import { STATUS_COLORS, type PaymentTimeline, type TimelineDelivery, type TimelineEntry } from "./types"
 
-/** What happened to a payment, from the first moment to the last, with whoever was told of it. */
+/** The events of a payment in order, with the receivers that were notified. */
 export const Timeline = ({
   payment,
 }: {

@@ -161,10 +161,10 @@ export class SubscriptionPaymentService {
       gone.map(({ settlement }) => ({ id: settlement.row.id, at: settlement.at }))
     )
     const { events } = await this.invoices.write(sql, applied.filter(hasInvoice).map(invoiceRequest))
-    const told = [...before, ...events, ...applied.flatMap(eventsOf)]
+    const emitted = [...before, ...events, ...applied.flatMap(eventsOf)]
     await emit(
       sql,
-      told.sort((left, right) => left.occurred_at.getTime() - right.occurred_at.getTime())
+      emitted.sort((left, right) => left.occurred_at.getTime() - right.occurred_at.getTime())
     )
   }
 

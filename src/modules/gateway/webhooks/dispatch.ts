@@ -257,7 +257,7 @@ export class WebhookDispatchService {
     }
   }
 
-  /** 410 means gone; five days without one success mean the same. The merchant is told by e-mail (a task of its own). */
+  /** 410 means gone; five days without one success mean the same. The merchant is notified by e-mail (a task of its own). */
   private async giveUpOn(
     endpoint: { id: string; failing_since: Date | null },
     result: SendResult,

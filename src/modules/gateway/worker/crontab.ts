@@ -50,7 +50,7 @@ export const CRONTAB = [
     task: "settle-remote-payments",
     cron: "* * * * *",
     by: "store",
-    purpose: "ask another deployment's gateway about payments nobody has told of",
+    purpose: "ask another deployment's gateway about payments without a notification",
   },
   {
     task: "sync-order-refunds",

@@ -19,7 +19,7 @@ export class ReturnNoticeService {
     this.database = database
   }
 
-  /** Notices each once, however often it is told. */
+  /** Records each event once, however often it is reported. */
   async note(happenings: readonly Happening[]): Promise<void> {
     for (const { kind, source_id, order_id, changed_at } of happenings) {
       await this.database.query(

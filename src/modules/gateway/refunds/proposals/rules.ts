@@ -46,7 +46,7 @@ export function proposalOf(request_key: string | null): string | null {
   return request_key?.startsWith(KEY) ? request_key.split(":")[1] : null
 }
 
-/** Parts of a unit that are told apart: Medusa's quantities may be fractions. */
+/** Parts of a unit that are distinguished: Medusa's quantities may be fractions. */
 const PARTS = 1_000_000n
 
 /** One line of an order, as goods of it come back. Quantities are decimal text; amounts in poisha. */

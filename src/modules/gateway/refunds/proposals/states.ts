@@ -1,7 +1,7 @@
 import { defineStateMachine } from "../../kernel/state-machine"
 
 /**
- * A refund that is proposed; once confirmed, its refund's own state tells the rest. `again` is
+ * A refund that is proposed; once confirmed, its refund's own state says the rest. `again` is
  * a second refund after the first has failed. Source: decisions of this project (docs/decisions).
  */
 export const PROPOSAL_STATES = ["open", "confirmed", "dismissed"] as const

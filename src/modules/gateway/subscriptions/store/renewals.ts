@@ -16,7 +16,7 @@ export type Admission<One, Taken> = {
   unclear: readonly One[]
 }
 
-/** A skipped period whose customer is to be told of it. Amount in poisha. */
+/** A skipped period whose customer is to be notified. Amount in poisha. */
 export type SkipNotice = {
   id: string
   reason: SkipReason
