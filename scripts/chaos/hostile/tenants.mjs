@@ -8,8 +8,11 @@ import { bodyFor, FORM } from "./samples.mjs"
 
 const QUIET_MS = 1_500
 const QUIET_MAX_MS = 60_000
-/** What is about a merchant's requests and not about its money and settings: reading changes it too. */
-const ASIDE = /request_log|idempotency|counter|api_key|delivery/
+/**
+ * Tables that are not compared: those about a merchant's requests, which reading changes too, and e-mails,
+ * which the worker sends on a schedule of its own.
+ */
+const ASIDE = /request_log|idempotency|counter|api_key|delivery|invoice_mail/
 
 /** Nobody reaches another merchant's things by their ids, and a suspended merchant moves no money. */
 export async function tenants(context) {
