@@ -38,6 +38,14 @@ export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id"
   expires_at: string
 }
 
+export type PayableRequest = {
+  provider_ids: string[]
+  openDays: number
+  paidHours: number
+  graceSeconds: number
+  limit: number
+}
+
 const COLUMNS =
   "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status"
 const OPENED = "transaction_id IS NOT NULL"
@@ -128,6 +136,23 @@ export class RemotePaymentService {
       )
     }
     return row
+  }
+
+  /**
+   * Checkouts that somebody may still pay, or has paid not long ago: those of which Medusa has to say whether an order can
+   * take the money. A paid one stays here while a refund of it has been asked for and not answered. Unpaid ones first,
+   * then the newest.
+   */
+  async payable({ provider_ids, openDays, paidHours, graceSeconds, limit }: PayableRequest): Promise<RemotePayment[]> {
+    return this.database.query<RemotePayment>(
+      `SELECT ${COLUMNS} FROM gateway_remote_payment r
+       WHERE provider_id = ANY($1) AND replaced_at IS NULL AND status IN ('PENDING', 'SUCCESS') AND ${OPENED}
+         AND created_at BETWEEN now() - $2 * interval '1 day' AND now() - $4 * interval '1 second'
+         AND (status = 'PENDING' OR updated_at > now() - $3 * interval '1 hour' OR EXISTS (
+           SELECT 1 FROM gateway_remote_refund f WHERE f.transaction_id = r.transaction_id AND f.state = 'asked'))
+       ORDER BY status, created_at DESC LIMIT $5`,
+      [provider_ids, openDays, paidHours, graceSeconds, limit]
+    )
   }
 
   /** Keeps what the other deployment has answered. */

@@ -10,7 +10,7 @@ import { demand } from "./demand"
 const REPEATABLE_MS = 23 * 3_600_000
 
 type Wanted = { transaction_id: string; amount: Minor; whole: boolean; idempotency_key: string }
-type Stores = { gateway: GatewayModuleService; query: Query; remote: RemoteGateway }
+type Stores = { gateway: GatewayModuleService; query: Pick<Query, "graph">; remote: RemoteGateway }
 
 /**
  * Gives money back once for one request of Medusa's: noted, asked for with the note's id as Idempotency-Key, settled.
@@ -65,7 +65,11 @@ async function ask(
 }
 
 /** A refund asked for or accepted, of this amount, that Medusa has no row of any more. */
-async function lostRefund(gateway: GatewayModuleService, query: Query, request: Wanted): Promise<RemoteRefund | null> {
+async function lostRefund(
+  gateway: GatewayModuleService,
+  query: Pick<Query, "graph">,
+  request: Wanted
+): Promise<RemoteRefund | null> {
   const refunds = await gateway.remoteRefunds.list(request.transaction_id)
   const alike = refunds.filter(
     ({ state, amount_minor }) => state !== "refused" && BigInt(amount_minor) === request.amount
