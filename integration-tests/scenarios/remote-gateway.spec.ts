@@ -572,6 +572,118 @@ describe("the cart goes another way", () => {
   })
 })
 
+describe("money that no payment session can take goes back (design: order before redirect)", () => {
+  const onTheOtherSide = async (transaction_id: string) =>
+    (await other.call("GET", `/payments/verify/${transaction_id}`)).body.data.status
+
+  interface Row {
+    session_id: string
+    transaction_id: string
+  }
+  const rowOf = async (payment_session_id: string): Promise<Row> =>
+    store.db("gateway_remote_payment").where({ payment_session_id }).first()
+
+  async function longAfter(...ids: string[]): Promise<void> {
+    const ago = new Date(Date.now() - 10 * 60_000)
+    await store.db("gateway_remote_payment").whereIn("payment_session_id", ids).update({ created_at: ago })
+    await Promise.all([settleRemotePayments(store.container), settleRemotePayments(store.container)])
+    await settleRemotePayments(store.container)
+  }
+
+  /** As a host's own code does it: Medusa asks no provider then. */
+  async function forget({ id }: Opened): Promise<void> {
+    const { payment_collection_id } = await payments.retrievePaymentSession(id)
+    await payments.deletePaymentCollections([payment_collection_id])
+    expect(await payments.listPaymentSessions({ id: [id] })).toEqual([])
+  }
+
+  it("payment sessions that are gone: what is unpaid is ended over there, what is paid is given back, once", async () => {
+    const [unpaid, paid, kept] = [await open(), await open(), await open()]
+    await forget(unpaid)
+    await forget(paid)
+    await other.pay(paid.data.session_id)
+    // Too young to be sure that nobody is at work on them.
+    await settleRemotePayments(store.container)
+    expect(await onTheOtherSide(paid.data.transaction_id)).toBe("SUCCESS")
+    await longAfter(unpaid.id, paid.id, kept.id)
+    expect(await Promise.all([unpaid, paid, kept].map(({ data }) => onTheOtherSide(data.transaction_id)))).toEqual([
+      "EXPIRED",
+      "REFUNDED",
+      "PENDING",
+    ])
+    expect((await other.pay(unpaid.data.session_id)).status).toBe(408)
+    expect(await other.refundsOf(paid.data.transaction_id)).toEqual([{ state: "completed", amount_minor: 132_000 }])
+  })
+
+  it("the other deployment is away, or its answers get lost: the next run gives it back, once", async () => {
+    const opened = await open()
+    await forget(opened)
+    await other.pay(opened.data.session_id)
+    other.way.shut = true
+    await longAfter(opened.id)
+    other.way.shut = false
+    other.way.answerless = 3
+    await settleRemotePayments(store.container)
+    await settleRemotePayments(store.container)
+    expect(await onTheOtherSide(opened.data.transaction_id)).toBe("REFUNDED")
+    expect(await other.refundsOf(opened.data.transaction_id)).toHaveLength(1)
+  })
+
+  it("a second tab starts the payment anew while the first one's checkout is being opened, and both are paid", async () => {
+    const cart = await shop.cart()
+    shop.address = newAddress()
+    const release = other.way.holdCheckouts()
+    const sessions = (): Promise<{ id: string }[]> =>
+      store
+        .db("payment_session as s")
+        .join("cart_payment_collection as c", "c.payment_collection_id", "s.payment_collection_id")
+        .where({ cart_id: cart.id })
+        .select("s.id")
+    const first = shop.initiate(cart.id)
+    await until(async () => (await sessions()).length === 1)
+    const [{ id: gone }] = await sessions()
+    const second = shop.initiate(cart.id)
+    await until(async () => (await sessions()).every(({ id }) => id !== gone) && (await sessions()).length === 1)
+    release()
+    expect((await first).status).not.toBe(200)
+    expect((await second).status).toBe(200)
+    const [{ id: current }] = await sessions()
+    const [lost, taken] = [await rowOf(gone), await rowOf(current)]
+    await other.pay(lost.session_id)
+    await other.pay(taken.session_id)
+    expect((await shop.complete(cart.id)).body.type).toBe("order")
+    await longAfter(gone, current)
+    expect([await onTheOtherSide(lost.transaction_id), await onTheOtherSide(taken.transaction_id)]).toEqual([
+      "REFUNDED",
+      "SUCCESS",
+    ])
+    expect(await shop.moneyOf(cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+  })
+
+  it("a second payment session of a cart that has become an order with the first", async () => {
+    const opened = await open()
+    const { payment_collection_id } = await payments.retrievePaymentSession(opened.id)
+    const another = await payments.createPaymentSession(payment_collection_id, {
+      provider_id: PROVIDER,
+      amount: opened.cart.total,
+      currency_code: "bdt",
+      data: {},
+    })
+    const rows = [await rowOf(opened.id), await rowOf(another.id)]
+    // Medusa keeps no delivery that comes while the process ends; one that it hears is put down on the order.
+    await other.db("gateway_webhook_endpoint").update({ is_active: false })
+    await other.db("gateway_checkout_session").update({ ipn_url: null })
+    await Promise.all(rows.map(({ session_id }) => other.pay(session_id)))
+    await other.db("gateway_webhook_endpoint").update({ is_active: true })
+    await shop.complete(opened.cart.id)
+    await longAfter(opened.id, another.id)
+    const refunded = await Promise.all(rows.map(({ transaction_id }) => other.refundsOf(transaction_id)))
+    expect(refunded.flat()).toEqual([{ state: "completed", amount_minor: 132_000 }])
+    expect(await shop.moneyOf(opened.cart.id)).toEqual({ payments: 1, captured: "1320.00", recorded: "1320.00" })
+    expect(await shop.ordersOf(opened.cart.id)).toHaveLength(1)
+  })
+})
+
 describe("refunds (contract 4.8)", () => {
   async function ordered(card?: string): Promise<Opened> {
     const opened = await open()

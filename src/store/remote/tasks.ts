@@ -1,8 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
+import type { RemotePayment } from "../../modules/gateway/payments/remote-payments"
 import { remoteProviders } from "./providers"
 import { findRemotePayment, settleRemotePayment } from "./settle-remote-payment"
+import { releaseUnclaimed, unclaimedPayments } from "./unclaimed-payments"
 
 const BATCH = 500
 /** A checkout lives for half an hour; nobody waits for what is still open after days. */
@@ -12,36 +14,58 @@ const GRACE_SECONDS = 60
 /** How far back to look for payments whose process died before it made the order. */
 const AUTHORISED_HOURS = 6
 const AUTHORISED_MAX = 2_000
+const PAYABLE = {
+  openDays: OPEN_DAYS,
+  paidHours: AUTHORISED_HOURS,
+  graceSeconds: GRACE_SECONDS,
+  limit: AUTHORISED_MAX,
+}
 
 /**
  * Settles payments without a notification: Medusa loses a webhook that arrives while the process ends, and a shopper may
- * never return. It is no DueWork of the gateway's kernel: what is due are Medusa's rows, which have no lease, and
- * an absent deployment ends the run.
+ * never return. Refunds what no payment session can take. It is no DueWork of the gateway's kernel: what is due are
+ * Medusa's rows, which have no lease, and an absent deployment ends the run.
  */
 export async function settleRemotePayments(scope: MedusaContainer): Promise<void> {
-  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
-  for (const id of await unsettled(scope)) {
-    try {
-      const found = await findRemotePayment(scope, id)
-      // What is left of the quota is for checkouts: the next run asks.
-      if (found !== null && !found.remote.isScarce) {
-        await settleRemotePayment(scope, found)
-      }
-    } catch (error) {
-      logger.warn(`gateway: payment session ${id} could not be settled: ${(error as Error).message}`)
-      if (GatewayError.is(error) && error.code === "SERVICE_UNAVAILABLE") {
-        // It is away: the others are asked about by the next run.
-        return
-      }
+  const provider_ids = [...remoteProviders(scope).keys()]
+  if (provider_ids.length === 0) {
+    return
+  }
+  const sessions = [...(await withoutOutcome(scope, provider_ids)), ...(await withoutOrder(scope, provider_ids))]
+  const isThere = await oneByOne(scope, sessions, String, async (id) => {
+    const found = await findRemotePayment(scope, id)
+    // What is left of the quota is for checkouts: the next run asks.
+    if (found !== null && !found.remote.isScarce) {
+      await settleRemotePayment(scope, found)
     }
+  })
+  if (isThere) {
+    const unclaimed = await unclaimedPayments(scope, { ...PAYABLE, provider_ids })
+    const idOf = ({ payment_session_id }: RemotePayment) => payment_session_id
+    await oneByOne(scope, unclaimed, idOf, (payment) => releaseUnclaimed(scope, payment))
   }
 }
 
-async function unsettled(scope: MedusaContainer): Promise<string[]> {
-  const provider_id = [...remoteProviders(scope).keys()]
-  return provider_id.length === 0
-    ? []
-    : [...(await withoutOutcome(scope, provider_id)), ...(await withoutOrder(scope, provider_id))]
+/** Goes on after an error, unless the other deployment is away: then it answers false, and the next run asks. */
+async function oneByOne<Item>(
+  scope: MedusaContainer,
+  items: readonly Item[],
+  idOf: (item: Item) => string,
+  work: (item: Item) => Promise<void>
+): Promise<boolean> {
+  const logger = scope.resolve(ContainerRegistrationKeys.LOGGER)
+  for (const item of items) {
+    try {
+      await work(item)
+    } catch (error) {
+      const { message } = error as Error
+      logger.warn(`gateway: payment session ${idOf(item)} could not be settled: ${message}`)
+      if (GatewayError.is(error) && error.code === "SERVICE_UNAVAILABLE") {
+        return false
+      }
+    }
+  }
+  return true
 }
 
 async function withoutOutcome(scope: MedusaContainer, provider_id: string[]): Promise<string[]> {

@@ -918,6 +918,8 @@ const REMOTE = [
   `create unique index "IDX_gateway_remote_payment_current"
      on gateway_remote_payment (payment_session_id) WHERE replaced_at IS NULL;`,
   `create index "IDX_gateway_remote_payment_payment_session_id" on gateway_remote_payment (payment_session_id);`,
+  `create index "IDX_gateway_remote_payment_payable"
+     on gateway_remote_payment (created_at) WHERE replaced_at IS NULL AND status IN ('PENDING', 'SUCCESS');`,
 
   table("gateway_remote_refund", `
     transaction_id text not null,

@@ -35,6 +35,11 @@ export const GatewayRemotePayment = model
       where: "replaced_at IS NULL",
     },
     { on: ["payment_session_id"] },
+    {
+      name: "IDX_gateway_remote_payment_payable",
+      on: ["created_at"],
+      where: "replaced_at IS NULL AND status IN ('PENDING', 'SUCCESS')",
+    },
   ])
   .checks([
     { name: "gateway_remote_payment_amount_positive", expression: (columns) => `${columns.amount_minor} > 0` },

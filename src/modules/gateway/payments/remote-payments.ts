@@ -39,6 +39,14 @@ export type OpenedRemotely = Pick<RemotePayment, "session_id" | "transaction_id"
   expires_at: string
 }
 
+export type PayableRequest = {
+  provider_ids: string[]
+  openDays: number
+  paidHours: number
+  graceSeconds: number
+  limit: number
+}
+
 const COLUMNS =
   "id, provider_id, payment_session_id, order_id, amount_minor, currency, return_url, session_id, transaction_id, checkout_url, expires_at, status"
 const OPENED =
@@ -125,6 +133,22 @@ export class RemotePaymentService {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.session_replaced"))
     }
     return row
+  }
+
+  /**
+   * Checkouts that may still be paid, or were paid recently: Medusa's rows say whether an order can take the money. A paid
+   * one is listed while a refund of it is requested and unanswered. Unpaid ones first, then the newest.
+   */
+  async payable({ provider_ids, openDays, paidHours, graceSeconds, limit }: PayableRequest): Promise<RemotePayment[]> {
+    return this.database.query<RemotePayment>(
+      `SELECT ${COLUMNS} FROM gateway_remote_payment r
+       WHERE provider_id = ANY($1) AND replaced_at IS NULL AND status IN ('PENDING', 'SUCCESS') AND ${OPENED}
+         AND created_at BETWEEN now() - $2 * interval '1 day' AND now() - $4 * interval '1 second'
+         AND (status = 'PENDING' OR updated_at > now() - $3 * interval '1 hour' OR EXISTS (
+           SELECT 1 FROM gateway_remote_refund f WHERE f.transaction_id = r.transaction_id AND f.state = 'asked'))
+       ORDER BY status, created_at DESC LIMIT $5`,
+      [provider_ids, openDays, paidHours, graceSeconds, limit]
+    )
   }
 
   /** Stores what the other deployment answered. */

@@ -11,7 +11,7 @@ import { demand } from "./demand"
 const REPEATABLE_MS = 23 * 3_600_000
 
 type Wanted = { transaction_id: string; amount: Minor; whole: boolean; idempotency_key: string }
-type Stores = { gateway: GatewayModuleService; query: Query; remote: RemoteGateway }
+type Stores = { gateway: GatewayModuleService; query: Pick<Query, "graph">; remote: RemoteGateway }
 
 /**
  * Refunds once per refund request of Medusa: stores a row, requests the refund with the row's id as Idempotency-Key,
@@ -70,7 +70,11 @@ async function ask(
 }
 
 /** A requested or accepted refund of this amount whose Medusa row no longer exists. */
-async function lostRefund(gateway: GatewayModuleService, query: Query, request: Wanted): Promise<RemoteRefund | null> {
+async function lostRefund(
+  gateway: GatewayModuleService,
+  query: Pick<Query, "graph">,
+  request: Wanted
+): Promise<RemoteRefund | null> {
   const refunds = await gateway.remoteRefunds.list(request.transaction_id)
   const alike = refunds.filter(
     ({ state, amount_minor }) => state !== "refused" && BigInt(amount_minor) === request.amount
