@@ -1,6 +1,6 @@
 import { Client } from "@medusajs/framework/pg"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
-import { showDueRefunds } from "../../src/store/refunds/tasks"
+import { syncDueRefunds } from "../../src/store/refunds/tasks"
 import { CartShop, type Cart, type PaymentSession } from "../support/carts"
 import { prepareAdmin, signIn } from "../support/admin"
 import { orderMoney } from "../support/order-money"
@@ -177,7 +177,7 @@ describe("kill -9 while a refund is on its way from one side to the other", () =
       .db("refund")
       .where({ payment_id: asked.payment_id })
       .update({ created_at: new Date(Date.now() - 3_600_000) })
-    await Promise.all([showDueRefunds(store.container), sweepRefundRows(store.container)])
+    await Promise.all([syncDueRefunds(store.container), sweepRefundRows(store.container)])
 
     expect(await orderMoney(store, shown.order_id)).toMatchObject({
       pending: 0,

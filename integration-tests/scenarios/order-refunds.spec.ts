@@ -2,7 +2,7 @@ import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { beginReturnOrderWorkflow, cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { sweepRefundRows } from "../../src/store/refunds/sweep-rows"
-import { showDueRefunds } from "../../src/store/refunds/tasks"
+import { syncDueRefunds } from "../../src/store/refunds/tasks"
 import { CartShop } from "../support/carts"
 import { orderMoney } from "../support/order-money"
 import { useStore } from "../support/store"
@@ -63,7 +63,7 @@ async function show(): Promise<void> {
     .db("gateway_order_refund")
     .whereNotNull("next_attempt_at")
     .update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null, lock_token: null })
-  await showDueRefunds(store.container)
+  await syncDueRefunds(store.container)
 }
 
 const refundAsAdmin = (payment_id: string, amount: number) =>
@@ -104,7 +104,7 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
   it("on the payment, as the order's transaction and in its totals, without asking the acquirer again", async () => {
     const { order_id, transaction_id, money, refund } = await paidOrder()
     const id = await refund(320.5)
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     expect(await money()).toMatchObject({
       pending: 0,
       cost: 999.5,
@@ -131,7 +131,7 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
   it("once, in however many processes it is done, and one after the other for one payment", async () => {
     const { transaction_id, money, refund } = await paidOrder()
     await Promise.all([refund(100), refund(200), refund(300)])
-    await Promise.all(Array.from({ length: 6 }, () => showDueRefunds(store.container)))
+    await Promise.all(Array.from({ length: 6 }, () => syncDueRefunds(store.container)))
     await show()
     expect(await money()).toMatchObject({ pending: 0, cost: 720, transaction_total: 720, refunded: 600 })
     expect((await money()).refunds.sort()).toEqual([100, 200, 300])
@@ -142,7 +142,7 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
     const { payment_id, transaction_id, money, refund } = await paidOrder()
     await refundAsAdmin(payment_id, 100)
     await refund(50)
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     await refundAsAdmin(payment_id, 20)
     await show()
     expect(await money()).toMatchObject({
@@ -163,7 +163,7 @@ describe("refunds made on the gateway's side appear on the Medusa order (design:
   it("to the last poisha: then Medusa has nothing left to refund either", async () => {
     const { payment_id, money, refund } = await paidOrder()
     await refund(1320)
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     expect(await money()).toMatchObject({ pending: 0, cost: 0, refunded: 1320 })
     const { errors } = await refundAsAdmin(payment_id, 1)
     expect(errors).toHaveLength(1)
@@ -210,7 +210,7 @@ describe("a worker that dies", () => {
   it("with two refunds made by two workers leaves one", async () => {
     const { payment_id, money, refund } = await paidOrder()
     const id = await refund(75)
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     await store.db("refund").insert({
       id: `ref_second_${id}`,
       amount: 75,
@@ -353,7 +353,7 @@ describe("a refund that fails after Medusa believed it is put right on both side
   it("of an order that was cancelled with a refund that holds: nothing is done", async () => {
     const { order_id, money, refund } = await paidOrder()
     await refund(20)
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     await cancelOrderWorkflow(store.container).run({ input: { order_id } })
     const before = await money()
     expect(before).toMatchObject({ pending: 0, refunded: 1320, transaction_total: 0 })

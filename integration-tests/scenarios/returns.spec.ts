@@ -8,7 +8,7 @@ import {
   refundPaymentWorkflow,
 } from "@medusajs/medusa/core-flows"
 import goodsReturned from "../../src/subscribers/goods-returned"
-import { showDueRefunds } from "../../src/store/refunds/tasks"
+import { syncDueRefunds } from "../../src/store/refunds/tasks"
 import { processReturns } from "../../src/store/returns/tasks"
 import { CartShop } from "../support/carts"
 import { Admin, prepareAdmin, signIn } from "../support/admin"
@@ -227,7 +227,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
       .db("gateway_order_refund")
       .whereNotNull("next_attempt_at")
       .update({ next_attempt_at: new Date(0) })
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     const refunds = await order.refunds()
     expect(refunds).toEqual([125_000])
     expect(await order.money()).toMatchObject({ pending: 0, refunds: [1250], refunded: 1250, transaction_total: 70 })
@@ -282,7 +282,7 @@ describe("decisions: Refunds: a received return proposes a refund", () => {
       const before = (await inOrder()).length
       const [confirmed] = await Promise.all([confirm(id), refund(round * 2), confirm(id), refund(round * 2 + 1)])
       expect([200, 409]).toContain(confirmed.status)
-      await showDueRefunds(store.container)
+      await syncDueRefunds(store.container)
       expect(await confirm(id)).toMatchObject({ status: 200, body: { refund_proposal: { status: "refunded" } } })
       const made = (await inOrder()).slice(before)
       const own = made.findIndex(({ request_key }) => request_key?.startsWith("proposal:"))
@@ -394,7 +394,7 @@ describe("decisions: Refunds: what the store has set", () => {
       actor: { type: "user" as const, id: "user_admin" },
     }
     await shop.gateway.refunds.approve(approver, proposal.refund_id ?? "", null)
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     expect((await order.proposals())[0]).toMatchObject({ status: "refunded" })
     expect(await order.money()).toMatchObject({ refunds: [1320], pending: 0 })
     await store.db("gateway_merchant_environment").update({ refund_approval_threshold_minor: null })
@@ -537,7 +537,7 @@ describe("outstanding amounts: the order, the gateway and the ledger agree with 
       .db("gateway_order_refund")
       .whereNotNull("next_attempt_at")
       .update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null, lock_token: null })
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
   }
 
   async function take(step: Step, order: Order, model: Model): Promise<void> {

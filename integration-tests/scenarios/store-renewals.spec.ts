@@ -7,7 +7,7 @@ import type { StorePort } from "../../src/modules/gateway/store-port"
 import type { SubscriptionRow } from "../../src/modules/gateway/subscriptions/records"
 import type { Tenant } from "../../src/modules/gateway/kernel/types"
 import { completeDuePaidCarts } from "../../src/store/cart/tasks"
-import { showDueRefunds } from "../../src/store/refunds/tasks"
+import { syncDueRefunds } from "../../src/store/refunds/tasks"
 import { readStock } from "../../src/store/renewals/read-stock"
 import { CartShop } from "../support/carts"
 import { latch } from "../support/locks"
@@ -281,7 +281,7 @@ describe("renewals of what the store sells (design: Subscriptions → plans)", (
       .db("gateway_order_refund")
       .where({ transaction_id })
       .update({ next_attempt_at: new Date(0), created_at: new Date(0), locked_until: null })
-    await showDueRefunds(store.container)
+    await syncDueRefunds(store.container)
     expect(await orderMoney(store, order.id)).toMatchObject({
       refunds: [100, 150],
       refunded: 250,

@@ -7,7 +7,7 @@ import { gatewayRoutes } from "./gateway/middlewares-config"
 import { payRoutes } from "./pay/middlewares-config"
 import { signInRoutes } from "./sign-in/middlewares-config"
 import { shopperRoutes } from "./store/middlewares-config"
-import { paymentSessionRoutes } from "./store/payment-session-door"
+import { paymentSessionRoutes } from "./store/payment-session-data"
 
 /**
  * Every method is listed because Medusa otherwise exempts only the usual ones from its parser: a SEARCH or TRACE with a

@@ -13,9 +13,11 @@ import {
  * Calls the host's hooks that are due, one after another. A handler that throws is logged and called again later
  * (1 minute to 24 hours, ten calls in all), and delays no other call. Any number of processes may run it.
  */
-export async function runHooks(scope: MedusaContainer): Promise<void> {
+export async function runHooks(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   const { hookCalls } = scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  for (let call = await hookCalls.claim(); call !== null; call = await hookCalls.claim()) {
+  // Once the process is asked to end, nothing is claimed: its lease would keep the call from other processes.
+  const claim = async () => (stop?.aborted ? null : hookCalls.claim())
+  for (let call = await claim(); call !== null; call = await claim()) {
     try {
       await run(scope, call)
     } catch (error) {

@@ -7,7 +7,7 @@ import { runHooks } from "./hooks"
 import { notifyDisabledEndpoints } from "./notify-disabled-endpoints"
 import { notifyRefundedCustomers } from "./notify-refunded-customers"
 import { sweepRefundRows } from "./refunds/sweep-rows"
-import { showDueRefunds } from "./refunds/tasks"
+import { syncDueRefunds } from "./refunds/tasks"
 import { settleRemotePayments } from "./remote/tasks"
 import { notifySkippedCustomers } from "./renewals/tasks"
 import { processReturns } from "./returns/tasks"
@@ -25,5 +25,5 @@ export const STORE_TASKS: Readonly<
   "run-hooks": runHooks,
   "settle-remote-payments": settleRemotePayments,
   "sweep-refund-rows": sweepRefundRows,
-  [SYNC_TASK]: showDueRefunds,
+  [SYNC_TASK]: syncDueRefunds,
 }

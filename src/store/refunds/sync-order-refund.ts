@@ -38,10 +38,10 @@ export async function syncOrderRefund(container: MedusaContainer, claim: Claimed
     return
   }
   const work = { container, claim, payment: place.payment, order_id: place.order_id }
-  await (isAlive(claim) ? link(work) : unlink(work))
+  await (isInEffect(claim) ? link(work) : unlink(work))
 }
 
-function isAlive({ refund_state }: ClaimedOrderRefund): boolean {
+function isInEffect({ refund_state }: ClaimedOrderRefund): boolean {
   return refund_state === "processing" || refund_state === "completed"
 }
 
@@ -49,7 +49,7 @@ function isAlive({ refund_state }: ClaimedOrderRefund): boolean {
 async function withoutOrder(container: MedusaContainer, claim: ClaimedOrderRefund): Promise<void> {
   const { cartCompletions, orderRefunds } = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const completion = await cartCompletions.find(claim.transaction_id)
-  if (isAlive(claim) && (completion?.state === "waiting" || completion?.state === "giving_back")) {
+  if (isInEffect(claim) && (completion?.state === "waiting" || completion?.state === "giving_back")) {
     await orderRefunds.putOff(claim, SOON_SECONDS)
     return
   }

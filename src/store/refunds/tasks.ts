@@ -7,12 +7,12 @@ import type GatewayModuleService from "../../modules/gateway/service"
 import { syncOrderRefund } from "./sync-order-refund"
 
 /** Brings the orders of what is due in line with the gateway's refunds. Any number of processes may run it. */
-export async function showDueRefunds(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
+export async function syncDueRefunds(scope: MedusaContainer, stop?: AbortSignal): Promise<void> {
   await dueRefunds(scope).run({ stop })
 }
 
 /** Shows one refund now, unless another process does it at this moment. */
-export async function showRefundNow(scope: MedusaContainer, refund_id: string): Promise<void> {
+export async function syncRefundNow(scope: MedusaContainer, refund_id: string): Promise<void> {
   await dueRefunds(scope).run({ most: 1, only: { refund_id } })
 }
 

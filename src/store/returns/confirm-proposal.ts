@@ -12,13 +12,13 @@ import type { RefundProposal } from "../../modules/gateway/refunds/proposals/rec
 import { minorOf } from "../../providers/gateway-payment/amount"
 import { owedForReceived, readBooks, refundedOn } from "../refunds/order-books"
 import { paymentOf } from "../refunds/medusa-payment"
-import { showRefundNow } from "../refunds/tasks"
+import { syncRefundNow } from "../refunds/tasks"
 
 export type Confirmation = {
   /** Poisha; absent: all that is proposed, or what is left of it. */
   amount?: Minor
   by: By
-  /** Who confirms, as the history names it; `BY_ITSELF`: the store's setting. */
+  /** Who confirms, as the history names it; `AUTOMATIC`: the store's setting. */
   name: string
 }
 
@@ -39,7 +39,7 @@ export async function confirmProposal(
   }
   try {
     const confirmed = await confirm(container, proposal, confirmation)
-    await showRefundNow(container, confirmed.refund_id ?? "")
+    await syncRefundNow(container, confirmed.refund_id ?? "")
     return confirmed
   } catch (error) {
     const now = await refundProposals.retrieve(id)

@@ -3,7 +3,7 @@ import { ChangeActionType, ClaimType, MathBN, Modules } from "@medusajs/framewor
 import { messageOf } from "../../i18n/message"
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import { GatewayError } from "../../modules/gateway/kernel/errors"
-import { BY_ITSELF, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
+import { AUTOMATIC, type LineComingBack } from "../../modules/gateway/refunds/proposals/rules"
 import type { PaymentRecord } from "../../modules/gateway/payments/records"
 import type GatewayModuleService from "../../modules/gateway/service"
 import type { NewProposal } from "../../modules/gateway/refunds/proposals/propose"
@@ -174,7 +174,7 @@ async function confirmByItself(container: MedusaContainer, id: string, isDamaged
     return
   }
   try {
-    await confirmProposal(container, id, { by: {}, name: BY_ITSELF })
+    await confirmProposal(container, id, { by: {}, name: AUTOMATIC })
   } catch (error) {
     if (!GatewayError.is(error)) {
       throw error

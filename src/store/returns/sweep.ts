@@ -3,7 +3,7 @@ import { Modules, OrderChangeStatus, OrderChangeType } from "@medusajs/framework
 import { GATEWAY_MODULE } from "../../modules/gateway"
 import type { ProposalKind } from "../../modules/gateway/refunds/proposals/rules"
 import type GatewayModuleService from "../../modules/gateway/service"
-import type { Happening } from "../../modules/gateway/refunds/proposals/return-notices"
+import type { StoreChange } from "../../modules/gateway/refunds/proposals/return-notices"
 
 const PAGE = 200
 /** Rows of a transaction that committed late are still found. */
@@ -23,17 +23,22 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     const since = new Date(latest.getTime() - OVERLAP_MS)
     let skip = 0
     for (
-      let page = await look(container, kind, since, skip);
+      let page = await changesSince(container, kind, since, skip);
       page.length > 0;
-      page = await look(container, kind, since, skip)
+      page = await changesSince(container, kind, since, skip)
     ) {
-      await returnNotices.note(page)
+      await returnNotices.record(page)
       skip += page.length
     }
   }
 }
 
-async function look(container: MedusaContainer, kind: ProposalKind, since: Date, skip: number): Promise<Happening[]> {
+async function changesSince(
+  container: MedusaContainer,
+  kind: ProposalKind,
+  since: Date,
+  skip: number
+): Promise<StoreChange[]> {
   const orders = container.resolve(Modules.ORDER)
   if (kind === "cancellation") {
     const cancelled = await orders.listOrders({ canceled_at: { $gte: since } } as object, {

@@ -140,7 +140,7 @@ describe("decisions: EMI — what a configuration may be", () => {
 })
 
 describe("decisions: EMI — a bank's table is taken as a whole", () => {
-  const told = ({ errors }: { errors: readonly FieldError[] }) =>
+  const errorsOf = ({ errors }: { errors: readonly FieldError[] }) =>
     errors.map(({ field, reason }) => ({ field, message: translate(reason) }))
   const HEADER = "bank_name,tenure,interest_rate,minimum_amount,maximum_amount"
   const table = (...lines: string[]) => readEmiTable([HEADER, ...lines].join("\n"))
@@ -155,7 +155,7 @@ describe("decisions: EMI — a bank's table is taken as a whole", () => {
   }
 
   it("names the line of everything that is wrong, and of all lines", () => {
-    expect(told(table("Shapla Bank,6,9.5,,", "Shapla Bank,1,x,,", ",3,9,1,", "Shapla Bank,3"))).toEqual([
+    expect(errorsOf(table("Shapla Bank,6,9.5,,", "Shapla Bank,1,x,,", ",3,9,1,", "Shapla Bank,3"))).toEqual([
       { field: "lines[3].tenure", message: expect.stringMatching(/^line 3: tenure must be/) },
       { field: "lines[3].interest_rate", message: expect.stringMatching(/^line 3: interest_rate must be/) },
       { field: "lines[4].bank_name", message: "line 4: bank_name is required" },
@@ -173,7 +173,7 @@ describe("decisions: EMI — a bank's table is taken as a whole", () => {
     [`${HEADER}\n"`, "line 2: a quote is never closed"],
     [`${HEADER}\n${"Shapla Bank,6,9,,\n".repeat(501)}`, "line 1: the table must have 1 to 500 lines below the names"],
   ])("refuses a file like %j", (text, message) => {
-    expect(told(readEmiTable(text))).toEqual([{ field: expect.stringMatching(/^lines\[\d+\]$/), message }])
+    expect(errorsOf(readEmiTable(text))).toEqual([{ field: expect.stringMatching(/^lines\[\d+\]$/), message }])
   })
 
   it("creates what is new, changes what differs and leaves what is the same", () => {
@@ -189,13 +189,13 @@ describe("decisions: EMI — a bank's table is taken as a whole", () => {
   })
 
   it("refuses a line that is there twice, and amounts that overlap, in the file or with what stays", () => {
-    expect(told(plan([], ["Shapla Bank,6,9,,", "SHAPLA BANK,6,10,,"]))).toEqual([
+    expect(errorsOf(plan([], ["Shapla Bank,6,9,,", "SHAPLA BANK,6,10,,"]))).toEqual([
       { field: "lines[3]", message: "line 3: the same bank, tenure and minimum as on line 2" },
     ])
     expect(plan([], ["Shapla Bank,6,9,3000,50000", "Shapla Bank,6,8,50000.01,"]).errors).toEqual([])
     expect(plan([], ["Shapla Bank,6,9,3000,50000", "Shapla Bank,6,8,50000,"]).errors).toHaveLength(1)
     const staying = [known({ minimum_amount: "40000" })]
-    expect(told(plan(staying, ["Shapla Bank,6,9,3000,50000"]))).toEqual([
+    expect(errorsOf(plan(staying, ["Shapla Bank,6,9,3000,50000"]))).toEqual([
       {
         field: "lines[2]",
         message:

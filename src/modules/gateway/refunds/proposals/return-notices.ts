@@ -5,8 +5,8 @@ import type { Failure, Lease } from "../../kernel/due-work"
 import type { Database } from "../../kernel/database"
 import type { Cradle } from "../../kernel/types"
 
-export type Happening = { kind: ProposalKind; source_id: string; order_id: string; changed_at: Date }
-export type ClaimedNotice = Happening & { id: string; attempts: number; lock_token: string }
+export type StoreChange = { kind: ProposalKind; source_id: string; order_id: string; changed_at: Date }
+export type ClaimedNotice = StoreChange & { id: string; attempts: number; lock_token: string }
 
 /** Medusa cancels an order in several steps and refunds in the middle: only then is it clear what is left to give back. */
 const CANCELLATION_SECONDS = 150
@@ -19,9 +19,9 @@ export class ReturnNoticeService {
     this.database = database
   }
 
-  /** Records each event once, however often it is reported. */
-  async note(happenings: readonly Happening[]): Promise<void> {
-    for (const { kind, source_id, order_id, changed_at } of happenings) {
+  /** Records each change once, however often it is reported. */
+  async record(changes: readonly StoreChange[]): Promise<void> {
+    for (const { kind, source_id, order_id, changed_at } of changes) {
       await this.database.query(
         `INSERT INTO gateway_return_notice (id, kind, source_id, order_id, changed_at, next_attempt_at)
          VALUES ($1, $2, $3, $4, $5, CASE WHEN $2 = 'cancellation' THEN GREATEST(now(), $5::timestamptz + $6 * interval '1 second') ELSE now() END)
@@ -32,8 +32,8 @@ export class ReturnNoticeService {
   }
 
   /**
-   * From when on to look for what was not told: the latest that is known of this kind; for the first time, the first
-   * payment of a cart. Null: there is none.
+   * Where the search for unrecorded changes begins: the latest recorded change of this kind; at first, the first payment
+   * of a cart. Null: there is none.
    */
   async since(kind: ProposalKind): Promise<Date | null> {
     const [{ at }] = await this.database.query<{ at: Date | null }>(

@@ -32,7 +32,7 @@ export function isUnderWay(proposal: { state: ProposalState; refund_state: Refun
 }
 
 /** Who confirms where the store's setting does; above the merchant's threshold such a refund waits for an admin. */
-export const BY_ITSELF = "automatic"
+export const AUTOMATIC = "automatic"
 
 const KEY = "proposal:"
 

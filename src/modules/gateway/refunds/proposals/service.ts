@@ -5,7 +5,7 @@ import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/r
 import { audit, type By } from "../../kernel/audit"
 import { GatewayError } from "../../kernel/errors"
 import { formatAmount, type Minor } from "../../kernel/money"
-import { BY_ITSELF, isUnderWay, proposalKey, type ProposalStatus } from "./rules"
+import { AUTOMATIC, isUnderWay, proposalKey, type ProposalStatus } from "./rules"
 import type { Obstacle } from "../preview"
 import { decideRefund } from "../rules"
 import { refundProposalMachine, type ProposalTrigger } from "./states"
@@ -29,7 +29,7 @@ export type ProposalConfirmation = {
   refunded_minor: number
   reason: string
   by: By
-  /** Whom the history and the refund name; `BY_ITSELF` is nobody. */
+  /** Whom the history and the refund name; `AUTOMATIC` is nobody. */
   name: string
 }
 
@@ -172,7 +172,7 @@ export class RefundProposalService {
         reason: input.reason,
         requested_by: input.name,
         request_key: proposalKey({ id, tries: tries + 1 }),
-        subject_to_approval: input.name === BY_ITSELF,
+        subject_to_approval: input.name === AUTOMATIC,
         metadata: { proposal_id: id },
       },
     ])
