@@ -63,7 +63,15 @@ module.exports = {
   // A store takes about 300 MB, and jest keeps a file's modules until its worker ends.
   workerIdleMemoryLimit: "1500MB",
   projects: [
-    { ...shared, displayName: "unit", testMatch: ["<rootDir>/{src,scripts,examples}/**/__tests__/**/*.unit.spec.ts"] },
+    {
+      ...shared,
+      displayName: "unit",
+      testMatch: [
+        "<rootDir>/{src,scripts,examples}/**/__tests__/**/*.unit.spec.ts",
+        // Adapters against the stand-ins of their providers: http on loopback, but no store.
+        "<rootDir>/integration-tests/acquirers/**/*.unit.spec.ts",
+      ],
+    },
     http,
     { ...integration, displayName: "browser", testMatch: ["<rootDir>/integration-tests/browser/**/*.spec.ts"] },
   ],

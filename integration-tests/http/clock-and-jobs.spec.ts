@@ -1,6 +1,6 @@
 import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
 import { Database } from "../../src/modules/gateway/kernel/database"
-import { done, moved, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
+import { done, moved, paymentRequest, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"
 
@@ -119,17 +119,8 @@ async function crashed(owner: ApiMerchant, asked: boolean, changes: Record<strin
   const opened = await owner.open(changes)
   const started = new Date(Date.now() - 600_000)
   if (asked) {
-    const request = {
-      key: opened.transaction_id,
-      amount: BigInt((await row(opened.transaction_id)).amount_minor),
-      currency: "BDT",
-      service: "CARD",
-      instrument: CARD,
-      description: "",
-      return_url: PAGE,
-      keep: false,
-      now: started,
-    }
+    const amount = BigInt((await row(opened.transaction_id)).amount_minor)
+    const request = paymentRequest({ key: opened.transaction_id, amount, instrument: CARD, now: started })
     await new SandboxAcquirer(new Database(store.db)).start(request)
   }
   await store

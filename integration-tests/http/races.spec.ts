@@ -265,8 +265,8 @@ describe("decisions: Refunds — races over HTTP", () => {
     // The first answer is written down alone; the rest waits for it, and is written down together.
     const acquirer = Object.assign(new SandboxAcquirer(new Database(store.db)), {
       refund: (request: RefundRequest) => book.refund(request).then(() => later),
-      refundStatus: (key: string, now: Date) =>
-        book.refundStatus(key, now).then((known) => ((answers += 1) <= 12 ? later : known)),
+      refundStatus: (request: RefundRequest) =>
+        book.refundStatus(request).then((known) => ((answers += 1) <= 12 ? later : known)),
     })
     const { refunds } = servicesWith(store, "sandbox", acquirer)
     const wanted = { transaction_id, amount: 10_000n, reason: "race", requested_by: "test", request_key: "twice" }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import type {
   Absent,
   Acquirer,
+  AttemptRequest,
   ChargeRequest,
   Done,
   PaymentRequest,
@@ -12,6 +13,7 @@ import type {
 } from "../../src/modules/gateway/payments/acquirers/port"
 import { AcquirerRegistry } from "../../src/modules/gateway/payments/acquirers/registry"
 import { Database } from "../../src/modules/gateway/kernel/database"
+import { LIMITS } from "../../src/modules/gateway/kernel/limits"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import type { Environment } from "../../src/modules/gateway/kernel/clock"
 import { gatewayOf } from "./api"
@@ -56,7 +58,7 @@ export class ScriptedAcquirer implements Acquirer {
     )
   }
 
-  async query(key: string): Promise<Done | Refused | Unknown | Absent> {
+  async query({ key }: AttemptRequest): Promise<Done | Refused | Unknown | Absent> {
     this.queried.push(key)
     return this.reported(
       this.asked.get(key),
@@ -77,7 +79,7 @@ export class ScriptedAcquirer implements Acquirer {
     return answer.result === "absent" ? unknown() : answer
   }
 
-  async refundStatus(key: string): Promise<Done | Refused | Unknown | Absent> {
+  async refundStatus({ key }: RefundRequest): Promise<Done | Refused | Unknown | Absent> {
     return this.reported(this.asked.get(key), this.nextRefundAnswer(`asked about ${key}`))
   }
 
@@ -111,6 +113,38 @@ export const kept = (): Moved => ({
 /** Money has moved, but in another amount or currency. */
 export const moved = (amount: bigint, currency = "BDT"): Done => ({ ...done(), amount, currency })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
+
+/** A payment of 1,250.50 BDT by card as the core requests it, with `changes`. */
+export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  const now = changes.now ?? new Date()
+  return {
+    key: `pay${randomBytes(13).toString("hex")}a`,
+    amount: 125_050n,
+    currency: "BDT",
+    service: "CARD",
+    expires_at: new Date(now.getTime() + LIMITS.sessionLifeSeconds * 1_000),
+    now,
+    transaction_id: `txn${randomBytes(16).toString("hex")}`,
+    order_id: `ORDER-${randomBytes(4).toString("hex")}`,
+    instrument: { method: "card" },
+    description: "Two tins of tea",
+    customer: {
+      name: "Rahim Uddin",
+      email: "rahim@example.com",
+      address: "12 Lake Road",
+      city: "Dhaka",
+      postcode: "1205",
+      country: "Bangladesh",
+      phone: "+8801711111111",
+    },
+    items: [{ product_name: "Tea", quantity: 2, unit_price: "625.25", net_amount: "1250.50" }],
+    language: "en",
+    return_url: "https://shop.example.com/gateway/acquirers/any/return/key",
+    notification_url: "https://shop.example.com/gateway/acquirers/any/notify/account",
+    keep: false,
+    ...changes,
+  }
+}
 
 /**
  * The gateway's own services over the store's database (or `pool`), with another acquirer instead of the configured

@@ -1,6 +1,16 @@
 import { randomUUID } from "node:crypto"
 import { askForMoney, ATTEMPT_LIFE_MS, inTime } from "./acquirers/in-time"
-import type { Acquirer, Done, InstalmentTerms, Instrument, Redirect, Refused, Unknown } from "./acquirers/port"
+import type {
+  Acquirer,
+  AttemptRequest,
+  Done,
+  InstalmentTerms,
+  Instrument,
+  PaymentRequest,
+  Redirect,
+  Refused,
+  Unknown,
+} from "./acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
 import { GatewayError } from "../kernel/errors"
@@ -112,7 +122,7 @@ export class PaymentService {
       return record
     }
     const acquirer = this.acquirers.byId(record.environment, record.acquirer)
-    const answer = await inTime(() => acquirer.query(record.transaction_id, merchantNow(record)))
+    const answer = await inTime(() => acquirer.query(attemptRequest(record)))
     const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
     if (
       mayChange &&
@@ -194,17 +204,19 @@ export class PaymentService {
     { record, acquirer, offer }: Reservation,
     input: PayInput
   ): Promise<Done | Refused | Unknown | Redirect> {
-    const request = {
-      key: record.transaction_id,
-      amount: BigInt(record.amount_minor),
-      currency: record.currency,
-      service: record.payment_service ?? "",
+    const request: PaymentRequest = {
+      ...attemptRequest(record),
+      transaction_id: record.transaction_id,
+      order_id: record.order_id,
       instrument: input.instrument,
       instalments: offer === null ? undefined : instalmentTerms(offer),
       description: record.description ?? record.order_id,
+      customer: record.customer,
+      items: record.items ?? [],
+      language: "en",
       return_url: `${input.page_url}/return`,
+      notification_url: `${input.page_url}/return`,
       keep: input.keep === true || record.subscription_id !== null || record.payment_info?.is_recurring === true,
-      now: merchantNow(record),
     }
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
   }
@@ -227,6 +239,18 @@ function instalmentTerms({ configuration, figures }: EmiOffer): InstalmentTerms 
   const { uuid: configuration_uuid, bank_name, tenure_months: months } = configuration
   const { total, fee, monthly, last } = figures
   return { configuration_uuid, bank_name, months, total, fee, monthly, last }
+}
+
+function attemptRequest(record: PaymentRecord): AttemptRequest {
+  return {
+    key: record.transaction_id,
+    amount: BigInt(record.amount_minor),
+    currency: record.currency,
+    service: record.payment_service ?? "",
+    references: {},
+    expires_at: record.expires_at,
+    now: merchantNow(record),
+  }
 }
 
 function paymentServices(sql: Sql, record: PaymentRecord): Promise<PaymentServiceRow[]> {

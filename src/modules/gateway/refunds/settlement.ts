@@ -1,5 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { inTime } from "../payments/acquirers/in-time"
+import type { RefundRequest } from "../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { raiseAlarm } from "../payments/amount-mismatches"
 import type { Database } from "../kernel/database"
@@ -42,16 +43,7 @@ export class RefundSettlementService {
   /** Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. */
   async carryOut(refund: Refund, record: RefundableRecord): Promise<Refund> {
     const acquirer = acquirerOf(this.acquirers, record)
-    const answer = await inTime(() =>
-      acquirer.refund({
-        key: refund.id,
-        payment_key: record.transaction_id,
-        payment_reference: record.acquirer_reference ?? "",
-        amount: BigInt(refund.amount_minor),
-        currency: record.currency,
-        now: merchantNow(record),
-      })
-    )
+    const answer = await inTime(() => acquirer.refund(refundRequest(refund, record)))
     return this.settling.add(record.transaction_id, { refund, answer })
   }
 
@@ -67,7 +59,7 @@ export class RefundSettlementService {
       return refund
     }
     const acquirer = acquirerOf(this.acquirers, record)
-    const answer = await inTime(() => acquirer.refundStatus(id, merchantNow(record)))
+    const answer = await inTime(() => acquirer.refundStatus(refundRequest(refund, record)))
     const isUnheardOf = answer.result === "absent" && refund.amount_mismatch === null
     return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
   }
@@ -97,5 +89,23 @@ export class RefundSettlementService {
         return settle(sql, this.transactions, transaction_id, current)
       })
     }
+  }
+}
+
+function refundRequest(refund: Refund, record: RefundableRecord): RefundRequest {
+  return {
+    key: refund.id,
+    amount: BigInt(refund.amount_minor),
+    currency: record.currency,
+    references: {},
+    reason: refund.reason,
+    payment: {
+      key: record.transaction_id,
+      reference: record.acquirer_reference ?? "",
+      amount: BigInt(record.amount_minor),
+      references: {},
+    },
+    other_refunds: [],
+    now: merchantNow(record),
   }
 }

@@ -1,6 +1,8 @@
+import type { Logger } from "@medusajs/framework/types"
 import type { Environment } from "../../kernel/clock"
 import type { Minor } from "../../kernel/money"
 import type { PaymentMethod } from "../../merchants/payment-services"
+import type { CustomerDetails, OrderItem } from "../order"
 
 /** What the shopper pays with, as received from the hosted page or the sandbox helper. Never stored in this form. */
 export type Instrument = {
@@ -27,22 +29,46 @@ export type InstalmentTerms = {
   last: Minor
 }
 
-export type PaymentRequest = {
-  /** The idempotency key: the acquirer moves money at most once per key. */
+/**
+ * The acquirer's own names of an attempt or refund: `{ paymentID, trxID }`. The adapter chooses the keys; the core keeps
+ * them, merges new ones over old ones, and hands them over with every later question. Never a secret.
+ */
+export type References = Readonly<Record<string, string>>
+
+/** What is worth keeping of an answer: fees, card scheme, risk, times. The adapter lists its fields; never a secret. */
+export type Details = Readonly<Record<string, string>>
+
+/** An attempt, as every question about it names it. */
+export type AttemptRequest = {
+  /** The attempt's id, 30 lower-case letters and digits. The acquirer moves money at most once per key. */
   key: string
   amount: Minor
   currency: string
   service: string
+  references: References
+  /** When the session ends: after this the shopper should no longer be able to pay. The merchant's clock. */
+  expires_at: Date
+  /** The merchant's clock. */
+  now: Date
+}
+
+export type PaymentRequest = Omit<AttemptRequest, "references"> & {
+  transaction_id: string
+  /** The merchant's own number of the order. */
+  order_id: string
   instrument: Instrument
   /** Absent: paid in full. */
   instalments?: InstalmentTerms
   description: string
-  /** Where the acquirer's own page sends the shopper back to. */
+  customer: CustomerDetails
+  items: readonly OrderItem[]
+  language: "en" | "bn"
+  /** Where the acquirer's own page sends the shopper back to, by GET or POST; it names the attempt in its path. */
   return_url: string
+  /** Where the acquirer sends its notifications. */
+  notification_url: string
   /** Whether to keep the instrument for automatic charges; the acquirer may decline. */
   keep: boolean
-  /** The merchant's clock. */
-  now: Date
 }
 
 /** What may be stored about an instrument: never a full number. */
@@ -51,55 +77,121 @@ export type InstrumentSummary = { brand?: string; last_four?: string; account?: 
 /** A kept instrument: a token that only its acquirer can charge. */
 export type KeptInstrument = { token: string; expiry_month?: number; expiry_year?: number }
 
+/** The acquirer's own numbers and facts that came with an answer. */
+export type Reported = { references?: References; details?: Details }
+
 /**
  * Money has moved; the acquirer's reference is unique per payment. `amount` and `currency` come from the acquirer's own
  * answer and are never copied from the request: the core compares them with the request and keeps the payment open when
  * they differ. For EMI, `amount` is the order's, as in the request. `kept` answers a request to keep the instrument.
  */
-export type Done = {
+export type Done = Reported & {
   result: "done"
   reference: string
   amount: Minor
   currency: string
   instrument?: InstrumentSummary
   kept?: KeptInstrument
+  /** The acquirer suspects fraud although the money has moved; the reason in its own words. */
+  risk?: string
+  /** The instalments that the bank has really granted. */
+  instalments?: { months: number; bank_name: string | null }
 }
 
-/** No money has moved and, unless `retry`, none will. `code` is one of the contract's sub-codes. */
-export type Refused = { result: "refused"; code: string; message: string; retry?: boolean }
+/** Why a payment was declined, for the sentence that the shopper reads; more exact than the contract's sub-codes. */
+export const DECLINE_REASONS = [
+  "insufficient_funds",
+  "expired_card",
+  "wrong_security_code",
+  "wrong_pin",
+  "wrong_otp",
+  "otp_expired",
+  "too_many_tries",
+  "limit_exceeded",
+  "authentication_failed",
+  "account_blocked",
+  "fraud_suspected",
+  "method_unavailable",
+] as const
+export type DeclineReason = (typeof DECLINE_REASONS)[number]
+
+/** Whose fault a refusal is, when it is not the shopper's: an admin has to act, or the acquirer is down. */
+export type Trouble = "network" | "maintenance" | "rate_limited" | "credentials" | "bad_request"
+
+/**
+ * No money has moved and, unless `retry`, none will. `code` is one of the contract's sub-codes. `retry`: the acquirer
+ * was not reached, and the same call may be made again.
+ */
+export type Refused = Reported & {
+  result: "refused"
+  code: string
+  /** English, for the record. */
+  message: string
+  reason?: DeclineReason
+  tries_left?: number
+  trouble?: Trouble
+  retry?: boolean
+}
 
 /**
  * The outcome is not known: a timeout, a broken connection, a nonsensical answer. The payment stays open.
  * `ask_again_at` (merchant's clock) is for an acquirer that says when it will know; otherwise the usual schedule
- * applies.
+ * applies. `awaiting_shopper`: no money has moved yet, the shopper has not finished on the acquirer's page.
  */
-export type Unknown = { result: "unknown"; message: string; ask_again_at?: Date }
+export type Unknown = Reported & {
+  result: "unknown"
+  message: string
+  ask_again_at?: Date
+  awaiting_shopper?: boolean
+  trouble?: Trouble
+}
 
 /** The shopper must go to the acquirer's own page. */
-export type Redirect = { result: "redirect"; url: string }
+export type Redirect = Reported & { result: "redirect"; url: string }
 
 /** The acquirer has no record of the key: it never received the request. */
 export type Absent = { result: "absent" }
 
-/** A charge without the shopper: `key` as for a payment, `token` as the acquirer issued it. */
-export type ChargeRequest = {
+/** A charge without the shopper: `token` as the acquirer issued it. */
+export type ChargeRequest = Omit<AttemptRequest, "references" | "expires_at"> & { token: string; description: string }
+
+export type RefundRequest = {
+  /** The refund's id; the acquirer gives money back at most once per key. */
   key: string
-  token: string
   amount: Minor
   currency: string
-  service: string
-  description: string
+  /** References of this refund that earlier answers gave. */
+  references: References
+  reason: string
+  payment: { key: string; reference: string; amount: Minor; references: References }
+  /** References of the payment's other refunds, for an acquirer that lists refunds and knows no key of ours. */
+  other_refunds: readonly References[]
   now: Date
 }
 
-export type RefundRequest = {
-  key: string
-  payment_key: string
-  payment_reference: string
-  amount: Minor
-  currency: string
-  now: Date
+/** What a provider sends on its own account, or a browser brings from it. Untrusted. */
+export type Incoming = {
+  method: string
+  /** Without the host: `/gateway/acquirers/…?a=b`. */
+  target: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** The exact bytes, for signatures. */
+  body: Buffer
 }
+
+/** Whom an incoming message is about, and what it claims. It makes the core ask, and proves nothing. */
+export type Hint = {
+  about: "payment" | "refund"
+  /** The attempt's or refund's key; absent: found by `references`. */
+  key?: string
+  references?: References
+  claims: "paid" | "not_paid" | "cancelled" | "unclear"
+}
+
+/** `forged`: its signature is wrong, nothing is applied. `irrelevant`: authentic, but about nothing of ours. */
+export type Notification = { result: "hint"; hint: Hint } | { result: "irrelevant" } | { result: "forged"; why: string }
+
+export type ConnectionTest = { works: true } | { works: false; trouble: Trouble; message: string }
 
 /**
  * Moves the money. Calls happen between two database transactions, never inside one, and carry the row's id as
@@ -110,18 +202,84 @@ export interface Acquirer {
   readonly flow: "inline" | "redirect"
   /** Whether `start` supports `instalments`; without it no EMI is offered. */
   readonly instalments?: boolean
+  /** The acquirer must not be asked for two refunds of one payment at the same time. */
+  readonly serialRefunds?: boolean
   /** Refuses an invalid instrument before the attempt is used up, with a GatewayError that names the field. */
   check(instrument: Instrument): void
   start(request: PaymentRequest): Promise<Done | Refused | Unknown | Redirect>
-  /** Called when the shopper returns from the acquirer's page, and by the reconciler. */
-  query(key: string, now: Date): Promise<Done | Refused | Unknown | Absent>
+  /** Called when the shopper returns, after a notification, and by the reconciler. Moves nothing. */
+  query(request: AttemptRequest): Promise<Done | Refused | Unknown | Absent>
+  /**
+   * For an acquirer that moves the money only when told to, after the shopper has agreed on its page. The core calls it
+   * at most once per attempt, after a hint that claims `paid`; an unanswered call is resolved by `query`.
+   */
+  confirm?(request: AttemptRequest): Promise<Done | Refused | Unknown>
+  /**
+   * Closes an attempt that the shopper has left. `refused` promises that no money moves any more; `unknown`: it cannot
+   * be closed, and the core keeps watching it.
+   */
+  abandon?(request: AttemptRequest): Promise<Done | Refused | Unknown>
   /**
    * Charges a kept instrument. The same key again returns the first answer and moves nothing. An acquirer that keeps no
    * instruments omits this.
    */
   charge?(request: ChargeRequest): Promise<Done | Refused | Unknown>
+  /** Makes the acquirer forget a kept instrument. */
+  forget?(token: string): Promise<void>
   refund(request: RefundRequest): Promise<Done | Refused | Unknown>
-  refundStatus(key: string, now: Date): Promise<Done | Refused | Unknown | Absent>
+  refundStatus(request: RefundRequest): Promise<Done | Refused | Unknown | Absent>
+  /** Reads what the shopper's browser brings back; null: nothing in it that helps. Makes no request. */
+  readReturn?(incoming: Incoming): Hint | null
+  /** Reads and authenticates a notification. */
+  readNotification?(incoming: Incoming): Promise<Notification>
+  /** Whether the provider accepts the credentials; moves nothing. */
+  test?(): Promise<ConnectionTest>
+}
+
+export type KeptToken = { token: string; refresh_token: string | null; expires_at: Date }
+
+/** Access tokens of providers that limit how often one is issued: shared by all processes, and renewed by one. */
+export type TokenStore = {
+  /**
+   * The valid token. If there is none, `issue` gets one while every other process waits; `previous` is what is left of
+   * the last. `refused` names a token that the provider has just rejected, which is then not returned again.
+   */
+  get(issue: (previous: KeptToken | null) => Promise<KeptToken>, refused?: string): Promise<string>
+}
+
+export type CredentialField = {
+  /** Its name in the account, as the provider spells it: `store_id`. */
+  name: string
+  /** Its environment variable for the store's own merchant: `SSLCOMMERZ_STORE_ID`. */
+  variable: string
+  /** Encrypted at rest, and never shown again. */
+  secret: boolean
+  required: boolean
+  max_length: number
+  pattern?: RegExp
+}
+
+/** What an adapter needs from the gateway. */
+export type AcquirerContext = {
+  environment: Environment
+  /** By the names of `AcquirerDefinition.credentials`. */
+  credentials: Readonly<Record<string, string>>
+  tokens: TokenStore
+  /** The provider's address when it is not its own: a stand-in's. */
+  base_url?: string
+  logger: Pick<Logger, "warn" | "error">
+}
+
+/** An acquirer that the gateway brings along; an account with credentials makes it an `Acquirer`. */
+export type AcquirerDefinition = {
+  id: string
+  /** The provider's name, as admins and shoppers know it. */
+  name: string
+  /** Codes of the payment services that it can serve. */
+  services: readonly string[]
+  currencies: readonly string[]
+  credentials: readonly CredentialField[]
+  open(context: AcquirerContext): Acquirer
 }
 
 /** One line of configuration: which acquirer serves which environment and payment services. */

@@ -17,6 +17,7 @@ import { BatchByKey } from "../../kernel/batch-by-key"
 import type {
   Absent,
   Acquirer,
+  AttemptRequest,
   ChargeRequest,
   Done,
   InstalmentTerms,
@@ -125,19 +126,19 @@ export class SandboxAcquirer implements Acquirer {
     return answer(operation, request.now, kept.summary)
   }
 
-  async query(key: string, now: Date): Promise<Done | Refused | Unknown | Absent> {
+  async query({ key, now }: AttemptRequest): Promise<Done | Refused | Unknown | Absent> {
     const operation = await this.find("charge", key)
     return operation === null ? { result: "absent" } : answer(operation, now)
   }
 
   async refund(request: RefundRequest): Promise<Done | Refused | Unknown> {
-    const operation = await this.refunding.add(request.payment_key, request)
+    const operation = await this.refunding.add(request.payment.key, request)
     return operation === undefined
       ? { result: "refused", code: "PAYMENT_NOT_FOUND", message: "The acquirer has no such payment" }
       : answer(operation, request.now)
   }
 
-  async refundStatus(key: string, now: Date): Promise<Done | Refused | Unknown | Absent> {
+  async refundStatus({ key, now }: RefundRequest): Promise<Done | Refused | Unknown | Absent> {
     const operation = await this.find("refund", key)
     return operation === null ? { result: "absent" } : answer(operation, now)
   }
