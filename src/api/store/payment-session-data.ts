@@ -1,5 +1,7 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse, MiddlewareRoute } from "@medusajs/framework/http"
 import { GATEWAY_MODULE } from "../../modules/gateway"
+import { retryAfter } from "../../modules/gateway/kernel/abuse-limits"
+import { countedNetwork } from "../../modules/gateway/kernel/ip"
 import type GatewayModuleService from "../../modules/gateway/service"
 import { CHECKOUT_REQUEST_FIELDS } from "../../providers/gateway-payment/checkout-request"
 import { remoteProviders } from "../../store/remote/providers"
@@ -7,8 +9,6 @@ import { addressOf } from "../v2-kit/address"
 
 /** Providers have names of the form `pp_<identifier>_<id>`; a host may have chosen another id than `default`. */
 const OURS = "pp_gateway_"
-/** Per minute. Many shoppers of one mobile network share an address. */
-const REMOTE_CHECKOUTS_PER_ADDRESS = 60
 
 type Body = { provider_id?: unknown; data?: unknown }
 
@@ -43,12 +43,15 @@ async function admitPaymentSession(
 
 async function mayOpenRemotely(request: MedusaRequest, response: MedusaResponse): Promise<boolean> {
   const gateway = request.scope.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const bucket = `remote_checkout:${addressOf(gateway, request)}`
-  const { allowed, reset_at } = await gateway.rateLimits.take(bucket, REMOTE_CHECKOUTS_PER_ADDRESS)
-  if (!allowed) {
-    response.setHeader("Retry-After", Math.max(1, Math.ceil((reset_at.getTime() - Date.now()) / 1_000)))
+  const { remoteCheckouts: limit } = gateway.options.pageLimits
+  if (limit === 0) {
+    return true
   }
-  return allowed
+  const reading = await gateway.rateLimits.take(`remote_checkout:${countedNetwork(addressOf(gateway, request))}`, limit)
+  if (!reading.allowed) {
+    response.setHeader("Retry-After", retryAfter(reading))
+  }
+  return reading.allowed
 }
 
 function requestsOf(data: unknown): Record<string, unknown> {
