@@ -1,5 +1,6 @@
 import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
 import { Database } from "../../src/modules/gateway/kernel/database"
+import { newAttemptId } from "../../src/modules/gateway/kernel/ids"
 import { done, moved, paymentRequest, ScriptedAcquirer, servicesWith, unknown } from "../support/acquirer"
 import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
 import { useStore } from "../support/store"
@@ -7,6 +8,7 @@ import { useStore } from "../support/store"
 const store = useStore()
 
 const row = (id: string) => store.db("gateway_transaction").where({ id }).first()
+const attempt = (transaction_id: string) => store.db("gateway_payment_attempt").where({ transaction_id }).first()
 const types = async (owner: ApiMerchant, id: string) => (await owner.events(id)).map(({ event_type }) => event_type)
 const clock = (owner: ApiMerchant, body: unknown) => owner.call("POST", "/sandbox/clock", body)
 const PAGE = "https://pay.example.com/pay/x"
@@ -118,24 +120,36 @@ describe("decisions: Sandbox — the merchant's own clock", () => {
 async function crashed(owner: ApiMerchant, asked: boolean, changes: Record<string, unknown> = {}): Promise<Data> {
   const opened = await owner.open(changes)
   const started = new Date(Date.now() - 600_000)
+  const key = newAttemptId()
+  const { amount_minor: amount } = await row(opened.transaction_id)
   if (asked) {
-    const amount = BigInt((await row(opened.transaction_id)).amount_minor)
-    const request = paymentRequest({ key: opened.transaction_id, amount, instrument: CARD, now: started })
+    const request = paymentRequest({ key, amount: BigInt(amount), instrument: CARD, now: started })
     await new SandboxAcquirer(new Database(store.db)).start(request)
   }
-  await store
-    .db("gateway_transaction")
-    .where({ id: opened.transaction_id })
-    .update({
-      state: "PROCESSING",
-      attempt_token: "token-of-the-dead",
-      attempt_started_at: started,
-      inquiry_at: new Date(Date.now() - 1_000),
-      acquirer: "sandbox",
-      payment_method: "card",
-      payment_service: "CARD",
-      charge_minor: 100,
-    })
+  await store.db("gateway_transaction").where({ id: opened.transaction_id }).update({
+    state: "PROCESSING",
+    attempts: 1,
+    attempt_id: key,
+    acquirer: "sandbox",
+    payment_method: "card",
+    payment_service: "CARD",
+    charge_minor: 100,
+  })
+  await store.db("gateway_payment_attempt").insert({
+    id: key,
+    transaction_id: opened.transaction_id,
+    merchant_id: owner.id,
+    environment: "sandbox",
+    number: 1,
+    acquirer: "sandbox",
+    payment_method: "card",
+    payment_service: "CARD",
+    currency: "BDT",
+    amount_minor: amount,
+    charge_minor: 100,
+    started_at: started,
+    inquiry_at: new Date(Date.now() - 1_000),
+  })
   return opened
 }
 
@@ -184,14 +198,15 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     expect((await owner.verified(transaction_id)).status).toBe("SUCCESS")
   })
 
-  it("only the attempt that holds the payment may settle it", async () => {
+  it("an answer about an attempt that does not exist settles nothing", async () => {
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, true)
     // The references below are the test's own and not in the sandbox's book.
     await store.db("gateway_transaction").where({ id: transaction_id }).update({ acquirer: "scripted" })
-    await gatewayOf(store).transactions.settle(transaction_id, "token-of-another", moved(125_050n))
+    const { settlement } = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [unknown]))
+    await expect(settlement.settle(newAttemptId(), moved(125_050n))).rejects.toThrow("there is no payment attempt")
     expect([(await row(transaction_id)).state, await owner.events(transaction_id)]).toEqual(["PROCESSING", []])
-    await gatewayOf(store).transactions.settle(transaction_id, "token-of-the-dead", moved(125_050n))
+    await settlement.settle((await row(transaction_id)).attempt_id, moved(125_050n))
     expect((await row(transaction_id)).state).toBe("SUCCESS")
   })
 
@@ -199,8 +214,8 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, true)
     await store
-      .db("gateway_transaction")
-      .where({ id: transaction_id })
+      .db("gateway_payment_attempt")
+      .where({ transaction_id })
       .update({ inquiry_at: new Date(Date.now() + 60_000) })
     await gatewayOf(store).reconciliation.run(50)
     expect((await row(transaction_id)).state).toBe("PROCESSING")
@@ -213,16 +228,16 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     const { session_id, transaction_id } = await owner.open()
     const outcome = await payments.pay({ session_id, instrument: CARD, page_url: PAGE })
     expect(outcome).toMatchObject({ status: "PENDING", redirect_url: PAGE, error_code: null })
-    const started = (await row(transaction_id)).inquiry_at.getTime() - 300_000
+    const started = (await attempt(transaction_id)).inquiry_at.getTime() - 300_000
     const due: number[] = []
     for (let round = 0; round < 5; round++) {
-      const { inquiry_at } = await row(transaction_id)
+      const { inquiry_at } = await attempt(transaction_id)
       due.push(Math.round((inquiry_at.getTime() - started) / 1000))
       await reconciliation.run(50, { merchant_id: owner.id, until: inquiry_at })
     }
     expect(due).toEqual([300, 3_900, 90_300, 176_700, 263_100])
     expect(acquirer.started).toHaveLength(1)
-    expect(acquirer.queried).toEqual(Array(5).fill(transaction_id))
+    expect(acquirer.queried).toEqual(Array(5).fill((await row(transaction_id)).attempt_id))
     expect(await owner.verified(transaction_id)).toMatchObject({ status: "SUCCESS", verified: true })
     expect(await types(owner, transaction_id)).toEqual(["payment.succeeded"])
   })
@@ -230,10 +245,11 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
   it("one that cannot be reconciled does not hold up the others", async () => {
     const owner = await newMerchant(store)
     const [lost, good] = [await crashed(owner, true), await crashed(owner, true)]
+    await store.db("gateway_transaction").where({ id: lost.transaction_id }).update({ acquirer: "gone" })
     await store
-      .db("gateway_transaction")
-      .where({ id: lost.transaction_id })
-      .update({ acquirer: "gone", inquiry_at: new Date(0) })
+      .db("gateway_payment_attempt")
+      .where({ transaction_id: lost.transaction_id })
+      .update({ inquiry_at: new Date(0) })
     await gatewayOf(store).reconciliation.run(50)
     expect([(await row(lost.transaction_id)).state, (await row(good.transaction_id)).state]).toEqual([
       "PROCESSING",
@@ -332,7 +348,7 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     await Promise.all(tables.map((table) => store.db(table).where({ merchant_id: owner.id }).update({ created_at })))
     await store
       .db("gateway_sandbox_operation")
-      .whereIn("key", store.db("gateway_transaction").where({ merchant_id: owner.id }).select("id"))
+      .whereIn("key", store.db("gateway_payment_attempt").where({ merchant_id: owner.id }).select("id"))
       .update({ created_at })
   }
 

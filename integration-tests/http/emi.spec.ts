@@ -1,4 +1,4 @@
-import { brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { attemptsOf, brief, fields, gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
 import { done, ScriptedAcquirer, servicesWith } from "../support/acquirer"
 import { ADMIN, Admin, prepareAdmin, signIn } from "../support/admin"
 import {
@@ -355,7 +355,7 @@ describe("decisions: EMI — paying in instalments", () => {
         amount: "1920.00",
       })),
     })
-    const [operation] = await store.db("gateway_sandbox_operation").where({ key: transaction_id })
+    const [operation] = await store.db("gateway_sandbox_operation").whereIn("key", attemptsOf(store, transaction_id))
     expect(operation).toMatchObject({ amount_minor: 1_200_000, collected_minor: 1_344_000 + 57_500, instalments: 7 })
     expect(await storedPlan(store, transaction_id)).toMatchObject({
       order_amount_minor: 1_200_000,

@@ -1,6 +1,6 @@
 import { request as httpRequest } from "node:http"
 import { blocked } from "../support/locks"
-import { gatewayOf } from "../support/api"
+import { attemptsOf, gatewayOf } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, expectOwnPage, submit, visitCheckout as visit, type Submission } from "../support/pages"
 import { useStore } from "../support/store"
@@ -270,10 +270,12 @@ describe("a merchant that may not take payments", () => {
         expect([fields.method, posted.status]).toEqual([fields.method, 403])
         expect(await posted.text()).toContain("This shop cannot take payments at the moment")
       }
-      expect(await store.db("gateway_sandbox_operation").where({ key: checkout.transaction_id })).toEqual([])
+      expect(
+        await store.db("gateway_sandbox_operation").whereIn("key", attemptsOf(store, checkout.transaction_id))
+      ).toEqual([])
       expect(await store.db("gateway_transaction").where({ id: checkout.transaction_id }).first()).toMatchObject({
         state: "OPEN",
-        attempt_token: null,
+        attempt_id: null,
       })
       await start(other.id)
       expect((await submit(checkout)).location).toContain("status=SUCCESS")
@@ -291,7 +293,7 @@ describe("a merchant that may not take payments", () => {
     await suspending("gateway_merchant").where({ id: other.id }).update({ status: "suspended" })
     await suspending.commit()
     await refused
-    expect(await store.db("gateway_sandbox_operation").where({ key: transaction_id })).toEqual([])
+    expect(await store.db("gateway_sandbox_operation").whereIn("key", attemptsOf(store, transaction_id))).toEqual([])
   })
 
   it("may still have a checkout given up, and what was paid before stays paid", async () => {
@@ -377,7 +379,7 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     const elsewhere = all.filter(({ location }) => !/status=SUCCESS|\?wait=1$/.test(location))
     expect(elsewhere).toEqual([])
     const { rows } = await store.db.raw(
-      "SELECT count(*)::int AS charges FROM gateway_sandbox_operation WHERE key = ?",
+      "SELECT count(*)::int AS charges FROM gateway_sandbox_operation WHERE key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
       [checkout.transaction_id]
     )
     expect(rows).toEqual([{ charges: 1 }])

@@ -690,13 +690,13 @@ describe("design: invariants — what does not add up is found", () => {
     ],
     [
       "success_has_its_charge",
-      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor + 1 WHERE kind = 'charge' AND key = ?",
-      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor - 1 WHERE kind = 'charge' AND key = ?",
+      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor + 1 WHERE kind = 'charge' AND key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
+      "UPDATE gateway_sandbox_operation SET amount_minor = amount_minor - 1 WHERE kind = 'charge' AND key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
     ],
     [
       "refunds_equal_the_book",
-      "UPDATE gateway_sandbox_operation SET outcome = 'REFUND_FAILED' WHERE kind = 'refund' AND charge_key = ?",
-      "UPDATE gateway_sandbox_operation SET outcome = 'SUCCESS' WHERE kind = 'refund' AND charge_key = ?",
+      "UPDATE gateway_sandbox_operation SET outcome = 'REFUND_FAILED' WHERE kind = 'refund' AND charge_key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
+      "UPDATE gateway_sandbox_operation SET outcome = 'SUCCESS' WHERE kind = 'refund' AND charge_key IN (SELECT id FROM gateway_payment_attempt WHERE transaction_id = ?)",
     ],
   ])("%s: by the check of the last minutes and by that of everything", async (names, broken, repair) => {
     const owner = await sandboxMerchant()

@@ -202,10 +202,11 @@ describe("decisions: Limits of anonymous visitors", () => {
       status: "PENDING",
       redirect_url: checkout.page,
       error_code: null,
+      declined: null,
     } as const
     let answer = () => undefined as void
     const asked = new Promise<void>((done) => (answer = done))
-    const asking = jest.spyOn(gateway.payments, "confirm").mockImplementation(() => asked.then(() => pending))
+    const asking = jest.spyOn(gateway.inquiries, "confirm").mockImplementation(() => asked.then(() => pending))
     const back = (method = "GET") =>
       fetch(`${checkout.page}/return`, { method, redirect: "manual", headers: elsewhere() })
     try {
@@ -387,7 +388,7 @@ describe("decisions: Card testing", () => {
       lost.mockRestore()
     }
     const networks = async () =>
-      (await store.db("gateway_transaction").where({ merchant_id: own.id }).orderBy("created_at")).map(
+      (await store.db("gateway_payment_attempt").where({ merchant_id: own.id }).orderBy("created_at")).map(
         ({ visitor_network }) => visitor_network
       )
     expect(await networks()).toEqual([address, address, null])

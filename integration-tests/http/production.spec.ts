@@ -236,7 +236,7 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
       session,
       ...services,
       pay: () => services.payments.pay({ ...input, instrument }),
-      confirm: () => services.payments.confirm(input),
+      confirm: () => services.inquiries.confirm(input),
     }
   }
 
@@ -310,8 +310,8 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     expect((await confirm()).status).toBe("PENDING")
     expect((await confirm()).status).toBe("PENDING")
     await store
-      .db("gateway_transaction")
-      .where({ id: session.transaction_id })
+      .db("gateway_payment_attempt")
+      .where({ transaction_id: session.transaction_id })
       .update({ inquiry_at: new Date(0) })
     await reconciliation.run(50)
     expect((await owner.verified(session.transaction_id)).status).toBe("PENDING")
@@ -390,9 +390,9 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
       expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
       expect(acquirer.started).toHaveLength(1)
       await store
-        .db("gateway_transaction")
-        .where({ id: session.transaction_id })
-        .update({ attempt_started_at: new Date(0) })
+        .db("gateway_payment_attempt")
+        .where({ transaction_id: session.transaction_id })
+        .update({ started_at: new Date(0) })
       expect([(await confirm()).status, (await confirm()).status]).toEqual(["PENDING", "PENDING"])
       expect((await confirm()).status).toBe("FAILED")
       expect(await owner.verified(session.transaction_id)).toMatchObject({
@@ -434,7 +434,8 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     const acquirer = new ScriptedAcquirer("inline", [lost, lost, done])
     const { session, pay } = await opened(acquirer)
     expect((await pay()).status).toBe("SUCCESS")
-    expect(acquirer.started.map(({ key }) => key)).toEqual(Array(3).fill(session.transaction_id))
+    const { attempt_id } = await store.db("gateway_transaction").where({ id: session.transaction_id }).first()
+    expect(acquirer.started.map(({ key }) => key)).toEqual(Array(3).fill(attempt_id))
   })
 
   it("a late answer of an attempt that is over changes nothing", async () => {

@@ -392,9 +392,9 @@ describe("a merchant that may not take payments is not billed", () => {
           .first("t.state")
       expect(await payment()).toEqual({ state: "PROCESSING" })
       await store
-        .db("gateway_transaction")
-        .where({ merchant_id: merchant.id, state: "PROCESSING" })
-        .update({ attempt_started_at: new Date(0) })
+        .db("gateway_payment_attempt")
+        .where({ merchant_id: merchant.id, state: "STARTED" })
+        .update({ started_at: new Date(0) })
       await services.reconciliation.run(10, {
         merchant_id: merchant.id,
         until: (await services.reconciliation.nextDue(merchant.id)) as Date,
@@ -455,9 +455,9 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
     await dead
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["CANCELLED", ["SUCCESS", "PROCESSING"]])
     await store
-      .db("gateway_transaction")
-      .where({ merchant_id: merchant.id, state: "PROCESSING" })
-      .update({ attempt_started_at: new Date(0) })
+      .db("gateway_payment_attempt")
+      .where({ merchant_id: merchant.id, state: "STARTED" })
+      .update({ started_at: new Date(0) })
     await services.reconciliation.run(10, {
       merchant_id: merchant.id,
       until: (await services.reconciliation.nextDue(merchant.id)) as Date,
@@ -550,9 +550,9 @@ describe("decisions: Plans — pause, cancel and PATCH raced against billing nev
       expect((await change).status).toBe(200)
       await run
       await store
-        .db("gateway_transaction")
-        .where({ merchant_id: merchant.id, state: "PROCESSING" })
-        .update({ attempt_started_at: new Date(0) })
+        .db("gateway_payment_attempt")
+        .where({ merchant_id: merchant.id, state: "STARTED" })
+        .update({ started_at: new Date(0) })
       await services.reconciliation.run(10, { merchant_id: merchant.id, until: new Date("2028-03-01T00:00:00Z") })
       expect([await subscriber.status(), await statuses(subscriber)]).toEqual([status, ["SUCCESS", "SUCCESS"]])
       expect(acquirer.charged.map(({ key }) => key)).toEqual([(await subscriber.history())[1].transaction_id])

@@ -1,3 +1,4 @@
+import { attemptsOf } from "../support/api"
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { beginReturnOrderWorkflow, cancelOrderWorkflow, refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
@@ -98,7 +99,10 @@ const row = async (refund_id: string) => (await store.db("gateway_order_refund")
 const rowsOf = (transaction_id: string) =>
   store.db("gateway_order_refund").where({ transaction_id }).orderBy("created_at")
 const asked = (transaction_id: string) =>
-  store.db("gateway_sandbox_operation").where({ kind: "refund", charge_key: transaction_id })
+  store
+    .db("gateway_sandbox_operation")
+    .where({ kind: "refund" })
+    .whereIn("charge_key", attemptsOf(store, transaction_id))
 
 describe("refunds made on the gateway's side appear on the Medusa order (design: the store's side)", () => {
   it("on the payment, as the order's transaction and in its totals, without asking the acquirer again", async () => {

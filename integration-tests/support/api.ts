@@ -191,9 +191,15 @@ export class ApiMerchant {
   async book(transactionId: string): Promise<{ outcome: string; tries: number; amount_minor: number }[]> {
     return this.store
       .db("gateway_sandbox_operation")
-      .where({ key: transactionId, kind: "charge" })
+      .where({ kind: "charge" })
+      .whereIn("key", attemptsOf(this.store, transactionId))
       .select("outcome", "tries", "amount_minor")
   }
+}
+
+/** The attempts of a transaction: the keys under which the acquirer knows them. */
+export function attemptsOf(store: Store, transaction_id: string) {
+  return store.db("gateway_payment_attempt").where({ transaction_id }).select("id")
 }
 
 export async function newMerchant(store: Store, options: MerchantOptions = {}): Promise<ApiMerchant> {

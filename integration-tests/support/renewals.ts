@@ -107,7 +107,8 @@ export class StoreSubscriber {
   async charges(): Promise<number[]> {
     const rows = await this.store
       .db("gateway_sandbox_operation as o")
-      .join("gateway_transaction as t", "t.id", "o.key")
+      .join("gateway_payment_attempt as a", "a.id", "o.key")
+      .join("gateway_transaction as t", "t.id", "a.transaction_id")
       .join("gateway_checkout_session as s", "s.id", "t.session_id")
       .where({ "s.subscription_id": this.id, "o.kind": "charge", "o.outcome": "SUCCESS" })
       .select("o.amount_minor")

@@ -13,7 +13,9 @@ import { EmiService } from "../../src/modules/gateway/emi/service"
 import { InstrumentService } from "../../src/modules/gateway/payments/instruments"
 import { InvoiceService } from "../../src/modules/gateway/invoices/service"
 import { CardTestingService } from "../../src/modules/gateway/payments/card-testing"
+import { InquiryService } from "../../src/modules/gateway/payments/inquiries"
 import { PaymentService } from "../../src/modules/gateway/payments/service"
+import { SettlementService } from "../../src/modules/gateway/payments/settlement"
 import { PlanService } from "../../src/modules/gateway/plans/service"
 import { AbandonedChargeService } from "../../src/modules/gateway/subscriptions/billing/abandoned-charges"
 import { ReconciliationService } from "../../src/modules/gateway/payments/reconciliation"
@@ -44,7 +46,15 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     subscriptionPaymentService,
   })
   const emiService = new EmiService(cradle)
-  const paymentService = new PaymentService({ ...cradle, emiService, transactionService, subscriptionPaymentService })
+  const settlementService = new SettlementService({ ...cradle, emiService, transactionService })
+  const paymentService = new PaymentService({
+    ...cradle,
+    emiService,
+    settlementService,
+    transactionService,
+    subscriptionPaymentService,
+  })
+  const inquiryService = new InquiryService({ ...cradle, settlementService, transactionService })
   const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
   const refundService = new RefundService({ ...cradle, refundSettlementService })
   const customerService = new CustomerService(cradle)
@@ -58,6 +68,8 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     billing: new BillingService({ ...cradle, ...charging, invoiceService, subscriptionPaymentService }),
     transactions: transactionService,
     payments: paymentService,
+    inquiries: inquiryService,
+    settlement: settlementService,
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),
@@ -68,7 +80,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
       transactionService,
     }),
     abandonedCharges: new AbandonedChargeService({ ...cradle, subscriptionPaymentService }),
-    reconciliation: new ReconciliationService({ ...cradle, transactionService, paymentService, cardTestingService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, inquiryService, cardTestingService }),
     subscriptions: new SubscriptionService({
       ...cradle,
       customerService,

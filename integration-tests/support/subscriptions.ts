@@ -139,7 +139,7 @@ export class Subscriber {
       .whereIn("s.subscription_id", db("gateway_subscription").where({ uuid: this.uuid }).select("id"))
       .select("t.id")
     return db("gateway_sandbox_operation")
-      .whereIn("key", transactions)
+      .whereIn("key", db("gateway_payment_attempt").whereIn("transaction_id", transactions).select("id"))
       .where({ kind: "charge", outcome: "SUCCESS" })
       .select("amount_minor", "reference")
   }

@@ -11,6 +11,6 @@ export async function confirmCheckout(
   input: { session_id: string; public_url?: string }
 ): Promise<PaymentOutcome> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const outcome = await gateway.payments.confirm({ session_id: input.session_id, page_url: pageUrl(gateway, input) })
+  const outcome = await gateway.inquiries.confirm({ session_id: input.session_id, page_url: pageUrl(gateway, input) })
   return afterPayment(container, await gateway.transactions.bySession(input.session_id), outcome)
 }

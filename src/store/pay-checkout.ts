@@ -15,6 +15,8 @@ import { notifyPaymentSessionSoon } from "./cart/notify-payment-session"
 export type PayCheckoutInput = {
   session_id: string
   instrument: Instrument
+  /** A decline ends the payment; absent: the shopper may try again. */
+  final?: boolean
   /** Where this deployment is reached; absent: GATEWAY_PUBLIC_URL, or the page's own origin. */
   public_url?: string
   /** The shopper's address on the hosted page; absent: a decline is not counted. */

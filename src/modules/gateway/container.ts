@@ -24,11 +24,14 @@ import { SecretRotationService } from "./merchants/secret-rotation"
 import { MerchantService } from "./merchants/service"
 import { SignInLimitService } from "./merchants/sign-in-limits"
 import { CardTestingService } from "./payments/card-testing"
+import { InquiryService } from "./payments/inquiries"
 import { InstrumentService } from "./payments/instruments"
 import { PaymentListService } from "./payments/list"
 import { ReconciliationService } from "./payments/reconciliation"
 import { RemotePaymentService } from "./payments/remote-payments"
 import { PaymentService } from "./payments/service"
+import { SurplusService } from "./payments/surplus"
+import { SettlementService } from "./payments/settlement"
 import { PaymentTimelineService } from "./payments/timeline"
 import { TransactionService } from "./payments/transactions"
 import { PlanListService } from "./plans/list"
@@ -97,6 +100,7 @@ const SERVICES = {
   events: EventService,
   hookCalls: HookCallService,
   idempotency: IdempotencyService,
+  inquiries: InquiryService,
   instruments: InstrumentService,
   invariants: InvariantService,
   invoiceList: InvoiceListService,
@@ -140,6 +144,7 @@ const SERVICES = {
   subscriptionTimelines: SubscriptionTimelineService,
   subscriptions: SubscriptionService,
   counters: CounterService,
+  surplus: SurplusService,
   transactions: TransactionService,
   webhookDeliveries: WebhookDeliveryService,
   webhookDispatch: WebhookDispatchService,
@@ -148,7 +153,14 @@ const SERVICES = {
 } as const
 
 /** Services that only other services use. */
-const INTERNAL = [ChargeService, InvoiceService, RefundSettlementService, RenewalTermsService, StoreRenewalService]
+const INTERNAL = [
+  ChargeService,
+  InvoiceService,
+  RefundSettlementService,
+  RenewalTermsService,
+  SettlementService,
+  StoreRenewalService,
+]
 
 /** What the module's container gives to its main service. */
 export type ModuleCradle = Cradle &

@@ -48,10 +48,10 @@ function submit(pages: CheckoutPage[], pay: Pay, values: Record<string, string> 
   )
 }
 
-const paid = (status = "SUCCESS", error_code: string | null = null): Paid => ({
+const paid = (status = "SUCCESS", declined: string | null = null): Paid => ({
   redirect_url: SHOP.success,
   status,
-  error_code,
+  declined,
 })
 
 const refuse =

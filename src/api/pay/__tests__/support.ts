@@ -16,6 +16,8 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     status: "PENDING",
     processing: false,
     error_code: null,
+    declined: null,
+    acquirer_url: null,
     merchant_name: "Nakshi House",
     description: null,
     currency: "BDT",

@@ -1,4 +1,4 @@
-import { isDeclined } from "../../../modules/gateway/payments/card-testing-rules"
+import { isCardDecline } from "../../../modules/gateway/payments/card-testing-rules"
 import type { Visitor } from "../http/visitor"
 import type { LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
@@ -34,7 +34,7 @@ export async function returnFromAcquirer(
     const again = { seconds: outcome.seconds, url: `${sessionPath(page)}/return` }
     return { ...processingReply({ page, visitor: input.visitor }, 0), refresh: again }
   }
-  if (isDeclined(outcome)) {
+  if (isCardDecline(outcome.declined)) {
     await input.cards.failed(page, null)
   }
   return outcome.status === "PENDING" ? waiting : { status: 303, location: outcome.redirect_url }

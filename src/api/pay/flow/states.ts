@@ -91,7 +91,13 @@ export function processingReply(
   // A shopper who came back from the acquirer's page without its redirect may trigger an inquiry; the page itself polls
   // only us.
   const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
-  const body = processingPage({ page, language: visitor.language, checkUrl, returnUrl: returnUrlOf(page) })
+  const body = processingPage({
+    page,
+    language: visitor.language,
+    token: csrfToken(visitor.secret, page.session_id),
+    checkUrl,
+    returnUrl: returnUrlOf(page),
+  })
   return { status: 200, body, refresh: { seconds: checks < FAST_CHECKS ? FAST_SECONDS : SLOW_SECONDS, url } }
 }
 

@@ -1,5 +1,5 @@
 import type { Instrument } from "../../../modules/gateway/payments/acquirers/port"
-import { isDeclined } from "../../../modules/gateway/payments/card-testing-rules"
+import { isCardDecline } from "../../../modules/gateway/payments/card-testing-rules"
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
 import { enteredCard, readInstrument } from "../form/instrument"
@@ -18,7 +18,7 @@ export type Submission = {
   cards: CardWatch
 }
 
-export type Paid = { redirect_url: string; status: string; error_code: string | null }
+export type Paid = { redirect_url: string; status: string; declined: string | null }
 export type Pay = (input: { session_id: string; instrument: Instrument }) => Promise<Paid>
 
 /** Counts failed cards, and slows down visitors who try many (decisions: Card testing). */
@@ -62,7 +62,7 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
   }
   try {
     const paid = await pay({ session_id: sessionId, instrument })
-    if (isDeclined(paid)) {
+    if (isCardDecline(paid.declined)) {
       await cards.failed(page, instrument.card?.number ?? null)
     }
     return { status: 303, location: paid.redirect_url }

@@ -3,6 +3,7 @@ import { textGroup, textsOf } from "../../../i18n/translate"
 import { monthOf, asksForDetails } from "../form/instrument"
 import type { FieldName, FormFields, Problem } from "../form/fields"
 import type { CheckoutPage } from "./checkout-page"
+import { localDigits } from "../../../modules/gateway/kernel/locale"
 import { taka } from "./format"
 import { canPay, payLabel } from "./emi"
 import { sessionPath, type FormView } from "./form-view"
@@ -33,6 +34,22 @@ function problemSummary(view: FormView): Markup {
 </div>`
 }
 
+/** Why the last attempt came to nothing, and that another one may follow. */
+function declineNotice({ page: { declined }, t, language, problems }: FormView): Markup | false {
+  if (declined === null || problems.size > 0) {
+    return false
+  }
+  const { code, reason, tries_left, attempts_left } = declined
+  const digits = (count: number) => localDigits(String(count), language)
+  const byReason = reason === null ? undefined : textGroup("pay", "declineReasons", language)[reason]
+  const why = byReason ?? textGroup("pay", "declines", language)[code] ?? t("declinedOtherwise")
+  return html`<div class="problems" role="alert">
+<h2>${t("declinedTitle")}</h2>
+<p>${why}${tries_left !== null && html` ${t("triesLeft", { count: tries_left, number: digits(tries_left) })}`}</p>
+<p>${t("declinedNext", { count: attempts_left, number: digits(attempts_left) })}</p>
+</div>`
+}
+
 function payForm(view: FormView, token: string): Markup {
   const { page, t, language } = view
   const amount = taka(page.amount_minor, language)
@@ -42,6 +59,7 @@ function payForm(view: FormView, token: string): Markup {
  data-problems="${JSON.stringify(textGroup("pay", "problems", language))}" data-wait="${t("doNotClose")}" data-filled="${t("cardFilled")}">
 <input type="hidden" name="csrf_token" value="${token}">
 ${view.problems.size > 0 && problemSummary(view)}
+${declineNotice(view)}
 ${methodChoice(view)}
 ${!details && html`<p class="note leave">${t("redirectText")}</p>`}
 ${renewalNotice(view)}
@@ -52,7 +70,7 @@ ${canPay(page) && html`<button class="button" type="submit" data-paying="${t("pa
 function cancelForm({ page, t }: FormView, token: string): Markup {
   return html`<form class="cancel" method="post" action="${sessionPath(page)}/cancel">
 <input type="hidden" name="csrf_token" value="${token}">
-<button type="submit">${t("cancel")}</button>
+<button type="submit">${t(page.declined === null ? "cancel" : "returnToShop")}</button>
 </form>`
 }
 

@@ -19,6 +19,7 @@ const LOOKS: Readonly<Record<StatusKind, { tone: Tone; mark: Markup }>> = {
   failed: { tone: "bad", mark: ICONS.cross },
   cancelled: { tone: "calm", mark: ICONS.cross },
   expired: { tone: "calm", mark: ICONS.clock },
+  atAcquirer: { tone: "calm", mark: ICONS.clock },
   processing: { tone: "good", mark: html`<span class="spinner"></span>` },
   leftBehind: { tone: "calm", mark: ICONS.warning },
   cartChanged: { tone: "bad", mark: ICONS.warning },
@@ -87,15 +88,32 @@ export function checkoutStatusPage(
   return shell(kind, language, page, sessionPath(page), wayBack(page, language, returnUrl))
 }
 
-/** An attempt whose outcome is not known yet; the Refresh header makes the browser poll. */
+/**
+ * An attempt whose outcome is not known yet; the Refresh header makes the browser poll. While the shopper may still pay
+ * on the acquirer's page, the way back to it, and the way to pay otherwise.
+ */
 export function processingPage(input: {
   page: CheckoutPage
   language: Language
+  token: string
   checkUrl: string
   returnUrl: string
 }): Markup {
-  const { page, language, checkUrl, returnUrl } = input
+  const { page, language, checkUrl, returnUrl, token } = input
   const t = textsOf("pay", language)
+  if (page.acquirer_url !== null) {
+    const otherwise = html`<form class="cancel" method="post" action="${sessionPath(page)}/leave">
+<input type="hidden" name="csrf_token" value="${token}">
+<button type="submit">${t("payOtherwise")}</button>
+</form>`
+    return shell(
+      "atAcquirer",
+      language,
+      page,
+      sessionPath(page),
+      html`${link(page.acquirer_url, t("continueThere"), "button")}${link(checkUrl, t("checkAgain"), "button quiet")}${otherwise}`
+    )
+  }
   return shell(
     "processing",
     language,

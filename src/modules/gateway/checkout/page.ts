@@ -7,7 +7,7 @@ import type { Environment } from "../kernel/clock"
 import type { EmiChoice } from "../emi/choice"
 import type { Database } from "../kernel/database"
 import { chargingServiceOf, mayCharge } from "../payments/permission-to-charge"
-import { merchantNow, returnUrl, type PaymentRecord } from "../payments/records"
+import { merchantNow, returnUrl, type Decline, type PaymentRecord } from "../payments/records"
 import type { Cradle } from "../kernel/types"
 import type { OrderItem } from "../payments/order"
 import type { EmiService } from "../emi/service"
@@ -28,6 +28,10 @@ export type CheckoutPage = {
   /** A payment attempt is under way, or its outcome is not known yet. */
   processing: boolean
   error_code: string | null
+  /** The last attempt was declined, and another one may follow. */
+  declined: ({ code: string; attempts_left: number } & Decline) | null
+  /** The acquirer's page on which the shopper may still pay; null: none. */
+  acquirer_url: string | null
   merchant_name: string
   description: string | null
   currency: string
@@ -90,6 +94,8 @@ export class CheckoutPageService {
       status: publicStatus(record.state, record.expires_at, now),
       processing: record.state === "PROCESSING",
       error_code: record.error_code,
+      declined: declined(record),
+      acquirer_url: record.state === "PROCESSING" && record.attempt_state === "REDIRECTED" ? record.redirect_url : null,
       merchant_name,
       description: record.description,
       currency: record.currency,
@@ -128,6 +134,9 @@ export class CheckoutPageService {
 
   private flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): "inline" | "redirect" {
     const [first] = allowed
+    if (record.state === "PROCESSING") {
+      return record.redirect_url === null ? "inline" : "redirect"
+    }
     return first === undefined ? "inline" : this.acquirers.forService(record.environment, first.code).flow
   }
 
@@ -152,8 +161,23 @@ function option({ service_id, code, name }: PaymentServiceRow): { id: number; co
   return { id: service_id, code, name }
 }
 
-/** The merchant's preselection; with only one method there is nothing to choose. */
+function declined(record: PaymentRecord): CheckoutPage["declined"] {
+  const { state, attempt_state, attempt_error_code: code, attempt_decline, attempts, attempts_max } = record
+  if (state !== "OPEN" || attempt_state !== "DECLINED" || code === null) {
+    return null
+  }
+  const { reason, tries_left } = attempt_decline ?? { reason: null, tries_left: null }
+  return { code, reason, tries_left, attempts_left: attempts_max - attempts }
+}
+
+/**
+ * What was tried last, otherwise the merchant's preselection; with only one method there is nothing to choose.
+ */
 function preselection(allowed: readonly PaymentServiceRow[], record: PaymentRecord): CheckoutPage["preselected"] {
+  const tried = allowed.find(({ code }) => record.attempts > 0 && code === record.payment_service)
+  if (tried !== undefined) {
+    return { kind: tried.kind, service_code: tried.code }
+  }
   const chosen = allowed.find(({ service_id }) => service_id === record.payment_info?.payment_service_id)
   if (chosen !== undefined) {
     return { kind: chosen.kind, service_code: chosen.code }

@@ -169,6 +169,11 @@ export class EmiService {
     )
   }
 
+  /** The attempt that a plan was accepted with was declined: the next one has its own, or none. */
+  async discard(sql: Sql, transaction_id: string): Promise<void> {
+    await sql.query("DELETE FROM gateway_emi_plan WHERE transaction_id = $1", [transaction_id])
+  }
+
   private async lockedOffer(
     sql: Sql,
     record: PaymentRecord,

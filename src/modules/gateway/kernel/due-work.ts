@@ -24,6 +24,7 @@ const INQUIRY = { leaseSeconds: INQUIRY_SECONDS.after(1), atOnce: 8, schedule: I
 export const DUE_WORK = {
   paymentInquiry: { item: "inquiry about payment", ...INQUIRY },
   refundInquiry: { item: "inquiry about refund", ...INQUIRY },
+  surplusReturn: { item: "return of surplus payment", ...INQUIRY },
   batchRefund: { item: "refund of a batch", leaseSeconds: 60, atOnce: 16 },
   paidCart: { item: "paid cart", leaseSeconds: 120, atOnce: 2 },
   renewalOrder: { item: "renewal order", leaseSeconds: 120, atOnce: 1 },

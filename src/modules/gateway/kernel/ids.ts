@@ -19,6 +19,16 @@ export function newTransactionId(): string {
   return `txn${freshBytes(16).toString("hex")}`
 }
 
+/**
+ * The key of one try to pay at an acquirer: 30 lower-case letters and digits, because that is the longest number that
+ * SSLCommerz takes. It stands in the address to which the acquirer sends the shopper back, so it must be unguessable.
+ */
+export function newAttemptId(): string {
+  return `pay${freshBytes(14).toString("hex").slice(1)}`
+}
+
+export const ATTEMPT_ID = /^pay[0-9a-f]{27}$/
+
 /** `ses_` and 192 random bits: the checkout_url is the shopper's only credential, so it must be unguessable. */
 export function newSessionId(): string {
   return `ses_${freshBytes(24).toString("base64url")}`
@@ -111,12 +121,20 @@ export function subscriptionOrderId(idempotencyId?: string): string {
 }
 
 /**
- * The transaction and order ids of one automatic charge. They depend only on the billing record and the attempt number.
+ * The attempt's, transaction's and order's ids of one automatic charge. They depend only on the billing record and the attempt number.
  * So a worker that takes the attempt over after a crash asks the acquirer with the same key, and money moves once.
  */
-export function attemptIds(recordId: string, attempt: number): { transaction_id: string; order_id: string } {
+export function attemptIds(
+  recordId: string,
+  attempt: number
+): { attempt_id: string; transaction_id: string; order_id: string } {
   const digest = createHash("sha256").update(`${recordId} ${attempt}`).digest("hex")
-  return { transaction_id: `txn${digest.slice(0, 32)}`, order_id: `sub_${digest.slice(32, 58)}` }
+  const key = createHash("sha256").update(`key of ${recordId} ${attempt}`).digest("hex")
+  return {
+    attempt_id: `pay${key.slice(0, 27)}`,
+    transaction_id: `txn${digest.slice(0, 32)}`,
+    order_id: `sub_${digest.slice(32, 58)}`,
+  }
 }
 
 let latest = { ms: 0, count: 0 }

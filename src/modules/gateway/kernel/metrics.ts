@@ -19,6 +19,14 @@ export const amountMismatches = new Counter({
   registers: [metrics],
 })
 
+/** Money that came for an attempt after it was over, and is given back. */
+export const surplusPayments = new Counter({
+  name: "gateway_surplus_payments_total",
+  help: "Payments that an acquirer took for an attempt that was over, because another one had paid or its time was up",
+  labelNames: ["acquirer"],
+  registers: [metrics],
+})
+
 /** Requests to `/api/v2` whose key was missing, unknown, revoked, expired or of the other environment. */
 export const refusedRequests = new Counter({
   name: "gateway_refused_requests_total",

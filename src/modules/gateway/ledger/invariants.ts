@@ -74,6 +74,26 @@ export const INVARIANTS: readonly Invariant[] = [
                           CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN t.charge_minor ELSE 0 END)`,
   },
   {
+    name: "one_attempt_pays",
+    holds: "a payment that succeeded was settled by exactly one attempt, of its amount; no other payment was",
+    broken: `
+      SELECT t.id AS subject, format('%s, attempts that succeeded: %s', t.state, count(a.id)) AS detail
+      FROM gateway_transaction t
+      LEFT JOIN gateway_payment_attempt a ON a.transaction_id = t.id AND a.state = 'SUCCEEDED'
+      WHERE ${TOUCHED} GROUP BY t.id
+      HAVING count(a.id) <> CASE WHEN t.state IN ('SUCCESS', 'REFUNDED') THEN 1 ELSE 0 END
+        OR COALESCE(max(a.amount_minor), t.amount_minor) <> t.amount_minor`,
+  },
+  {
+    name: "surplus_is_posted",
+    holds: "money that came for an attempt that was over is in the ledger, and given back as its state says",
+    broken: `
+      SELECT a.id AS subject, format('%s %s', a.state, a.surplus_minor) AS detail
+      FROM gateway_transaction t JOIN gateway_payment_attempt a ON a.transaction_id = t.id
+      WHERE ${TOUCHED} AND (${posted("a.id || ':surplus'", "refunds")}, ${posted("a.id || ':returned'", "acquirer_clearing")})
+        IS DISTINCT FROM (COALESCE(a.surplus_minor, 0), CASE WHEN a.state = 'RETURNED' THEN a.surplus_minor ELSE 0 END)`,
+  },
+  {
     name: "refunds_are_posted",
     holds: "every refund has taken its amount from the balance, and has paid it out or given it back as its state says",
     broken: `
@@ -100,8 +120,8 @@ export const INVARIANTS: readonly Invariant[] = [
     broken: `
       SELECT t.id AS subject, format('reference %s, %s, charges in the book: %s', t.acquirer_reference, t.amount_minor, count(o.id)) AS detail
       FROM gateway_transaction t
-      LEFT JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.key = t.id AND o.outcome = 'SUCCESS'
-        AND o.reference = t.acquirer_reference AND o.amount_minor = t.amount_minor
+      LEFT JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.outcome = 'SUCCESS'
+        AND o.key IN (SELECT a.id FROM gateway_payment_attempt a WHERE a.transaction_id = t.id) AND o.reference = t.acquirer_reference AND o.amount_minor = t.amount_minor
       WHERE ${TOUCHED} AND t.state IN ('SUCCESS', 'REFUNDED') GROUP BY t.id
       HAVING t.acquirer_reference IS NULL OR (t.acquirer = 'sandbox' AND t.environment = 'sandbox' AND count(o.id) <> 1)`,
   },
@@ -111,8 +131,10 @@ export const INVARIANTS: readonly Invariant[] = [
       "what the sandbox's book has charged is a payment that succeeded, or one whose outcome is still being asked for",
     broken: `
       SELECT t.id AS subject, format('charged, but %s', t.state) AS detail
-      FROM gateway_transaction t JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.key = t.id AND o.outcome = 'SUCCESS'
-      WHERE ${TOUCHED} AND t.acquirer = 'sandbox' AND t.state NOT IN ('SUCCESS', 'REFUNDED', 'PROCESSING')`,
+      FROM gateway_transaction t JOIN gateway_payment_attempt a ON a.transaction_id = t.id
+      JOIN gateway_sandbox_operation o ON o.kind = 'charge' AND o.key = a.id AND o.outcome = 'SUCCESS'
+      WHERE ${TOUCHED} AND t.acquirer = 'sandbox' AND t.state NOT IN ('SUCCESS', 'REFUNDED', 'PROCESSING')
+        AND a.state NOT IN ('SURPLUS', 'RETURNED')`,
   },
   {
     name: "refunds_equal_the_book",

@@ -20,6 +20,8 @@ export const POSTING_KINDS = [
   "refund_reserved",
   "refund_completed",
   "refund_released",
+  "surplus_received",
+  "surplus_returned",
   "payout",
   "payout_reversed",
 ] as const
@@ -87,6 +89,26 @@ export function refundReleased(refund: PostedRefund, occurred_at: Date): Posting
   })
 }
 
+type PostedSurplus = Owner & { attempt_id: string; transaction_id: string; surplus_minor: number }
+
+/** Money came for an attempt that can pay nothing any more: the acquirer holds it, and it is the shopper's. */
+export function surplusReceived(surplus: PostedSurplus, occurred_at: Date): Posting {
+  const amount = BigInt(surplus.surplus_minor)
+  return posting(`${surplus.attempt_id}:surplus`, "surplus_received", surplus, ofSurplus(surplus), occurred_at, {
+    acquirer_clearing: -amount,
+    refunds: amount,
+  })
+}
+
+/** The acquirer has given the surplus back. */
+export function surplusReturned(surplus: PostedSurplus, occurred_at: Date): Posting {
+  const amount = BigInt(surplus.surplus_minor)
+  return posting(`${surplus.attempt_id}:returned`, "surplus_returned", surplus, ofSurplus(surplus), occurred_at, {
+    acquirer_clearing: amount,
+    refunds: -amount,
+  })
+}
+
 export function payoutPosting(
   payout: Owner & { id: string; amount: Minor },
   kind: Extract<PostingKind, "payout" | "payout_reversed">,
@@ -112,6 +134,10 @@ export function requireBalance(available: Minor, amount: Minor, words: (amount: 
 
 function ofRefund({ id, transaction_id }: PostedRefund): Pick<Posting, "transaction_id" | "refund_id" | "payout_id"> {
   return { transaction_id, refund_id: id, payout_id: null }
+}
+
+function ofSurplus({ transaction_id }: PostedSurplus): Pick<Posting, "transaction_id" | "refund_id" | "payout_id"> {
+  return { transaction_id, refund_id: null, payout_id: null }
 }
 
 /** Leaves out accounts with an amount of zero. */

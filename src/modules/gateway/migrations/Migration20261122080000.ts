@@ -48,10 +48,12 @@ const MERCHANTS = [
     clock_offset_seconds integer not null default 0,
     refund_approval_threshold_minor integer,
     may_overdraw boolean not null default false,
+    payment_attempts integer not null default 3,
     returns_automatic boolean not null default false,
     returns_refund_shipping boolean not null default false,
     constraint gateway_merchant_environment_clock check (clock_offset_seconds >= 0
-      AND (environment = 'sandbox' OR clock_offset_seconds = 0))`),
+      AND (environment = 'sandbox' OR clock_offset_seconds = 0)),
+    constraint gateway_merchant_environment_attempts check (payment_attempts BETWEEN 1 AND 5)`),
   `create unique index "IDX_gateway_merchant_environment_merchant_id_environment_unique"
      on gateway_merchant_environment (merchant_id, environment);`,
 
@@ -199,11 +201,8 @@ const PAYMENTS = [
     amount_mismatch jsonb,
     error_code text,
     error_message text,
-    attempt_token text,
-    attempt_started_at timestamptz,
-    visitor_network text,
-    inquiry_at timestamptz,
-    inquiry_count integer not null default 0,
+    attempts integer not null default 0,
+    attempt_id text,
     expires_at timestamptz not null,
     verified_at timestamptz,
     finished_at timestamptz,
@@ -213,7 +212,6 @@ const PAYMENTS = [
       check ((state IN ('SUCCESS', 'REFUNDED')) = (verified_at IS NOT NULL AND acquirer_reference IS NOT NULL))`),
   `create unique index "IDX_gateway_transaction_session_id_unique" on gateway_transaction (session_id);`,
   `create index "IDX_gateway_transaction_expires_at" on gateway_transaction (expires_at) WHERE state = 'OPEN';`,
-  `create index "IDX_gateway_transaction_inquiry_at" on gateway_transaction (inquiry_at) WHERE state = 'PROCESSING';`,
   `create unique index "IDX_gateway_transaction_acquirer_acquirer_reference_unique"
      on gateway_transaction (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
   `create index "IDX_gateway_transaction_mismatched"
@@ -253,6 +251,51 @@ const PAYMENTS = [
      on gateway_cart_completion (merchant_id, environment) WHERE state = 'needs_attention';`,
   `create index "IDX_gateway_cart_completion_next_attempt_at"
      on gateway_cart_completion (next_attempt_at) WHERE next_attempt_at IS NOT NULL;`,
+
+  table("gateway_payment_attempt", `
+    transaction_id text not null,
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    number integer not null,
+    state text check (state in ('STARTED', 'REDIRECTED', 'CONFIRMING', 'SUCCEEDED', 'DECLINED', 'ABANDONED', 'SURPLUS', 'RETURNED'))
+      not null default 'STARTED',
+    is_final boolean not null default true,
+    acquirer text not null,
+    account_id text,
+    payment_method text not null,
+    payment_service text not null,
+    currency text not null,
+    amount_minor integer not null,
+    charge_minor integer not null default 0,
+    instrument jsonb,
+    acquirer_ids jsonb not null default '{}',
+    details jsonb not null default '{}',
+    acquirer_reference text,
+    redirect_url text,
+    risk text,
+    error_code text,
+    error_message text,
+    decline jsonb,
+    visitor_network text,
+    surplus_minor integer,
+    return_key text,
+    started_at timestamptz not null,
+    confirmed_at timestamptz,
+    finished_at timestamptz,
+    inquiry_at timestamptz,
+    inquiry_count integer not null default 0,
+    constraint gateway_payment_attempt_amounts check (amount_minor > 0 AND (surplus_minor IS NULL OR surplus_minor > 0)),
+    constraint gateway_payment_attempt_money
+      check ((state IN ('SUCCEEDED', 'SURPLUS', 'RETURNED')) = (acquirer_reference IS NOT NULL)
+        AND (state IN ('SURPLUS', 'RETURNED')) = (surplus_minor IS NOT NULL AND return_key IS NOT NULL))`),
+  `create unique index "IDX_gateway_payment_attempt_transaction_id_number_unique"
+     on gateway_payment_attempt (transaction_id, number);`,
+  `create index "IDX_gateway_payment_attempt_inquiry_at"
+     on gateway_payment_attempt (inquiry_at) WHERE inquiry_at IS NOT NULL;`,
+  `create unique index "IDX_gateway_payment_attempt_acquirer_acquirer_reference_unique"
+     on gateway_payment_attempt (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
+  `create index "IDX_gateway_payment_attempt_surplus"
+     on gateway_payment_attempt (merchant_id, environment) WHERE state = 'SURPLUS';`,
 
   table("gateway_sandbox_operation", `
     key text not null,
@@ -308,6 +351,7 @@ const REFUNDS = [
     lock_token text,
     locked_until timestamptz,
     acquirer_reference text,
+    acquirer_ids jsonb not null default '{}',
     amount_mismatch jsonb,
     error_code text,
     error_message text,
@@ -842,7 +886,8 @@ const LEDGER = [
     number bigserial,
     posting text not null,
     kind text
-      check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'payout', 'payout_reversed'))
+      check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'surplus_received',
+        'surplus_returned', 'payout', 'payout_reversed'))
       not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts')) not null,
     merchant_id text not null,
@@ -968,6 +1013,7 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   // A session outlives the purge of the subscription it paid for.
   ["gateway_checkout_session", "subscription_id", "gateway_subscription", "on delete set null"],
   ["gateway_transaction", "session_id", "gateway_checkout_session"],
+  ["gateway_payment_attempt", "transaction_id", "gateway_transaction"],
   // A paid cart is one for ever, with or without its subscription.
   ["gateway_cart_completion", "subscription_id", "gateway_subscription", "on delete set null"],
   ["gateway_cart_completion", "transaction_id", "gateway_transaction"],

@@ -25,6 +25,8 @@ export const GatewayMerchantEnvironment = model
     refund_approval_threshold_minor: model.number().nullable(),
     /** Refunds may take the balance below zero (production; in the sandbox every refund may). */
     may_overdraw: model.boolean().default(false),
+    /** How often a shopper may try to pay one checkout, 1 to 5. */
+    payment_attempts: model.number().default(3),
     /** A received return is refunded at once; false: an admin confirms it. */
     returns_automatic: model.boolean().default(false),
     /** Shipping is refunded when everything of an order has come back. */
@@ -36,5 +38,9 @@ export const GatewayMerchantEnvironment = model
       name: "gateway_merchant_environment_clock",
       expression: (c) =>
         `${c.clock_offset_seconds} >= 0 AND (${c.environment} = 'sandbox' OR ${c.clock_offset_seconds} = 0)`,
+    },
+    {
+      name: "gateway_merchant_environment_attempts",
+      expression: (c) => `${c.payment_attempts} BETWEEN 1 AND 5`,
     },
   ])

@@ -31,6 +31,8 @@ export const GatewayRefund = model
     lock_token: model.text().nullable(),
     locked_until: model.dateTime().nullable(),
     acquirer_reference: model.text().nullable(),
+    /** The acquirer's own ids of it. */
+    acquirer_ids: model.json(),
     /** What the acquirer reports instead of the requested amount (payments/acquirers/amount-mismatch.ts). */
     amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),

@@ -5,7 +5,7 @@ const TENANT = ["merchant_id", "environment"] as const
 
 /**
  * The money of one checkout session. `expires_at` copies the session's, so that one index serves the expiry queue.
- * `attempt_token` fences the payment attempt: only its holder may settle it.
+ * `attempts` counts the tries to pay it, `attempt_id` is the last one: while PROCESSING only that one may settle it.
  */
 export const GatewayTransaction = model
   .define("gateway_transaction", {
@@ -30,12 +30,8 @@ export const GatewayTransaction = model
     amount_mismatch: model.json().nullable(),
     error_code: model.text().nullable(),
     error_message: model.text().nullable(),
-    attempt_token: model.text().nullable(),
-    attempt_started_at: model.dateTime().nullable(),
-    /** Where the attempt was made from, as visitors are counted (`countedNetwork`), until its outcome is known. */
-    visitor_network: model.text().nullable(),
-    inquiry_at: model.dateTime().nullable(),
-    inquiry_count: model.number().default(0),
+    attempts: model.number().default(0),
+    attempt_id: model.text().nullable(),
     expires_at: model.dateTime(),
     verified_at: model.dateTime().nullable(),
     finished_at: model.dateTime().nullable(),
@@ -43,7 +39,6 @@ export const GatewayTransaction = model
   .indexes([
     { on: ["session_id"], unique: true },
     { on: ["expires_at"], where: "state = 'OPEN'" },
-    { on: ["inquiry_at"], where: "state = 'PROCESSING'" },
     { on: ["acquirer", "acquirer_reference"], unique: true, where: "acquirer_reference IS NOT NULL" },
     {
       name: "IDX_gateway_transaction_mismatched",

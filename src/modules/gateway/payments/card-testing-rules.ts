@@ -8,9 +8,12 @@ export const CARD_REFUSED_SECONDS = 900
 
 const LONGEST_WAIT_SECONDS = 60
 
-/** Whether a payment was declined. A network failure says nothing about the card. */
-export function isDeclined({ status, error_code }: { status: string; error_code: string | null }): boolean {
-  return status === "FAILED" && error_code !== "NETWORK_ERROR"
+/** Codes that say nothing about the card: the network failed, or the shopper went away. */
+const NOT_THE_CARD = ["NETWORK_ERROR", "CANCELLED", "EXPIRED"]
+
+/** Whether the code of a declined attempt counts as a card that failed; null: it was not declined. */
+export function isCardDecline(code: string | null): boolean {
+  return code !== null && !NOT_THE_CARD.includes(code)
 }
 
 /**

@@ -2,38 +2,44 @@ import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
-import { isDeclined } from "./card-testing-rules"
+import { isCardDecline } from "./card-testing-rules"
 import type { CardTestingService } from "./card-testing"
 import type { PaymentRecord } from "./records"
-import type { PaymentService } from "./service"
+import type { InquiryService } from "./inquiries"
 import type { TransactionService } from "./transactions"
 
 type Services = Cradle & {
   cardTestingService: CardTestingService
-  paymentService: PaymentService
+  inquiryService: InquiryService
   transactionService: TransactionService
 }
 
 /** One merchant's sandbox, driven by its clock. */
 type Sandbox = { merchant_id: string; until: Date }
 /** `asked`: how often, this time included. */
-type Inquiry = { session_id: string; asked: number }
+type Inquiry = { attempt_id: string; asked: number }
+
+/** An attempt that the shopper has left is watched for about a week: late money came within hours wherever it came. */
+const WATCHED_INQUIRIES = 9
 
 /** Settles payments whose outcome is unknown, by asking their acquirer again (design: six rules, 2). */
 export class ReconciliationService {
   private readonly database: Database
   private readonly cardTesting: CardTestingService
-  private readonly payments: PaymentService
+  private readonly inquiries: InquiryService
   readonly due: DueWork<Inquiry, Sandbox>
 
-  constructor({ database, logger, cardTestingService, paymentService, transactionService: transactions }: Services) {
+  constructor({ database, logger, cardTestingService, inquiryService, transactionService: transactions }: Services) {
     this.database = database
     this.cardTesting = cardTestingService
-    this.payments = paymentService
+    this.inquiries = inquiryService
     this.due = new DueWork(logger, DUE_WORK.paymentInquiry, {
-      id: ({ session_id }) => session_id,
+      id: ({ attempt_id }) => attempt_id,
       claim: (limit, _lease, only) => this.claim(limit, only),
-      work: async ({ session_id }) => this.ask(await transactions.bySession(session_id)),
+      work: async ({ attempt_id }) => {
+        const record = await transactions.ofAttempt(attempt_id)
+        return record === null ? undefined : this.ask(record)
+      },
       failures: ({ asked }) => asked,
     })
   }
@@ -48,8 +54,8 @@ export class ReconciliationService {
 
   /** A decline counts as a card that failed, although the shopper has not come back with it (docs/decisions/0037). */
   private async ask(open: PaymentRecord): Promise<void> {
-    const { state, error_code } = await this.payments.inquire(open)
-    if (open.visitor_network !== null && isDeclined({ status: state, error_code })) {
+    const { attempt_state, attempt_error_code } = await this.inquiries.inquire(open)
+    if (open.visitor_network !== null && attempt_state === "DECLINED" && isCardDecline(attempt_error_code)) {
       await this.cardTesting.failed({ ...open, address: open.visitor_network }, null)
     }
   }
@@ -57,29 +63,39 @@ export class ReconciliationService {
   /** When the next inquiry of a merchant's sandbox is due, by its own clock. */
   async nextDue(merchant_id: string): Promise<Date | null> {
     const [row] = await this.database.query<{ at: Date | null }>(
-      `SELECT min(inquiry_at) AS at FROM gateway_transaction
-       WHERE merchant_id = $1 AND environment = 'sandbox' AND state = 'PROCESSING'`,
+      `SELECT min(inquiry_at) AS at FROM gateway_payment_attempt
+       WHERE merchant_id = $1 AND environment = 'sandbox' AND inquiry_at IS NOT NULL AND state <> 'SURPLUS'`,
       [merchant_id]
     )
     return row.at
   }
 
+  /** The claim moves the next inquiry; a shopper on the acquirer's page is asked about when the session's time is up. */
   private claim(limit: number, only?: Sandbox): Promise<Inquiry[]> {
     return this.database.query<Inquiry>(
       `WITH due AS (
-         SELECT t.id, COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second') AS asked_at,
-                t.inquiry_at AS due_at
-         FROM gateway_transaction t
-         JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
-         WHERE t.state = 'PROCESSING' AND ($2::text IS NULL OR t.merchant_id = $2 AND t.environment = 'sandbox')
-           AND t.inquiry_at <= COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second')
-         ORDER BY t.inquiry_at LIMIT $1 FOR UPDATE OF t SKIP LOCKED),
+         SELECT a.id, COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second') AS asked_at,
+                a.inquiry_at AS due_at, t.expires_at
+         FROM gateway_payment_attempt a
+         JOIN gateway_transaction t ON t.id = a.transaction_id
+         JOIN gateway_merchant_environment e ON e.merchant_id = a.merchant_id AND e.environment = a.environment
+         WHERE a.inquiry_at IS NOT NULL AND a.state <> 'SURPLUS'
+           AND ($2::text IS NULL OR a.merchant_id = $2 AND a.environment = 'sandbox')
+           AND a.inquiry_at <= COALESCE($3::timestamptz, now() + e.clock_offset_seconds * interval '1 second')
+         ORDER BY a.inquiry_at LIMIT $1 FOR UPDATE OF a SKIP LOCKED),
+       next AS (
+         SELECT a.id, due.due_at, a.state = 'REDIRECTED' AND due.expires_at > due.asked_at AS may_expire, due.expires_at,
+                due.asked_at + ($4::int[])[LEAST(a.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second' AS at
+         FROM due JOIN gateway_payment_attempt a ON a.id = due.id),
        claimed AS (
-         UPDATE gateway_transaction t SET inquiry_count = t.inquiry_count + 1, updated_at = now(),
-           inquiry_at = due.asked_at + ($4::int[])[LEAST(t.inquiry_count + 2, cardinality($4::int[]))] * interval '1 second'
-         FROM due WHERE t.id = due.id RETURNING t.session_id, t.inquiry_count AS asked, due.due_at)
-       SELECT session_id, asked FROM claimed ORDER BY due_at`,
-      [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds]
+         UPDATE gateway_payment_attempt a SET inquiry_count = a.inquiry_count + 1, updated_at = now(),
+           inquiry_at = CASE
+             WHEN a.state = 'ABANDONED' AND a.inquiry_count + 1 >= $5 THEN NULL
+             WHEN next.may_expire THEN LEAST(next.at, next.expires_at)
+             ELSE next.at END
+         FROM next WHERE a.id = next.id RETURNING a.id AS attempt_id, a.inquiry_count AS asked, next.due_at)
+       SELECT attempt_id, asked FROM claimed ORDER BY due_at`,
+      [limit, only?.merchant_id ?? null, only?.until ?? null, INQUIRY_SECONDS.seconds, WATCHED_INQUIRIES]
     )
   }
 }

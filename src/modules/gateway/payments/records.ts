@@ -4,8 +4,12 @@ import type { EmiPlan } from "../emi/plan"
 import { formatAmount } from "../kernel/money"
 import { publicStatus, type TransactionState, type TransactionStatus } from "./states"
 import type { AmountMismatch } from "./acquirers/amount-mismatch"
-import type { InstrumentSummary, KeptInstrument } from "./acquirers/port"
+import type { AttemptState } from "./attempt-states"
+import type { DeclineReason, InstrumentSummary, KeptInstrument, References } from "./acquirers/port"
 import type { CustomerDetails, OrderItem, PaymentInfo } from "./order"
+
+/** Why an attempt was declined, for the sentence on the page. */
+export type Decline = { reason: DeclineReason | null; tries_left: number | null }
 
 /** A transaction with its session, as the payment services read it: one row, one lock. Amounts in poisha. */
 export type PaymentRecord = {
@@ -26,11 +30,9 @@ export type PaymentRecord = {
   acquirer_reference: string | null
   error_code: string | null
   error_message: string | null
-  attempt_token: string | null
-  /** Real time, not the merchant's clock: it shows whether the call to the acquirer can still be under way. */
-  attempt_started_at: Date | null
-  /** Whose attempt it is, as visitors are counted, while its outcome is open; null: no visitor's of the hosted page. */
-  visitor_network: string | null
+  /** How often the shopper has tried to pay, and how often they may. */
+  attempts: number
+  attempts_max: number
   expires_at: Date
   verified_at: Date | null
   finished_at: Date | null
@@ -54,20 +56,62 @@ export type PaymentRecord = {
   /** The amount that the acquirer reports when it differs; the payment then stays open. */
   amount_mismatch: AmountMismatch | null
   clock_offset_seconds: number
+} & CurrentAttempt
+
+/** A payment with one of its attempts, which need not be the latest, and what that one was made with. */
+export type AttemptRecord = PaymentRecord & {
+  latest_attempt_id: string
+  paid_with: Pick<PaymentRecord, "acquirer" | "payment_method" | "payment_service" | "charge_minor">
+}
+
+/** The latest attempt of a payment, or the one that is asked about. All members are null before the first. */
+export type CurrentAttempt = {
+  attempt_id: string | null
+  attempt_state: AttemptState | null
+  /** A decline of this attempt ends the transaction. */
+  attempt_is_final: boolean | null
+  /** Real time, not the merchant's clock: it shows whether the call to the acquirer can still be under way. */
+  attempt_started_at: Date | null
+  attempt_confirmed_at: Date | null
+  attempt_error_code: string | null
+  attempt_error_message: string | null
+  attempt_decline: Decline | null
+  account_id: string | null
+  acquirer_ids: References | null
+  redirect_url: string | null
+  /** Whose attempt it is, as visitors are counted, while its outcome is open; null: no visitor's of the hosted page. */
+  visitor_network: string | null
 }
 
 export const PAYMENT_COLUMNS = `
   t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency,
   t.amount_minor, t.charge_minor, t.refunded_minor, t.payment_method, t.payment_service, t.instrument, t.acquirer,
-  t.acquirer_reference, t.error_code, t.error_message, t.attempt_token, t.amount_mismatch,
-  t.attempt_started_at, t.visitor_network, t.expires_at, t.verified_at, t.finished_at,
+  t.acquirer_reference, t.error_code, t.error_message, t.attempts, t.amount_mismatch, t.expires_at, t.verified_at, t.finished_at,
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
-  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds`
+  s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds,
+  e.payment_attempts AS attempts_max, a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
+  a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.account_id, a.acquirer_ids,
+  a.redirect_url, a.visitor_network`
 
+/**
+ * With the latest attempt. A statement that waits for the lock of `t` may still see that attempt as it was before:
+ * whoever decides by an attempt's state does so in a guarded write.
+ */
 export const PAYMENT_TABLES = `
   gateway_transaction t
   JOIN gateway_checkout_session s ON s.id = t.session_id
-  JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment`
+  JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
+  LEFT JOIN gateway_payment_attempt a ON a.id = t.attempt_id`
+
+export const ATTEMPT_COLUMNS = `${PAYMENT_COLUMNS}, t.attempt_id AS latest_attempt_id,
+  jsonb_build_object('acquirer', a.acquirer, 'payment_method', a.payment_method, 'payment_service', a.payment_service,
+    'charge_minor', a.charge_minor) AS paid_with`
+
+/** With the attempt that a condition on `a` names, whether or not it is the latest. */
+export const ATTEMPT_TABLES = PAYMENT_TABLES.replace(
+  "LEFT JOIN gateway_payment_attempt a ON a.id = t.attempt_id",
+  "JOIN gateway_payment_attempt a ON a.transaction_id = t.id"
+)
 
 /** How a payment ended for the shopper, and where the browser goes next. */
 export type PaymentOutcome = {
@@ -76,6 +120,8 @@ export type PaymentOutcome = {
   status: TransactionStatus
   redirect_url: string
   error_code: string | null
+  /** The code with which this attempt was declined, even if another one may follow. */
+  declined: string | null
 }
 
 /** The merchant's URL for a status (contract 3.3), with the outcome appended. */
@@ -94,6 +140,7 @@ export function outcomeOf(record: PaymentRecord, now: Date, pageUrl: string): Pa
     status,
     redirect_url: status === "PENDING" ? pageUrl : returnUrl(record, status),
     error_code: record.error_code,
+    declined: record.attempt_state === "DECLINED" ? record.attempt_error_code : null,
   }
 }
 

@@ -1,23 +1,13 @@
-import { randomUUID } from "node:crypto"
-import { askForMoney, ATTEMPT_LIFE_MS, inTime } from "./acquirers/in-time"
-import type {
-  Acquirer,
-  AttemptRequest,
-  Done,
-  InstalmentTerms,
-  Instrument,
-  PaymentRequest,
-  Redirect,
-  Refused,
-  Unknown,
-} from "./acquirers/port"
+import { askForMoney } from "./acquirers/in-time"
+import type { Acquirer, Done, Instrument, Redirect, Refused, Unknown } from "./acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
+import { beginAttempt, noteRedirect } from "./attempts"
 import { GatewayError } from "../kernel/errors"
+import { newAttemptId } from "../kernel/ids"
 import { countedNetwork } from "../kernel/ip"
 import { processingFee } from "../kernel/money"
 import { choosePaymentService, type PaymentServiceRow } from "./payment-choice"
-import { nextInquiryAt } from "../kernel/retry-schedule"
 import { publicStatus, transactionMachine } from "./states"
 import type { Database, Sql } from "../kernel/database"
 import { chargingServiceOf, requireMayCharge } from "./permission-to-charge"
@@ -25,27 +15,34 @@ import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from 
 import type { Cradle } from "../kernel/types"
 import type { EmiService } from "../emi/service"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
+import { paymentRequest } from "./requests"
+import type { SettlementService } from "./settlement"
 import type { TransactionService } from "./transactions"
 
+/** How acquirers say that the shopper went away, which is no decline. */
+const LEFT_BY_SHOPPER = ["CANCELLED", "EXPIRED"]
 const ENDED_UNPAID = ["FAILED", "CANCELLED", "EXPIRED"]
 
 type Services = Cradle &
   WithAcquirers & {
     emiService: EmiService
+    settlementService: SettlementService
     transactionService: TransactionService
     subscriptionPaymentService: SubscriptionPaymentService
   }
 /** `offer`: the EMI offer that the customer accepts with this payment. */
-type Reservation = { record: PaymentRecord; acquirer: Acquirer; token: string; offer: EmiOffer | null }
+type Reservation = { record: PaymentRecord; acquirer: Acquirer; offer: EmiOffer | null }
 /**
- * `keep`: ask the acquirer to keep the instrument, because a subscription begins with this payment. `visitor_address`: of
- * the shopper on the hosted page, by which a decline is counted that is known only later.
+ * `keep`: ask the acquirer to keep the instrument, because a subscription begins with this payment. `final`: a decline
+ * ends the transaction, and no other attempt follows. `visitor_address`: of the shopper on the hosted page, by which a
+ * decline is counted that is known only later.
  */
 type PayInput = {
   session_id: string
   instrument: Instrument
   page_url: string
   keep?: boolean
+  final?: boolean
   visitor_address?: string
 }
 
@@ -58,6 +55,7 @@ export class PaymentService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly emi: EmiService
+  private readonly settlement: SettlementService
   private readonly transactions: TransactionService
   private readonly subscriptionPayments: SubscriptionPaymentService
 
@@ -65,6 +63,7 @@ export class PaymentService {
     this.database = cradle.database
     this.acquirers = cradle.acquirerRegistry
     this.emi = cradle.emiService
+    this.settlement = cradle.settlementService
     this.transactions = cradle.transactionService
     this.subscriptionPayments = cradle.subscriptionPaymentService
   }
@@ -76,18 +75,23 @@ export class PaymentService {
    */
   async pay(input: PayInput): Promise<PaymentOutcome> {
     const reservation = await this.reserve(input)
-    const { record, token } = reservation
+    const { record } = reservation
     const answer = await this.call(reservation, input)
+    const attempt_id = record.attempt_id ?? ""
     if (answer.result === "redirect") {
+      await this.database.transaction((sql) => noteRedirect(sql, attempt_id, answer.url, answer))
       return { ...outcomeOf(record, merchantNow(record), input.page_url), redirect_url: answer.url }
     }
-    const settled = await this.transactions.settle(record.transaction_id, token, answer)
+    const settled = await this.settlement.settle(attempt_id, answer)
     return outcomeOf(settled, merchantNow(settled), input.page_url)
   }
 
-  /** The shopper cancels before paying (contract 3.3: cancel_url, CANCELLED). */
+  /**
+   * The shopper leaves before paying: CANCELLED (contract 3.3), or FAILED with its code when the last attempt was
+   * declined (decisions: Checkout).
+   */
   async cancel(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
-    const record = await this.database.transaction((sql) => this.end(sql, input.session_id, "cancel"))
+    const record = await this.database.transaction((sql) => this.leave(sql, input.session_id))
     if (record.state === "EXPIRED") {
       throw new GatewayError("PAYMENT_TIMEOUT")
     }
@@ -107,39 +111,12 @@ export class PaymentService {
     })
   }
 
-  /** The shopper returns from the acquirer's own page: asks the acquirer for the outcome, and settles it. */
-  async confirm(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
-    const record = await this.inquire(await this.transactions.bySession(input.session_id))
-    return outcomeOf(record, merchantNow(record), input.page_url)
-  }
-
-  /**
-   * Asks the acquirer for the outcome of a payment under way, and settles it when there is one. While the call of the
-   * attempt may still be running, "never heard of it" and "try again" do not count: the money may move yet.
-   */
-  async inquire(record: PaymentRecord): Promise<PaymentRecord> {
-    if (record.state !== "PROCESSING" || record.acquirer === null || record.attempt_token === null) {
-      return record
-    }
-    const acquirer = this.acquirers.byId(record.environment, record.acquirer)
-    const answer = await inTime(() => acquirer.query(attemptRequest(record)))
-    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
-    if (
-      mayChange &&
-      record.attempt_started_at !== null &&
-      Date.now() - record.attempt_started_at.getTime() < ATTEMPT_LIFE_MS
-    ) {
-      return record
-    }
-    return this.transactions.settle(record.transaction_id, record.attempt_token, answer)
-  }
-
-  private async reserve({ session_id, instrument, visitor_address }: PayInput): Promise<Reservation> {
+  private async reserve({ session_id, instrument, final = false, visitor_address }: PayInput): Promise<Reservation> {
     const visitor_network = visitor_address === undefined ? null : countedNetwork(visitor_address)
     const reservation = await this.database.transaction(async (sql) => {
       const record = await this.transactions.lockSession(sql, session_id)
       if (publicStatus(record.state, record.expires_at, merchantNow(record)) === "EXPIRED") {
-        await this.end(sql, session_id, "expire")
+        await this.expire(sql, session_id)
         return null
       }
       transactionMachine.require(record.state, "attempt")
@@ -149,7 +126,13 @@ export class PaymentService {
       acquirer.check(instrument)
       const offer = await this.emi.offerFor(sql, record, instrument)
       await this.subscriptionPayments.reserve(sql, record)
-      return this.hold(sql, { ...record, visitor_network }, service, acquirer, offer)
+      return this.hold(
+        sql,
+        { ...record, attempt_is_final: final, account_id: null, visitor_network },
+        service,
+        acquirer,
+        offer
+      )
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")
@@ -164,66 +147,44 @@ export class PaymentService {
     acquirer: Acquirer,
     offer: EmiOffer | null
   ): Promise<Reservation> {
-    const now = merchantNow(record)
-    const token = randomUUID()
     const fee = { basisPoints: service.fee_basis_points, fixedMinor: service.fee_fixed_minor }
     const held: PaymentRecord = {
       ...record,
       state: "PROCESSING",
-      attempt_token: token,
+      attempts: record.attempts + 1,
+      attempt_id: newAttemptId(),
+      attempt_state: "STARTED",
       attempt_started_at: new Date(),
+      attempt_error_code: null,
+      attempt_decline: null,
+      acquirer_ids: {},
+      redirect_url: null,
       acquirer: acquirer.id,
       payment_method: service.kind,
       payment_service: service.code,
+      instrument: null,
       charge_minor: Number(processingFee(BigInt(record.amount_minor), fee)),
     }
-    await sql.query(
-      `UPDATE gateway_transaction
-       SET state = 'PROCESSING', attempt_token = $2, attempt_started_at = $3, inquiry_at = $4, payment_method = $5,
-           payment_service = $6, acquirer = $7, charge_minor = $8, visitor_network = $9, updated_at = now()
-       WHERE id = $1 AND state = 'OPEN'`,
-      [
-        held.transaction_id,
-        token,
-        held.attempt_started_at,
-        nextInquiryAt(now, 0),
-        held.payment_method,
-        held.payment_service,
-        held.acquirer,
-        held.charge_minor,
-        held.visitor_network,
-      ]
-    )
+    await beginAttempt(sql, held)
     if (offer !== null) {
       await this.emi.keep(sql, held, offer)
     }
-    return { record: held, acquirer, token, offer }
+    return { record: held, acquirer, offer }
   }
 
   private async call(
     { record, acquirer, offer }: Reservation,
-    input: PayInput
+    { instrument, keep = false, page_url }: PayInput
   ): Promise<Done | Refused | Unknown | Redirect> {
-    const request: PaymentRequest = {
-      ...attemptRequest(record),
-      transaction_id: record.transaction_id,
-      order_id: record.order_id,
-      instrument: input.instrument,
-      instalments: offer === null ? undefined : instalmentTerms(offer),
-      description: record.description ?? record.order_id,
-      customer: record.customer,
-      items: record.items ?? [],
-      language: "en",
-      return_url: `${input.page_url}/return`,
-      notification_url: `${input.page_url}/return`,
-      keep: input.keep === true || record.subscription_id !== null || record.payment_info?.is_recurring === true,
-    }
+    const url = `${page_url}/return`
+    const request = paymentRequest(record, { instrument, offer, keep, return_url: url, notification_url: url })
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
   }
 
   /** A session whose time is up ends as EXPIRED whatever the trigger; the caller sees the state. */
-  private async end(sql: Sql, session_id: string, trigger: "cancel" | "expire"): Promise<PaymentRecord> {
-    const record = await this.transactions.lockSession(sql, session_id)
+  private async leave(sql: Sql, session_id: string): Promise<PaymentRecord> {
+    const locked = await this.transactions.lockSession(sql, session_id)
+    const record = locked.attempts === 0 ? locked : await this.transactions.bySession(session_id, sql)
     const now = merchantNow(record)
     if (record.state === "EXPIRED") {
       return record
@@ -231,25 +192,22 @@ export class PaymentService {
     if (publicStatus(record.state, record.expires_at, now) === "EXPIRED") {
       return this.transactions.apply(sql, record, "expire", record.expires_at)
     }
-    return this.transactions.apply(sql, record, trigger, now)
+    const { attempt_error_code: error_code } = record
+    return record.attempt_state !== "DECLINED" || error_code === null || LEFT_BY_SHOPPER.includes(error_code)
+      ? this.transactions.apply(sql, record, "cancel", now)
+      : this.transactions.apply(
+          sql,
+          { ...record, error_code, error_message: record.attempt_error_message },
+          "leave",
+          now
+        )
   }
-}
 
-function instalmentTerms({ configuration, figures }: EmiOffer): InstalmentTerms {
-  const { uuid: configuration_uuid, bank_name, tenure_months: months } = configuration
-  const { total, fee, monthly, last } = figures
-  return { configuration_uuid, bank_name, months, total, fee, monthly, last }
-}
-
-function attemptRequest(record: PaymentRecord): AttemptRequest {
-  return {
-    key: record.transaction_id,
-    amount: BigInt(record.amount_minor),
-    currency: record.currency,
-    service: record.payment_service ?? "",
-    references: {},
-    expires_at: record.expires_at,
-    now: merchantNow(record),
+  private async expire(sql: Sql, session_id: string): Promise<void> {
+    const record = await this.transactions.lockSession(sql, session_id)
+    if (record.state === "OPEN") {
+      await this.transactions.apply(sql, record, "expire", record.expires_at)
+    }
   }
 }
 

@@ -18,9 +18,11 @@ export type TransactionState = (typeof TRANSACTION_STATES)[number]
 
 export const TRANSACTION_TRIGGERS = [
   "attempt",
+  "retry",
   "succeed",
   "decline",
   "cancel",
+  "leave",
   "expire",
   "abandon",
   "lapse",
@@ -36,7 +38,12 @@ export const transactionMachine = defineStateMachine({
   transitions: [
     { from: "OPEN", on: "attempt", to: "PROCESSING", emits: [], source: "decisions: Checkout" },
     { from: "OPEN", on: "cancel", to: "CANCELLED", emits: ["payment.cancelled"], source: "3.3" },
+    // The shopper leaves after a decline: that decline is how the payment ended.
+    { from: "OPEN", on: "leave", to: "FAILED", emits: ["payment.failed"], source: "decisions: Checkout" },
+    // Money of an attempt that the shopper had left, while the checkout can still be paid.
+    { from: "OPEN", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "decisions: Checkout" },
     { from: "OPEN", on: "expire", to: "EXPIRED", emits: ["payment.expired"], source: "3.3" },
+    { from: "PROCESSING", on: "retry", to: "OPEN", emits: [], source: "decisions: Checkout" },
     { from: "PROCESSING", on: "succeed", to: "SUCCESS", emits: ["payment.succeeded"], source: "3.3" },
     { from: "PROCESSING", on: "decline", to: "FAILED", emits: ["payment.failed"], source: "3.3" },
     { from: "PROCESSING", on: "abandon", to: "CANCELLED", emits: ["payment.cancelled"], source: "decisions: Sandbox" },

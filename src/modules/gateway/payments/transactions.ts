@@ -1,29 +1,21 @@
-import type { Logger } from "@medusajs/framework/types"
 import { historyEntry } from "../kernel/history"
 import { messageOf } from "../../../i18n/message"
-import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
-import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
-import { raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
+import { attemptEnd, attemptEndValues, IS_OPEN, type AttemptEnd } from "./attempts"
 import { GatewayError } from "../kernel/errors"
 import { SESSION_ID, TRANSACTION_ID } from "../kernel/ids"
-import type { SecretBox } from "../kernel/secret-box"
 import { paymentPosting } from "../ledger/rules"
 import { publicStatus, transactionMachine, type TransactionTrigger } from "./states"
 import { json, type Database, type Sql } from "../kernel/database"
-import { sealKept } from "./instrument-tokens"
 import { post } from "../ledger/records"
 import { emit } from "../kernel/outbox"
-import { ipnOf, merchantNow, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData } from "./records"
-import type { PaymentRecord, VerifiedRow } from "./records"
+import { ATTEMPT_COLUMNS, ATTEMPT_TABLES, ipnOf, PAYMENT_COLUMNS, PAYMENT_TABLES, paymentEventData } from "./records"
+import type { AttemptRecord, PaymentRecord, VerifiedRow } from "./records"
 import type { Caller, Cradle } from "../kernel/types"
 import { callerQuery, type ApiKeyService } from "../merchants/api-keys"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
 
 /** How long the request that paid a cart has to make its order before the reconciler steps in. */
 const CART_COMPLETION_GRACE_SECONDS = 30
-
-/** Acquirers use these codes for a shopper who cancelled and for a page that timed out. */
-const REFUSAL_TRIGGERS: Readonly<Record<string, TransactionTrigger>> = { CANCELLED: "abandon", EXPIRED: "lapse" }
 
 const VERIFY = {
   name: "gateway_verify",
@@ -39,21 +31,16 @@ const VERIFY = {
 /** The caller and the transaction to verify, which may be shown once the caller is admitted. */
 export type VerifyingCaller = Caller & { transaction: VerifiedRow | null }
 
-type Settled = { record: PaymentRecord; alarm: MismatchAlarm | null }
 type Services = Cradle & { apiKeyService: ApiKeyService; subscriptionPaymentService: SubscriptionPaymentService }
 
 /** Reads transactions and moves them along their state machine; every write is guarded by the state it leaves. */
 export class TransactionService {
   private readonly database: Database
-  private readonly logger: Logger
-  private readonly secretBox: SecretBox
   private readonly apiKeys: ApiKeyService
   private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, logger, secretBox, apiKeyService, subscriptionPaymentService }: Services) {
+  constructor({ database, apiKeyService, subscriptionPaymentService }: Services) {
     this.database = database
-    this.logger = logger
-    this.secretBox = secretBox
     this.apiKeys = apiKeyService
     this.subscriptionPayments = subscriptionPaymentService
   }
@@ -68,8 +55,8 @@ export class TransactionService {
     return row === null ? null : { ...row, transaction: row.transaction_id === null ? null : row }
   }
 
-  async bySession(session_id: string): Promise<PaymentRecord> {
-    return this.one(this.database, session_id)
+  async bySession(session_id: string, sql: Sql = this.database): Promise<PaymentRecord> {
+    return this.one(sql, session_id)
   }
 
   /** The current checkout of a Medusa payment session. Null when it has none, or the sandbox has purged it. */
@@ -92,109 +79,47 @@ export class TransactionService {
     return record
   }
 
+  /** The payment with one of its attempts; null: there is no such attempt. */
+  async ofAttempt(attempt_id: string, sql: Sql = this.database, lock = ""): Promise<AttemptRecord | null> {
+    const [record] = await sql.query<AttemptRecord>(
+      `SELECT ${ATTEMPT_COLUMNS} FROM ${ATTEMPT_TABLES} WHERE a.id = $1 ${lock}`,
+      [attempt_id]
+    )
+    return record ?? null
+  }
+
   /** The row, locked until the transaction of `sql` ends. */
   async lockSession(sql: Sql, session_id: string): Promise<PaymentRecord> {
     return this.one(sql, session_id, "FOR UPDATE OF t")
   }
 
   /**
-   * Writes the acquirer's answer. Only the attempt that holds `token` may write, and `unknown` changes nothing. Another
-   * amount or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed.
+   * Applies one row of the state machine: the guarded write, the end of its attempt, events, cart or subscription, the
+   * ledger. `sql` holds the transaction's lock.
    */
-  async settle(
-    transaction_id: string,
-    token: string,
-    answer: Done | Refused | Unknown | Absent
-  ): Promise<PaymentRecord> {
-    const { record, alarm } = await this.database.transaction((sql) =>
-      this.settleIn(sql, transaction_id, token, answer)
-    )
-    if (alarm !== null) {
-      raiseAlarm(this.logger, alarm)
-    }
-    return record
-  }
-
-  private async settleIn(
+  async apply(
     sql: Sql,
-    transaction_id: string,
-    token: string,
-    answer: Done | Refused | Unknown | Absent
-  ): Promise<Settled> {
-    const [record] = await sql.query<PaymentRecord>(
-      `SELECT ${PAYMENT_COLUMNS} FROM ${PAYMENT_TABLES} WHERE t.id = $1 FOR UPDATE OF t`,
-      [transaction_id]
-    )
-    if (record.state !== "PROCESSING" || record.attempt_token !== token || answer.result === "unknown") {
-      return { record, alarm: null }
-    }
-    const now = merchantNow(record)
-    if (answer.result === "done") {
-      const mismatch = amountMismatch(record, answer, now)
-      if (mismatch !== null) {
-        return this.hold(sql, record, mismatch)
-      }
-      const instrument = answer.instrument ?? record.instrument
-      const kept_instrument = sealKept(this.secretBox, answer.kept, transaction_id)
-      const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
-      return { record: await this.apply(sql, paid, "succeed", now), alarm: null }
-    }
-    if (record.amount_mismatch !== null && !isFinal(answer)) {
-      // It has reported moved money: only its own "nothing has moved" settles that.
-      return { record, alarm: null }
-    }
-    const refusal = answer.result === "absent" ? NEVER_ASKED : answer
-    const trigger = REFUSAL_TRIGGERS[refusal.code] ?? "decline"
-    const error = trigger === "decline" ? { error_code: refusal.code, error_message: refusal.message } : {}
-    return { record: await this.apply(sql, { ...record, ...error }, trigger, now), alarm: null }
-  }
-
-  /** Leaves the payment open for the reconciler, and stores the acquirer's report beside it. */
-  private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
-    const { merchant_id, environment, transaction_id: id } = record
-    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
-    const isNews = await recordMismatch(sql, alarm)
-    return { record: { ...record, amount_mismatch: mismatch }, alarm: isNews ? alarm : null }
-  }
-
-  /** Applies one row of the state machine: the guarded write, its events, cart or subscription, the ledger. */
-  async apply(sql: Sql, record: PaymentRecord, on: TransactionTrigger, at: Date): Promise<PaymentRecord> {
+    record: PaymentRecord,
+    on: TransactionTrigger,
+    at: Date,
+    attempt?: AttemptEnd
+  ): Promise<PaymentRecord> {
     const row = transactionMachine.require(record.state, on)
     const succeeded = on === "succeed"
+    const isOver = row.to !== "OPEN"
     const next: PaymentRecord = {
       ...record,
       state: row.to,
-      finished_at: record.finished_at ?? at,
+      finished_at: isOver ? (record.finished_at ?? at) : null,
       verified_at: succeeded ? at : record.verified_at,
       charge_minor: row.to === "SUCCESS" || row.to === "REFUNDED" ? record.charge_minor : 0,
       // A refunded payment starts nothing that would be charged later.
       kept_instrument: row.to === "SUCCESS" ? record.kept_instrument : null,
-      visitor_network: null,
+      ...(attempt === undefined ? {} : attemptOf(attempt)),
     }
-    const written = await sql.query(
-      `UPDATE gateway_transaction
-       SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
-           error_code = $9, error_message = $10, kept_instrument = $11, visitor_network = NULL, inquiry_at = NULL, updated_at = now()
-       WHERE id = $1 AND state = $2 RETURNING id`,
-      [
-        next.transaction_id,
-        record.state,
-        next.state,
-        next.finished_at,
-        next.verified_at,
-        next.charge_minor,
-        next.acquirer_reference,
-        json(next.instrument),
-        next.error_code,
-        next.error_message,
-        json(next.kept_instrument),
-      ]
-    )
-    if (written.length === 0) {
-      throw new GatewayError("INVALID_STATE_TRANSITION")
-    }
+    await this.write(sql, record, next, at, attempt)
     await this.emitEvents(sql, next, row.emits, at)
-    if (next.source === "cart" && row.to !== "REFUNDED") {
+    if (next.source === "cart" && isOver && row.to !== "REFUNDED") {
       await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitNotification(sql, next))
     }
     await this.subscriptionPayments.ended(sql, next, on, at)
@@ -202,6 +127,44 @@ export class TransactionService {
       await post(sql, [paymentPosting(next, at)])
     }
     return next
+  }
+
+  /** Throws INVALID_STATE_TRANSITION when the transaction, or its attempt, is no longer what `record` says. */
+  private async write(
+    sql: Sql,
+    record: PaymentRecord,
+    next: PaymentRecord,
+    at: Date,
+    attempt?: AttemptEnd
+  ): Promise<void> {
+    const values = [
+      next.transaction_id,
+      record.state,
+      next.state,
+      next.finished_at,
+      next.verified_at,
+      next.charge_minor,
+      next.acquirer_reference,
+      json(next.instrument),
+      next.error_code,
+      next.error_message,
+      json(next.kept_instrument),
+      next.acquirer,
+      next.payment_method,
+      next.payment_service,
+      next.attempt_id,
+    ]
+    const written =
+      attempt === undefined || record.attempt_id === null
+        ? await sql.query(WRITE, values)
+        : await sql.query(
+            isLate(attempt) ? WRITE_WITH_LATE_ATTEMPT : WRITE_WITH_ATTEMPT,
+            [...values, ...attemptEndValues(record.attempt_id, attempt, at)],
+            isLate(attempt) ? undefined : "gateway_end_attempt"
+          )
+    if (written.length === 0) {
+      throw new GatewayError("INVALID_STATE_TRANSITION")
+    }
   }
 
   /** Expires what is due, oldest first; `only` limits it to one merchant's sandbox and its clock. */
@@ -291,4 +254,31 @@ export class TransactionService {
   }
 }
 
-const NEVER_ASKED = { code: "NETWORK_ERROR", message: "The acquirer was never reached" }
+/** `state = $2` is the guard: a row that another process has moved is not written. */
+const WRITE_TRANSACTION = `
+  UPDATE gateway_transaction
+  SET state = $3, finished_at = $4, verified_at = $5, charge_minor = $6, acquirer_reference = $7, instrument = $8,
+      error_code = $9, error_message = $10, kept_instrument = $11, acquirer = $12, payment_method = $13, payment_service = $14, attempt_id = $15,
+      amount_mismatch = CASE WHEN $3 = 'OPEN' THEN NULL ELSE amount_mismatch END, updated_at = now()
+  WHERE id = $1 AND state = $2`
+const WRITE = `${WRITE_TRANSACTION} RETURNING id`
+const withAttempt = (guard: string) => `
+  WITH attempt AS (${attemptEnd(16, guard)})
+  ${WRITE_TRANSACTION} AND EXISTS (SELECT 1 FROM attempt) RETURNING id`
+const WRITE_WITH_ATTEMPT = withAttempt(IS_OPEN)
+const WRITE_WITH_LATE_ATTEMPT = withAttempt("state IN ('ABANDONED', 'DECLINED')")
+
+/** Money of an attempt that was left or declined before. */
+function isLate({ from }: AttemptEnd): boolean {
+  return from === "ABANDONED" || from === "DECLINED"
+}
+
+function attemptOf({ to, error_code, error_message, decline }: AttemptEnd): Partial<PaymentRecord> {
+  return {
+    attempt_state: to,
+    attempt_error_code: error_code ?? null,
+    attempt_error_message: error_message ?? null,
+    attempt_decline: decline ?? null,
+    visitor_network: null,
+  }
+}

@@ -1,4 +1,5 @@
 import type { AmountMismatch } from "../payments/acquirers/amount-mismatch"
+import type { References } from "../payments/acquirers/port"
 import type { AcquirerRegistry } from "../payments/acquirers/registry"
 import { formatAmount, type Minor } from "../kernel/money"
 import type { RefundHold, RefundType } from "./rules"
@@ -29,6 +30,8 @@ export type Refund = Tenant & {
   batch_position: number | null
   lock_token: string | null
   acquirer_reference: string | null
+  /** The acquirer's own ids of the refund. */
+  acquirer_ids: References
   /** The amount that the acquirer reports to have refunded when it differs; the refund then stays open. */
   amount_mismatch: AmountMismatch | null
   error_code: string | null
@@ -40,7 +43,7 @@ export type Refund = Tenant & {
 export const REFUND_COLUMNS = `
   r.id, r.merchant_id, r.environment, r.transaction_id, r.state, r.type, r.amount_minor, r.currency, r.reason, r.metadata,
   r.notify_customer, r.requested_by, r.request_key, r.held_for, r.reviewed_by, r.review_note, r.batch_id, r.batch_position,
-  r.lock_token, r.acquirer_reference, r.amount_mismatch, r.error_code, r.error_message, r.requested_at AS created_at, r.completed_at`
+  r.lock_token, r.acquirer_reference, r.acquirer_ids, r.amount_mismatch, r.error_code, r.error_message, r.requested_at AS created_at, r.completed_at`
 
 export type RefundRequest = {
   transaction_id: string
@@ -84,6 +87,9 @@ export type RefundableRecord = Pick<
   | "verified_at"
   | "clock_offset_seconds"
 > & {
+  /** Of the attempt that paid; null for a payment without one. */
+  attempt_id: string | null
+  payment_ids: References | null
   supports_refunds: boolean
   refund_approval_threshold_minor: number | null
   may_overdraw: boolean
@@ -93,12 +99,13 @@ export type RefundableRecord = Pick<
 
 const LOCK = `
   SELECT t.id AS transaction_id, t.session_id, t.merchant_id, t.environment, t.order_id, t.state, t.currency, t.amount_minor,
-         t.refunded_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at,
+         t.refunded_minor, t.payment_service, t.acquirer, t.acquirer_reference, t.verified_at, t.attempt_id, a.acquirer_ids AS payment_ids,
          e.clock_offset_seconds, e.refund_approval_threshold_minor, e.may_overdraw,
          COALESCE(p.supports_refunds, true) AS supports_refunds,
          EXISTS (SELECT 1 FROM gateway_cart_completion c WHERE c.transaction_id = t.id) AS of_cart
   FROM gateway_transaction t
   JOIN gateway_merchant_environment e ON e.merchant_id = t.merchant_id AND e.environment = t.environment
+  LEFT JOIN gateway_payment_attempt a ON a.id = t.attempt_id
   LEFT JOIN gateway_payment_service p
     ON p.merchant_id = t.merchant_id AND p.environment = t.environment AND p.code = t.payment_service
   WHERE t.id = $1`

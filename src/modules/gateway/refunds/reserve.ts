@@ -126,6 +126,7 @@ function newRefund(record: RefundableRecord, request: RefundRequest, now: Date):
     batch_position: request.batch?.position ?? null,
     lock_token: null,
     acquirer_reference: null,
+    acquirer_ids: {},
     amount_mismatch: null,
     error_code: null,
     error_message: null,

@@ -1,5 +1,5 @@
 import { amountMismatch, isFinal } from "../payments/acquirers/amount-mismatch"
-import type { Absent, Done, Refused, Unknown } from "../payments/acquirers/port"
+import type { Absent, Done, References, Refused, Unknown } from "../payments/acquirers/port"
 import { recordMismatch, type MismatchAlarm } from "../payments/amount-mismatches"
 import { refundCompleted, refundReleased } from "../ledger/rules"
 import { refundMachine } from "./states"
@@ -28,8 +28,8 @@ type Settlement = {
   record: RefundableRecord
   now: Date
   changes: RefundChange[]
-  /** Still under way; the acquirer says when it will know. */
-  postponed: { id: string; ask_again_at: Date }[]
+  /** Still under way; the acquirer says when it will know, or how it calls the refund. */
+  postponed: { id: string; ask_again_at?: Date; acquirer_ids: References }[]
   /** Still open: the acquirer reports another amount or currency. */
   mismatched: MismatchAlarm[]
 }
@@ -86,8 +86,10 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
     return refund
   }
   if (answer.result === "unknown") {
-    if (answer.ask_again_at !== undefined && !settlement.postponed.some(({ id }) => id === refund.id)) {
-      settlement.postponed.push({ id: refund.id, ask_again_at: answer.ask_again_at })
+    const { ask_again_at, references: acquirer_ids = {} } = answer
+    const isNews = ask_again_at !== undefined || Object.keys(acquirer_ids).length > 0
+    if (isNews && !settlement.postponed.some(({ id }) => id === refund.id)) {
+      settlement.postponed.push({ id: refund.id, ask_again_at, acquirer_ids })
     }
     return refund
   }
@@ -107,6 +109,7 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
     answer.result === "done"
       ? { ...refund, state, acquirer_reference: answer.reference, completed_at: now }
       : { ...refund, state, error_code: answer.code, error_message: answer.message }
+  settled.acquirer_ids = { ...refund.acquirer_ids, ...answer.references }
   const released = state === "failed" ? refund.amount_minor : 0
   settlement.record = { ...record, refunded_minor: record.refunded_minor - released }
   // The acquirer was asked twice, and the second answer settles the refund: each row is written once.
@@ -128,10 +131,11 @@ function withLast(changes: readonly RefundChange[], ipn: OutgoingEvent["ipn"]): 
 const WRITE = `
   WITH input AS (
     SELECT * FROM jsonb_to_recordset($3::jsonb) AS refund (id text, state text, acquirer_reference text, error_code text,
-      error_message text, completed_at timestamptz, ask_again_at timestamptz)),
+      error_message text, completed_at timestamptz, ask_again_at timestamptz, acquirer_ids jsonb)),
   settled AS (
     UPDATE gateway_refund r SET state = i.state, acquirer_reference = i.acquirer_reference, error_code = i.error_code,
-      error_message = i.error_message, completed_at = i.completed_at, inquiry_at = i.ask_again_at, updated_at = now()
+      error_message = i.error_message, completed_at = i.completed_at, acquirer_ids = r.acquirer_ids || i.acquirer_ids,
+      inquiry_at = CASE WHEN i.state = 'processing' THEN COALESCE(i.ask_again_at, r.inquiry_at) END, updated_at = now()
     FROM input i WHERE r.id = i.id AND r.state = 'processing' RETURNING r.id),
   released AS (
     UPDATE gateway_transaction SET refunded_minor = $2, updated_at = now() WHERE id = $1 AND refunded_minor <> $2),
@@ -140,10 +144,7 @@ const WRITE = `
   SELECT (SELECT count(*)::int FROM settled) AS settled, (SELECT gateway_wake_worker()::text FROM event_deliveries LIMIT 1) AS woken`
 
 async function write(sql: Sql, { record, now, changes, postponed }: Omit<Settlement, "mismatched">): Promise<void> {
-  const rows = [
-    ...changes.map(({ refund }) => refund),
-    ...postponed.map(({ id, ask_again_at }) => ({ id, state: "processing", ask_again_at })),
-  ]
+  const rows = [...changes.map(({ refund }) => refund), ...postponed.map((one) => ({ ...one, state: "processing" }))]
   const postings = changes.map(({ refund }) =>
     refund.state === "completed" ? refundCompleted(refund, now) : refundReleased(refund, now)
   )

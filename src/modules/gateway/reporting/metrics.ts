@@ -19,7 +19,11 @@ const KEPT_MS = 10_000
  */
 const QUEUES: Record<string, { table: string; due: string; waits: string }> = {
   expiring_sessions: { table: "gateway_transaction", due: "q.expires_at", waits: "q.state = 'OPEN'" },
-  unknown_payments: { table: "gateway_transaction", due: "q.inquiry_at", waits: "q.state = 'PROCESSING'" },
+  unknown_payments: {
+    table: "gateway_payment_attempt",
+    due: "q.inquiry_at",
+    waits: "q.state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')",
+  },
   unknown_refunds: { table: "gateway_refund", due: "q.inquiry_at", waits: "q.state = 'processing'" },
   pending_refunds: { table: "gateway_refund", due: "q.requested_at", waits: "q.state = 'pending'" },
   billing: {

@@ -1,7 +1,6 @@
 import { messageOf, type Message } from "../../../i18n/message"
 import type { Dunning } from "./billing/dunning"
 import { GatewayError } from "../kernel/errors"
-import { newId } from "../kernel/ids"
 import { openPeriod } from "./state"
 import { billingRecordMachine } from "./billing/states"
 import type { TransactionTrigger } from "../payments/states"
@@ -187,7 +186,7 @@ export class SubscriptionPaymentService {
     }
     const at = contextNow(hand)
     const [{ transaction_id, session_id }] = await recordAutomaticPayments(sql, [
-      { row, record, context: hand, urls: hand, outcome: { state: "PROCESSING" }, attempt_token: newId("att"), at },
+      { row, record, context: hand, urls: hand, outcome: { state: "PROCESSING" }, at },
     ])
     await awaitPayments(sql, [{ id: record.id, transaction_id, session_id }])
     return { ...free, awaiting_transaction_id: transaction_id }

@@ -14,7 +14,7 @@ export const CRONTAB = [
     task: "reconcile-payments",
     cron: "* * * * *",
     by: "core",
-    purpose: "ask acquirers about payments of unknown outcome",
+    purpose: "ask acquirers about payments of unknown outcome, and give back what was paid twice",
   },
   {
     task: "reconcile-refunds",

@@ -58,7 +58,6 @@ export type AutomaticPayment = {
   context: Omit<ChargeContext, "token">
   urls: MerchantUrls
   outcome: ChargeOutcome
-  attempt_token: string
   at: Date
 }
 
@@ -154,7 +153,8 @@ const ROW = {
   amount_mismatch: "text",
   error_code: "text",
   error_message: "text",
-  attempt_token: "text",
+  attempt_id: "text",
+  attempt_state: "text",
   inquiry_at: "timestamptz",
   verified_at: "timestamptz",
   finished_at: "timestamptz",
@@ -169,14 +169,23 @@ const RECORD = `
     SELECT session_id, merchant_id, environment, order_id, currency, amount_minor, description, success_url, fail_url,
       cancel_url, ipn_url, customer::jsonb, customer_phone, '{"is_recurring":true}', 'billing', subscription_id,
       subscription_period, at, at
-    FROM input)
+    FROM input),
+  transactions AS (
   INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor,
     charge_minor, payment_method, payment_service, instrument, acquirer, acquirer_reference, amount_mismatch, error_code, error_message,
-    attempt_token, attempt_started_at, inquiry_at, expires_at, verified_at, finished_at)
+    attempts, attempt_id, expires_at, verified_at, finished_at)
   SELECT transaction_id, session_id, merchant_id, environment, order_id, state, currency, amount_minor, charge_minor,
     payment_method, payment_service, instrument::jsonb, acquirer, acquirer_reference, amount_mismatch::jsonb, error_code, error_message,
-    attempt_token, now(), inquiry_at, at, verified_at, finished_at
+    1, attempt_id, at, verified_at, finished_at
+  FROM input)
+  INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
+    payment_service, currency, amount_minor, charge_minor, instrument, acquirer_reference, error_code, error_message, started_at,
+    finished_at, inquiry_at)
+  SELECT attempt_id, transaction_id, merchant_id, environment, 1, attempt_state, acquirer, payment_method, payment_service,
+    currency, amount_minor, charge_minor, instrument::jsonb, acquirer_reference, error_code, error_message, now(), finished_at, inquiry_at
   FROM input`
+
+const ATTEMPT_STATES = { SUCCESS: "SUCCEEDED", FAILED: "DECLINED", PROCESSING: "STARTED" } as const
 
 function toRow(payment: AutomaticPayment) {
   const { row, record, context, urls, outcome, at } = payment
@@ -211,7 +220,7 @@ function toRow(payment: AutomaticPayment) {
     amount_mismatch: outcome.state === "PROCESSING" ? json(outcome.mismatch) : null,
     error_code: outcome.state === "FAILED" ? outcome.error_code : null,
     error_message: outcome.state === "FAILED" ? outcome.error_message : null,
-    attempt_token: payment.attempt_token,
+    attempt_state: ATTEMPT_STATES[outcome.state],
     inquiry_at: outcome.state === "PROCESSING" ? (outcome.ask_again_at ?? nextInquiryAt(at, 0)) : null,
     verified_at: paid ? at : null,
     finished_at: outcome.state === "PROCESSING" ? null : at,

@@ -3,7 +3,7 @@ import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
 import { askForMoney } from "../../payments/acquirers/in-time"
 import type { Acquirer, Done, Refused, Unknown } from "../../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
-import { attemptIds, newId } from "../../kernel/ids"
+import { attemptIds } from "../../kernel/ids"
 import { SEALED } from "../../kernel/sealed-columns"
 import type { SecretBox } from "../../kernel/secret-box"
 import {
@@ -95,7 +95,7 @@ export class ChargeService {
         ? CANNOT_CHARGE
         : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt)
     const { row, record, at } = attempt
-    const payment = { row, record, context, urls: row, outcome, attempt_token: newId("att"), at }
+    const payment = { row, record, context, urls: row, outcome, at }
     return { ...attempt, outcome, payment, parked: false }
   }
 }
@@ -106,7 +106,7 @@ function ask(
   context: ChargeContext
 ): Promise<Done | Refused | Unknown> {
   const request = {
-    key: attemptIds(record.id, record.attempts).transaction_id,
+    key: attemptIds(record.id, record.attempts).attempt_id,
     token: context.token,
     amount: BigInt(record.amount_minor),
     currency: record.currency,

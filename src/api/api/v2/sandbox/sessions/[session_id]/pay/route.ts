@@ -6,8 +6,8 @@ import { readPayment } from "../schemas"
 
 /** Does what the hosted page's form does, through the same code (decisions: Sandbox). */
 export const POST = endpoint(async ({ request, gateway, caller, body, params, publicUrl }) => {
-  const instrument = readPayment(body)
+  const { instrument, final } = readPayment(body)
   const session_id = await requireOwnSession(gateway, caller, params.session_id)
-  const outcome = await payCheckout(request.scope, { session_id, instrument, public_url: publicUrl })
+  const outcome = await payCheckout(request.scope, { session_id, instrument, final, public_url: publicUrl })
   return presentOutcome(outcome)
 })

@@ -1,0 +1,55 @@
+import { defineStateMachine } from "../kernel/state-machine"
+
+/**
+ * The states of one try to pay (decisions: Checkout; docs/decisions/0044).
+ * - STARTED: the acquirer is being asked, or its answer is not known
+ * - REDIRECTED: the shopper is on the acquirer's page; no money has moved as far as anybody knows
+ * - CONFIRMING: the acquirer has been told to move the money, and its answer is not known
+ * - SUCCEEDED: this attempt's money is the transaction's
+ * - DECLINED: the acquirer says that nothing has moved
+ * - ABANDONED: the shopper has left it, or its time was up; it is watched, because money may still come
+ * - SURPLUS: money came that the transaction no longer needs, and is being given back
+ * - RETURNED: it has been given back
+ */
+export const ATTEMPT_STATES = [
+  "STARTED",
+  "REDIRECTED",
+  "CONFIRMING",
+  "SUCCEEDED",
+  "DECLINED",
+  "ABANDONED",
+  "SURPLUS",
+  "RETURNED",
+] as const
+export type AttemptState = (typeof ATTEMPT_STATES)[number]
+
+export const ATTEMPT_TRIGGERS = ["redirect", "confirm", "succeed", "decline", "abandon", "overpay", "return"] as const
+export type AttemptTrigger = (typeof ATTEMPT_TRIGGERS)[number]
+
+const source = "decisions: Checkout"
+const row = (from: AttemptState, on: AttemptTrigger, to: AttemptState) => ({ from, on, to, emits: [], source })
+
+export const attemptMachine = defineStateMachine({
+  name: "payment attempt",
+  initial: "STARTED",
+  states: ATTEMPT_STATES,
+  triggers: ATTEMPT_TRIGGERS,
+  transitions: [
+    row("STARTED", "redirect", "REDIRECTED"),
+    row("STARTED", "succeed", "SUCCEEDED"),
+    row("STARTED", "decline", "DECLINED"),
+    row("REDIRECTED", "confirm", "CONFIRMING"),
+    row("REDIRECTED", "succeed", "SUCCEEDED"),
+    row("REDIRECTED", "decline", "DECLINED"),
+    row("REDIRECTED", "abandon", "ABANDONED"),
+    row("CONFIRMING", "succeed", "SUCCEEDED"),
+    row("CONFIRMING", "decline", "DECLINED"),
+    // Late answers: an acquirer may report money for an attempt that it declined before.
+    row("ABANDONED", "succeed", "SUCCEEDED"),
+    row("ABANDONED", "decline", "DECLINED"),
+    row("ABANDONED", "overpay", "SURPLUS"),
+    row("DECLINED", "succeed", "SUCCEEDED"),
+    row("DECLINED", "overpay", "SURPLUS"),
+    row("SURPLUS", "return", "RETURNED"),
+  ],
+})

@@ -1,0 +1,138 @@
+import { json, type Sql } from "../kernel/database"
+import { nextInquiryAt } from "../kernel/retry-schedule"
+import type { AttemptState } from "./attempt-states"
+import type { Details, InstrumentSummary, Reported, References } from "./acquirers/port"
+import { merchantNow, type Decline, type PaymentRecord } from "./records"
+
+/** How an attempt ends, or what late money makes of it. */
+export type AttemptEnd = {
+  from: AttemptState
+  to: AttemptState
+  acquirer_reference?: string
+  instrument?: InstrumentSummary | null
+  error_code?: string
+  error_message?: string
+  decline?: Decline
+  risk?: string
+  surplus?: { minor: number; return_key: string }
+  /** When the acquirer is asked again about an attempt that stays watched. */
+  watch_from?: Date
+} & Reported
+
+/** The condition of an attempt whose outcome is open; what is decided under the transaction's lock does not go stale. */
+export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
+
+/** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */
+const BEGIN = `
+  WITH attempt AS (
+    INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer, account_id,
+      payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor)
+    VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING id)
+  UPDATE gateway_transaction
+  SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $9, payment_service = $10,
+      charge_minor = $16, instrument = NULL, updated_at = now()
+  WHERE id = $1 AND state = 'OPEN' AND attempts = $5 - 1 RETURNING id`
+
+/** Begins an attempt; `record` is the transaction as it is from now on. `sql` holds its lock. */
+export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<void> {
+  await sql.query(
+    BEGIN,
+    [
+      record.transaction_id,
+      record.attempt_id,
+      record.merchant_id,
+      record.environment,
+      record.attempts,
+      record.attempt_is_final,
+      record.acquirer,
+      record.account_id,
+      record.payment_method,
+      record.payment_service,
+      record.currency,
+      record.amount_minor,
+      record.visitor_network,
+      record.attempt_started_at,
+      nextInquiryAt(merchantNow(record), 0),
+      record.charge_minor,
+    ],
+    "gateway_begin_attempt"
+  )
+}
+
+/** What an answer adds to an attempt whose outcome stays open. Nothing is written when it adds nothing. */
+export async function noteAnswer(sql: Sql, attempt_id: string, { references, details }: Reported): Promise<void> {
+  if (isEmpty(references) && isEmpty(details)) {
+    return
+  }
+  await sql.query(
+    `UPDATE gateway_payment_attempt SET acquirer_ids = acquirer_ids || $2::jsonb, details = details || $3::jsonb, updated_at = now()
+     WHERE id = $1`,
+    [attempt_id, json(references ?? {}), json(details ?? {})]
+  )
+}
+
+/** The shopper is sent to the acquirer's page. A faster return may have settled the attempt already. */
+export async function noteRedirect(sql: Sql, attempt_id: string, url: string, reported: Reported): Promise<void> {
+  await noteAnswer(sql, attempt_id, reported)
+  await sql.query(
+    `UPDATE gateway_payment_attempt SET state = 'REDIRECTED', redirect_url = $2, updated_at = now()
+     WHERE id = $1 AND state = 'STARTED'`,
+    [attempt_id, url]
+  )
+}
+
+/**
+ * Claims the one call that tells the acquirer to move the money: false when it was made before, or the attempt has
+ * ended. `sql` holds the transaction's lock.
+ */
+export async function claimConfirmation(sql: Sql, attempt_id: string): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE gateway_payment_attempt SET state = 'CONFIRMING', confirmed_at = now(), updated_at = now()
+     WHERE id = $1 AND state = 'REDIRECTED' RETURNING id`,
+    [attempt_id]
+  )
+  return rows.length === 1
+}
+
+/** SQL of the end of an attempt as part of a larger statement; its parameters begin at `$first`. */
+export function attemptEnd(first: number, guard: string): string {
+  const at = (index: number) => `$${first + index}`
+  return `
+    UPDATE gateway_payment_attempt
+    SET state = ${at(1)}, acquirer_reference = ${at(2)}, instrument = COALESCE(${at(3)}::jsonb, instrument),
+        error_code = ${at(4)}, error_message = ${at(5)}, decline = ${at(6)}, risk = ${at(7)},
+        acquirer_ids = acquirer_ids || ${at(8)}::jsonb, details = details || ${at(9)}::jsonb,
+        finished_at = ${at(10)}::timestamptz, inquiry_at = ${at(11)}::timestamptz, inquiry_count = 0, surplus_minor = ${at(12)}, return_key = ${at(13)},
+        visitor_network = NULL, updated_at = now()
+    WHERE id = ${at(0)} AND ${guard} RETURNING id`
+}
+
+/** The parameters of `attemptEnd`. */
+export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) {
+  return [
+    attempt_id,
+    end.to,
+    end.acquirer_reference ?? null,
+    json(end.instrument),
+    end.error_code ?? null,
+    end.error_message ?? null,
+    json(end.decline),
+    end.risk ?? null,
+    json(end.references ?? {}),
+    json(end.details ?? {}),
+    at,
+    end.watch_from ?? null,
+    end.surplus?.minor ?? null,
+    end.surplus?.return_key ?? null,
+  ]
+}
+
+/** Ends an attempt outside of a change of its transaction; false when its state is no longer `from`. */
+export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
+  const rows = await sql.query(attemptEnd(1, "state = $15"), [...attemptEndValues(attempt_id, end, at), end.from])
+  return rows.length === 1
+}
+
+function isEmpty(facts: References | Details | undefined): boolean {
+  return facts === undefined || Object.keys(facts).length === 0
+}

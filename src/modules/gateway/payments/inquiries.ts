@@ -1,0 +1,151 @@
+import type { Database } from "../kernel/database"
+import { GatewayError } from "../kernel/errors"
+import type { Cradle } from "../kernel/types"
+import { ATTEMPT_LIFE_MS, inTime } from "./acquirers/in-time"
+import type { Absent, Acquirer, Done, Hint, Refused, Unknown } from "./acquirers/port"
+import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
+import { claimConfirmation } from "./attempts"
+import { chargingServiceOf, requireMayCharge } from "./permission-to-charge"
+import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from "./records"
+import { attemptRequest } from "./requests"
+import type { Closing, SettlementService } from "./settlement"
+import type { TransactionService } from "./transactions"
+
+type Services = Cradle &
+  WithAcquirers & { settlementService: SettlementService; transactionService: TransactionService }
+type Answer = Done | Refused | Unknown | Absent
+
+/** States in which the acquirer still has something to say. */
+const ASKABLE = ["STARTED", "REDIRECTED", "CONFIRMING", "ABANDONED"]
+
+/** What became of attempts: returns, notifications and the reconciler end here. Nothing they bring is believed. */
+export class InquiryService {
+  private readonly database: Database
+  private readonly acquirers: AcquirerRegistry
+  private readonly settlement: SettlementService
+  private readonly transactions: TransactionService
+
+  constructor({ database, acquirerRegistry, settlementService, transactionService }: Services) {
+    this.database = database
+    this.acquirers = acquirerRegistry
+    this.settlement = settlementService
+    this.transactions = transactionService
+  }
+
+  /** The shopper is back on the payment page: asks for the outcome of the latest attempt. Errors: SESSION_NOT_FOUND. */
+  async confirm(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
+    const record = await this.inquire(await this.transactions.bySession(input.session_id))
+    return outcomeOf(record, merchantNow(record), input.page_url)
+  }
+
+  /**
+   * The acquirer, or the shopper's browser, says something about an attempt. `hint` may be forged: it makes the core ask,
+   * and its references are used for that question only. Errors: TRANSACTION_NOT_FOUND.
+   */
+  async hinted(attempt_id: string, hint: Hint | null): Promise<PaymentRecord> {
+    const record = await this.transactions.ofAttempt(attempt_id)
+    if (record === null) {
+      throw new GatewayError("TRANSACTION_NOT_FOUND")
+    }
+    const hinted = { ...record, acquirer_ids: { ...record.acquirer_ids, ...hint?.references } }
+    const isPromise = hint?.claims === "paid" && record.attempt_state === "REDIRECTED"
+    return isPromise && this.acquirerOf(record).confirm !== undefined ? this.complete(hinted) : this.inquire(hinted)
+  }
+
+  /**
+   * Asks the acquirer for the outcome of an attempt, and settles it when there is one. While a call of the attempt may
+   * still be running, "never heard of it" and "try again" do not count: the money may move yet.
+   */
+  async inquire(record: PaymentRecord): Promise<PaymentRecord> {
+    const { attempt_id, attempt_state } = record
+    if (attempt_id === null || !ASKABLE.includes(attempt_state ?? "")) {
+      return record
+    }
+    const acquirer = this.acquirerOf(record)
+    const answer = await inTime(() => acquirer.query(attemptRequest(record)))
+    if (awaitsShopper(record, answer)) {
+      const isOver = attempt_state === "REDIRECTED" && merchantNow(record) >= record.expires_at
+      return isOver ? this.close(record, acquirer, "expire") : this.settlement.settle(attempt_id, unknownOf(answer))
+    }
+    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
+    return mayChange && isUnderWay(record) ? record : this.settlement.settle(attempt_id, answer)
+  }
+
+  /**
+   * The shopper wants to pay in another way. The attempt is left when the acquirer says that nothing has moved; an
+   * attempt in doubt stays, and the outcome says PENDING. Errors: SESSION_NOT_FOUND.
+   */
+  async leave(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
+    const before = await this.inquire(await this.transactions.bySession(input.session_id))
+    const mayLeave = before.state === "PROCESSING" && before.attempt_state === "REDIRECTED"
+    const record = mayLeave ? await this.close(before, this.acquirerOf(before), "leave") : before
+    return outcomeOf(record, merchantNow(record), input.page_url)
+  }
+
+  /** Tells the acquirer once to move the money that the shopper has agreed to. */
+  private async complete(record: PaymentRecord & { attempt_id: string | null }): Promise<PaymentRecord> {
+    const attempt_id = record.attempt_id ?? ""
+    const acquirer = this.acquirerOf(record)
+    const verdict = await this.claim(record, attempt_id)
+    if (verdict === "over") {
+      return this.close(record, acquirer, "expire")
+    }
+    if (verdict === "taken" || acquirer.confirm === undefined) {
+      return this.transactions.bySession(record.session_id)
+    }
+    const confirm = acquirer.confirm.bind(acquirer)
+    return this.settlement.settle(attempt_id, await inTime(() => confirm(attemptRequest(record))))
+  }
+
+  /** Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions: 0036). */
+  private claim({ session_id }: PaymentRecord, attempt_id: string): Promise<"mine" | "taken" | "over"> {
+    return this.database.transaction(async (sql) => {
+      const locked = await this.transactions.lockSession(sql, session_id)
+      if (merchantNow(locked) >= locked.expires_at || locked.state !== "PROCESSING") {
+        return "over"
+      }
+      await requireMayCharge(sql, locked, chargingServiceOf(locked))
+      return (await claimConfirmation(sql, attempt_id)) ? "mine" : "taken"
+    })
+  }
+
+  /** The acquirer closes the attempt if it can; otherwise the attempt is watched (settlement: ABANDONED). */
+  private async close(record: PaymentRecord, acquirer: Acquirer, why: Closing): Promise<PaymentRecord> {
+    const abandon = acquirer.abandon?.bind(acquirer)
+    const attempt_id = record.attempt_id ?? ""
+    const answer: Done | Refused | Unknown =
+      abandon === undefined
+        ? { result: "unknown", message: "The acquirer cannot close a payment" }
+        : await inTime(() => abandon(attemptRequest(record)))
+    if (answer.result === "done") {
+      return this.settlement.settle(attempt_id, answer)
+    }
+    if (answer.result === "refused") {
+      const code = why === "leave" ? "CANCELLED" : "EXPIRED"
+      return this.settlement.settle(attempt_id, { ...answer, code, retry: undefined })
+    }
+    return this.settlement.abandon(attempt_id, why)
+  }
+
+  private acquirerOf({ environment, acquirer }: PaymentRecord): Acquirer {
+    return this.acquirers.byId(environment, acquirer ?? "")
+  }
+}
+
+/** On the acquirer's page nobody has paid yet, as far as the acquirer knows. */
+function awaitsShopper({ attempt_state }: PaymentRecord, answer: Answer): boolean {
+  if (answer.result === "absent") {
+    return attempt_state === "REDIRECTED"
+  }
+  return answer.result === "unknown" && answer.awaiting_shopper === true
+}
+
+function unknownOf(answer: Answer): Unknown {
+  return answer.result === "unknown" ? answer : { result: "unknown", message: "The shopper has not paid yet" }
+}
+
+/** Whether the call that may move the money can still be running: only then an attempt has no page of the acquirer's. */
+function isUnderWay({ attempt_state, attempt_started_at, attempt_confirmed_at }: PaymentRecord): boolean {
+  const began = attempt_state === "CONFIRMING" ? attempt_confirmed_at : attempt_started_at
+  return attempt_state !== "REDIRECTED" && began !== null && Date.now() - began.getTime() < ATTEMPT_LIFE_MS
+}

@@ -1,0 +1,80 @@
+import type { EmiOffer } from "../emi/rules"
+import type { AttemptRequest, InstalmentTerms, Instrument, PaymentRequest, RefundRequest } from "./acquirers/port"
+import { merchantNow, type PaymentRecord } from "./records"
+
+/** How the acquirer is asked about the record's attempt. Throws when there is none. */
+export function attemptRequest(record: PaymentRecord): AttemptRequest {
+  if (record.attempt_id === null) {
+    throw new Error(`${record.transaction_id} has no attempt to ask about`)
+  }
+  return {
+    key: record.attempt_id,
+    amount: BigInt(record.amount_minor),
+    currency: record.currency,
+    service: record.payment_service ?? "",
+    references: record.acquirer_ids ?? {},
+    expires_at: record.expires_at,
+    now: merchantNow(record),
+  }
+}
+
+/** How the acquirer is asked to take a payment. `keep`: for a subscription that begins with it. */
+export function paymentRequest(
+  record: PaymentRecord,
+  {
+    instrument,
+    offer,
+    keep,
+    return_url,
+    notification_url,
+  }: { instrument: Instrument; offer: EmiOffer | null; keep: boolean } & Pick<
+    PaymentRequest,
+    "return_url" | "notification_url"
+  >
+): PaymentRequest {
+  const { key, amount, currency, service, expires_at, now } = attemptRequest(record)
+  return {
+    key,
+    amount,
+    currency,
+    service,
+    expires_at,
+    now,
+    transaction_id: record.transaction_id,
+    order_id: record.order_id,
+    instrument,
+    instalments: offer === null ? undefined : instalmentTerms(offer),
+    description: record.description ?? record.order_id,
+    customer: record.customer,
+    items: record.items ?? [],
+    language: "en",
+    return_url,
+    notification_url,
+    keep: keep || record.subscription_id !== null || record.payment_info?.is_recurring === true,
+  }
+}
+
+/** How the acquirer is asked to give the record's surplus back. */
+export function surplusRequest(
+  record: PaymentRecord,
+  surplus: { minor: number; return_key: string; reference: string }
+): RefundRequest {
+  const { key, references, currency, now } = attemptRequest(record)
+  const amount = BigInt(surplus.minor)
+  return {
+    key: surplus.return_key,
+    amount,
+    currency,
+    references,
+    reason: "Paid twice",
+    payment: { key, reference: surplus.reference, amount, references },
+    other_refunds: [],
+    now,
+  }
+}
+
+function instalmentTerms({ configuration, figures }: EmiOffer): InstalmentTerms {
+  const { uuid: configuration_uuid, bank_name, tenure_months: months } = configuration
+  const { total, fee, monthly, last } = figures
+  return { configuration_uuid, bank_name, months, total, fee, monthly, last }
+}

@@ -1,0 +1,231 @@
+import type { Logger } from "@medusajs/framework/types"
+import { audit } from "../kernel/audit"
+import type { Database, Sql } from "../kernel/database"
+import { newRefundId } from "../kernel/ids"
+import { nextInquiryAt } from "../kernel/retry-schedule"
+import { surplusPayments } from "../kernel/metrics"
+import { formatAmount } from "../kernel/money"
+import type { SecretBox } from "../kernel/secret-box"
+import type { Cradle } from "../kernel/types"
+import type { EmiService } from "../emi/service"
+import { post } from "../ledger/records"
+import { surplusReceived } from "../ledger/rules"
+import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
+import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
+import { raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
+import { attemptMachine, type AttemptState } from "./attempt-states"
+import { endAttempt, noteAnswer, type AttemptEnd } from "./attempts"
+import { sealKept } from "./instrument-tokens"
+import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
+import { publicStatus, type TransactionTrigger } from "./states"
+import type { TransactionService } from "./transactions"
+
+/** Acquirers use these codes for a shopper who cancelled and for a page that timed out. */
+const REFUSAL_TRIGGERS: Readonly<Record<string, TransactionTrigger>> = { CANCELLED: "abandon", EXPIRED: "lapse" }
+
+const NEVER_ASKED: Refused = {
+  result: "refused",
+  code: "NETWORK_ERROR",
+  message: "The acquirer was never reached",
+  trouble: "network",
+}
+
+type Answer = Done | Refused | Unknown | Absent
+/** Why an attempt is closed before it had an outcome: the shopper pays in another way, or the session's time is up. */
+export type Closing = "leave" | "expire"
+/** What to announce after COMMIT. */
+type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number }
+type Services = Cradle & { emiService: EmiService; transactionService: TransactionService }
+
+/** Writes acquirers' answers about attempts (decisions: Checkout; design: six rules, 1 to 3). */
+export class SettlementService {
+  private readonly database: Database
+  private readonly logger: Logger
+  private readonly secretBox: SecretBox
+  private readonly emi: EmiService
+  private readonly transactions: TransactionService
+
+  constructor({ database, logger, secretBox, emiService, transactionService }: Services) {
+    this.database = database
+    this.logger = logger
+    this.secretBox = secretBox
+    this.emi = emiService
+    this.transactions = transactionService
+  }
+
+  /**
+   * Writes an answer about an attempt, and returns the payment as it is then. `unknown` changes no state. Another amount
+   * or currency than requested is neither success nor failure: the payment stays open, and admins are alarmed. Money of
+   * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise.
+   */
+  async settle(attempt_id: string, answer: Answer): Promise<PaymentRecord> {
+    const { record, alarm, surplus } = await this.database.transaction((sql) => this.settleIn(sql, attempt_id, answer))
+    if (alarm !== undefined) {
+      raiseAlarm(this.logger, alarm)
+    }
+    if (surplus !== undefined) {
+      surplusPayments.inc({ acquirer: record.acquirer ?? "" })
+      this.logger.error(
+        `gateway: ${formatAmount(surplus)} ${record.currency} came for the attempt ${attempt_id} of ${record.transaction_id}, which is over; it is given back`
+      )
+    }
+    return record
+  }
+
+  /**
+   * The shopper has left an attempt that the acquirer cannot close, or its time was up: it is watched from now on, and
+   * the checkout can be paid in another way, or ends. Nothing changes unless the shopper is on the acquirer's page.
+   */
+  async abandon(attempt_id: string, why: Closing): Promise<PaymentRecord> {
+    return this.database.transaction(async (sql) => {
+      const stale = await this.transactions.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
+      const record = stale === null ? null : await this.transactions.ofAttempt(attempt_id, sql)
+      if (record === null) {
+        throw new Error(`there is no payment attempt ${attempt_id}`)
+      }
+      const isLatest = record.state === "PROCESSING" && record.latest_attempt_id === attempt_id
+      if (!isLatest || record.attempt_state !== "REDIRECTED") {
+        return record
+      }
+      const now = merchantNow(record)
+      const end = { ...endOf("REDIRECTED", "abandon", {}), watch_from: nextInquiryAt(now, 0) }
+      const trigger = why === "expire" ? "lapse" : mayTryAgain(record, now) ? "retry" : "abandon"
+      if (trigger === "retry") {
+        await this.emi.discard(sql, record.transaction_id)
+      }
+      return this.transactions.apply(sql, record, trigger, now, end)
+    })
+  }
+
+  private async settleIn(sql: Sql, attempt_id: string, answer: Answer): Promise<Settled> {
+    const record = await this.transactions.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
+    if (record === null) {
+      throw new Error(`there is no payment attempt ${attempt_id}`)
+    }
+    if (record.state !== "PROCESSING" || record.latest_attempt_id !== attempt_id) {
+      return this.settleLate(sql, record, attempt_id, answer)
+    }
+    if (answer.result === "unknown") {
+      await noteAnswer(sql, attempt_id, answer)
+      return { record }
+    }
+    if (answer.result === "done") {
+      const mismatch = amountMismatch(record, answer, merchantNow(record))
+      return mismatch === null ? this.succeed(sql, record, answer) : this.hold(sql, record, mismatch)
+    }
+    if (record.amount_mismatch !== null && !isFinal(answer)) {
+      // It has reported moved money: only its own "nothing has moved" settles that.
+      return { record }
+    }
+    return { record: await this.decline(sql, record, answer.result === "absent" ? NEVER_ASKED : answer) }
+  }
+
+  private async succeed(sql: Sql, record: AttemptRecord, answer: Done, from = stateOf(record)): Promise<Settled> {
+    const instrument = answer.instrument ?? record.instrument
+    const kept_instrument = sealKept(this.secretBox, answer.kept, record.transaction_id)
+    const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
+    const { references, details, risk } = answer
+    const end = { acquirer_reference: answer.reference, instrument, references, details, risk }
+    return {
+      record: await this.transactions.apply(sql, paid, "succeed", merchantNow(record), endOf(from, "succeed", end)),
+    }
+  }
+
+  /** Another attempt may follow, unless this was the last one or the session's time is up. */
+  private async decline(sql: Sql, record: AttemptRecord, refusal: Refused): Promise<PaymentRecord> {
+    const now = merchantNow(record)
+    const again = mayTryAgain(record, now)
+    const trigger = again ? "retry" : (REFUSAL_TRIGGERS[refusal.code] ?? "decline")
+    const error = trigger === "decline" ? { error_code: refusal.code, error_message: refusal.message } : {}
+    const end = endOf(stateOf(record), "decline", {
+      error_code: refusal.code,
+      error_message: refusal.message,
+      decline: { reason: refusal.reason ?? null, tries_left: refusal.tries_left ?? null },
+      references: refusal.references,
+      details: refusal.details,
+    })
+    if (again) {
+      await this.emi.discard(sql, record.transaction_id)
+    }
+    return this.transactions.apply(sql, { ...record, ...error, amount_mismatch: null }, trigger, now, end)
+  }
+
+  /** Leaves the payment open for the reconciler, and stores the acquirer's report beside it. */
+  private async hold(sql: Sql, record: PaymentRecord, mismatch: AmountMismatch): Promise<Settled> {
+    const { merchant_id, environment, transaction_id: id } = record
+    const alarm: MismatchAlarm = { merchant_id, environment, kind: "payment", id, requested: record, mismatch }
+    const isNews = await recordMismatch(sql, alarm)
+    return { record: { ...record, amount_mismatch: mismatch }, ...(isNews ? { alarm } : {}) }
+  }
+
+  /** An answer about an attempt that is over. Its state is read again: a wait for the lock may have made it old. */
+  private async settleLate(sql: Sql, stale: AttemptRecord, attempt_id: string, answer: Answer): Promise<Settled> {
+    const record = (await this.transactions.ofAttempt(attempt_id, sql)) ?? stale
+    const from = stateOf(record)
+    if (from !== "ABANDONED" && from !== "DECLINED") {
+      return { record }
+    }
+    const now = merchantNow(record)
+    if (answer.result === "refused" && answer.retry !== true && from === "ABANDONED") {
+      const { code: error_code, message: error_message, references, details } = answer
+      await endAttempt(sql, attempt_id, endOf(from, "decline", { error_code, error_message, references, details }), now)
+      return { record }
+    }
+    if (answer.result !== "done") {
+      return { record }
+    }
+    const isPayable = record.state === "OPEN" && publicStatus("OPEN", record.expires_at, now) === "PENDING"
+    return isPayable && amountMismatch(record, answer, now) === null
+      ? this.succeed(sql, { ...record, ...record.paid_with }, answer, from)
+      : this.overpaid(sql, record, attempt_id, answer)
+  }
+
+  /** Money that nothing is bought with: booked as the shopper's, and given back by `return-surplus`. */
+  private async overpaid(sql: Sql, record: AttemptRecord, attempt_id: string, answer: Done): Promise<Settled> {
+    const { merchant_id, environment, transaction_id, currency } = record
+    const now = merchantNow(record)
+    const mismatch = amountMismatch(record, answer, now)
+    if (
+      mismatch !== null &&
+      (answer.currency !== currency || typeof answer.amount !== "bigint" || answer.amount <= 0n)
+    ) {
+      return {
+        record,
+        alarm: { merchant_id, environment, kind: "payment", id: transaction_id, requested: record, mismatch },
+      }
+    }
+    const minor = Number(answer.amount)
+    const { references, details, reference: acquirer_reference } = answer
+    const surplus = { minor, return_key: newRefundId() }
+    const end = endOf(stateOf(record), "overpay", { acquirer_reference, references, details, surplus, watch_from: now })
+    if (!(await endAttempt(sql, attempt_id, end, now))) {
+      return { record }
+    }
+    await audit(sql, {
+      merchant_id,
+      environment,
+      by: {},
+      action: "payment.surplus_received",
+      resource_id: transaction_id,
+      after: { attempt_id, amount: formatAmount(minor), currency, reference: acquirer_reference },
+    })
+    await post(sql, [surplusReceived({ ...record, attempt_id, surplus_minor: minor }, now)])
+    return { record, surplus: minor }
+  }
+}
+
+function mayTryAgain({ attempt_is_final, attempts, attempts_max, expires_at }: PaymentRecord, now: Date): boolean {
+  return attempt_is_final === false && attempts < attempts_max && now < expires_at
+}
+
+function stateOf({ attempt_state }: PaymentRecord): AttemptState {
+  return attempt_state ?? "STARTED"
+}
+
+function endOf(
+  from: AttemptState,
+  on: "succeed" | "decline" | "abandon" | "overpay",
+  end: Omit<AttemptEnd, "from" | "to">
+): AttemptEnd {
+  return { ...end, from, to: attemptMachine.require(from, on).to }
+}

@@ -1,0 +1,118 @@
+import type { Logger } from "@medusajs/framework/types"
+import { audit } from "../kernel/audit"
+import type { Database } from "../kernel/database"
+import { DUE_WORK, DueWork } from "../kernel/due-work"
+import { formatAmount } from "../kernel/money"
+import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
+import type { Cradle } from "../kernel/types"
+import { post } from "../ledger/records"
+import { surplusReturned } from "../ledger/rules"
+import { inTime } from "./acquirers/in-time"
+import type { Done } from "./acquirers/port"
+import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
+import { noteAnswer } from "./attempts"
+import { merchantNow, type AttemptRecord } from "./records"
+import { surplusRequest } from "./requests"
+import type { TransactionService } from "./transactions"
+
+type Services = Cradle & WithAcquirers & { transactionService: TransactionService }
+type DueSurplus = { attempt_id: string; asked: number }
+type Surplus = { minor: number; return_key: string; reference: string }
+
+/** Gives back money that came for an attempt that was over, without an admin (decisions: Checkout). */
+export class SurplusService {
+  private readonly database: Database
+  private readonly logger: Logger
+  private readonly acquirers: AcquirerRegistry
+  private readonly transactions: TransactionService
+  readonly due: DueWork<DueSurplus>
+
+  constructor({ database, logger, acquirerRegistry, transactionService }: Services) {
+    this.database = database
+    this.logger = logger
+    this.acquirers = acquirerRegistry
+    this.transactions = transactionService
+    this.due = new DueWork(logger, DUE_WORK.surplusReturn, {
+      id: ({ attempt_id }) => attempt_id,
+      claim: (limit) => this.claim(limit),
+      work: ({ attempt_id }) => this.giveBack(attempt_id),
+      failures: ({ asked }) => asked,
+    })
+  }
+
+  /** The acquirer is asked first, because an earlier process may have died after it had asked for the refund. */
+  private async giveBack(attempt_id: string): Promise<void> {
+    const record = await this.transactions.ofAttempt(attempt_id)
+    const surplus = await this.surplusOf(attempt_id)
+    if (record === null || surplus === null) {
+      return
+    }
+    const acquirer = this.acquirers.byId(record.environment, record.paid_with.acquirer ?? "")
+    const request = surplusRequest(record, surplus)
+    const known = await inTime(() => acquirer.refundStatus(request))
+    const answer = known.result === "absent" ? await inTime(() => acquirer.refund(request)) : known
+    if (answer.result === "done") {
+      await this.returned(record, attempt_id, surplus, answer)
+      return
+    }
+    if (answer.result === "refused") {
+      this.logger.error(
+        `gateway: ${record.transaction_id} was paid twice, and the acquirer does not give the second payment ${surplus.reference} back (${answer.message}); refund it at the acquirer`
+      )
+      return
+    }
+    await noteAnswer(this.database, attempt_id, answer)
+  }
+
+  private async returned(record: AttemptRecord, attempt_id: string, surplus: Surplus, answer: Done): Promise<void> {
+    const { merchant_id, environment, transaction_id, currency } = record
+    if (answer.amount !== BigInt(surplus.minor) || answer.currency !== currency) {
+      throw new Error(`the acquirer gave ${answer.amount} ${answer.currency} back instead of ${surplus.minor}`)
+    }
+    await this.database.transaction(async (sql) => {
+      await this.transactions.lockSession(sql, record.session_id)
+      const rows = await sql.query(
+        `UPDATE gateway_payment_attempt SET state = 'RETURNED', inquiry_at = NULL, updated_at = now()
+         WHERE id = $1 AND state = 'SURPLUS' RETURNING id`,
+        [attempt_id]
+      )
+      if (rows.length === 0) {
+        return
+      }
+      await audit(sql, {
+        merchant_id,
+        environment,
+        by: {},
+        action: "payment.surplus_returned",
+        resource_id: transaction_id,
+        after: { attempt_id, amount: formatAmount(surplus.minor), currency, reference: answer.reference },
+      })
+      const posted = { ...record, attempt_id, surplus_minor: surplus.minor }
+      await post(sql, [surplusReturned(posted, merchantNow(record))])
+    })
+  }
+
+  private async surplusOf(attempt_id: string): Promise<Surplus | null> {
+    const [row] = await this.database.query<Surplus>(
+      `SELECT surplus_minor AS minor, return_key, acquirer_reference AS reference FROM gateway_payment_attempt
+       WHERE id = $1 AND state = 'SURPLUS'`,
+      [attempt_id]
+    )
+    return row ?? null
+  }
+
+  private claim(limit: number): Promise<DueSurplus[]> {
+    return this.database.query<DueSurplus>(
+      `WITH due AS (
+         SELECT a.id, now() + e.clock_offset_seconds * interval '1 second' AS asked_at
+         FROM gateway_payment_attempt a
+         JOIN gateway_merchant_environment e ON e.merchant_id = a.merchant_id AND e.environment = a.environment
+         WHERE a.state = 'SURPLUS' AND a.inquiry_at <= now() + e.clock_offset_seconds * interval '1 second'
+         ORDER BY a.inquiry_at LIMIT $1 FOR UPDATE OF a SKIP LOCKED)
+       UPDATE gateway_payment_attempt a SET inquiry_count = a.inquiry_count + 1, updated_at = now(),
+         inquiry_at = due.asked_at + ($2::int[])[LEAST(a.inquiry_count + 1, cardinality($2::int[]))] * interval '1 second'
+       FROM due WHERE a.id = due.id RETURNING a.id AS attempt_id, a.inquiry_count AS asked`,
+      [limit, INQUIRY_SECONDS.seconds]
+    )
+  }
+}
