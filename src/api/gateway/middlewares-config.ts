@@ -6,6 +6,8 @@ import { limitReturns } from "./limits"
  */
 export const gatewayRoutes: MiddlewareRoute[] = [
   { matcher: "/gateway/return", middlewares: [limitReturns] },
+  // Signatures need the exact bytes, and acquirers send what they like.
+  { matcher: "/gateway/acquirers/*", bodyParser: false },
   // Medusa's parser would answer a large or malformed report itself.
   { matcher: "/gateway/csp-reports", bodyParser: false },
 ]

@@ -43,7 +43,12 @@ export async function authenticate<As extends Caller>(
  * Checks what the caller may do. Errors: IP_NOT_WHITELISTED, MERCHANT_SUSPENDED, INVALID_ENVIRONMENT,
  * SERVICE_NOT_ENABLED, INSUFFICIENT_SCOPE.
  */
-export function authorize(gateway: GatewayModuleService, caller: Caller, address: string, route: ContractRoute): void {
+export async function authorize(
+  gateway: GatewayModuleService,
+  caller: Caller,
+  address: string,
+  route: ContractRoute
+): Promise<void> {
   if (caller.ip_allow_list.length > 0 && !isInNetworks(address, caller.ip_allow_list)) {
     throw new GatewayError("IP_NOT_WHITELISTED")
   }
@@ -54,7 +59,7 @@ export function authorize(gateway: GatewayModuleService, caller: Caller, address
     throw new GatewayError("INVALID_ENVIRONMENT", messageOf("refusal.sandbox_helper"))
   }
   const lacksService = route.service !== null && !caller.services.includes(route.service)
-  if (lacksService || (route.service === "checkout" && !gateway.hasAcquirer(caller.environment))) {
+  if (lacksService || (route.service === "checkout" && !(await gateway.hasAcquirer(caller)))) {
     throw new GatewayError("SERVICE_NOT_ENABLED")
   }
   if (caller.key_type === "restricted" && route.scope !== null && !caller.scopes.includes(route.scope)) {

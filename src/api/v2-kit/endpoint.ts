@@ -122,7 +122,7 @@ async function admit(
   caller.origin = { address, request_id: exchange.requestId }
   exchange.caller = caller
   await limitCaller(gateway, response, caller)
-  authorize(gateway, caller, address, exchange.route)
+  await authorize(gateway, caller, address, exchange.route)
   return caller
 }
 

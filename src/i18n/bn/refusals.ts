@@ -42,6 +42,7 @@ export const refusal: Wording<typeof english> = {
   test_cards_only: "স্যান্ডবক্সে কেবল পরীক্ষামূলক কার্ড চলে; আসল কার্ড দেবেন না",
   mobile_number: "বাংলাদেশি মোবাইল নম্বর হতে হবে: 01 আর নয়টি অঙ্ক",
   no_acquirer: "{{environment}} এ {{service}} এর জন্য কোনো অ্যাকোয়ারার ঠিক করা নেই",
+  acquirer_down: "{{service}} এখন পাওয়া যাচ্ছে না; এক মিনিট পরে আবার চেষ্টা করুন, অথবা অন্যভাবে পরিশোধ করুন",
   acquirer_gone: "অ্যাকোয়ারার {{acquirer}} এখন আর ঠিক করা নেই",
 
   balance_too_low: "মার্চেন্টের ব্যালেন্স {{balance}}, যা {{amount}} এর জন্য যথেষ্ট নয়",

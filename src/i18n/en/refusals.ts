@@ -43,6 +43,7 @@ export const refusal = {
   test_cards_only: "Only test cards can be used in the sandbox; no real card, please",
   mobile_number: "The mobile number must be a Bangladeshi one: 01 and nine digits",
   no_acquirer: "No acquirer is configured for {{service}} in {{environment}}",
+  acquirer_down: "{{service}} cannot be reached at the moment; try again in a minute, or pay in another way",
   acquirer_gone: "The acquirer {{acquirer}} is not configured any more",
 
   // Money

@@ -2,6 +2,8 @@ import { MedusaService } from "@medusajs/framework/utils"
 import { facadeOf, type Facade, type ModuleCradle } from "./container"
 import { GatewayPlan } from "./models/plan"
 import type { GatewayOptions } from "./kernel/options"
+import type { Tenant } from "./kernel/types"
+import type { AcquirerRegistry } from "./payments/acquirers/registry"
 import type { StoreConnection } from "./store-port"
 import { tasksOf } from "./worker/tasks"
 import { GatewayWorker } from "./worker/worker"
@@ -27,8 +29,9 @@ const Base = Models as unknown as new (
 /** The gateway's façade: its services by name (container.ts), and the start and stop of the worker. No logic here. */
 export default class GatewayModuleService extends Base {
   readonly options: GatewayOptions
-  /** Whether an environment can take payments (decisions: Environments). */
-  readonly hasAcquirer: (environment: "sandbox" | "production") => boolean
+  readonly acquirers: AcquirerRegistry
+  /** Whether a merchant can take payments in its environment (decisions: Environments). */
+  readonly hasAcquirer: (tenant: Tenant) => Promise<boolean>
   /** Where src/store connects itself. */
   readonly storePort: StoreConnection
 
@@ -42,7 +45,8 @@ export default class GatewayModuleService extends Base {
     super(cradle, ...rest)
     this.options = cradle.gatewayOptions
     Object.assign(this, facadeOf(cradle))
-    this.hasAcquirer = (environment) => cradle.acquirerRegistry.has(environment)
+    this.acquirers = cradle.acquirerRegistry
+    this.hasAcquirer = (tenant) => cradle.acquirerRegistry.has(tenant)
     this.storePort = cradle.storePort
     const tasks = () => tasksOf(this, this.storePort.connected)
     const worker = new GatewayWorker(this, tasks, cradle.configModule, cradle.logger)

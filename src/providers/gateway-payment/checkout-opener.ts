@@ -79,7 +79,7 @@ export class CheckoutOpener {
     }
     const tenant = { merchant_id: merchant.id, environment }
     const { services } = await gateway.merchants.environment(tenant)
-    if (!services.includes("checkout") || !gateway.hasAcquirer(environment)) {
+    if (!services.includes("checkout") || !(await gateway.hasAcquirer(tenant))) {
       throw new GatewayError("SERVICE_NOT_ENABLED")
     }
     return { ...tenant, now: (await gateway.clock.read(tenant)).now }

@@ -16,7 +16,10 @@ export const GET = storeEndpoint(async ({ gateway, request }) => {
       sandbox: `${url}${isProduction ? "/sandbox" : ""}/api/v2`,
       production: isProduction ? `${url}/api/v2` : null,
     },
-    acquirers: { sandbox: gateway.hasAcquirer("sandbox"), production: gateway.hasAcquirer("production") },
+    acquirers: {
+      sandbox: await gateway.hasAcquirer({ merchant_id: own.id, environment: "sandbox" }),
+      production: await gateway.hasAcquirer({ merchant_id: own.id, environment: "production" }),
+    },
     default_merchant_id: own.id,
     merchants: merchants.map(({ id, number, name, status }) => ({ id, number, name, status })),
     event_types: EVENT_TYPES,

@@ -112,7 +112,7 @@ export class CheckoutPageService {
       renewal: await this.renewals.of(record, allowed),
       left_behind: isLeftBehind(record),
       may_be_paid,
-      acquirer_flow: this.flow(record, allowed),
+      acquirer_flow: await this.flow(record, allowed),
       return_urls: {
         success: returnUrl(record, "SUCCESS"),
         fail: returnUrl(record, record.state === "FAILED" ? "FAILED" : "EXPIRED"),
@@ -132,12 +132,13 @@ export class CheckoutPageService {
       : null
   }
 
-  private flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): "inline" | "redirect" {
+  private async flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): Promise<"inline" | "redirect"> {
     const [first] = allowed
     if (record.state === "PROCESSING") {
       return record.redirect_url === null ? "inline" : "redirect"
     }
-    return first === undefined ? "inline" : this.acquirers.forService(record.environment, first.code).flow
+    const acquirers = await this.acquirers.of(record)
+    return (first === undefined ? null : acquirers.flowOf(first.code, record.currency)) ?? "inline"
   }
 
   private async extra(record: PaymentRecord): Promise<Extra> {

@@ -59,7 +59,7 @@ export class EmiService {
    * The offers for an amount, by bank and tenure; none when EMI is off for the merchant or unsupported by its acquirer.
    */
   async offers(tenant: Tenant, services: readonly string[], amount: Minor): Promise<EmiOffer[]> {
-    const possible = services.includes("emi") && this.hasInstalments(tenant)
+    const possible = services.includes("emi") && (await this.hasInstalments(tenant))
     return possible && amount >= LIMITS.emiAmountMinMinor ? emiOffers(await this.configurations(tenant), amount) : []
   }
 
@@ -84,7 +84,7 @@ export class EmiService {
     if (info?.requires_emi !== true) {
       return
     }
-    if (!services.includes("emi") || !this.hasInstalments(tenant)) {
+    if (!services.includes("emi") || !(await this.hasInstalments(tenant))) {
       throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.emi_not_enabled"), {
         field: `${prefix}requires_emi`,
       })
@@ -184,7 +184,7 @@ export class EmiService {
       "SELECT services FROM gateway_merchant_environment WHERE merchant_id = $1 AND environment = $2",
       [record.merchant_id, record.environment]
     )
-    const possible = services.includes("emi") && this.hasInstalments(record) && mayOffer(record)
+    const possible = services.includes("emi") && mayOffer(record) && (await this.hasInstalments(record, sql))
     const configurations = possible
       ? await sql.query<EmiConfiguration>(
           `SELECT ${COLUMNS} FROM gateway_emi_configuration WHERE ${OFFERED} AND uuid = ANY ($3) FOR SHARE`,
@@ -206,8 +206,8 @@ export class EmiService {
     return cards.length > 0
   }
 
-  private hasInstalments({ environment }: Tenant): boolean {
-    return this.acquirers.hasInstalments(environment, SERVICE_CODE)
+  private async hasInstalments(tenant: Tenant, sql?: Sql): Promise<boolean> {
+    return (await this.acquirers.of(tenant, sql)).hasInstalments(SERVICE_CODE)
   }
 }
 

@@ -146,7 +146,7 @@ export class InvoiceAdminService {
       throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.invoice_being_confirmed"))
     }
     await requireMayCharge(this.database, invoice, "subscriptions")
-    if (!this.acquirers.has(invoice.environment)) {
+    if (!(await this.acquirers.has(invoice))) {
       throw new GatewayError("SERVICE_NOT_ENABLED")
     }
     const { merchant_id, environment, subscription_uuid } = invoice

@@ -1,4 +1,4 @@
-import { Counter, Registry } from "prom-client"
+import { Counter, Histogram, Registry } from "prom-client"
 
 /** The gateway's own registry: it leaves a host's default registry alone. */
 export const metrics = new Registry()
@@ -24,6 +24,15 @@ export const surplusPayments = new Counter({
   name: "gateway_surplus_payments_total",
   help: "Payments that an acquirer took for an attempt that was over, because another one had paid or its time was up",
   labelNames: ["acquirer"],
+  registers: [metrics],
+})
+
+/** Calls to acquirers, as the process that made them saw them; `result` as in the port, or `error`. */
+export const acquirerCalls = new Histogram({
+  name: "gateway_acquirer_call_seconds",
+  help: "How long calls to acquirers took, by call and result",
+  labelNames: ["acquirer", "call", "result"],
+  buckets: [0.1, 0.3, 1, 3, 10, 30],
   registers: [metrics],
 })
 

@@ -4,6 +4,9 @@ const CREDENTIALS = [/(ses|inp|sk_test|sk_live|rk_live)_[A-Za-z0-9_-]{12,}/gi, /
 /** Below /pay every other name is, or is meant to be, a session id; below /pay/invoice it is a link's token. */
 const BELOW_PAY = /(\/pay\/(?:invoice\/)?)(?!(?:invoice|assets)(?:[/?#]|$))[^/?#]+/gi
 
+/** An attempt's id below this path leads its reader to the payment page. */
+const RETURNED = /(\/gateway\/acquirers\/[^/?#]+\/return\/)[^/?#]+/gi
+
 /** Characters that mean the same with and without percent-encoding. */
 const UNRESERVED = /[A-Za-z0-9_~.-]/
 
@@ -18,6 +21,6 @@ export function redactTarget(target: string): string {
   })
   return CREDENTIALS.reduce(
     (text, credential) => text.replace(credential, "$1_[hidden]"),
-    plain.replace(BELOW_PAY, "$1[hidden]")
+    plain.replace(BELOW_PAY, "$1[hidden]").replace(RETURNED, "$1[hidden]")
   )
 }

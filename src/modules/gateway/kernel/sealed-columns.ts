@@ -16,5 +16,8 @@ export const SEALED = {
   previousIpnSecret: { table: "gateway_merchant_environment", column: "previous_ipn_secret" },
   instrumentToken: { table: "gateway_instrument", column: "token" },
   keptToken: { table: "gateway_transaction", column: "kept_instrument", member: "token" },
+  acquirerCredentials: { table: "gateway_acquirer_account", column: "credentials" },
+  acquirerToken: { table: "gateway_acquirer_token", column: "token" },
+  acquirerRefreshToken: { table: "gateway_acquirer_token", column: "refresh_token" },
   idempotentAnswer: { table: "gateway_idempotency_key", column: "body" },
 } as const satisfies Record<string, SealedColumn>

@@ -3,6 +3,8 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { asValue } from "@medusajs/framework/awilix"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { AcquirerSetting } from "../payments/acquirers/port"
+import { AccountDirectory, accountsFromEnvironment } from "../payments/acquirers/accounts"
+import { ACQUIRERS } from "../payments/acquirers/definitions"
 import { AcquirerRegistry } from "../payments/acquirers/registry"
 import { SandboxAcquirer } from "../payments/acquirers/sandbox"
 import { registerServices } from "../container"
@@ -19,20 +21,24 @@ export default async function registerResources({ container, options }: LoaderOp
   const { http } = container.resolve<ConfigModule>(ContainerRegistrationKeys.CONFIG_MODULE).projectConfig
   requireOwnSecrets(gatewayOptions.environment, http)
   const secretBox = secretBoxOf(gatewayOptions)
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   if (gatewayOptions.encryptionKeys === undefined) {
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        "gateway: GATEWAY_ENCRYPTION_KEYS is not set: secrets are encrypted with the development key, which protects nothing"
-      )
+    logger.warn(
+      "gateway: GATEWAY_ENCRYPTION_KEYS is not set: secrets are encrypted with the development key, which protects nothing"
+    )
   }
   const database = new Database(container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION))
+  const environmentAccounts = accountsFromEnvironment(ACQUIRERS, gatewayOptions.environment, process.env)
+  const accounts = new AccountDirectory({ database, secretBox, logger }, ACQUIRERS, environmentAccounts)
   const sandbox: AcquirerSetting = { environment: "sandbox", create: () => new SandboxAcquirer(database) }
   container.register({
     gatewayOptions: asValue(gatewayOptions),
     database: asValue(database),
     secretBox: asValue(secretBox),
-    acquirerRegistry: asValue(new AcquirerRegistry([...(gatewayOptions.acquirers as AcquirerSetting[]), sandbox])),
+    accountDirectory: asValue(accounts),
+    acquirerRegistry: asValue(
+      new AcquirerRegistry([...(gatewayOptions.acquirers as AcquirerSetting[]), sandbox], accounts)
+    ),
     storePort: asValue(new StoreConnection()),
   })
   registerServices(container)

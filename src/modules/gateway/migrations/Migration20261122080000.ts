@@ -261,7 +261,6 @@ const PAYMENTS = [
       not null default 'STARTED',
     is_final boolean not null default true,
     acquirer text not null,
-    account_id text,
     payment_method text not null,
     payment_service text not null,
     currency text not null,
@@ -296,6 +295,27 @@ const PAYMENTS = [
      on gateway_payment_attempt (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL;`,
   `create index "IDX_gateway_payment_attempt_surplus"
      on gateway_payment_attempt (merchant_id, environment) WHERE state = 'SURPLUS';`,
+
+  table("gateway_acquirer_account", `
+    merchant_id text not null,
+    environment text check (environment in ('sandbox', 'production')) not null,
+    acquirer text not null,
+    is_active boolean not null default true,
+    position integer not null default 0,
+    services text[] not null,
+    settings jsonb not null,
+    credentials text not null,
+    tested_at timestamptz,
+    test_problem text`),
+  `create unique index "IDX_gateway_acquirer_account_merchant_id_environment_acquirer_unique"
+     on gateway_acquirer_account (merchant_id, environment, acquirer);`,
+
+  table("gateway_acquirer_token", `
+    token text,
+    refresh_token text,
+    expires_at timestamptz,
+    lock_token text,
+    locked_until timestamptz`),
 
   table("gateway_sandbox_operation", `
     key text not null,
@@ -1014,6 +1034,7 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_checkout_session", "subscription_id", "gateway_subscription", "on delete set null"],
   ["gateway_transaction", "session_id", "gateway_checkout_session"],
   ["gateway_payment_attempt", "transaction_id", "gateway_transaction"],
+  ["gateway_acquirer_account", "merchant_id", "gateway_merchant"],
   // A paid cart is one for ever, with or without its subscription.
   ["gateway_cart_completion", "subscription_id", "gateway_subscription", "on delete set null"],
   ["gateway_cart_completion", "transaction_id", "gateway_transaction"],

@@ -18,7 +18,6 @@ export const GatewayPaymentAttempt = model
     state: model.enum([...ATTEMPT_STATES]).default("STARTED"),
     is_final: model.boolean().default(true),
     acquirer: model.text(),
-    account_id: model.text().nullable(),
     payment_method: model.text(),
     payment_service: model.text(),
     currency: model.text(),

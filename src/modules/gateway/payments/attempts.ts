@@ -25,12 +25,12 @@ export const IS_OPEN = "state IN ('STARTED', 'REDIRECTED', 'CONFIRMING')"
 /** As one statement: moves the transaction from OPEN to PROCESSING and writes the attempt that does it. */
 const BEGIN = `
   WITH attempt AS (
-    INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer, account_id,
+    INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, is_final, acquirer,
       payment_method, payment_service, currency, amount_minor, visitor_network, started_at, inquiry_at, charge_minor)
-    VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) RETURNING id)
+    VALUES ($2, $1, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING id)
   UPDATE gateway_transaction
-  SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $9, payment_service = $10,
-      charge_minor = $16, instrument = NULL, updated_at = now()
+  SET state = 'PROCESSING', attempts = $5, attempt_id = $2, acquirer = $7, payment_method = $8, payment_service = $9,
+      charge_minor = $15, instrument = NULL, updated_at = now()
   WHERE id = $1 AND state = 'OPEN' AND attempts = $5 - 1 RETURNING id`
 
 /** Begins an attempt; `record` is the transaction as it is from now on. `sql` holds its lock. */
@@ -45,7 +45,6 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
       record.attempts,
       record.attempt_is_final,
       record.acquirer,
-      record.account_id,
       record.payment_method,
       record.payment_service,
       record.currency,

@@ -1,12 +1,12 @@
-import type { Database } from "../kernel/database"
+import { json, type Database } from "../kernel/database"
 import { GatewayError } from "../kernel/errors"
-import type { Cradle } from "../kernel/types"
+import type { Cradle, Tenant } from "../kernel/types"
 import { ATTEMPT_LIFE_MS, inTime } from "./acquirers/in-time"
 import type { Absent, Acquirer, Done, Hint, Refused, Unknown } from "./acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
 import { claimConfirmation } from "./attempts"
 import { chargingServiceOf, requireMayCharge } from "./permission-to-charge"
-import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from "./records"
+import { merchantNow, outcomeOf, type AttemptRecord, type PaymentOutcome, type PaymentRecord } from "./records"
 import { attemptRequest } from "./requests"
 import type { Closing, SettlementService } from "./settlement"
 import type { TransactionService } from "./transactions"
@@ -42,14 +42,41 @@ export class InquiryService {
    * The acquirer, or the shopper's browser, says something about an attempt. `hint` may be forged: it makes the core ask,
    * and its references are used for that question only. Errors: TRANSACTION_NOT_FOUND.
    */
-  async hinted(attempt_id: string, hint: Hint | null): Promise<PaymentRecord> {
+  async hinted(attempt_id: string, hint: Pick<Hint, "claims" | "references"> | null): Promise<PaymentRecord> {
     const record = await this.transactions.ofAttempt(attempt_id)
     if (record === null) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
     const hinted = { ...record, acquirer_ids: { ...record.acquirer_ids, ...hint?.references } }
     const isPromise = hint?.claims === "paid" && record.attempt_state === "REDIRECTED"
-    return isPromise && this.acquirerOf(record).confirm !== undefined ? this.complete(hinted) : this.inquire(hinted)
+    const mayConfirm = isPromise && (await this.acquirerOf(record)).confirm !== undefined
+    return mayConfirm ? this.complete(hinted) : this.inquire(hinted)
+  }
+
+  /** The attempt that a notification is about, by its key or by the acquirer's own ids; null: none of `owner`'s. */
+  async attemptOf(
+    acquirer: string,
+    owner: Tenant | null,
+    { key, references }: Pick<Hint, "key" | "references">
+  ): Promise<string | null> {
+    const [row] = await this.database.query<{ id: string }>(
+      `SELECT id FROM gateway_payment_attempt
+       WHERE acquirer = $1 AND ($2::text IS NULL OR merchant_id = $2 AND environment = $3)
+         AND CASE WHEN $4::text IS NULL THEN inquiry_at IS NOT NULL AND acquirer_ids @> $5::jsonb ELSE id = $4 END
+       ORDER BY created_at DESC LIMIT 1`,
+      [acquirer, owner?.merchant_id ?? null, owner?.environment ?? null, key ?? null, json(references ?? { none: "" })]
+    )
+    return row?.id ?? null
+  }
+
+  /** A hint that came too soon after another one: the reconciler asks. */
+  async askSoon(attempt_id: string): Promise<void> {
+    await this.database.query(
+      `UPDATE gateway_payment_attempt a SET inquiry_at = LEAST(a.inquiry_at, now() + e.clock_offset_seconds * interval '1 second')
+       FROM gateway_merchant_environment e
+       WHERE a.id = $1 AND e.merchant_id = a.merchant_id AND e.environment = a.environment AND a.inquiry_at IS NOT NULL`,
+      [attempt_id]
+    )
   }
 
   /**
@@ -61,7 +88,7 @@ export class InquiryService {
     if (attempt_id === null || !ASKABLE.includes(attempt_state ?? "")) {
       return record
     }
-    const acquirer = this.acquirerOf(record)
+    const acquirer = await this.acquirerOf(record)
     const answer = await inTime(() => acquirer.query(attemptRequest(record)))
     if (awaitsShopper(record, answer)) {
       const isOver = attempt_state === "REDIRECTED" && merchantNow(record) >= record.expires_at
@@ -78,14 +105,14 @@ export class InquiryService {
   async leave(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
     const before = await this.inquire(await this.transactions.bySession(input.session_id))
     const mayLeave = before.state === "PROCESSING" && before.attempt_state === "REDIRECTED"
-    const record = mayLeave ? await this.close(before, this.acquirerOf(before), "leave") : before
+    const record = mayLeave ? await this.close(before, await this.acquirerOf(before), "leave") : before
     return outcomeOf(record, merchantNow(record), input.page_url)
   }
 
   /** Tells the acquirer once to move the money that the shopper has agreed to. */
   private async complete(record: PaymentRecord & { attempt_id: string | null }): Promise<PaymentRecord> {
     const attempt_id = record.attempt_id ?? ""
-    const acquirer = this.acquirerOf(record)
+    const acquirer = await this.acquirerOf(record)
     const verdict = await this.claim(record, attempt_id)
     if (verdict === "over") {
       return this.close(record, acquirer, "expire")
@@ -127,8 +154,9 @@ export class InquiryService {
     return this.settlement.abandon(attempt_id, why)
   }
 
-  private acquirerOf({ environment, acquirer }: PaymentRecord): Acquirer {
-    return this.acquirers.byId(environment, acquirer ?? "")
+  /** A late answer may be about another acquirer than the one that the latest attempt went to. */
+  private acquirerOf(record: PaymentRecord & Partial<AttemptRecord>): Promise<Acquirer> {
+    return this.acquirers.byId(record, record.paid_with?.acquirer ?? record.acquirer)
   }
 }
 

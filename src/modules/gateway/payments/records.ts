@@ -76,7 +76,6 @@ export type CurrentAttempt = {
   attempt_error_code: string | null
   attempt_error_message: string | null
   attempt_decline: Decline | null
-  account_id: string | null
   acquirer_ids: References | null
   redirect_url: string | null
   /** Whose attempt it is, as visitors are counted, while its outcome is open; null: no visitor's of the hosted page. */
@@ -90,7 +89,7 @@ export const PAYMENT_COLUMNS = `
   s.description, s.success_url, s.fail_url, s.cancel_url, s.ipn_url, s.customer, s.items, s.payment_info, s.source, s.cart_id,
   s.payment_session_id, s.return_url, s.subscription_id, s.subscription_period, t.kept_instrument, e.clock_offset_seconds,
   e.payment_attempts AS attempts_max, a.id AS attempt_id, a.state AS attempt_state, a.is_final AS attempt_is_final,
-  a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.account_id, a.acquirer_ids,
+  a.started_at AS attempt_started_at, a.confirmed_at AS attempt_confirmed_at, a.error_code AS attempt_error_code, a.error_message AS attempt_error_message, a.decline AS attempt_decline, a.acquirer_ids,
   a.redirect_url, a.visitor_network`
 
 /**

@@ -1,5 +1,6 @@
 import type { EmiOffer } from "../emi/rules"
 import type { AttemptRequest, InstalmentTerms, Instrument, PaymentRequest, RefundRequest } from "./acquirers/port"
+import { DEFAULT_ACCOUNT } from "./acquirers/registry"
 import { merchantNow, type PaymentRecord } from "./records"
 
 /** How the acquirer is asked about the record's attempt. Throws when there is none. */
@@ -16,6 +17,15 @@ export function attemptRequest(record: PaymentRecord): AttemptRequest {
     expires_at: record.expires_at,
     now: merchantNow(record),
   }
+}
+
+/** Where the acquirer sends the shopper, and its notifications, of an attempt. `page_url`: the checkout's own page. */
+export function acquirerUrls(
+  page_url: string,
+  { acquirer, account = DEFAULT_ACCOUNT, attempt_id }: { acquirer: string; account?: string; attempt_id: string }
+): Pick<PaymentRequest, "return_url" | "notification_url"> {
+  const base = `${page_url.replace(/\/pay\/[^/]*$/, "")}/gateway/acquirers/${acquirer}`
+  return { return_url: `${base}/return/${attempt_id}`, notification_url: `${base}/notify/${account}` }
 }
 
 /** How the acquirer is asked to take a payment. `keep`: for a subscription that begins with it. */

@@ -1,6 +1,6 @@
 import { askForMoney } from "./acquirers/in-time"
-import type { Acquirer, Done, Instrument, Redirect, Refused, Unknown } from "./acquirers/port"
-import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
+import type { Done, Instrument, Redirect, Refused, Unknown } from "./acquirers/port"
+import type { AcquirerRegistry, ConfiguredAcquirer, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
 import { beginAttempt, noteRedirect } from "./attempts"
 import { GatewayError } from "../kernel/errors"
@@ -15,7 +15,7 @@ import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from 
 import type { Cradle } from "../kernel/types"
 import type { EmiService } from "../emi/service"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
-import { paymentRequest } from "./requests"
+import { acquirerUrls, paymentRequest } from "./requests"
 import type { SettlementService } from "./settlement"
 import type { TransactionService } from "./transactions"
 
@@ -31,7 +31,7 @@ type Services = Cradle &
     subscriptionPaymentService: SubscriptionPaymentService
   }
 /** `offer`: the EMI offer that the customer accepts with this payment. */
-type Reservation = { record: PaymentRecord; acquirer: Acquirer; offer: EmiOffer | null }
+type Reservation = { record: PaymentRecord; chosen: ConfiguredAcquirer; offer: EmiOffer | null }
 /**
  * `keep`: ask the acquirer to keep the instrument, because a subscription begins with this payment. `final`: a decline
  * ends the transaction, and no other attempt follows. `visitor_address`: of the shopper on the hosted page, by which a
@@ -122,17 +122,11 @@ export class PaymentService {
       transactionMachine.require(record.state, "attempt")
       await requireMayCharge(sql, record, chargingServiceOf(record))
       const service = choosePaymentService(await paymentServices(sql, record), record.payment_info, instrument)
-      const acquirer = this.acquirers.forService(record.environment, service.code)
-      acquirer.check(instrument)
+      const chosen = (await this.acquirers.of(record, sql)).forService(service.code, record.currency)
+      chosen.acquirer.check(instrument)
       const offer = await this.emi.offerFor(sql, record, instrument)
       await this.subscriptionPayments.reserve(sql, record)
-      return this.hold(
-        sql,
-        { ...record, attempt_is_final: final, account_id: null, visitor_network },
-        service,
-        acquirer,
-        offer
-      )
+      return this.hold(sql, { ...record, attempt_is_final: final, visitor_network }, service, chosen, offer)
     })
     if (reservation === null) {
       throw new GatewayError("PAYMENT_TIMEOUT")
@@ -144,7 +138,7 @@ export class PaymentService {
     sql: Sql,
     record: PaymentRecord,
     service: PaymentServiceRow,
-    acquirer: Acquirer,
+    chosen: ConfiguredAcquirer,
     offer: EmiOffer | null
   ): Promise<Reservation> {
     const fee = { basisPoints: service.fee_basis_points, fixedMinor: service.fee_fixed_minor }
@@ -159,7 +153,7 @@ export class PaymentService {
       attempt_decline: null,
       acquirer_ids: {},
       redirect_url: null,
-      acquirer: acquirer.id,
+      acquirer: chosen.acquirer.id,
       payment_method: service.kind,
       payment_service: service.code,
       instrument: null,
@@ -169,15 +163,15 @@ export class PaymentService {
     if (offer !== null) {
       await this.emi.keep(sql, held, offer)
     }
-    return { record: held, acquirer, offer }
+    return { record: held, chosen, offer }
   }
 
   private async call(
-    { record, acquirer, offer }: Reservation,
+    { record, chosen: { acquirer, account }, offer }: Reservation,
     { instrument, keep = false, page_url }: PayInput
   ): Promise<Done | Refused | Unknown | Redirect> {
-    const url = `${page_url}/return`
-    const request = paymentRequest(record, { instrument, offer, keep, return_url: url, notification_url: url })
+    const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
+    const request = paymentRequest(record, { instrument, offer, keep, ...urls })
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
   }
 

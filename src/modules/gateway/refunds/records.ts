@@ -1,6 +1,5 @@
 import type { AmountMismatch } from "../payments/acquirers/amount-mismatch"
 import type { References } from "../payments/acquirers/port"
-import type { AcquirerRegistry } from "../payments/acquirers/registry"
 import { formatAmount, type Minor } from "../kernel/money"
 import type { RefundHold, RefundType } from "./rules"
 import type { RefundState } from "./states"
@@ -181,9 +180,4 @@ export function refundEvents(
       ipn,
     }))
   )
-}
-
-/** Throws SERVICE_UNAVAILABLE when the transaction's acquirer is no longer configured. */
-export function acquirerOf(acquirers: AcquirerRegistry, record: RefundableRecord) {
-  return acquirers.byId(record.environment, record.acquirer ?? "")
 }

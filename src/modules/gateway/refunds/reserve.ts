@@ -11,7 +11,6 @@ import { entryInsert, entryRows, lockBalance } from "../ledger/records"
 import { eventCtes, eventRows, WAKE } from "../kernel/outbox"
 import { merchantNow } from "../payments/records"
 import {
-  acquirerOf,
   lockTransaction,
   REFUND_COLUMNS,
   refundEvents,
@@ -42,6 +41,7 @@ export async function reserve(
   }
   const now = merchantNow(record)
   const byKey = await existing(sql, transaction_id, requests)
+  const usable = await acquirers.of(record, sql)
   const made: RefundChange[] = []
   let { refunded_minor } = record
   let available = await spendable(sql, record, requests)
@@ -57,7 +57,7 @@ export async function reserve(
       if (available !== null && request.may_overdraw !== true) {
         requireBalance(available, amount, formatAmount)
       }
-      acquirerOf(acquirers, record)
+      usable.byId(record.acquirer)
       available = available === null ? null : available - amount
       refunded_minor += refund.amount_minor
       made.push({ refund, emits: emitted(refund), remaining_minor: record.amount_minor - refunded_minor })

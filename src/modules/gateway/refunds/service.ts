@@ -1,8 +1,9 @@
 import { messageOf } from "../../../i18n/message"
+import type { Hint } from "../payments/acquirers/port"
 import type { WithAcquirers } from "../payments/acquirers/registry"
 import { GatewayError } from "../kernel/errors"
 import type { By } from "../kernel/audit"
-import type { Database } from "../kernel/database"
+import { json, type Database } from "../kernel/database"
 import { BatchByKey } from "../kernel/batch-by-key"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RefundSettlementService } from "./settlement"
@@ -56,6 +57,23 @@ export class RefundService {
   /** Asks the acquirer for the outcome of a refund under way, and settles it when there is one. */
   async inquire(id: string): Promise<Refund> {
     return this.settlement.inquire(id)
+  }
+
+  /** An acquirer says something about a refund, by its key or by its own ids: if it is under way, the acquirer is asked. */
+  async hinted(
+    acquirer: string,
+    owner: Tenant | null,
+    { key, references }: Pick<Hint, "key" | "references">
+  ): Promise<void> {
+    const [row] = await this.database.query<{ id: string }>(
+      `SELECT r.id FROM gateway_refund r JOIN gateway_transaction t ON t.id = r.transaction_id
+       WHERE t.acquirer = $1 AND r.state = 'processing' AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = $3)
+         AND CASE WHEN $4::text IS NULL THEN r.acquirer_ids @> $5::jsonb ELSE r.id = $4 END LIMIT 1`,
+      [acquirer, owner?.merchant_id ?? null, owner?.environment ?? null, key ?? null, json(references ?? { none: "" })]
+    )
+    if (row !== undefined) {
+      await this.inquire(row.id)
+    }
   }
 
   /** Refunds of a transaction, oldest first. */

@@ -8,7 +8,7 @@ import { BatchByKey } from "../kernel/batch-by-key"
 import { merchantNow } from "../payments/records"
 import type { Cradle } from "../kernel/types"
 import { findRefund } from "./transition"
-import { acquirerOf, lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
+import { lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
 import { Outdated, settle, type Answered, type Settled } from "./settle"
 import type { TransactionService } from "../payments/transactions"
 
@@ -42,7 +42,7 @@ export class RefundSettlementService {
 
   /** Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. */
   async carryOut(refund: Refund, record: RefundableRecord): Promise<Refund> {
-    const acquirer = acquirerOf(this.acquirers, record)
+    const acquirer = await this.acquirers.byId(record, record.acquirer)
     const answer = await inTime(() => acquirer.refund(refundRequest(refund, record)))
     return this.settling.add(record.transaction_id, { refund, answer })
   }
@@ -58,7 +58,7 @@ export class RefundSettlementService {
     if (refund.state !== "processing" || record === null) {
       return refund
     }
-    const acquirer = acquirerOf(this.acquirers, record)
+    const acquirer = await this.acquirers.byId(record, record.acquirer)
     const answer = await inTime(() => acquirer.refundStatus(refundRequest(refund, record)))
     const isUnheardOf = answer.result === "absent" && refund.amount_mismatch === null
     return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })

@@ -1,52 +1,140 @@
 import { messageOf } from "../../../../i18n/message"
 import type { Environment } from "../../kernel/clock"
+import type { Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
+import type { Tenant } from "../../kernel/types"
 import type { Acquirer, AcquirerSetting } from "./port"
 
-/** Finds the acquirer for an environment and a payment service; the first matching setting wins. */
-export class AcquirerRegistry {
-  private readonly entries: { environment: Environment; services?: string[]; acquirer: Acquirer }[]
+/** An acquirer as it is configured for a merchant. */
+export type ConfiguredAcquirer = {
+  acquirer: Acquirer
+  /** The account that notifications name in their address; absent: `default`. */
+  account?: string
+  /** Payment service codes; absent: all. */
+  services?: readonly string[]
+  /** Absent: all. */
+  currencies?: readonly string[]
+  /** Takes no new payments, and still answers for the old ones. */
+  isOff?: boolean
+  /** Whether its provider could be reached lately; absent: assumed. */
+  isUp?: () => boolean
+}
 
-  constructor(settings: readonly AcquirerSetting[]) {
-    this.entries = settings.map(({ environment, services, create }) => ({ environment, services, acquirer: create() }))
+/** Merchants' own accounts at acquirers. */
+export type AcquirerAccounts = {
+  of(tenant: Tenant, sql?: Sql): Promise<readonly ConfiguredAcquirer[]>
+  /** Whose account it is; null: there is none. */
+  ownerOf?(acquirer: string, account: string): Promise<Tenant | null>
+}
+
+/** The account of the store's own merchant, and of what the deployment configures for everybody. */
+export const DEFAULT_ACCOUNT = "default"
+
+/** The acquirers of one merchant in one environment, in the order in which they are asked. */
+export class AcquirerSet {
+  constructor(
+    private readonly environment: Environment,
+    private readonly entries: readonly ConfiguredAcquirer[]
+  ) {}
+
+  get isEmpty(): boolean {
+    return !this.entries.some(({ isOff }) => isOff !== true)
   }
 
-  has(environment: Environment): boolean {
-    return this.entries.some((entry) => entry.environment === environment)
-  }
-
-  /** Throws SERVICE_NOT_ENABLED where no acquirer is configured (decisions: Environments). */
-  forService(environment: Environment, service: string): Acquirer {
-    const acquirer = this.find(environment, service)
-    if (acquirer === undefined) {
+  /**
+   * The first acquirer of a payment service that takes the currency and can be reached. Errors: SERVICE_NOT_ENABLED when
+   * none is configured (decisions: Environments), SERVICE_UNAVAILABLE when none can be reached.
+   */
+  forService(service: string, currency: string): ConfiguredAcquirer {
+    const possible = this.serving(service, currency)
+    if (possible.length === 0) {
+      const { environment } = this
       throw new GatewayError("SERVICE_NOT_ENABLED", messageOf("refusal.no_acquirer", { service, environment }))
     }
-    return acquirer
+    const up = possible.find(({ isUp }) => isUp?.() ?? true)
+    if (up === undefined) {
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_down", { service }))
+    }
+    return up
+  }
+
+  /** How a payment service's shoppers pay; null: not at all. */
+  flowOf(service: string, currency: string): Acquirer["flow"] | null {
+    return this.serving(service, currency)[0]?.acquirer.flow ?? null
   }
 
   /** Whether a payment service's acquirer supports instalments. */
-  hasInstalments(environment: Environment, service: string): boolean {
-    return this.find(environment, service)?.instalments === true
+  hasInstalments(service: string): boolean {
+    return this.serving(service)[0]?.acquirer.instalments === true
   }
 
   /** Whether a payment service's acquirer keeps instruments and charges them without the shopper. */
-  keepsInstruments(environment: Environment, service: string): boolean {
-    return this.find(environment, service)?.charge !== undefined
+  keepsInstruments(service: string): boolean {
+    return this.serving(service)[0]?.acquirer.charge !== undefined
   }
 
-  /** The acquirer of an existing payment. It may no longer be configured. */
-  byId(environment: Environment, id: string): Acquirer {
-    const entry = this.entries.find(({ environment: serves, acquirer }) => serves === environment && acquirer.id === id)
+  /** The acquirer of an existing payment. Throws SERVICE_UNAVAILABLE when it is no longer configured. */
+  byId(id: string | null): Acquirer {
+    const entry = this.entries.find(({ acquirer }) => acquirer.id === id)
     if (entry === undefined) {
-      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_gone", { acquirer: id }))
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_gone", { acquirer: id ?? "" }))
     }
     return entry.acquirer
   }
 
-  private find(environment: Environment, service: string): Acquirer | undefined {
-    return this.entries.find(
-      ({ environment: serves, services }) => serves === environment && (services?.includes(service) ?? true)
-    )?.acquirer
+  private serving(service: string, currency?: string): ConfiguredAcquirer[] {
+    return this.entries.filter(
+      ({ services, currencies, isOff }) =>
+        isOff !== true &&
+        (services?.includes(service) ?? true) &&
+        (currency === undefined || (currencies?.includes(currency) ?? true))
+    )
+  }
+}
+
+const NO_ACCOUNTS: AcquirerAccounts = { of: async () => [] }
+
+/**
+ * Finds the acquirers of a merchant: its own accounts first, then what the deployment configures for everybody, in
+ * order.
+ */
+export class AcquirerRegistry {
+  private readonly settings: readonly (ConfiguredAcquirer & { environment: Environment })[]
+
+  constructor(
+    settings: readonly AcquirerSetting[],
+    private readonly accounts: AcquirerAccounts = NO_ACCOUNTS
+  ) {
+    this.settings = settings.map(({ environment, services, create }) => ({ environment, services, acquirer: create() }))
+  }
+
+  /** `sql`: the connection of a transaction that is open. */
+  async of({ merchant_id, environment }: Tenant, sql?: Sql): Promise<AcquirerSet> {
+    const shared = this.settings.filter((setting) => setting.environment === environment)
+    const own = await this.accounts.of({ merchant_id, environment }, sql)
+    return new AcquirerSet(environment, [...own, ...shared])
+  }
+
+  /** The acquirer of an existing payment. Throws SERVICE_UNAVAILABLE when it is no longer configured. */
+  async byId(tenant: Tenant, id: string | null): Promise<Acquirer> {
+    return (await this.of(tenant)).byId(id)
+  }
+
+  /** Who has sent a notification to an account's address; `owner` null: it may be about any merchant. */
+  async byAccount(acquirer: string, account: string): Promise<{ acquirer: Acquirer; owner: Tenant | null } | null> {
+    const owner = (await this.accounts.ownerOf?.(acquirer, account)) ?? null
+    if (owner !== null) {
+      return { acquirer: (await this.of(owner)).byId(acquirer), owner }
+    }
+    const shared = this.settings.find((setting) => setting.acquirer.id === acquirer)
+    return account === DEFAULT_ACCOUNT && shared !== undefined ? { acquirer: shared.acquirer, owner: null } : null
+  }
+
+  /** Whether a merchant can take payments in its environment (decisions: Environments). */
+  async has(tenant: Tenant): Promise<boolean> {
+    return this.settings.some(({ environment }) => environment === tenant.environment)
+      ? true
+      : !(await this.of(tenant)).isEmpty
   }
 }
 

@@ -37,7 +37,8 @@ export class RenewalTermsService {
     if (record.state !== "OPEN") {
       return null
     }
-    const kept = services.some(({ code }) => this.acquirers.keepsInstruments(record.environment, code))
+    const acquirers = await this.acquirers.of(record)
+    const kept = services.some(({ code }) => acquirers.keepsInstruments(code))
     if (record.subscription_id !== null) {
       return this.ofSubscription(record, record.subscription_id, kept)
     }

@@ -1,6 +1,9 @@
-import type { Acquirer } from "../port"
+import type { Tenant } from "../../../kernel/types"
+import { accountsFromEnvironment } from "../accounts"
 import { inTime } from "../in-time"
+import type { Acquirer, AcquirerDefinition, AcquirerSetting, AttemptRequest, CredentialField } from "../port"
 import { AcquirerRegistry } from "../registry"
+import { Breaker, watched } from "../watched"
 
 describe("design: unknown is not failed — an acquirer's call", () => {
   beforeEach(() => void jest.useFakeTimers())
@@ -36,32 +39,140 @@ describe("design: unknown is not failed — an acquirer's call", () => {
   })
 })
 
-describe("design: an acquirer is chosen per environment and payment service", () => {
-  const named = (id: string) => ({ id }) as Acquirer
-  const registry = new AcquirerRegistry([
+describe("design: an acquirer is chosen per environment, merchant and payment service", () => {
+  const named = (id: string) => ({ id, flow: "redirect" }) as Acquirer
+  const settings: AcquirerSetting[] = [
     { environment: "production", services: ["BKASH", "NAGAD"], create: () => named("wallets") },
     { environment: "production", services: ["CARD", "BKASH"], create: () => named("bank") },
     { environment: "sandbox", create: () => named("sandbox") },
-  ])
+  ]
+  const live: Tenant = { merchant_id: "mer_1", environment: "production" }
+  const test: Tenant = { merchant_id: "mer_1", environment: "sandbox" }
+  const registry = new AcquirerRegistry(settings)
 
-  it("the first setting that fits wins, and one without services fits all", () => {
-    expect(registry.forService("production", "BKASH").id).toBe("wallets")
-    expect(registry.forService("production", "CARD").id).toBe("bank")
-    expect(registry.forService("sandbox", "ANYTHING").id).toBe("sandbox")
+  it("the first setting that fits wins, and one without services fits all", async () => {
+    const set = await registry.of(live)
+    expect([set.forService("BKASH", "BDT").acquirer.id, set.forService("CARD", "BDT").acquirer.id]).toEqual(["wallets", "bank"])
+    expect((await registry.of(test)).forService("ANYTHING", "BDT").acquirer.id).toBe("sandbox")
   })
 
-  it("decisions: Environments — where none is configured: SERVICE_NOT_ENABLED", () => {
-    expect(() => registry.forService("production", "ROCKET")).toThrow(
+  it("decisions: Environments — where none is configured: SERVICE_NOT_ENABLED", async () => {
+    const set = await registry.of(live)
+    expect(() => set.forService("ROCKET", "BDT")).toThrow(
       expect.objectContaining({ code: "SERVICE_NOT_ENABLED", status: 403 })
     )
     const empty = new AcquirerRegistry([{ environment: "sandbox", create: () => named("sandbox") }])
-    expect([empty.has("production"), empty.has("sandbox")]).toEqual([false, true])
+    expect([await empty.has(live), await empty.has(test)]).toEqual([false, true])
   })
 
-  it("a running payment finds its own acquirer, in its own environment only", () => {
-    expect(registry.byId("production", "bank").id).toBe("bank")
-    expect(() => registry.byId("sandbox", "bank")).toThrow(
+  it("a running payment finds its own acquirer, in its own environment only", async () => {
+    expect((await registry.byId(live, "bank")).id).toBe("bank")
+    await expect(registry.byId(test, "bank")).rejects.toMatchObject({ code: "SERVICE_UNAVAILABLE", status: 503 })
+  })
+
+  it("a merchant's own account goes before what all share; one that is off answers only for old payments", async () => {
+    const accounts = (isOff: boolean) => ({
+      of: async ({ merchant_id }: Tenant) =>
+        merchant_id === "mer_1" ? [{ acquirer: named("own"), services: ["CARD"], isOff }] : [],
+    })
+    const cardOf = async (isOff: boolean, merchant_id = "mer_1") =>
+      (await new AcquirerRegistry(settings, accounts(isOff)).of({ ...live, merchant_id })).forService("CARD", "BDT").acquirer.id
+    expect([await cardOf(false), await cardOf(true), await cardOf(false, "mer_2")]).toEqual(["own", "bank", "bank"])
+    expect((await new AcquirerRegistry(settings, accounts(true)).byId(live, "own")).id).toBe("own")
+    const alone = new AcquirerRegistry([], accounts(true))
+    expect([await alone.has(live), await new AcquirerRegistry([], accounts(false)).has(live)]).toEqual([false, true])
+  })
+
+  it("one that does not take the currency is passed over", async () => {
+    const accounts = { of: async () => [{ acquirer: named("taka"), currencies: ["BDT"] }, { acquirer: named("any") }] }
+    const set = await new AcquirerRegistry([], accounts).of(live)
+    expect([set.forService("CARD", "BDT").acquirer.id, set.forService("CARD", "USD").acquirer.id]).toEqual(["taka", "any"])
+  })
+
+  it("one that is down is passed over before the attempt; when all are, the shopper is told to wait", async () => {
+    let firstIsUp = false
+    const accounts = {
+      of: async () => [
+        { acquirer: named("first"), isUp: () => firstIsUp },
+        { acquirer: named("second"), isUp: () => true },
+      ],
+    }
+    const set = await new AcquirerRegistry([], accounts).of(live)
+    expect(set.forService("CARD", "BDT").acquirer.id).toBe("second")
+    firstIsUp = true
+    expect(set.forService("CARD", "BDT").acquirer.id).toBe("first")
+    const down = { of: async () => [{ acquirer: named("first"), isUp: () => false }] }
+    const none = await new AcquirerRegistry([], down).of(live)
+    expect(() => none.forService("CARD", "BDT")).toThrow(
       expect.objectContaining({ code: "SERVICE_UNAVAILABLE", status: 503 })
     )
+    expect(none.byId("first").id).toBe("first")
+  })
+})
+
+describe("decisions: Environments — accounts from the environment", () => {
+  const definition = (id: string, credentials: CredentialField[]) =>
+    ({ id, name: id.toUpperCase(), credentials }) as unknown as AcquirerDefinition
+  const field = (name: string, variable: string, required = true): CredentialField => ({
+    name,
+    variable,
+    required,
+    secret: true,
+    max_length: 50,
+  })
+  const definitions = [
+    definition("bank", [field("user", "BANK_USER"), field("pass", "BANK_PASS"), field("topic", "BANK_TOPIC", false)]),
+    definition("wallet", [field("key", "WALLET_KEY")]),
+  ]
+  const read = (variables: Record<string, string>) => accountsFromEnvironment(definitions, "production", variables)
+
+  it("an acquirer is configured when all that it requires is set", () => {
+    const { accounts, base_urls } = read({ BANK_USER: "u", BANK_PASS: "p", BANK_BASE_URL: "http://127.0.0.1:1" })
+    expect([...accounts]).toEqual([["bank", { user: "u", pass: "p" }]])
+    expect([...base_urls]).toEqual([["bank", "http://127.0.0.1:1"]])
+    expect(read({ BANK_USER: "u", BANK_PASS: "p", BANK_TOPIC: "t" }).accounts.get("bank")).toEqual({
+      user: "u",
+      pass: "p",
+      topic: "t",
+    })
+    expect(read({ BANK_USER: "", WALLET_KEY: "" }).accounts.size).toBe(0)
+  })
+
+  it("half of it stops the start, and the message names the other half", () => {
+    expect(() => read({ BANK_USER: "u" })).toThrow("BANK needs BANK_PASS as well")
+    expect(() => read({ BANK_TOPIC: "t" })).toThrow("BANK needs BANK_USER, BANK_PASS as well")
+  })
+})
+
+describe("an acquirer's circuit breaker", () => {
+  const answering = (...answers: (() => unknown)[]) => {
+    let at = 0
+    const query = async () => answers[Math.min(at++, answers.length - 1)]()
+    return { id: "bank", flow: "redirect", query } as unknown as Acquirer
+  }
+  const ask = (acquirer: Acquirer) => acquirer.query({} as AttemptRequest).catch(() => null)
+  const lost = () => ({ result: "unknown", message: "", trouble: "network" })
+  const broken = () => {
+    throw new Error("reset")
+  }
+  const declined = () => ({ result: "refused", code: "CARD_DECLINED", message: "" })
+
+  it("five calls in a row without the provider open it for a minute; an answer of any kind closes it", async () => {
+    const breaker = new Breaker()
+    const acquirer = watched(answering(lost, broken, lost, lost, declined, lost), breaker)
+    for (let call = 0; call < 9; call++) {
+      await ask(acquirer)
+    }
+    expect(breaker.isUp()).toBe(true)
+    await ask(acquirer)
+    expect(breaker.isUp()).toBe(false)
+    expect([breaker.isUp(Date.now() + 59_000), breaker.isUp(Date.now() + 61_000)]).toEqual([false, true])
+  })
+
+  it("leaves out what the acquirer does not have", () => {
+    const plain = watched(answering(declined), new Breaker())
+    expect([plain.confirm, plain.abandon, plain.charge, plain.test]).toEqual(Array(4).fill(undefined))
+    const full = { ...answering(declined), confirm: async () => declined() } as unknown as Acquirer
+    expect(watched(full, new Breaker()).confirm).toBeDefined()
   })
 })

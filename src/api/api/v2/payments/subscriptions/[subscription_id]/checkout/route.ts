@@ -5,7 +5,7 @@ import { readSubscriptionCheckout } from "../../schemas"
 
 /** Opens a checkout for the open period (contract 4.6). */
 export const POST = endpoint(async ({ gateway, caller, params, body, publicUrl, claim }) => {
-  if (!gateway.hasAcquirer(caller.environment)) {
+  if (!(await gateway.hasAcquirer(caller))) {
     throw new GatewayError("SERVICE_NOT_ENABLED")
   }
   const request = readSubscriptionCheckout(body, gateway.options.allowPrivateUrls)

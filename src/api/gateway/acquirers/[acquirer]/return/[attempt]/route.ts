@@ -1,0 +1,51 @@
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
+import { isCardDecline } from "../../../../../../modules/gateway/payments/card-testing-rules"
+import { followHint } from "../../../../../../store/follow-hint"
+import { unknownReply, waitReply, type Reply } from "../../../../../pay/flow/states"
+import { gatewayOf } from "../../../../../pay/http/gateway"
+import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
+import { answer } from "../../../../../pay/http/respond"
+import type { Visitor } from "../../../../../pay/http/visitor"
+import { incomingOf } from "../../../incoming"
+
+/**
+ * Where an acquirer's own page sends the shopper back to. What the browser brings is a hint: the acquirer is asked. Some
+ * acquirers send a form from their own site, so no cookie of ours comes along and none is needed.
+ */
+export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  const { attempt: id } = req.params
+  const path = req.originalUrl.split("?")[0]
+  await answer(req, res, ({ visitor }) => back(req, visitor), { id, exists: ATTEMPT_ID.test(id), path })
+}
+
+export const POST = GET
+
+async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
+  const gateway = gatewayOf(req.scope)
+  const { attempt: attempt_id, acquirer: acquirer_id } = req.params
+  const wait = await secondsToWait(gateway, { address: visitor.address, about: attempt_id })
+  if (wait !== null) {
+    return waitReply("tooMany", visitor, wait, null)
+  }
+  const record = await gateway.transactions.ofAttempt(attempt_id)
+  if (record === null || record.paid_with.acquirer !== acquirer_id) {
+    return unknownReply(visitor)
+  }
+  const acquirer = await gateway.acquirers.byId(record, acquirer_id)
+  const hint = acquirer.readReturn?.(await incomingOf(req)) ?? null
+  const waiting = { status: 303, location: `/pay/${record.session_id}?wait=1` } as const
+  const followed = await onceInAWhile(gateway, attempt_id, () =>
+    followHint(req.scope, { attempt_id, hint, public_url: visitor.publicUrl })
+  )
+  if ("seconds" in followed) {
+    await gateway.inquiries.askSoon(attempt_id)
+    return waiting
+  }
+  const { outcome } = followed
+  if (isCardDecline(outcome.declined)) {
+    await gateway.cardTesting.failed({ ...record, address: visitor.address }, null)
+  }
+  const isOpen = outcome.status === "PENDING" && followed.record.state === "PROCESSING"
+  return isOpen ? waiting : { status: 303, location: outcome.redirect_url }
+}

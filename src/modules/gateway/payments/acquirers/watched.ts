@@ -1,0 +1,64 @@
+import { acquirerCalls } from "../../kernel/metrics"
+import type { Acquirer, Trouble } from "./port"
+
+/** Calls in a row that found no provider, until it counts as down. */
+const FAILURES = 5
+/** How long a provider that is down is left alone; then one call tries it again. */
+const PAUSE_MS = 60_000
+
+type Answer = { result: string; trouble?: Trouble }
+
+/** Whether an acquirer can be reached, from what its last calls found. Each process finds out for itself. */
+export class Breaker {
+  private failures = 0
+  private openedAt = 0
+
+  /** Down: a payment goes to another acquirer, or is refused before its attempt. A payment under way is never touched. */
+  isUp(now = Date.now()): boolean {
+    return this.failures < FAILURES || now - this.openedAt >= PAUSE_MS
+  }
+
+  /** What a call found. */
+  note(wasReached: boolean, now = Date.now()): void {
+    this.failures = wasReached ? 0 : this.failures + 1
+    if (this.failures >= FAILURES) {
+      this.openedAt = now
+    }
+  }
+}
+
+/** The same acquirer; each call is timed, and tells the breaker whether the provider was reached. */
+export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
+  const call = async <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
+    const end = acquirerCalls.startTimer({ acquirer: inner.id, call: name })
+    try {
+      const answer = await ask()
+      breaker.note(answer.trouble !== "network" && answer.trouble !== "maintenance")
+      end({ result: answer.result })
+      return answer
+    } catch (error) {
+      breaker.note(false)
+      end({ result: "error" })
+      throw error
+    }
+  }
+  const { confirm, abandon, charge, forget, readReturn, readNotification, test } = inner
+  return {
+    id: inner.id,
+    flow: inner.flow,
+    instalments: inner.instalments,
+    serialRefunds: inner.serialRefunds,
+    check: (instrument) => inner.check(instrument),
+    start: (request) => call("start", () => inner.start(request)),
+    query: (request) => call("query", () => inner.query(request)),
+    refund: (request) => call("refund", () => inner.refund(request)),
+    refundStatus: (request) => call("refund_status", () => inner.refundStatus(request)),
+    ...(confirm && { confirm: (request) => call("confirm", () => confirm.call(inner, request)) }),
+    ...(abandon && { abandon: (request) => call("abandon", () => abandon.call(inner, request)) }),
+    ...(charge && { charge: (request) => call("charge", () => charge.call(inner, request)) }),
+    ...(forget && { forget: (token) => forget.call(inner, token) }),
+    ...(readReturn && { readReturn: (incoming) => readReturn.call(inner, incoming) }),
+    ...(readNotification && { readNotification: (incoming) => readNotification.call(inner, incoming) }),
+    ...(test && { test: () => test.call(inner) }),
+  }
+}
