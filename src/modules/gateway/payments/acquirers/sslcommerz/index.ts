@@ -1,0 +1,39 @@
+import type { AcquirerDefinition } from "../port"
+import { SslcommerzAcquirer } from "./adapter"
+import { CARD_NAMES } from "./form"
+
+const ADDRESSES = {
+  sandbox: "https://sandbox.sslcommerz.com",
+  production: "https://securepay.sslcommerz.com",
+} as const
+
+/** SSLCommerz v4. Its README says what it calls and what could not be confirmed. */
+export const sslcommerz: AcquirerDefinition = {
+  id: "sslcommerz",
+  name: "SSLCommerz",
+  services: [...CARD_NAMES.keys()],
+  currencies: ["BDT"],
+  credentials: [
+    {
+      name: "store_id",
+      variable: "SSLCOMMERZ_STORE_ID",
+      secret: false,
+      required: true,
+      max_length: 30,
+      pattern: /^\S+$/,
+    },
+    {
+      name: "store_passwd",
+      variable: "SSLCOMMERZ_STORE_PASSWORD",
+      secret: true,
+      required: true,
+      max_length: 30,
+      pattern: /^\S+$/,
+    },
+  ],
+  open({ environment, credentials, base_url, logger }) {
+    const { store_id, store_passwd } = credentials
+    const address = (base_url ?? ADDRESSES[environment]).replace(/\/+$/, "")
+    return new SslcommerzAcquirer({ base_url: address, store_id, store_passwd }, logger)
+  },
+}
