@@ -165,6 +165,15 @@ describe("IPN", () => {
     expect(read).toEqual([{ result: "forged", why }])
   })
 
+  it("with another amount it is a hint like any other: the validation says what was paid", async () => {
+    const { request, url, asked } = await bench.started({ notification_url })
+    bench.standIn.faults.add("ipn", "field", { field: "amount", value: "1.00" })
+    await bench.standIn.shopper.pay(url)
+
+    expect(read).toMatchObject([{ result: "hint", hint: { key: request.key, claims: "paid" } }])
+    expect(await bench.acquirer.query(asked)).toMatchObject({ result: "done", amount: 125_050n })
+  })
+
   it("changed on the way is forged, even if only the status is", async () => {
     const { url } = await bench.started({ notification_url })
     await bench.standIn.shopper.decline(url)

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../../src/modules/gateway/kernel/errors"
-import { sslcommerz } from "../../../../src/modules/gateway/payments/acquirers/sslcommerz"
+import { addressOf, sslcommerz } from "../../../../src/modules/gateway/payments/acquirers/sslcommerz"
 import type { Instrument } from "../../../../src/modules/gateway/payments/acquirers/port"
 import { paymentRequest } from "../../../support/acquirer"
 import { question, useBench } from "../support"
@@ -243,7 +243,13 @@ describe("the account", () => {
     expect(await bench.connect(changes).test!()).toMatchObject({ works: false, trouble })
   })
 
-  it("goes to SSLCommerz's own address by environment, and keeps both credentials secret or not as they are", () => {
+  it("goes to SSLCommerz's own address, unless it is given a stand-in's", () => {
+    expect(addressOf("sandbox")).toBe("https://sandbox.sslcommerz.com")
+    expect(addressOf("production")).toBe("https://securepay.sslcommerz.com")
+    expect(addressOf("production", "http://127.0.0.1:8090/")).toBe("http://127.0.0.1:8090")
+  })
+
+  it("needs store_id and store_passwd, of which only the second is secret", () => {
     expect(sslcommerz).toMatchObject({ id: "sslcommerz", name: "SSLCommerz", currencies: ["BDT"] })
     expect(sslcommerz.services).toEqual(["CARD", "BKASH", "NAGAD", "ROCKET", "UPAY", "INTERNET_BANKING", "WALLET"])
     expect(sslcommerz.credentials.map(({ name, variable, secret }) => [name, variable, secret])).toEqual([

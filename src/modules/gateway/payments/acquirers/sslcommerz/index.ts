@@ -1,11 +1,17 @@
+import type { Environment } from "../../../kernel/clock"
 import type { AcquirerDefinition } from "../port"
 import { SslcommerzAcquirer } from "./adapter"
 import { CARD_NAMES } from "./form"
 
-const ADDRESSES = {
+const ADDRESSES: Readonly<Record<Environment, string>> = {
   sandbox: "https://sandbox.sslcommerz.com",
   production: "https://securepay.sslcommerz.com",
-} as const
+}
+
+/** Without a slash at its end; `base_url` is a stand-in's. */
+export function addressOf(environment: Environment, base_url?: string): string {
+  return (base_url ?? ADDRESSES[environment]).replace(/\/+$/, "")
+}
 
 /** SSLCommerz v4. Its README says what it calls and what could not be confirmed. */
 export const sslcommerz: AcquirerDefinition = {
@@ -33,7 +39,6 @@ export const sslcommerz: AcquirerDefinition = {
   ],
   open({ environment, credentials, base_url, logger }) {
     const { store_id, store_passwd } = credentials
-    const address = (base_url ?? ADDRESSES[environment]).replace(/\/+$/, "")
-    return new SslcommerzAcquirer({ base_url: address, store_id, store_passwd }, logger)
+    return new SslcommerzAcquirer({ base_url: addressOf(environment, base_url), store_id, store_passwd }, logger)
   },
 }
