@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { GATEWAY_MODULE } from "../modules/gateway"
 import type { Hint } from "../modules/gateway/payments/acquirers/port"
-import { merchantNow, outcomeOf, type PaymentOutcome, type PaymentRecord } from "../modules/gateway/payments/records"
+import type { PaymentOutcome, PaymentRecord } from "../modules/gateway/payments/records"
 import type GatewayModuleService from "../modules/gateway/service"
 import { afterPayment } from "./cart/after-payment"
 import { pageUrl } from "./pay-checkout"
@@ -17,6 +17,6 @@ export async function followHint(
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const record = await gateway.inquiries.hinted(input.attempt_id, input.hint)
   const page = pageUrl(gateway, { session_id: record.session_id, public_url: input.public_url })
-  const outcome = outcomeOf(record, merchantNow(record), page)
+  const outcome = gateway.inquiries.outcome(record, page)
   return { record, outcome: await afterPayment(container, record, outcome) }
 }

@@ -383,12 +383,15 @@ describe("paid twice", () => {
     expect(await bench.acquirer.query(asked)).toMatchObject({
       result: "done",
       reference: first.bank_tran_id,
-      references: {
-        bank_tran_id: first.bank_tran_id,
-        second_bank_tran_id: second.bank_tran_id,
-        second_val_id: second.val_id,
-      },
-      details: { paid_times: "2", second_amount: "1250.50" },
+      references: { bank_tran_id: first.bank_tran_id },
+      extra: [
+        {
+          reference: second.bank_tran_id,
+          amount: 125_050n,
+          currency: "BDT",
+          references: { bank_tran_id: second.bank_tran_id, val_id: second.val_id },
+        },
+      ],
     })
     expect(bench.errors).toEqual([
       `SSLCommerz: attempt ${asked.key} was paid 2 times, bank_tran_id ${first.bank_tran_id}, ${second.bank_tran_id}`,
@@ -405,7 +408,7 @@ describe("paid twice", () => {
       expect(await bench.acquirer.query(merged(asked, { val_id }))).toMatchObject({
         result: "done",
         reference: done.reference,
-        references: { second_bank_tran_id: second.bank_tran_id },
+        extra: [{ reference: second.bank_tran_id }],
       })
     }
     bench.standIn.faults.add("query", "html")

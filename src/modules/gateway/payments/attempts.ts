@@ -1,7 +1,8 @@
 import { json, type Sql } from "../kernel/database"
+import { newAttemptId } from "../kernel/ids"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import type { AttemptState } from "./attempt-states"
-import type { Details, InstrumentSummary, Reported, References } from "./acquirers/port"
+import type { Details, ExtraPayment, InstrumentSummary, Reported, References } from "./acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
 
 /** How an attempt ends, or what late money makes of it. */
@@ -130,6 +131,29 @@ export function attemptEndValues(attempt_id: string, end: AttemptEnd, at: Date) 
 export async function endAttempt(sql: Sql, attempt_id: string, end: AttemptEnd, at: Date): Promise<boolean> {
   const rows = await sql.query(attemptEnd(1, "state = $15"), [...attemptEndValues(attempt_id, end, at), end.from])
   return rows.length === 1
+}
+
+/**
+ * Keeps a payment that came beside the one that paid `record`, as an attempt of its own whose money is to be given back;
+ * null when it is known already. `sql` holds the transaction's lock.
+ */
+export async function insertSurplus(
+  sql: Sql,
+  record: PaymentRecord,
+  { minor, return_key, reference, references }: { minor: number; return_key: string } & ExtraPayment
+): Promise<string | null> {
+  const now = merchantNow(record)
+  const [row] = await sql.query<{ id: string }>(
+    `INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
+       payment_service, currency, amount_minor, acquirer_ids, acquirer_reference, surplus_minor, return_key, started_at,
+       finished_at, inquiry_at)
+     SELECT $1, id, merchant_id, environment, (SELECT max(number) + 1 FROM gateway_payment_attempt a WHERE a.transaction_id = $2),
+       'SURPLUS', acquirer, payment_method, payment_service, currency, $3, $4, $5, $3, $6, now(), $7, $7
+     FROM gateway_transaction WHERE id = $2
+     ON CONFLICT (acquirer, acquirer_reference) WHERE acquirer_reference IS NOT NULL DO NOTHING RETURNING id`,
+    [newAttemptId(), record.transaction_id, minor, json(references), reference, return_key, now]
+  )
+  return row?.id ?? null
 }
 
 function isEmpty(facts: References | Details | undefined): boolean {

@@ -17,6 +17,8 @@ type Answer = Done | Refused | Unknown | Absent
 
 /** States in which the acquirer still has something to say. */
 const ASKABLE = ["STARTED", "REDIRECTED", "CONFIRMING", "ABANDONED"]
+/** Asked again only for a hint: the acquirer may have taken a second payment, or one that it had declined. */
+const HINTABLE = [...ASKABLE, "SUCCEEDED", "DECLINED"]
 
 /** What became of attempts: returns, notifications and the reconciler end here. Nothing they bring is believed. */
 export class InquiryService {
@@ -50,7 +52,12 @@ export class InquiryService {
     const hinted = { ...record, acquirer_ids: { ...record.acquirer_ids, ...hint?.references } }
     const isPromise = hint?.claims === "paid" && record.attempt_state === "REDIRECTED"
     const mayConfirm = isPromise && (await this.acquirerOf(record)).confirm !== undefined
-    return mayConfirm ? this.complete(hinted) : this.inquire(hinted)
+    return mayConfirm ? this.complete(hinted) : this.inquire(hinted, HINTABLE)
+  }
+
+  /** How a payment stands for its shopper; `page_url` is the checkout's own page. */
+  outcome(record: PaymentRecord, page_url: string): PaymentOutcome {
+    return outcomeOf(record, merchantNow(record), page_url)
   }
 
   /** The attempt that a notification is about, by its key or by the acquirer's own ids; null: none of `owner`'s. */
@@ -83,9 +90,9 @@ export class InquiryService {
    * Asks the acquirer for the outcome of an attempt, and settles it when there is one. While a call of the attempt may
    * still be running, "never heard of it" and "try again" do not count: the money may move yet.
    */
-  async inquire(record: PaymentRecord): Promise<PaymentRecord> {
+  async inquire(record: PaymentRecord, states: readonly string[] = ASKABLE): Promise<PaymentRecord> {
     const { attempt_id, attempt_state } = record
-    if (attempt_id === null || !ASKABLE.includes(attempt_state ?? "")) {
+    if (attempt_id === null || !states.includes(attempt_state ?? "")) {
       return record
     }
     const acquirer = await this.acquirerOf(record)

@@ -11,10 +11,10 @@ import type { EmiService } from "../emi/service"
 import { post } from "../ledger/records"
 import { surplusReceived } from "../ledger/rules"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
-import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
+import type { Absent, Done, ExtraPayment, Refused, Unknown } from "./acquirers/port"
 import { raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
 import { attemptMachine, type AttemptState } from "./attempt-states"
-import { endAttempt, noteAnswer, type AttemptEnd } from "./attempts"
+import { endAttempt, insertSurplus, noteAnswer, type AttemptEnd } from "./attempts"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { publicStatus, type TransactionTrigger } from "./states"
@@ -124,11 +124,29 @@ export class SettlementService {
     const instrument = answer.instrument ?? record.instrument
     const kept_instrument = sealKept(this.secretBox, answer.kept, record.transaction_id)
     const paid = { ...record, acquirer_reference: answer.reference, instrument, kept_instrument }
-    const { references, details, risk } = answer
+    const { references, details, risk, extra = [] } = answer
     const end = { acquirer_reference: answer.reference, instrument, references, details, risk }
-    return {
-      record: await this.transactions.apply(sql, paid, "succeed", merchantNow(record), endOf(from, "succeed", end)),
+    const now = merchantNow(record)
+    const settled = await this.transactions.apply(sql, paid, "succeed", now, endOf(from, "succeed", end))
+    return { record: settled, surplus: await this.keepExtra(sql, settled, extra) }
+  }
+
+  /** Further payments of the attempt that has paid, each kept as an attempt of its own. Answers their sum, in poisha. */
+  private async keepExtra(
+    sql: Sql,
+    record: PaymentRecord,
+    extra: readonly ExtraPayment[]
+  ): Promise<number | undefined> {
+    let sum = 0
+    for (const payment of extra) {
+      const surplus = { minor: Number(payment.amount), return_key: newRefundId(), ...payment }
+      const attempt_id = payment.currency === record.currency ? await insertSurplus(sql, record, surplus) : null
+      if (attempt_id !== null) {
+        await this.bookSurplus(sql, record, attempt_id, surplus)
+        sum += surplus.minor
+      }
     }
+    return sum === 0 ? undefined : sum
   }
 
   /** Another attempt may follow, unless this was the last one or the session's time is up. */
@@ -162,6 +180,9 @@ export class SettlementService {
   private async settleLate(sql: Sql, stale: AttemptRecord, attempt_id: string, answer: Answer): Promise<Settled> {
     const record = (await this.transactions.ofAttempt(attempt_id, sql)) ?? stale
     const from = stateOf(record)
+    if (from === "SUCCEEDED" && answer.result === "done" && answer.extra !== undefined) {
+      return { record, surplus: await this.keepExtra(sql, record, answer.extra) }
+    }
     if (from !== "ABANDONED" && from !== "DECLINED") {
       return { record }
     }
@@ -201,16 +222,26 @@ export class SettlementService {
     if (!(await endAttempt(sql, attempt_id, end, now))) {
       return { record }
     }
+    await this.bookSurplus(sql, record, attempt_id, { minor, reference: acquirer_reference })
+    return { record, surplus: minor }
+  }
+
+  private async bookSurplus(
+    sql: Sql,
+    record: PaymentRecord,
+    attempt_id: string,
+    { minor, reference }: { minor: number; reference: string }
+  ): Promise<void> {
+    const { merchant_id, environment, transaction_id, currency } = record
     await audit(sql, {
       merchant_id,
       environment,
       by: {},
       action: "payment.surplus_received",
       resource_id: transaction_id,
-      after: { attempt_id, amount: formatAmount(minor), currency, reference: acquirer_reference },
+      after: { attempt_id, amount: formatAmount(minor), currency, reference },
     })
-    await post(sql, [surplusReceived({ ...record, attempt_id, surplus_minor: minor }, now)])
-    return { record, surplus: minor }
+    await post(sql, [surplusReceived({ ...record, attempt_id, surplus_minor: minor }, merchantNow(record))])
   }
 }
 

@@ -85,8 +85,10 @@ function settleOne(settlement: Settlement, { refund, answer }: Answered): Refund
   if (refund.state !== "processing" || answer.result === "absent") {
     return refund
   }
-  if (answer.result === "unknown") {
-    const { ask_again_at, references: acquirer_ids = {} } = answer
+  // What was not sent may be sent again: the refund stays under way.
+  if (answer.result === "unknown" || (answer.result === "refused" && answer.retry === true)) {
+    const { references: acquirer_ids = {} } = answer
+    const ask_again_at = answer.result === "unknown" ? answer.ask_again_at : undefined
     const isNews = ask_again_at !== undefined || Object.keys(acquirer_ids).length > 0
     if (isNews && !settlement.postponed.some(({ id }) => id === refund.id)) {
       settlement.postponed.push({ id: refund.id, ask_again_at, acquirer_ids })

@@ -1,4 +1,5 @@
 import type { AcquirerDefinition } from "./port"
+import { sslcommerz } from "./sslcommerz"
 
 /** The acquirers that the gateway brings along. */
-export const ACQUIRERS: readonly AcquirerDefinition[] = []
+export const ACQUIRERS: readonly AcquirerDefinition[] = [sslcommerz]

@@ -96,7 +96,12 @@ export type Done = Reported & {
   risk?: string
   /** The instalments that the bank has really granted. */
   instalments?: { months: number; bank_name: string | null }
+  /** Further payments that the acquirer took under the same key: the core gives them back. */
+  extra?: readonly ExtraPayment[]
 }
+
+/** A payment beside the one that counts; `reference` is what its refund names. */
+export type ExtraPayment = { reference: string; amount: Minor; currency: string; references: References }
 
 /** Why a payment was declined, for the sentence that the shopper reads; more exact than the contract's sub-codes. */
 export const DECLINE_REASONS = [

@@ -1,4 +1,4 @@
-import type { Absent, AttemptRequest, Done, Redirect, Refused, Unknown } from "../port"
+import type { Absent, AttemptRequest, Done, ExtraPayment, Redirect, Refused, Unknown } from "../port"
 import { notConnected, type Reply } from "./client"
 import { declineOf } from "./declines"
 import { detailsOf, fitted, instrumentOf, moneyOf, text, type Answer } from "./fields"
@@ -149,7 +149,6 @@ export function doneOf(asked: Asked, { answer }: Paid, extra: readonly Paid[]): 
   }
   const val_id = text(answer, "val_id")
   const months = Number(/^[0-9]{1,2}$/.exec(text(answer, "emi_instalment"))?.[0] ?? 0)
-  const second = extra[0]?.answer
   return {
     result: "done",
     reference,
@@ -160,13 +159,19 @@ export function doneOf(asked: Asked, { answer }: Paid, extra: readonly Paid[]): 
     references: {
       bank_tran_id: reference,
       ...(val_id === "" ? {} : { val_id }),
-      ...(second && { second_bank_tran_id: text(second, "bank_tran_id"), second_val_id: text(second, "val_id") }),
     },
-    details: {
-      ...details,
-      ...(second && { paid_times: String(extra.length + 1), second_amount: text(second, "amount") }),
-    },
+    details,
+    ...(extra.length > 0 ? { extra: extra.flatMap((paid) => extraOf(asked, paid)) } : {}),
   }
+}
+
+/** A row without a readable amount is left to the log: nothing can be given back without one. */
+function extraOf(asked: Asked, { answer }: Paid): ExtraPayment[] {
+  const money = moneyOf(answer, asked.amount)
+  const [reference, val_id] = [text(answer, "bank_tran_id"), text(answer, "val_id")]
+  return money === null || reference === ""
+    ? []
+    : [{ reference, ...money, references: { bank_tran_id: reference, ...(val_id === "" ? {} : { val_id }) } }]
 }
 
 function isPaid(answer: Answer): boolean {
