@@ -1,0 +1,149 @@
+import Stripe from "stripe"
+import { answerOfCharge, answerOfSession } from "../../../../src/modules/gateway/payments/acquirers/stripe/answers"
+import { declineOf } from "../../../../src/modules/gateway/payments/acquirers/stripe/codes"
+import { failureOf } from "../../../../src/modules/gateway/payments/acquirers/stripe/failures"
+import {
+  keptCardOf,
+  minorOf,
+  tokenOf,
+  type Intent,
+  type Session,
+} from "../../../../src/modules/gateway/payments/acquirers/stripe/objects"
+
+const NOW = new Date("2026-11-22T10:00:00Z")
+const OPEN = { now: NOW, expires_at: new Date(NOW.getTime() + 1_800_000) }
+const intent = (changes: object) =>
+  ({
+    id: "pi_1",
+    status: "succeeded",
+    amount_received: 100,
+    currency: "bdt",
+    metadata: {},
+    ...changes,
+  }) as unknown as Intent
+const session = (changes: object) =>
+  ({ id: "cs_1", status: "open", payment_status: "unpaid", payment_intent: null, ...changes }) as unknown as Session
+
+describe("Stripe's decline codes as the contract's sub-codes", () => {
+  it.each([
+    ["insufficient_funds", "INSUFFICIENT_FUNDS", "insufficient_funds"],
+    ["expired_card", "EXPIRED_CARD", "expired_card"],
+    ["incorrect_cvc", "INVALID_CVV", "wrong_security_code"],
+    ["invalid_cvc", "INVALID_CVV", "wrong_security_code"],
+    ["fraudulent", "FRAUD_SUSPECTED", "fraud_suspected"],
+    ["stolen_card", "FRAUD_SUSPECTED", "fraud_suspected"],
+    ["lost_card", "FRAUD_SUSPECTED", "fraud_suspected"],
+    ["card_velocity_exceeded", "LIMIT_EXCEEDED", "limit_exceeded"],
+    ["withdrawal_count_limit_exceeded", "LIMIT_EXCEEDED", "limit_exceeded"],
+    ["processing_error", "NETWORK_ERROR", undefined],
+    ["authentication_required", "CARD_DECLINED", "authentication_failed"],
+    ["authentication_not_handled", "CARD_DECLINED", "authentication_failed"],
+    ["mobile_device_authentication_required", "CARD_DECLINED", "authentication_failed"],
+    ["payment_intent_authentication_failure", "CARD_DECLINED", "authentication_failed"],
+    ["payment_intent_action_required", "CARD_DECLINED", "authentication_failed"],
+    ["incorrect_pin", "CARD_DECLINED", "wrong_pin"],
+    ["invalid_pin", "CARD_DECLINED", "wrong_pin"],
+    ["pin_try_exceeded", "CARD_DECLINED", "too_many_tries"],
+    ["pickup_card", "CARD_DECLINED", "account_blocked"],
+    ["restricted_card", "CARD_DECLINED", "account_blocked"],
+    ["card_not_supported", "CARD_DECLINED", "method_unavailable"],
+    ["currency_not_supported", "CARD_DECLINED", "method_unavailable"],
+    ["invalid_account", "CARD_DECLINED", "method_unavailable"],
+    ["not_permitted", "CARD_DECLINED", "method_unavailable"],
+    ["revocation_of_all_authorizations", "CARD_DECLINED", "method_unavailable"],
+    ["revocation_of_authorization", "CARD_DECLINED", "method_unavailable"],
+    ["service_not_allowed", "CARD_DECLINED", "method_unavailable"],
+    ["stop_payment_order", "CARD_DECLINED", "method_unavailable"],
+    ["transaction_not_allowed", "CARD_DECLINED", "method_unavailable"],
+    ["generic_decline", "CARD_DECLINED", undefined],
+    ["do_not_honor", "CARD_DECLINED", undefined],
+    ["a code of next year", "CARD_DECLINED", undefined],
+  ])("%s is %s, reason %s", (decline_code, code, reason) => {
+    expect(declineOf(decline_code, "card_declined")).toEqual(reason === undefined ? { code } : { code, reason })
+    expect(declineOf(null, decline_code).code).toBe(code)
+  })
+})
+
+describe("payment intents of charges", () => {
+  it.each([
+    ["succeeded", "done"],
+    ["processing", "unknown"],
+    ["requires_action", "unknown"],
+    ["requires_confirmation", "unknown"],
+    ["requires_capture", "unknown"],
+    ["requires_payment_method", "refused"],
+    ["canceled", "refused"],
+    ["a status of next year", "unknown"],
+  ])("%s is %s", (status, result) => {
+    expect(answerOfCharge(intent({ status }))).toMatchObject({ result, references: { payment_intent: "pi_1" } })
+  })
+})
+
+describe("Checkout Sessions", () => {
+  it.each([
+    ["open", null, "unknown", true],
+    ["open", "requires_payment_method", "unknown", true],
+    ["open", "requires_action", "unknown", true],
+    ["open", "processing", "unknown", undefined],
+    ["open", "succeeded", "done", undefined],
+    ["complete", "succeeded", "done", undefined],
+    ["complete", "processing", "unknown", undefined],
+    ["complete", "requires_capture", "unknown", undefined],
+    ["complete", null, "unknown", undefined],
+    ["expired", null, "refused", undefined],
+    ["expired", "canceled", "refused", undefined],
+    ["expired", "requires_payment_method", "refused", undefined],
+    ["expired", "processing", "unknown", undefined],
+    ["expired", "requires_action", "unknown", undefined],
+    ["expired", "succeeded", "done", undefined],
+    ["a status of next year", null, "unknown", undefined],
+  ])("%s with a payment intent %s is %s", (status, ofIntent, result, awaiting_shopper) => {
+    const answer = answerOfSession(session({ status, payment_intent: ofIntent && intent({ status: ofIntent }) }), OPEN)
+    expect(answer.result).toBe(result)
+    expect("awaiting_shopper" in answer ? answer.awaiting_shopper : undefined).toBe(awaiting_shopper)
+  })
+
+  it("no_payment_required, and paid without a payment intent: unknown, because no money is shown", () => {
+    for (const payment_status of ["no_payment_required", "paid"]) {
+      expect(answerOfSession(session({ status: "complete", payment_status }), OPEN).result).toBe("unknown")
+    }
+    const unexpanded = session({ status: "expired", payment_intent: "pi_1" })
+    expect(answerOfSession(unexpanded, OPEN)).toMatchObject({ result: "refused" })
+  })
+})
+
+describe("amounts and tokens", () => {
+  it.each([1.5, -1, Number.NaN, 2 ** 53, "100", null, undefined, 1e21])("%p is no amount of Stripe's", (amount) => {
+    expect(minorOf(amount)).toBeNull()
+    expect(answerOfCharge(intent({ amount_received: amount })).result).toBe("unknown")
+  })
+
+  it.each(["", "BDT", "taka", null, 7])("%p is no currency of Stripe's", (currency) => {
+    expect(answerOfCharge(intent({ currency })).result).toBe("unknown")
+  })
+
+  it("a token names customer and payment method", () => {
+    const card = { customer: "cus_1", payment_method: "pm_2" }
+    expect(keptCardOf(tokenOf(card))).toEqual(card)
+  })
+})
+
+describe("errors", () => {
+  it("of our own are no answers of Stripe's", () => {
+    expect(() => failureOf(new TypeError("a defect"))).toThrow("a defect")
+  })
+
+  it("are recorded by their codes and the request's number: a message of Stripe's may name a customer", () => {
+    const error = Stripe.errors.StripeError.generate({
+      type: "invalid_request_error",
+      statusCode: 400,
+      code: "email_invalid",
+      param: "customer_email",
+      message: "Invalid email address: rahim@example",
+      request_log_url: "https://dashboard.stripe.com/test/logs/req_Abc123?t=1",
+    } as never)
+    expect(failureOf(error)).toMatchObject({
+      message: "Stripe: HTTP 400 invalid_request_error (email_invalid, customer_email) req_Abc123",
+    })
+  })
+})

@@ -1,0 +1,167 @@
+import { Book } from "./book.mjs"
+import { cardOf } from "./cards.mjs"
+import { Notifier } from "./events.mjs"
+import { Faults } from "./faults.mjs"
+
+/** A Stripe account: its books, its key, its clock, and what happens to its payments away from the API. */
+export class Account {
+  constructor({ secret_key, versions, webhook }) {
+    this.offset = 0
+    this.now = () => Math.floor(Date.now() / 1_000) + this.offset
+    Object.assign(this, {
+      secret_key,
+      versions,
+      live: secret_key.startsWith("sk_live") || secret_key.startsWith("rk_live"),
+    })
+    this.faults = new Faults()
+    this.book = new Book({ live: this.live, version: versions[0], now: this.now, faults: this.faults })
+    this.notifier = new Notifier(this.book, this.faults, this.now, webhook)
+    /** What a session's payment intent will be made of. */
+    this.asked = new Map()
+    this.keys = new Map()
+    this.url = ""
+  }
+
+  /** Moves Stripe's clock; what ends by then ends. */
+  async advance(seconds) {
+    this.offset += seconds
+    for (const session of this.book.sessions.values()) {
+      if (session.status === "open" && session.expires_at <= this.now()) {
+        await this.expire(session)
+      }
+    }
+  }
+
+  async expire(session) {
+    session.status = "expired"
+    session.url = null
+    const intent = this.book.payment_intents.get(session.payment_intent)
+    if (intent !== undefined && intent.status !== "succeeded" && intent.status !== "processing") {
+      Object.assign(intent, { status: "canceled", canceled_at: this.now(), cancellation_reason: "automatic" })
+    }
+    await this.tell("checkout.session.expired", session)
+  }
+
+  tell(type, object) {
+    return this.notifier.tell(type, object, this.live)
+  }
+
+  async tellOf(intent, result) {
+    const types = {
+      succeeded: "payment_intent.succeeded",
+      declined: "payment_intent.payment_failed",
+      processing: "payment_intent.processing",
+      requires_action: "payment_intent.requires_action",
+    }
+    await this.tell(types[result], intent)
+  }
+
+  /** The shopper pays with a card of that number. Returns what the page then shows. */
+  async payOnPage(id, number, { exp_month, exp_year, authenticated = false } = {}) {
+    const session = this.book.sessions.get(id)
+    if (session === undefined || session.status !== "open") {
+      return { result: session?.status ?? "unknown" }
+    }
+    if (cardOf(number) === null) {
+      return { result: "declined", error: { message: "Test cards only." } }
+    }
+    const intent = this.intentOf(session)
+    const method = this.book.newPaymentMethod(number, { exp_month, exp_year })
+    const before = { customer: session.customer }
+    if (session.customer === null && session.customer_creation === "always") {
+      session.customer = this.book.newCustomer({ email: session.customer_email }).id
+      intent.customer = session.customer
+    }
+    const outcome = this.book.pay(intent, method, "page", authenticated)
+    session.customer_details = {
+      email: session.customer_email,
+      name: null,
+      phone: null,
+      tax_exempt: "none",
+      tax_ids: [],
+    }
+    if (
+      (outcome.result === "declined" || outcome.result === "requires_action") &&
+      session.customer !== before.customer
+    ) {
+      this.book.customers.delete(session.customer)
+      session.customer = intent.customer = before.customer
+    }
+    this.lastCard = number
+    await this.tellOf(intent, outcome.result)
+    if (outcome.result === "succeeded" || outcome.result === "processing") {
+      session.status = "complete"
+      session.url = null
+      session.payment_status = outcome.result === "succeeded" ? "paid" : "unpaid"
+      await this.tell("checkout.session.completed", session)
+    }
+    return outcome
+  }
+
+  /** The bank has asked the shopper, who agrees or fails. */
+  async authenticate(id, agrees) {
+    const session = this.book.sessions.get(id)
+    const intent = this.intentOf(session)
+    if (agrees) {
+      return this.payOnPage(id, this.lastCard, { authenticated: true })
+    }
+    const method = this.book.payment_methods.get(intent.payment_method)
+    const failed = { code: "payment_intent_authentication_failure", decline_code: undefined }
+    const outcome = this.book.decline(intent, method, failed)
+    await this.tellOf(intent, "declined")
+    return outcome
+  }
+
+  intentOf(session) {
+    if (session.payment_intent !== null) {
+      return this.book.payment_intents.get(session.payment_intent)
+    }
+    const { description = null, metadata = {}, setup_future_usage = null } = this.asked.get(session.id)
+    const intent = this.book.newIntent({
+      amount: session.amount_total,
+      currency: session.currency,
+      customer: session.customer,
+      description,
+      metadata,
+      setup_future_usage,
+    })
+    session.payment_intent = intent.id
+    return intent
+  }
+
+  /** What was `processing` ends. */
+  async finish(intent_id, isPaid) {
+    const intent = this.book.payment_intents.get(intent_id)
+    const method = this.book.payment_methods.get(intent.payment_method)
+    const session = [...this.book.sessions.values()].find(({ payment_intent }) => payment_intent === intent_id)
+    if (isPaid) {
+      this.book.succeed(intent, method)
+    } else {
+      this.book.decline(intent, method, { code: "card_declined", decline_code: "generic_decline" })
+    }
+    await this.tellOf(intent, isPaid ? "succeeded" : "declined")
+    if (session !== undefined) {
+      session.payment_status = isPaid ? "paid" : "unpaid"
+      await this.tell(`checkout.session.async_payment_${isPaid ? "succeeded" : "failed"}`, session)
+    }
+  }
+
+  /** A refund ends: "succeeded", or "failed", also after it had succeeded. */
+  async finishRefund(id, status, failure_reason = "expired_or_canceled_card") {
+    const refund = this.book.refunds.get(id)
+    delete refund.pending_reason
+    if (status === "failed") {
+      this.failRefund(refund, failure_reason)
+    } else {
+      refund.status = status
+    }
+    await this.tell(status === "failed" ? "refund.failed" : "refund.updated", refund)
+  }
+
+  failRefund(refund, failure_reason) {
+    Object.assign(refund, { status: "failed", failure_reason, failure_balance_transaction: this.book.id("txn") })
+    const charge = this.book.charges.get(refund.charge)
+    charge.amount_refunded -= refund.amount
+    charge.refunded = false
+  }
+}

@@ -1,0 +1,100 @@
+import Stripe from "stripe"
+import type { ChargeRequest, Done, Refused, Unknown } from "../port"
+import { answerOfCharge, CHARGE } from "./answers"
+import { postOnce } from "./client"
+import { failureOf, unansweredBy, unavailable } from "./failures"
+import type { Lookup } from "./lookup"
+import { idOf, keptCardOf, texts, type Intent, type KeptCard } from "./objects"
+import { chargeParams, EXPAND_INTENT } from "./requests"
+
+type Outcome = Done | Refused | Unknown
+
+/** Charges of kept cards, without the shopper. */
+export class Charges {
+  constructor(
+    private readonly stripe: Stripe,
+    private readonly lookup: Lookup,
+    private readonly realNow: () => Date
+  ) {}
+
+  /**
+   * Charges once per key. What was made under the key is looked up before anything is sent: Stripe forgets an idempotency
+   * key after a day, and a charge may be repeated later.
+   */
+  async charge(request: ChargeRequest): Promise<Outcome> {
+    const card = keptCardOf(request.token)
+    if (card === null) {
+      return { ...unavailable("The kept card is not one of Stripe's", "bad_request"), code: "CARD_DECLINED" }
+    }
+    const outcome = await this.chargeCard(request, card)
+    const references = { ...CHARGE, customer: card.customer, sent_at: this.realNow().toISOString() }
+    return { ...outcome, references: { ...references, ...outcome.references } }
+  }
+
+  private async chargeCard(request: ChargeRequest, card: KeptCard): Promise<Outcome> {
+    try {
+      const earlier = await this.lookup.charge(card.customer, request.key)
+      if (earlier !== null) {
+        return await this.settled(await this.intentOf(earlier.id))
+      }
+    } catch (error) {
+      return unansweredBy(error)
+    }
+    let intent: Intent
+    try {
+      const params = chargeParams(request, card)
+      intent = await postOnce(() =>
+        this.stripe.paymentIntents.create(params, { idempotencyKey: `charge-${request.key}` })
+      )
+    } catch (error) {
+      return this.declined(error)
+    }
+    try {
+      return await this.settled(intent)
+    } catch (error) {
+      return { ...unansweredBy(error), references: { payment_intent: intent.id } }
+    }
+  }
+
+  /**
+   * A charge that only the customer's authentication or another card could complete is cancelled: the customer pays the
+   * period through a checkout instead. Throws Stripe's errors.
+   */
+  async settled(intent: Intent): Promise<Outcome> {
+    const isOpen =
+      intent.status === "requires_action" || (intent.status === "requires_payment_method" && intent.last_payment_error)
+    return answerOfCharge(isOpen ? await this.cancelled(intent) : intent)
+  }
+
+  intentOf(id: string): Promise<Intent> {
+    return this.stripe.paymentIntents.retrieve(id, { expand: EXPAND_INTENT })
+  }
+
+  /**
+   * The intent as it is afterwards; where the cancellation fails, as Stripe says that it is now. Without idempotency key:
+   * a repetition does no harm, and Stripe would repeat a saved failure for a day.
+   */
+  private async cancelled({ id }: { id: string }): Promise<Intent> {
+    try {
+      return await this.stripe.paymentIntents.cancel(id, { cancellation_reason: "abandoned", expand: EXPAND_INTENT })
+    } catch {
+      return this.intentOf(id)
+    }
+  }
+
+  /** HTTP 402 leaves a payment intent behind, in which nothing moves any more, but which could be paid in another way. */
+  private async declined(error: unknown): Promise<Outcome> {
+    const failure = failureOf(error)
+    const id = error instanceof Stripe.errors.StripeCardError ? idOf(error.payment_intent) : undefined
+    if (id === undefined) {
+      return failure
+    }
+    const references = texts({ payment_intent: id })
+    try {
+      const outcome = answerOfCharge(await this.cancelled({ id }))
+      return outcome.result === "refused" ? { ...failure, references } : outcome
+    } catch (unanswered) {
+      return { ...unansweredBy(unanswered), references }
+    }
+  }
+}
