@@ -1,0 +1,270 @@
+import { join } from "node:path"
+import { newMerchant, order, type ApiMerchant } from "../support/api"
+import { importModule } from "../support/import-module.cjs"
+import { post, visit } from "../support/pages"
+import { useStore } from "../support/store"
+import type { StandIn } from "../acquirers/sslcommerz/support"
+
+type Module = { startStandIn(): Promise<StandIn> }
+const STAND_IN = join(__dirname, "../acquirers/sslcommerz/stand-in.mjs")
+
+let standIn: StandIn
+/** The store's own merchant: its account comes from the environment. */
+let merchant: ApiMerchant
+
+const store = useStore({
+  production: true,
+  env: async () => {
+    standIn = await (await importModule<Module>(STAND_IN)).startStandIn()
+    return {
+      SSLCOMMERZ_STORE_ID: standIn.store_id,
+      SSLCOMMERZ_STORE_PASSWORD: standIn.store_passwd,
+      SSLCOMMERZ_BASE_URL: standIn.url,
+    }
+  },
+  prepare: async (booted) => {
+    merchant = await newMerchant(booted)
+  },
+})
+
+afterAll(() => standIn.close())
+beforeEach(() => standIn.faults.clear())
+afterEach(() => expect(standIn.book.errors).toEqual([]))
+
+type Checkout = { session_id: string; transaction_id: string; page: string }
+type Sent = { url: string; fields: Record<string, string> }
+
+async function open(changes: Record<string, unknown> = {}): Promise<Checkout> {
+  const { session_id, transaction_id } = await merchant.open(changes)
+  return { session_id, transaction_id, page: `${store.url}/pay/${session_id}` }
+}
+
+/** The shopper chooses the card on our page, and is sent to SSLCommerz's. */
+async function leaveFor(checkout: Checkout): Promise<string> {
+  const sent = await post(checkout.page, await visit(checkout.page), { method: "card" })
+  expect([sent.status, sent.location.startsWith(standIn.url)]).toEqual([303, true])
+  return sent.location
+}
+
+/** The browser posts SSLCommerz's form from its site, without a cookie of ours. */
+async function comeBack(sent: Sent | null): Promise<string> {
+  const { url, fields } = sent as Sent
+  const answer = await fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      "Content-Type": "application/x-www-form-urlencoded",
+      Origin: standIn.url,
+      "Sec-Fetch-Site": "cross-site",
+    },
+    body: new URLSearchParams(fields).toString(),
+  })
+  expect(answer.status).toBe(303)
+  return answer.headers.get("location") ?? ""
+}
+
+const attempts = ({ transaction_id }: Checkout) =>
+  store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
+const states = async (checkout: Checkout) => (await attempts(checkout)).map(({ state }) => state)
+const events = async ({ transaction_id }: Checkout) =>
+  (await merchant.events(transaction_id)).map(({ event_type }) => event_type)
+/** The acquirer is asked now about what is open, whatever the schedule says. */
+async function reconcile(): Promise<void> {
+  await store
+    .db("gateway_payment_attempt")
+    .whereNotNull("inquiry_at")
+    .update({ inquiry_at: new Date(0), started_at: new Date(0) })
+  await store.gateway.reconciliation.due.run()
+}
+
+describe("decisions: Checkout — a payment on SSLCommerz's page", () => {
+  it("is settled by its notification, and the returning browser is led to the shop", async () => {
+    const checkout = await open()
+    const sent = await standIn.shopper.pay(await leaveFor(checkout))
+    expect(standIn.book.notifications.slice(-1)[0].status).toBe(200)
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+    expect(await comeBack(sent)).toContain("status=SUCCESS")
+    const [attempt] = await attempts(checkout)
+    const [row] = standIn.book.transactions.slice(-1)
+    expect(attempt).toMatchObject({
+      state: "SUCCEEDED",
+      acquirer: "sslcommerz",
+      acquirer_reference: row.bank_tran_id,
+      acquirer_ids: { bank_tran_id: row.bank_tran_id },
+    })
+    expect(JSON.stringify(attempt)).not.toContain(standIn.store_passwd)
+    expect(await events(checkout)).toEqual(["payment.succeeded"])
+  })
+
+  it("without a notification the return settles it; without both the reconciler does", async () => {
+    const [returned, left] = [await open(), await open()]
+    standIn.faults.add("ipn", "lost", { times: 2 })
+    expect(await comeBack(await standIn.shopper.pay(await leaveFor(returned)))).toContain("status=SUCCESS")
+    await standIn.shopper.pay(await leaveFor(left))
+    expect((await merchant.verified(left.transaction_id)).status).toBe("PENDING")
+    await reconcile()
+    expect((await merchant.verified(left.transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("a notification that comes twice, and returns that are loaded again, change nothing more", async () => {
+    const checkout = await open()
+    standIn.faults.add("ipn", "twice")
+    const sent = await standIn.shopper.pay(await leaveFor(checkout))
+    expect(await Promise.all([comeBack(sent), comeBack(sent), comeBack(sent)])).toEqual(
+      Array(3).fill(expect.stringContaining("status=SUCCESS"))
+    )
+    expect([await events(checkout), await states(checkout)]).toEqual([["payment.succeeded"], ["SUCCEEDED"]])
+  })
+
+  it("a forged notification is refused and changes nothing; the true one still counts", async () => {
+    const checkout = await open()
+    standIn.faults.add("ipn", "forged")
+    const url = await leaveFor(checkout)
+    const before = standIn.book.requests.length
+    const sent = await standIn.shopper.pay(url)
+    expect(standIn.book.notifications.slice(-1)[0].status).toBe(400)
+    expect(standIn.book.requests).toHaveLength(before)
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("PENDING")
+    expect(await comeBack(sent)).toContain("status=SUCCESS")
+  })
+
+  it("a decline leaves the page open with the reason, and the next attempt pays", async () => {
+    const checkout = await open()
+    const back = await comeBack(await standIn.shopper.decline(await leaveFor(checkout)))
+    expect(new URL(back, store.url).pathname).toBe(`/pay/${checkout.session_id}`)
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("PENDING")
+    const page = await visit(checkout.page)
+    expect(page.text).toContain("The payment did not go through")
+    expect(page.text).toContain("You can try 2 more times")
+    expect(await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))).toContain("status=SUCCESS")
+    expect(await states(checkout)).toEqual(["DECLINED", "SUCCEEDED"])
+    const forms = standIn.book.sessions.slice(-2).map(({ form }) => form.tran_id)
+    expect(forms).toEqual((await attempts(checkout)).map(({ id }) => id))
+  })
+
+  it("money in another amount is never a success", async () => {
+    const checkout = await open()
+    for (const call of ["validate", "query"]) {
+      standIn.faults.add(call, "field", { field: "amount", value: "10.00", times: Infinity })
+      standIn.faults.add(call, "field", { field: "currency_amount", value: "10.00", times: Infinity })
+    }
+    await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))
+    await reconcile()
+    expect(await merchant.verified(checkout.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
+    expect(await events(checkout)).toEqual([])
+  })
+})
+
+describe("decisions: Checkout — paid twice", () => {
+  it("two payments of one attempt: the second is given back by itself, once", async () => {
+    const checkout = await open()
+    standIn.faults.add("page", "twice")
+    expect(await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))).toContain("status=SUCCESS")
+    await Promise.all([reconcile(), reconcile()])
+    const [first, second] = standIn.book.transactions.slice(-2)
+    expect(await states(checkout)).toEqual(["SUCCEEDED", "SURPLUS"])
+    await Promise.all([store.gateway.surplus.due.run(), store.gateway.surplus.due.run()])
+    const refunds = standIn.book.refunds.filter(({ bank_tran_id }) =>
+      [first.bank_tran_id, second.bank_tran_id].includes(bank_tran_id)
+    )
+    expect(refunds).toMatchObject([{ bank_tran_id: second.bank_tran_id, refund_amount: "1250.50" }])
+    standIn.finishRefund(refunds[0].refund_ref_id, "refunded")
+    await store
+      .db("gateway_payment_attempt")
+      .where({ state: "SURPLUS" })
+      .update({ inquiry_at: new Date(0) })
+    await store.gateway.surplus.due.run()
+    expect(await states(checkout)).toEqual(["SUCCEEDED", "RETURNED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("an attempt that was left is paid late, after another one: it is given back", async () => {
+    const checkout = await open()
+    const first = await leaveFor(checkout)
+    const waiting = await visit(checkout.page)
+    expect(waiting.text).toContain("Your payment is open at the payment provider")
+    expect(waiting.text).toContain(first.replaceAll("&", "&amp;"))
+    const left = await post(`${checkout.page}/leave`, waiting, {})
+    expect([left.status, new URL(left.location, store.url).pathname]).toEqual([303, `/pay/${checkout.session_id}`])
+    expect(await states(checkout)).toEqual(["ABANDONED"])
+    expect(await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))).toContain("status=SUCCESS")
+    await standIn.shopper.pay(first)
+    await reconcile()
+    expect(await states(checkout)).toEqual(["SURPLUS", "SUCCEEDED"])
+    expect(await events(checkout)).toEqual(["payment.succeeded"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("an attempt that was left is paid while the checkout is open: it pays the checkout", async () => {
+    const checkout = await open()
+    const first = await leaveFor(checkout)
+    await post(`${checkout.page}/leave`, await visit(checkout.page), {})
+    await standIn.shopper.pay(first)
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+    expect(await states(checkout)).toEqual(["SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("decisions: Refunds — through SSLCommerz", () => {
+  it("a refund is under way for days, and ends as the acquirer says", async () => {
+    for (const [word, status] of [
+      ["refunded", "completed"],
+      ["cancelled", "failed"],
+    ] as const) {
+      const checkout = await open()
+      await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))
+      const { body } = await merchant.call("POST", "/payments/refund", {
+        transaction_id: checkout.transaction_id,
+        refund_amount: "250.50",
+        refund_reason: "One tin was dented",
+      })
+      expect(body.data.refund_status).toBe("processing")
+      const { refund_ref_id } = standIn.book.refunds.slice(-1)[0]
+      standIn.finishRefund(refund_ref_id, word)
+      await store.gateway.refunds.inquire(body.data.refund_id)
+      const [refund] = await store.gateway.refunds.list(checkout.transaction_id)
+      expect([refund.state, refund.acquirer_ids.refund_ref_id]).toEqual([status, refund_ref_id])
+    }
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("the addresses for acquirers", () => {
+  it("an unknown attempt, another acquirer's name, and an unknown account are 404", async () => {
+    const checkout = await open()
+    await leaveFor(checkout)
+    const [{ id }] = await attempts(checkout)
+    const answers = await Promise.all(
+      [
+        "/gateway/acquirers/sslcommerz/return/nothing",
+        `/gateway/acquirers/sslcommerz/return/pay${"0".repeat(27)}`,
+        `/gateway/acquirers/stripe/return/${id}`,
+        "/gateway/acquirers/sslcommerz/notify/gaa_nobody",
+        "/gateway/acquirers/unknown/notify/default",
+        "/gateway/acquirers/__proto__/notify/constructor",
+      ].map((path) => fetch(store.url + path, { method: "POST", redirect: "manual", body: "a=b" }))
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(404))
+    expect(await states(checkout)).toEqual(["REDIRECTED"])
+  })
+
+  it("a notification that is too large, or about nobody's payment, changes nothing", async () => {
+    const address = `${store.url}/gateway/acquirers/sslcommerz/notify/default`
+    expect((await fetch(address, { method: "POST", body: "a=".padEnd(70_000, "b") })).status).toBe(413)
+    expect((await fetch(address, { method: "POST", body: "tran_id=pay0&status=VALID" })).status).toBe(400)
+  })
+
+  it("another merchant's notification address is not believed for this merchant's payments", async () => {
+    expect(
+      (await fetch(`${store.url}/gateway/acquirers/sslcommerz/notify/${merchant.id}`, { method: "POST" })).status
+    ).toBe(404)
+  })
+})
+
+it("contract 2.7 — an order of another merchant does not go to the store's own account", async () => {
+  const other = await newMerchant(store)
+  const { session_id } = (await other.call("POST", "/payments/checkout", order())).body.data
+  const page = await visit(`${store.url}/pay/${session_id}`)
+  expect(page.text).toContain('name="card_number"')
+})
