@@ -173,7 +173,7 @@ export class Operations {
     const limits = [
       [2075, body.sku.length <= 255],
       [2076, body.reason.length <= 255],
-      [2074, refunds.length < PARTIAL_REFUNDS_MAX],
+      [2081, refunds.length < PARTIAL_REFUNDS_MAX],
       [2072, refunds.reduce((sum, refund) => sum + refund.amount, amount) <= payment.amount],
       [2071, this.standIn.now() - payment.executedAt <= this.standIn.options.refundDays * 86_400_000],
     ]

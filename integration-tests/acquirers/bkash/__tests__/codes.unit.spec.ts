@@ -87,15 +87,32 @@ describe("bKash: codes", () => {
     const payment = { paymentId: "TR0011A", trxId: "TRX" }
     const answered = (code: string) => ({ status: 200, body: { externalCode: code, errorMessageEn: "Said by bKash" } })
 
-    test.each(
-      "2001 2006 2023 2026 2028 2033 2035 2042 2071 2072 2073 2074 2075 2076 2077 2078 2079 2080 2081 2082".split(" ")
-    )("%s: refused", (code) => {
-      expect(readRefunded(answered(code), payment, request)).toMatchObject({ result: "refused", code: "REFUND_FAILED" })
-    })
+    test.each("2001 2006 2023 2026 2028 2033 2035 2042 2071 2072 2073 2076 2077 2078 2079 2080 2081 2082".split(" "))(
+      "%s: refused",
+      (code) => {
+        expect(readRefunded(answered(code), payment, request)).toMatchObject({
+          result: "refused",
+          code: "REFUND_FAILED",
+        })
+      }
+    )
 
-    test.each([...UNCLEAR, "2034", "9999", ""])("%s: unknown", (code) => {
+    test.each([...UNCLEAR, "2034", "2074", "2075", "9999", ""])("%s: unknown", (code) => {
       expect(readRefunded(answered(code), payment, request).result).toBe("unknown")
       expect(refundMeaning(code)?.effect ?? "unclear").toBe("unclear")
+    })
+
+    test.each(["2026", "2033", "2072", "2081"])(
+      "%s of a repeated request: unknown, the first may have worked",
+      (code) => {
+        const repeated = { ...request, references: { request: "sent" } }
+        expect(readRefunded(answered(code), payment, repeated).result).toBe("unknown")
+      }
+    )
+
+    test("2071 of a repeated request: refused, bKash's list has just shown that the first did not work", () => {
+      const repeated = { ...request, references: { request: "sent" } }
+      expect(readRefunded(answered("2071"), payment, repeated).result).toBe("refused")
     })
 
     test("the other spelling of the id is understood", () => {

@@ -107,9 +107,9 @@ describe("bKash: refunds", () => {
         result: "done",
       })
     }
-    expect(await acquirer.refund(refund({ key: "rfd_11", amount: 100n, references: {} }))).toMatchObject({
-      result: "refused",
-    })
+    const eleventh = await acquirer.refund(refund({ key: "rfd_11", amount: 100n, references: {} }))
+    expect(eleventh).toMatchObject({ result: "refused", code: "REFUND_FAILED" })
+    expect(refunded()).toHaveLength(10)
   })
 
   test("after bKash's window: refused", async () => {
@@ -147,6 +147,8 @@ describe("bKash: refunds", () => {
       ["a body with only a message", { kind: "message_only_after" }],
       ["2020 exception", { kind: "error_after", code: 2020, shape: "refund" as const }],
       ["2029 duplicate", { kind: "error_after", code: 2029, shape: "refund" as const }],
+      ["2074 refunded already", { kind: "error_after", code: 2074, shape: "refund" as const }],
+      ["2075 duplicate", { kind: "error_after", code: 2075, shape: "refund" as const }],
       ["2034 already reversed", { kind: "error_after", code: 2034, shape: "refund" as const }],
       ["503 maintenance", { kind: "error_after", code: 503, shape: "error" as const }],
       ["an unlisted code", { kind: "error_after", code: 4711, shape: "refund" as const }],

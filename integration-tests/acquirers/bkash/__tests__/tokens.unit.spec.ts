@@ -110,25 +110,6 @@ describe("bKash: tokens", () => {
     expect(standIn.tokens.isLocked).toBe(true)
   })
 
-  test("2079 of a refund is a rejected token too: renewed once", async () => {
-    const request = {
-      key: "rfd_1",
-      amount: 100n,
-      currency: "BDT",
-      references: {},
-      reason: "Returned",
-      payment: { key: "k", reference: "TRX", amount: 100n, references: { paymentID: "TR", trxID: "TRX" } },
-      other_refunds: [],
-      now: new Date(),
-    }
-    standIn.faults.add({ on: "refund", kind: "error", code: 2079, shape: "refund" })
-    expect(await acquirer.refund(request)).toMatchObject({
-      result: "refused",
-      message: expect.stringContaining("2002"),
-    })
-    expect(counted()).toEqual({ grants: 1, refreshes: 1 })
-  })
-
   test("the tokens of an earlier process serve the next one", async () => {
     await start()
     const next = new BkashAcquirer(contextOf(standIn, credentials, { tokens }))

@@ -31,8 +31,6 @@ const NO_TRIES: More = { reason: "too_many_tries", tries_left: 0 }
 
 export const SUCCESSFUL = "0000"
 export const UNKNOWN_PAYMENT = "2002"
-/** The refund API's own word for a token that it does not accept. */
-export const TOKEN_REJECTED = "2079"
 /** An agreement that was cancelled before. */
 export const AGREEMENT_CANCELLED = "2053"
 
@@ -107,16 +105,16 @@ export const PAYMENT_CODES: Readonly<Record<string, Meaning>> = {
 }
 
 /**
- * Codes that only refunds know. Sources differ in what 2071 to 2082 say; all agree that they refuse. 2034 may be the
- * answer to a repetition of our own request, so it counts as unclear here.
+ * Codes that only refunds know. Sources differ in what 2071 to 2082 say. Where one of them says that the money is back
+ * already, the code is unclear.
  */
 const REFUND_CODES: Readonly<Record<string, Meaning>> = {
   2034: unclear("already reversed"),
   2071: refused("too late to refund"),
   2072: refused("invalid refund amount", REQUEST),
   2073: refused("no SKU", REQUEST),
-  2074: refused("the payment cannot be refunded"),
-  2075: refused("the SKU is too long", REQUEST),
+  2074: unclear("cannot be refunded, or is refunded already"),
+  2075: unclear("the SKU is too long, or a duplicate refund"),
   2076: refused("the reason is too long", REQUEST),
   2077: refused("invalid transaction id", REQUEST),
   2078: refused("no reason", REQUEST),
@@ -126,4 +124,11 @@ const REFUND_CODES: Readonly<Record<string, Meaning>> = {
   2082: refused("refunds are not permitted", { trouble: "credentials" }),
 }
 
-export const refundMeaning = (code: string): Meaning | undefined => REFUND_CODES[code] ?? PAYMENT_CODES[code]
+/** Refusals that an earlier request explains, if that one has given the money back. */
+const EXPLAINED_BY_AN_EARLIER_ONE: ReadonlySet<string> = new Set(["2026", "2033", "2072", "2081"])
+
+/** `isRepeated`: an earlier request for the same refund was sent, and its outcome is not known. */
+export function refundMeaning(code: string, isRepeated = false): Meaning | undefined {
+  const meaning = REFUND_CODES[code] ?? PAYMENT_CODES[code]
+  return isRepeated && EXPLAINED_BY_AN_EARLIER_ONE.has(code) && meaning ? { ...meaning, effect: "unclear" } : meaning
+}

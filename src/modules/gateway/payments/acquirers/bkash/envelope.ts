@@ -1,5 +1,4 @@
 import { parseAmount, type Minor } from "../../../kernel/money"
-import { TOKEN_REJECTED } from "./codes"
 
 const TEXT_MAX_CHARS = 200
 
@@ -42,5 +41,5 @@ export function messageOf(answer: Answer, says = "no readable answer"): string {
 
 /** The front door turned the token down: the request got no further, so it may be sent again with a new one. */
 export function rejectsToken(answer: Answer): boolean {
-  return answer.status === 401 || codeOf(answer) === TOKEN_REJECTED
+  return answer.status === 401
 }

@@ -111,7 +111,7 @@ export function readRefunded(answer: Answer, payment: Payment, request: RefundRe
   const code = codeOf(answer)
   const refundTrxId = refundId(answer.body)
   if (answer.status !== 200 || (code !== "" && code !== SUCCESSFUL) || refundTrxId === "") {
-    const meaning = refundMeaning(code)
+    const meaning = refundMeaning(code, request.references.request === "sent")
     return meaning?.effect === "refused" && answer.status < 500
       ? {
           result: "refused",
@@ -137,7 +137,8 @@ export function findInList(answer: Answer, payment: Payment, request: RefundRequ
   const code = codeOf(answer)
   const list = answer.body?.refundTransactions
   if (answer.status !== 200 || (code !== "" && code !== SUCCESSFUL)) {
-    return refundMeaning(code)?.effect === "refused" ? { result: "none" } : unclear(answer, refundMeaning(code))
+    const meaning = refundMeaning(code)
+    return meaning?.effect === "refused" && answer.status < 500 ? { result: "none" } : unclear(answer, meaning)
   }
   if (!Array.isArray(list) || text(answer, "originalTrxId") !== payment.trxId) {
     return { result: "unknown", message: "bKash's list of refunds is not readable" }
