@@ -50,6 +50,8 @@ export type AttemptRequest = {
   expires_at: Date
   /** The merchant's clock. */
   now: Date
+  /** Saves references before money can move. If it throws, nothing may be sent. Offered in every call or in none. */
+  save?: (references: References) => Promise<void>
 }
 
 export type PaymentRequest = Omit<AttemptRequest, "references"> & {
@@ -158,7 +160,12 @@ export type Redirect = Reported & { result: "redirect"; url: string }
 export type Absent = { result: "absent" }
 
 /** A charge without the shopper: `token` as the acquirer issued it. */
-export type ChargeRequest = Omit<AttemptRequest, "references" | "expires_at"> & { token: string; description: string }
+export type ChargeRequest = Omit<AttemptRequest, "references" | "expires_at"> & {
+  token: string
+  description: string
+  /** What an earlier call of this charge saved. */
+  references?: References
+}
 
 export type RefundRequest = {
   /** The refund's id; the acquirer gives money back at most once per key. */
@@ -172,6 +179,7 @@ export type RefundRequest = {
   /** References of the payment's other refunds, for an acquirer that lists refunds and knows no key of ours. */
   other_refunds: readonly References[]
   now: Date
+  save?: AttemptRequest["save"]
 }
 
 /** What a provider sends on its own account, or a browser brings from it. Untrusted. */

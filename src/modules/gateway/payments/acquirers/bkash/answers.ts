@@ -1,0 +1,192 @@
+import { formatAmount } from "../../../kernel/money"
+import type { Absent, Details, Done, Redirect, References, Refused, Trouble, Unknown } from "../port"
+import { PAYMENT_CODES, SUCCESSFUL, UNKNOWN_PAYMENT, type Meaning } from "./codes"
+import { amountIn, codeOf, messageOf, text, type Answer } from "./envelope"
+
+/** Facts of an answer that are kept as details; nothing else is. */
+const KEPT = [
+  "paymentExecuteTime",
+  "payerType",
+  "saleAmount",
+  "serviceFee",
+  "couponAmount",
+  "merchantShareAmount",
+  "creditedAmount",
+  "maxRefundableAmount",
+] as const
+const DETAIL_MAX_CHARS = 100
+
+/** What an answer must be about to count. */
+export type Expected = { paymentID: string; key: string }
+
+/** A declined call, in the contract's words. */
+export function refusal(answer: Answer, meaning: Meaning): Refused {
+  const { code, reason, tries_left, trouble } = meaning
+  return {
+    result: "refused",
+    code,
+    message: messageOf(answer, meaning.says),
+    ...(reason && { reason }),
+    ...(tries_left !== undefined && { tries_left }),
+    ...(trouble && { trouble }),
+  }
+}
+
+export function unclear(answer: Answer, meaning?: Meaning): Unknown {
+  const trouble = meaning?.trouble ?? troubleOf(answer)
+  return { result: "unknown", message: messageOf(answer, meaning?.says), ...(trouble && { trouble }) }
+}
+
+/** Of an answer without a code of bKash's. */
+export function troubleOf(answer: Answer): Trouble | undefined {
+  if (answer.status === 401 || answer.status === 403) {
+    return "credentials"
+  }
+  return answer.status === 429 ? "rate_limited" : answer.status >= 500 ? "maintenance" : undefined
+}
+
+export type Created = { result: "created"; paymentID: string; url: string }
+
+/**
+ * The answer to create. Only an execute moves money, and only we send one: whatever is not a usable payment is refused,
+ * because nobody can execute a payment whose id never arrived.
+ */
+export function readCreated(answer: Answer, asked: { amount?: bigint; key: string }): Created | Refused {
+  const code = codeOf(answer)
+  const paymentID = text(answer, "paymentID")
+  if (answer.status === 200 && code === SUCCESSFUL && paymentID !== "") {
+    const differs = differences(answer, asked)
+    return differs === ""
+      ? { result: "created", paymentID, url: text(answer, "bkashURL") }
+      : notExecuted(`bKash opened a payment with another ${differs}`, "bad_request")
+  }
+  const meaning = PAYMENT_CODES[code]
+  if (meaning?.effect === "refused") {
+    return refusal(answer, meaning)
+  }
+  return notExecuted(messageOf(answer, meaning?.says), meaning?.trouble ?? troubleOf(answer) ?? "network")
+}
+
+/** What create echoes of the request and has changed; "" when all that it echoes is right. */
+function differences(answer: Answer, { amount, key }: { amount?: bigint; key: string }): string {
+  const invoice = text(answer, "merchantInvoiceNumber")
+  if (invoice !== "" && invoice !== key) {
+    return "invoice number"
+  }
+  if (amount === undefined) {
+    return ""
+  }
+  const echoed = amountIn(answer, "amount")
+  if (text(answer, "amount") !== "" && echoed !== amount) {
+    return `amount (${echoed === null ? "malformed" : formatAmount(echoed)} instead of ${formatAmount(amount)})`
+  }
+  const currency = text(answer, "currency")
+  return currency !== "" && currency !== "BDT" ? "currency" : ""
+}
+
+/** Nothing was sent that could have moved money. */
+export function notExecuted(message: string, trouble: Trouble): Refused {
+  return { result: "refused", code: "NETWORK_ERROR", message, trouble }
+}
+
+/** Sends the shopper to bKash's page, if the address is one that a browser may be sent to. */
+export function redirectTo(created: Created, references: References, insecure: boolean): Redirect | Refused {
+  const isUsable = URL.canParse(created.url) && (insecure || new URL(created.url).protocol === "https:")
+  return isUsable
+    ? { result: "redirect", url: created.url, references }
+    : { ...notExecuted("bKash opened a payment without a usable bkashURL", "bad_request"), references }
+}
+
+/** The answer to execute, of a payment. */
+export function readExecuted(answer: Answer, expected: Expected): Done | Refused | Unknown {
+  const code = codeOf(answer)
+  if (answer.status === 200 && code === SUCCESSFUL) {
+    return readCompleted(answer, expected)
+  }
+  if (answer.status === 401) {
+    return notExecuted(messageOf(answer), "credentials")
+  }
+  const meaning = PAYMENT_CODES[code]
+  return meaning?.effect === "refused" && answer.status < 500 ? refusal(answer, meaning) : unclear(answer, meaning)
+}
+
+/** A payment that an answer calls completed: only if it is ours, and says all that a completed payment says. */
+function readCompleted(answer: Answer, expected: Expected): Done | Unknown {
+  const amount = amountIn(answer, "amount")
+  const wrong = whatIsWrong(answer, expected)
+  if (wrong !== null || amount === null) {
+    return { result: "unknown", message: `bKash's answer ${wrong ?? "has no readable amount"}` }
+  }
+  const trxID = text(answer, "trxID")
+  const account = maskedWallet(text(answer, "customerMsisdn"))
+  return {
+    result: "done",
+    reference: trxID,
+    amount,
+    currency: text(answer, "currency"),
+    references: { trxID },
+    details: detailsOf(answer),
+    instrument: { brand: "bKash", ...(account && { account }) },
+  }
+}
+
+/** The amount is not compared here: the core does that, and holds a payment of another amount. */
+function whatIsWrong(answer: Answer, { paymentID, key }: Expected): string | null {
+  const status = text(answer, "transactionStatus")
+  // Answers to a query spell it merchantInvoice; some have neither, and then the paymentID has to do.
+  const invoice = text(answer, "merchantInvoiceNumber") || text(answer, "merchantInvoice")
+  const checks: [boolean, string][] = [
+    [text(answer, "paymentID") !== paymentID, "is about another paymentID"],
+    [invoice !== "" && invoice !== key, "is about another invoice number"],
+    [status !== "Completed", `says ${status || "no transactionStatus"}`],
+    [text(answer, "trxID") === "", "has no trxID"],
+    [text(answer, "currency") === "", "has no currency"],
+  ]
+  return checks.find(([isWrong]) => isWrong)?.[1] ?? null
+}
+
+function detailsOf(answer: Answer): Details {
+  return Object.fromEntries(
+    KEPT.map((name) => [name, text(answer, name).slice(0, DETAIL_MAX_CHARS)]).filter(([, value]) => value !== "")
+  )
+}
+
+function maskedWallet(msisdn: string): string {
+  const digits = msisdn.replace(/\D/g, "")
+  return digits.length < 8 ? "" : `${digits.slice(0, 3)}****${digits.slice(-3)}`
+}
+
+/** What bKash says of a payment. `verified`: whether the shopper has agreed on bKash's page; null: not said. */
+export type Status = Done | Unknown | Absent | { result: "initiated"; verified: boolean | null }
+
+/** The answer to a query. Only what is completed settles; any other word leaves the payment open. */
+export function readStatus(answer: Answer, expected: Expected): Status {
+  const code = codeOf(answer)
+  if (answer.status === 200 && code === SUCCESSFUL) {
+    const isOurs = text(answer, "paymentID") === expected.paymentID
+    if (isOurs && text(answer, "transactionStatus") === "Initiated") {
+      const verification = text(answer, "userVerificationStatus").toLowerCase()
+      return {
+        result: "initiated",
+        verified: verification === "complete" ? true : verification === "incomplete" ? false : null,
+      }
+    }
+    return readCompleted(answer, expected)
+  }
+  return code === UNKNOWN_PAYMENT && answer.status < 500 ? { result: "absent" } : unclear(answer, PAYMENT_CODES[code])
+}
+
+/** The answer to execute, of an agreement: its id. It moves no money, so everything unclear is a refusal. */
+export function readAgreed(answer: Answer, paymentID: string): { agreementID: string } | Refused {
+  const code = codeOf(answer)
+  const agreementID = text(answer, "agreementID")
+  if (answer.status === 200 && code === SUCCESSFUL) {
+    const isAgreed =
+      agreementID !== "" && text(answer, "paymentID") === paymentID && text(answer, "agreementStatus") === "Completed"
+    return isAgreed ? { agreementID } : notExecuted("bKash's answer has no completed agreement", "network")
+  }
+  const meaning = PAYMENT_CODES[code]
+  return meaning?.effect === "refused"
+    ? refusal(answer, meaning)
+    : notExecuted(messageOf(answer, meaning?.says), meaning?.trouble ?? troubleOf(answer) ?? "network")
+}

@@ -1,0 +1,121 @@
+import { formatAmount, type Minor } from "../../../kernel/money"
+import { NoAnswer } from "../http-call"
+import type { Absent, AttemptRequest, Done, References, Refused, Unknown } from "../port"
+import { notExecuted, readCreated, readExecuted, readStatus, type Created, type Status } from "./answers"
+import { CHECKOUT, SEND_WITHIN_MS, unanswered, unsent, type BkashClient } from "./client"
+
+/** A query takes up to 25 seconds, and follows an execute only while both together fit into the core's 30. */
+const QUERY_WITHIN_MS = 4_000
+
+type Asked = Pick<AttemptRequest, "key" | "save"> & { references: References }
+type NewPayment = { mode: "0011" | "0000" | "0001"; callbackURL: string; agreementID?: string }
+
+/**
+ * Payments on bKash's page. Only `execute` moves money, and only this process sends it: a payment that was never
+ * executed has never charged. `references.execute` is "sent" from before an execute is sent until bKash has refused it
+ * or is known never to have received it.
+ */
+export class BkashPayments {
+  constructor(private readonly client: BkashClient) {}
+
+  /** Opens a payment, or with mode 0000 an agreement. It moves nothing, and a repetition opens another one. */
+  async create({ key, amount }: { key: string; amount: Minor }, how: NewPayment): Promise<Created | Refused> {
+    try {
+      const answer = await this.client.call(`${CHECKOUT}/create`, {
+        ...how,
+        payerReference: key,
+        amount: formatAmount(amount),
+        currency: "BDT",
+        intent: "sale",
+        merchantInvoiceNumber: key,
+      })
+      return readCreated(answer, { key, ...(how.mode !== "0000" && { amount }) })
+    } catch (error) {
+      // A payment that bKash opened without our learning its id can never be executed.
+      return error instanceof NoAnswer ? notExecuted(error.message, "network") : unsent(error)
+    }
+  }
+
+  /**
+   * Executes the payment of `references.paymentID`, and asks once for its outcome when the answer is not clear. `begun`
+   * (`performance.now()`): when the core's call began.
+   */
+  async execute(asked: Asked, begun: number): Promise<Done | Refused | Unknown> {
+    const answer = await this.sendExecute(asked, begun + SEND_WITHIN_MS)
+    if (answer.result !== "unknown" || performance.now() > begun + QUERY_WITHIN_MS) {
+      return answer
+    }
+    const status = await this.status(asked)
+    return status.result === "done" ? { ...status, references: { ...answer.references, ...status.references } } : answer
+  }
+
+  private async sendExecute(asked: Asked, sendBefore: number): Promise<Done | Refused | Unknown> {
+    const { key, references, save } = asked
+    const { paymentID } = references
+    const sent: References = { execute: "sent" }
+    const before = save && (() => save({ ...references, ...sent }))
+    try {
+      const answer = await this.client.call(`${CHECKOUT}/execute`, { paymentID }, { before, sendBefore })
+      const read = readExecuted(answer, { paymentID, key })
+      return { ...read, references: { execute: read.result === "refused" ? "refused" : "sent", ...read.references } }
+    } catch (error) {
+      return error instanceof NoAnswer
+        ? { result: "unknown", message: error.message, trouble: "network", references: sent }
+        : { ...unsent(error), references: { execute: "not_sent" } }
+    }
+  }
+
+  async query(asked: Asked): Promise<Done | Unknown | Absent> {
+    const status = await this.status(asked)
+    const wasSent = asked.references.execute === "sent"
+    if (status.result === "absent" && wasSent) {
+      return { result: "unknown", message: "bKash does not know a payment that it was told to execute" }
+    }
+    if (status.result !== "initiated") {
+      return status
+    }
+    return wasSent
+      ? { result: "unknown", message: "bKash was told to execute the payment, and has not done so yet" }
+      : { result: "unknown", message: "The payment was not executed", awaiting_shopper: status.verified === false }
+  }
+
+  /**
+   * Closes a payment that was never executed: then nothing has moved, and nothing can, because nobody will execute it.
+   * Whether it was executed is known from what `save` kept. Without `save` a crash may have lost that, so only a payment
+   * that the shopper has not agreed to is closed.
+   */
+  async abandon(request: AttemptRequest): Promise<Done | Refused | Unknown> {
+    const status = await this.status(request)
+    if (status.result === "done" || status.result === "unknown") {
+      return status
+    }
+    const isUnexecuted =
+      request.references.execute !== "sent" &&
+      (status.result === "absent" || status.verified === false || request.save !== undefined)
+    if (!isUnexecuted) {
+      return { result: "unknown", message: "bKash may have been told to execute the payment; its outcome is open" }
+    }
+    return {
+      result: "refused",
+      code: request.now.getTime() >= request.expires_at.getTime() ? "EXPIRED" : "CANCELLED",
+      message: "The shopper did not finish, and bKash was never told to execute the payment",
+    }
+  }
+
+  /** Asks bKash and moves nothing. */
+  async status({ references, key }: Asked): Promise<Status> {
+    const { paymentID, mode } = references
+    if (paymentID === undefined) {
+      return { result: "absent" }
+    }
+    if (mode === "0000") {
+      // This is an agreement: no payment under it has been opened yet.
+      return { result: "initiated", verified: false }
+    }
+    try {
+      return readStatus(await this.client.call(`${CHECKOUT}/payment/status`, { paymentID }), { paymentID, key })
+    } catch (error) {
+      return unanswered(error)
+    }
+  }
+}
