@@ -1,7 +1,7 @@
 import type { InputConfig } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { GatewayOptions } from "./modules/gateway/kernel/options"
-import type { AcquirerSetting } from "./modules/gateway/payments/acquirers/port"
+import type { AcquirerSetting } from "./modules/gateway/payments/acquirers/registry"
 import type { RemoteOptions } from "./providers/gateway-payment/remote/options"
 
 const PACKAGE = "medusa-payment-gateway"

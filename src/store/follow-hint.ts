@@ -8,14 +8,14 @@ import { pageUrl } from "./pay-checkout"
 
 /**
  * An acquirer, or the browser that comes from it, has said something about an attempt: asks the acquirer, settles what
- * it answers, and makes the order of a cart that is paid now. Errors: TRANSACTION_NOT_FOUND.
+ * it answers, and makes the order of a cart that is paid now. `back`: the shopper has come back. Errors: TRANSACTION_NOT_FOUND.
  */
 export async function followHint(
   container: MedusaContainer,
-  input: { attempt_id: string; hint: Pick<Hint, "claims" | "references"> | null; public_url?: string }
+  input: { attempt_id: string; hint: Pick<Hint, "claims" | "references"> | null; back?: boolean; public_url?: string }
 ): Promise<{ record: PaymentRecord; outcome: PaymentOutcome }> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
-  const record = await gateway.inquiries.hinted(input.attempt_id, input.hint)
+  const record = await gateway.inquiries.hinted(input.attempt_id, input.hint, { back: input.back })
   const page = pageUrl(gateway, { session_id: record.session_id, public_url: input.public_url })
   const outcome = gateway.inquiries.outcome(record, page)
   return { record, outcome: await afterPayment(container, record, outcome) }

@@ -2,7 +2,7 @@ import type { ConfigModule, LoaderOptions, Logger } from "@medusajs/framework/ty
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { asValue } from "@medusajs/framework/awilix"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { AcquirerSetting } from "../payments/acquirers/port"
+import type { AcquirerSetting } from "../payments/acquirers/registry"
 import { AccountDirectory, accountsFromEnvironment } from "../payments/acquirers/accounts"
 import { ACQUIRERS } from "../payments/acquirers/definitions"
 import { AcquirerRegistry } from "../payments/acquirers/registry"

@@ -42,17 +42,28 @@ export class InquiryService {
 
   /**
    * The acquirer, or the shopper's browser, says something about an attempt. `hint` may be forged: it makes the core ask,
-   * and its references are used for that question only. Errors: TRANSACTION_NOT_FOUND.
+   * its references are used for that question only, and never instead of known ones. A shopper who is `back` without
+   * having paid leaves the attempt. Errors: TRANSACTION_NOT_FOUND.
    */
-  async hinted(attempt_id: string, hint: Pick<Hint, "claims" | "references"> | null): Promise<PaymentRecord> {
+  async hinted(
+    attempt_id: string,
+    hint: Pick<Hint, "claims" | "references"> | null,
+    { back = false } = {}
+  ): Promise<PaymentRecord> {
     const record = await this.transactions.ofAttempt(attempt_id)
     if (record === null) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
-    const hinted = { ...record, acquirer_ids: { ...record.acquirer_ids, ...hint?.references } }
-    const isPromise = hint?.claims === "paid" && record.attempt_state === "REDIRECTED"
-    const mayConfirm = isPromise && (await this.acquirerOf(record)).confirm !== undefined
-    return mayConfirm ? this.complete(hinted) : this.inquire(hinted, HINTABLE)
+    const hinted = { ...record, acquirer_ids: { ...hint?.references, ...record.acquirer_ids } }
+    const isAway = record.attempt_state === "REDIRECTED"
+    const acquirer = await this.acquirerOf(record)
+    if (isAway && hint?.claims === "paid" && acquirer.confirm !== undefined) {
+      return this.complete(hinted)
+    }
+    const asked = await this.inquire(hinted, HINTABLE)
+    const isUnpaid = hint?.claims === "cancelled" || hint?.claims === "not_paid"
+    const leaves = back && isAway && isUnpaid && asked.state === "PROCESSING" && asked.attempt_state === "REDIRECTED"
+    return leaves ? this.close(asked, acquirer, hint.claims === "not_paid" ? "fail" : "leave") : asked
   }
 
   /** How a payment stands for its shopper; `page_url` is the checkout's own page. */
@@ -96,7 +107,7 @@ export class InquiryService {
       return record
     }
     const acquirer = await this.acquirerOf(record)
-    const answer = await inTime(() => acquirer.query(attemptRequest(record)))
+    const answer = await inTime(() => acquirer.query(attemptRequest(this.database, record)))
     if (awaitsShopper(record, answer)) {
       const isOver = attempt_state === "REDIRECTED" && merchantNow(record) >= record.expires_at
       return isOver ? this.close(record, acquirer, "expire") : this.settlement.settle(attempt_id, unknownOf(answer))
@@ -128,7 +139,7 @@ export class InquiryService {
       return this.transactions.bySession(record.session_id)
     }
     const confirm = acquirer.confirm.bind(acquirer)
-    return this.settlement.settle(attempt_id, await inTime(() => confirm(attemptRequest(record))))
+    return this.settlement.settle(attempt_id, await inTime(() => confirm(attemptRequest(this.database, record))))
   }
 
   /** Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions: 0036). */
@@ -150,12 +161,12 @@ export class InquiryService {
     const answer: Done | Refused | Unknown =
       abandon === undefined
         ? { result: "unknown", message: "The acquirer cannot close a payment" }
-        : await inTime(() => abandon(attemptRequest(record)))
+        : await inTime(() => abandon(attemptRequest(this.database, record)))
     if (answer.result === "done") {
       return this.settlement.settle(attempt_id, answer)
     }
     if (answer.result === "refused") {
-      const code = why === "leave" ? "CANCELLED" : "EXPIRED"
+      const code = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED" }[why]
       return this.settlement.settle(attempt_id, { ...answer, code, retry: undefined })
     }
     return this.settlement.abandon(attempt_id, why)

@@ -1,21 +1,31 @@
+import type { Sql } from "../kernel/database"
 import type { EmiOffer } from "../emi/rules"
 import type { AttemptRequest, InstalmentTerms, Instrument, PaymentRequest, RefundRequest } from "./acquirers/port"
+import { noteAnswer } from "./attempts"
 import { DEFAULT_ACCOUNT } from "./acquirers/registry"
 import { merchantNow, type PaymentRecord } from "./records"
 
-/** How the acquirer is asked about the record's attempt. Throws when there is none. */
-export function attemptRequest(record: PaymentRecord): AttemptRequest {
-  if (record.attempt_id === null) {
+/**
+ * How the acquirer is asked about the record's attempt. `sql` saves what the adapter wants to know again after a crash.
+ * Throws when there is no attempt.
+ */
+export function attemptRequest(sql: Sql, record: PaymentRecord): AttemptRequest {
+  return { ...newAttempt(sql, record), references: record.acquirer_ids ?? {} }
+}
+
+function newAttempt(sql: Sql, record: PaymentRecord): Omit<AttemptRequest, "references"> {
+  const { attempt_id } = record
+  if (attempt_id === null) {
     throw new Error(`${record.transaction_id} has no attempt to ask about`)
   }
   return {
-    key: record.attempt_id,
+    key: attempt_id,
     amount: BigInt(record.amount_minor),
     currency: record.currency,
     service: record.payment_service ?? "",
-    references: record.acquirer_ids ?? {},
     expires_at: record.expires_at,
     now: merchantNow(record),
+    save: (references) => noteAnswer(sql, attempt_id, { references }),
   }
 }
 
@@ -30,6 +40,7 @@ export function acquirerUrls(
 
 /** How the acquirer is asked to take a payment. `keep`: for a subscription that begins with it. */
 export function paymentRequest(
+  sql: Sql,
   record: PaymentRecord,
   {
     instrument,
@@ -42,14 +53,8 @@ export function paymentRequest(
     "return_url" | "notification_url"
   >
 ): PaymentRequest {
-  const { key, amount, currency, service, expires_at, now } = attemptRequest(record)
   return {
-    key,
-    amount,
-    currency,
-    service,
-    expires_at,
-    now,
+    ...newAttempt(sql, record),
     transaction_id: record.transaction_id,
     order_id: record.order_id,
     instrument,
@@ -66,10 +71,11 @@ export function paymentRequest(
 
 /** How the acquirer is asked to give the record's surplus back. */
 export function surplusRequest(
+  sql: Sql,
   record: PaymentRecord,
   surplus: { minor: number; return_key: string; reference: string }
 ): RefundRequest {
-  const { key, references, currency, now } = attemptRequest(record)
+  const { key, references, currency, now, save } = attemptRequest(sql, record)
   const amount = BigInt(surplus.minor)
   return {
     key: surplus.return_key,
@@ -80,6 +86,7 @@ export function surplusRequest(
     payment: { key, reference: surplus.reference, amount, references },
     other_refunds: [],
     now,
+    save,
   }
 }
 

@@ -171,7 +171,7 @@ export class PaymentService {
     { instrument, keep = false, page_url }: PayInput
   ): Promise<Done | Refused | Unknown | Redirect> {
     const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
-    const request = paymentRequest(record, { instrument, offer, keep, ...urls })
+    const request = paymentRequest(this.database, record, { instrument, offer, keep, ...urls })
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
   }
 

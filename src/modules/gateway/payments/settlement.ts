@@ -31,8 +31,11 @@ const NEVER_ASKED: Refused = {
 }
 
 type Answer = Done | Refused | Unknown | Absent
-/** Why an attempt is closed before it had an outcome: the shopper pays in another way, or the session's time is up. */
-export type Closing = "leave" | "expire"
+/**
+ * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid, or
+ * the session's time is up.
+ */
+export type Closing = "leave" | "fail" | "expire"
 /** What to announce after COMMIT. */
 type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number }
 type Services = Cradle & { emiService: EmiService; transactionService: TransactionService }

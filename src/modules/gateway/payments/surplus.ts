@@ -48,7 +48,7 @@ export class SurplusService {
       return
     }
     const acquirer = await this.acquirers.byId(record, record.paid_with.acquirer)
-    const request = surplusRequest(record, surplus)
+    const request = surplusRequest(this.database, record, surplus)
     const known = await inTime(() => acquirer.refundStatus(request))
     const answer = known.result === "absent" ? await inTime(() => acquirer.refund(request)) : known
     if (answer.result === "done") {

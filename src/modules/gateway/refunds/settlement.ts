@@ -1,6 +1,6 @@
 import type { Logger } from "@medusajs/framework/types"
 import { inTime } from "../payments/acquirers/in-time"
-import type { RefundRequest } from "../payments/acquirers/port"
+import type { Acquirer, References, RefundRequest } from "../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
 import { raiseAlarm } from "../payments/amount-mismatches"
 import type { Database } from "../kernel/database"
@@ -40,10 +40,17 @@ export class RefundSettlementService {
     this.settling = new BatchByKey((transaction_id, answered) => this.settle(transaction_id, answered), AT_ONCE)
   }
 
-  /** Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. */
+  /**
+   * Asks the acquirer for a refund that is `processing`, and settles it when there is an answer. Some acquirers take one
+   * refund of a payment at a time: a later one then waits for the reconciler.
+   */
   async carryOut(refund: Refund, record: RefundableRecord): Promise<Refund> {
     const acquirer = await this.acquirers.byId(record, record.acquirer)
-    const answer = await inTime(() => acquirer.refund(refundRequest(refund, record)))
+    if (acquirer.serialRefunds === true && !(await this.isNext(refund))) {
+      return refund
+    }
+    const request = await this.requestOf(acquirer, refund, record)
+    const answer = await inTime(() => acquirer.refund(request))
     return this.settling.add(record.transaction_id, { refund, answer })
   }
 
@@ -59,9 +66,51 @@ export class RefundSettlementService {
       return refund
     }
     const acquirer = await this.acquirers.byId(record, record.acquirer)
-    const answer = await inTime(() => acquirer.refundStatus(refundRequest(refund, record)))
+    const request = await this.requestOf(acquirer, refund, record)
+    const answer = await inTime(() => acquirer.refundStatus(request))
     const isUnheardOf = answer.result === "absent" && refund.amount_mismatch === null
     return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
+  }
+
+  private async requestOf(acquirer: Acquirer, refund: Refund, record: RefundableRecord): Promise<RefundRequest> {
+    return {
+      key: refund.id,
+      amount: BigInt(refund.amount_minor),
+      currency: record.currency,
+      references: refund.acquirer_ids,
+      reason: refund.reason,
+      payment: {
+        key: record.attempt_id ?? record.transaction_id,
+        reference: record.acquirer_reference ?? "",
+        amount: BigInt(record.amount_minor),
+        references: record.payment_ids ?? {},
+      },
+      other_refunds: acquirer.serialRefunds === true ? await this.otherRefunds(refund) : [],
+      now: merchantNow(record),
+      save: async (references) => {
+        await this.database.query(
+          "UPDATE gateway_refund SET acquirer_ids = acquirer_ids || $2::jsonb, updated_at = now() WHERE id = $1",
+          [refund.id, JSON.stringify(references)]
+        )
+      },
+    }
+  }
+
+  /** Whether no earlier refund of the payment is under way. */
+  private async isNext({ id, transaction_id }: Refund): Promise<boolean> {
+    const [first] = await this.database.query<{ id: string }>(
+      `SELECT id FROM gateway_refund WHERE transaction_id = $1 AND state = 'processing' ORDER BY requested_at, id LIMIT 1`,
+      [transaction_id]
+    )
+    return first?.id === id
+  }
+
+  private async otherRefunds({ id, transaction_id }: Refund): Promise<References[]> {
+    const rows = await this.database.query<{ acquirer_ids: References }>(
+      "SELECT acquirer_ids FROM gateway_refund WHERE transaction_id = $1 AND id <> $2 AND acquirer_ids <> '{}' ORDER BY id",
+      [transaction_id, id]
+    )
+    return rows.map(({ acquirer_ids }) => acquirer_ids)
   }
 
   /**
@@ -89,23 +138,5 @@ export class RefundSettlementService {
         return settle(sql, this.transactions, transaction_id, current)
       })
     }
-  }
-}
-
-function refundRequest(refund: Refund, record: RefundableRecord): RefundRequest {
-  return {
-    key: refund.id,
-    amount: BigInt(refund.amount_minor),
-    currency: record.currency,
-    references: refund.acquirer_ids,
-    reason: refund.reason,
-    payment: {
-      key: record.attempt_id ?? record.transaction_id,
-      reference: record.acquirer_reference ?? "",
-      amount: BigInt(record.amount_minor),
-      references: record.payment_ids ?? {},
-    },
-    other_refunds: [],
-    now: merchantNow(record),
   }
 }

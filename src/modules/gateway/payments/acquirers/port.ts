@@ -294,11 +294,3 @@ export type AcquirerDefinition = {
   credentials: readonly CredentialField[]
   open(context: AcquirerContext): Acquirer
 }
-
-/** One line of configuration: which acquirer serves which environment and payment services. */
-export type AcquirerSetting = {
-  environment: Environment
-  /** Payment service codes; absent: all. */
-  services?: string[]
-  create: () => Acquirer
-}

@@ -3,7 +3,7 @@ import type { Environment } from "../../kernel/clock"
 import type { Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
 import type { Tenant } from "../../kernel/types"
-import type { Acquirer, AcquirerSetting } from "./port"
+import type { Acquirer } from "./port"
 
 /** An acquirer as it is configured for a merchant. */
 export type ConfiguredAcquirer = {
@@ -18,6 +18,14 @@ export type ConfiguredAcquirer = {
   isOff?: boolean
   /** Whether its provider could be reached lately; absent: assumed. */
   isUp?: () => boolean
+}
+
+/** One line of configuration: which acquirer serves which environment and payment services. */
+export type AcquirerSetting = {
+  environment: Environment
+  /** Payment service codes; absent: all. */
+  services?: string[]
+  create: () => Acquirer
 }
 
 /** Merchants' own accounts at acquirers. */

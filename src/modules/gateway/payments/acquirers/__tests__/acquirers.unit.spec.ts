@@ -1,8 +1,8 @@
 import type { Tenant } from "../../../kernel/types"
 import { accountsFromEnvironment } from "../accounts"
 import { inTime } from "../in-time"
-import type { Acquirer, AcquirerDefinition, AcquirerSetting, AttemptRequest, CredentialField } from "../port"
-import { AcquirerRegistry } from "../registry"
+import type { Acquirer, AcquirerDefinition, AttemptRequest, CredentialField } from "../port"
+import { AcquirerRegistry, type AcquirerSetting } from "../registry"
 import { Breaker, watched } from "../watched"
 
 describe("design: unknown is not failed — an acquirer's call", () => {

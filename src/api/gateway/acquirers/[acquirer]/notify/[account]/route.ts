@@ -14,7 +14,8 @@ const NAME = /^[a-z0-9_-]{1,40}$/
 
 /**
  * Where an acquirer sends its notifications. Each is a hint: the acquirer is asked, whatever it says. 200 for what was
- * understood or is about nothing of ours, 400 for a wrong signature, 404 for an account that does not exist.
+ * understood or is about nothing of ours, 400 for a wrong signature, 404 for an account that does not exist, 503 when it
+ * should be sent again.
  */
 export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const gateway = gatewayOf(req.scope)
@@ -44,11 +45,15 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     }
     res.status(200).type("text/plain").send("OK")
   } catch (error) {
-    if (!(error instanceof BodyError)) {
-      throw error
+    if (error instanceof BodyError) {
+      res.setHeader("Connection", "close")
+      res.status({ too_large: 413, too_slow: 408, cut_short: 400 }[error.problem]).end()
+      return
     }
-    res.setHeader("Connection", "close")
-    res.status({ too_large: 413, too_slow: 408, cut_short: 400 }[error.problem]).end()
+    // The provider sends it again; the reconciler asks in any case.
+    const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
+    logger.error(`gateway: a notification of ${id} could not be worked off: ${(error as Error).message}`)
+    res.status(503).end()
   }
 }
 

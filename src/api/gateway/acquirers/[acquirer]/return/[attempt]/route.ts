@@ -36,7 +36,7 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
   const hint = acquirer.readReturn?.(await incomingOf(req)) ?? null
   const waiting = { status: 303, location: `/pay/${record.session_id}?wait=1` } as const
   const followed = await onceInAWhile(gateway, attempt_id, () =>
-    followHint(req.scope, { attempt_id, hint, public_url: visitor.publicUrl })
+    followHint(req.scope, { attempt_id, hint, back: true, public_url: visitor.publicUrl })
   )
   if ("seconds" in followed) {
     await gateway.inquiries.askSoon(attempt_id)
