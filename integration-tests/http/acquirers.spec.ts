@@ -4,20 +4,40 @@ import { importModule } from "../support/import-module.cjs"
 import { post, visit } from "../support/pages"
 import { refund, refundData } from "../support/refunds"
 import { useStore } from "../support/store"
+import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
 import type { StandIn } from "../acquirers/sslcommerz/support"
+import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStandIn } from "../acquirers/stripe/support"
+import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
+import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
 
 type Module = { startStandIn(): Promise<StandIn> }
 const STAND_IN = join(__dirname, "../acquirers/sslcommerz/stand-in.mjs")
 
+const STRIPE_ACCOUNT = "gaa_0123456789abcdef0123456789"
+
 let standIn: StandIn
-/** The store's own merchant: its account comes from the environment. */
+let bkash: BkashStandIn
+let stripe: StripeStandIn
+/** The store's own merchant: its accounts come from the environment. */
 let merchant: ApiMerchant
+/** A merchant with an account of its own. */
+let abroad: ApiMerchant
 
 const store = useStore({
   production: true,
-  env: async () => {
+  env: async (booting) => {
     standIn = await (await importModule<Module>(STAND_IN)).startStandIn()
+    const { CREDENTIALS, startStandIn } = await loadBkash()
+    bkash = await startStandIn()
+    const notify = `${booting.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
+    stripe = await startStripe({ webhook: { url: notify, secret: WEBHOOK_SECRET } })
     return {
+      BKASH_APP_KEY: CREDENTIALS.app_key,
+      BKASH_APP_SECRET: CREDENTIALS.app_secret,
+      BKASH_USERNAME: CREDENTIALS.username,
+      BKASH_PASSWORD: CREDENTIALS.password,
+      BKASH_BASE_URL: bkash.url,
+      STRIPE_BASE_URL: stripe.url,
       SSLCOMMERZ_STORE_ID: standIn.store_id,
       SSLCOMMERZ_STORE_PASSWORD: standIn.store_passwd,
       SSLCOMMERZ_BASE_URL: standIn.url,
@@ -25,18 +45,29 @@ const store = useStore({
   },
   prepare: async (booted) => {
     merchant = await newMerchant(booted)
+    abroad = await newMerchant(booted)
+    const secrets = JSON.stringify({ secret_key: stripe.secret_key, webhook_secret: WEBHOOK_SECRET })
+    await booted.db("gateway_acquirer_account").insert({
+      id: STRIPE_ACCOUNT,
+      merchant_id: abroad.id,
+      environment: "sandbox",
+      acquirer: "stripe",
+      services: [],
+      settings: "{}",
+      credentials: secretBoxOf(booted.gateway.options).seal(secrets, SEALED.acquirerCredentials, STRIPE_ACCOUNT),
+    })
   },
 })
 
-afterAll(() => standIn.close())
-beforeEach(() => standIn.faults.clear())
+afterAll(() => Promise.all([standIn.close(), bkash.close(), stripe.close()]))
+beforeEach(() => [standIn, bkash, stripe].forEach(({ faults }) => faults.clear()))
 afterEach(() => expect(standIn.book.errors).toEqual([]))
 
 type Checkout = { session_id: string; transaction_id: string; page: string }
 type Sent = { url: string; fields: Record<string, string> }
 
-async function open(changes: Record<string, unknown> = {}): Promise<Checkout> {
-  const { session_id, transaction_id } = await merchant.open(changes)
+async function open(changes: Record<string, unknown> = {}, owner = merchant): Promise<Checkout> {
+  const { session_id, transaction_id } = await owner.open(changes)
   return { session_id, transaction_id, page: `${store.url}/pay/${session_id}` }
 }
 
@@ -168,7 +199,7 @@ describe("decisions: Checkout — paid twice", () => {
     const refunds = standIn.book.refunds.filter(({ bank_tran_id }) =>
       [first.bank_tran_id, second.bank_tran_id].includes(bank_tran_id)
     )
-    expect(refunds).toMatchObject([{ bank_tran_id: second.bank_tran_id, refund_amount: "1250.50" }])
+    expect(refunds).toMatchObject([{ bank_tran_id: second.bank_tran_id, amount: "1250.50" }])
     standIn.finishRefund(refunds[0].refund_ref_id, "refunded")
     await store
       .db("gateway_payment_attempt")
@@ -204,6 +235,134 @@ describe("decisions: Checkout — paid twice", () => {
     expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
     expect(await states(checkout)).toEqual(["SUCCEEDED"])
     expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("decisions: Checkout — a payment on bKash's page", () => {
+  const BKASH = { method: "mobile_banking", mobile_banking_service: "BKASH" }
+
+  async function goTo(checkout: Checkout): Promise<string> {
+    const { status, location } = await post(checkout.page, await visit(checkout.page), BKASH)
+    expect([status, location.startsWith(bkash.url)]).toEqual([303, true])
+    return location
+  }
+  const follow = async (url: string) => (await fetch(url, { redirect: "manual" })).headers.get("location") ?? ""
+  const executions = () => bkash.calls("execute").length
+
+  it("moves the money when the shopper comes back, and only once, however often that is loaded", async () => {
+    const checkout = await open()
+    const callback = await bkash.shop(await goTo(checkout))
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("PENDING")
+    const before = executions()
+    const backs = await Promise.all([follow(callback), follow(callback), follow(callback)])
+    expect(backs.some((location) => location.includes("status=SUCCESS"))).toBe(true)
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+    expect([executions() - before, await states(checkout), await events(checkout)]).toEqual([
+      1,
+      ["SUCCEEDED"],
+      ["payment.succeeded"],
+    ])
+    expect(JSON.stringify(await attempts(checkout))).not.toMatch(/id_token|app_secret/)
+  })
+
+  it("the answer to its execution is lost: nothing is executed again, and the reconciler finds out", async () => {
+    const checkout = await open()
+    const callback = await bkash.shop(await goTo(checkout))
+    bkash.faults.add({ on: "execute", kind: "lost_after" })
+    bkash.faults.add({ on: "query", kind: "lost_before" })
+    const before = executions()
+    await follow(callback)
+    expect([(await merchant.verified(checkout.transaction_id)).status, await states(checkout)]).toEqual([
+      "PENDING",
+      ["CONFIRMING"],
+    ])
+    await reconcile()
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+    expect(executions() - before).toBe(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("a shopper who agreed, and whose way back was lost, has paid when the reconciler asks", async () => {
+    const checkout = await open()
+    await bkash.shop(await goTo(checkout))
+    await reconcile()
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("a shopper who cancels there is back on our page, and pays by card", async () => {
+    const checkout = await open()
+    const location = await follow(await bkash.shop(await goTo(checkout), "cancel"))
+    expect(new URL(location, store.url).pathname).toBe(`/pay/${checkout.session_id}`)
+    expect(await comeBack(await standIn.shopper.pay(await leaveFor(checkout)))).toContain("status=SUCCESS")
+    expect((await attempts(checkout)).map(({ acquirer, state }) => [acquirer, state])).toEqual([
+      ["bkash", "DECLINED"],
+      ["sslcommerz", "SUCCEEDED"],
+    ])
+  })
+
+  it("all its payments share one access token, which lies encrypted in the database", async () => {
+    await Promise.all(Array.from({ length: 4 }, async () => goTo(await open())))
+    expect(bkash.calls("grant").length).toBeLessThanOrEqual(1)
+    const [kept] = await store.db("gateway_acquirer_token")
+    expect([kept.token, kept.refresh_token]).toEqual([
+      expect.stringMatching(/^enc:v1:/),
+      expect.stringMatching(/^enc:v1:/),
+    ])
+  })
+
+  it("refunds of one payment go one at a time, and each is known by bKash's own id", async () => {
+    const checkout = await open()
+    await follow(await bkash.shop(await goTo(checkout)))
+    const parts = ["100.00", "200.00", "300.00"]
+    const asked = await Promise.all(
+      parts.map(async (refund_amount) => refundData(await refund(merchant, checkout.transaction_id, { refund_amount })))
+    )
+    for (let round = 0; round < parts.length; round++) {
+      await Promise.all(asked.map(({ refund_id }) => store.gateway.refunds.inquire(refund_id)))
+    }
+    const refunds = await store.gateway.refunds.list(checkout.transaction_id)
+    expect(refunds.map(({ state }) => state)).toEqual(Array(3).fill("completed"))
+    const moved = bkash.book.refunds.slice(-3).map(({ amount }) => Number(amount))
+    expect(moved.sort((a, b) => a - b)).toEqual([10_000, 20_000, 30_000])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("decisions: Checkout — a payment on Stripe's page, at a merchant's own account", () => {
+  const sessionOf = (location: string) =>
+    [...stripe.book.sessions.values()].find(({ url }) => url === location)?.id ?? ""
+
+  async function goTo(checkout: Checkout): Promise<string> {
+    const { status, location } = await post(checkout.page, await visit(checkout.page), { method: "card" })
+    expect([status, location.startsWith(stripe.url)]).toEqual([303, true])
+    return sessionOf(location)
+  }
+
+  it("is settled by its webhook", async () => {
+    const checkout = await open({}, abroad)
+    expect(await stripe.account.payOnPage(await goTo(checkout), "4242424242424242")).toMatchObject({
+      result: "succeeded",
+    })
+    await stripe.notifier.settled()
+    expect((await abroad.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+    expect(await states(checkout)).toEqual(["SUCCEEDED"])
+  })
+
+  it("is closed at Stripe when the shopper pays in another way", async () => {
+    const checkout = await open({}, abroad)
+    const session = await goTo(checkout)
+    await post(`${checkout.page}/leave`, await visit(checkout.page), {})
+    expect([stripe.book.sessions.get(session)?.status, await states(checkout)]).toEqual(["expired", ["DECLINED"]])
+    await stripe.account.payOnPage(await goTo(checkout), "4242424242424242")
+    await stripe.notifier.settled()
+    expect(await states(checkout)).toEqual(["DECLINED", "SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("a webhook with a wrong signature is refused", async () => {
+    const { body, headers } = stripe.notifier.message({ id: "evt_1", object: "event" }, { secrets: ["whsec_guessed"] })
+    const url = `${store.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
+    expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400)
   })
 })
 

@@ -108,7 +108,7 @@ function withoutCredentials(request: string): string {
       return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
     }
   )
-  return plain.replace(CREDENTIALS, "$1$2*")
+  return plain.replace(CREDENTIALS, "$1$2*").replace(/(\/return\/)[^/?]+/, "$1*")
 }
 
 /**

@@ -57,7 +57,7 @@ export class InquiryService {
     const hinted = { ...record, acquirer_ids: { ...hint?.references, ...record.acquirer_ids } }
     const isAway = record.attempt_state === "REDIRECTED"
     const acquirer = await this.acquirerOf(record)
-    if (isAway && hint?.claims === "paid" && acquirer.confirm !== undefined) {
+    if (isAway && hint?.claims === "paid" && hasConfirm(acquirer)) {
       return this.complete(hinted)
     }
     const asked = await this.inquire(hinted, HINTABLE)
@@ -108,9 +108,17 @@ export class InquiryService {
     }
     const acquirer = await this.acquirerOf(record)
     const answer = await inTime(() => acquirer.query(attemptRequest(this.database, record)))
-    if (awaitsShopper(record, answer)) {
-      const isOver = attempt_state === "REDIRECTED" && merchantNow(record) >= record.expires_at
-      return isOver ? this.close(record, acquirer, "expire") : this.settlement.settle(attempt_id, unknownOf(answer))
+    const isAway = attempt_state === "REDIRECTED"
+    // Until it is confirmed nothing moves, however unclear the acquirer's answer is.
+    const isUnmoved = awaitsShopper(record, answer) || (isAway && answer.result === "unknown" && hasConfirm(acquirer))
+    if (isAway && isUnmoved && merchantNow(record) >= record.expires_at) {
+      return this.close(record, acquirer, "expire")
+    }
+    if (isAway && answer.result === "unknown" && answer.agreed === true) {
+      return this.complete(record)
+    }
+    if (isUnmoved) {
+      return this.settlement.settle(attempt_id, unknownOf(answer))
     }
     const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
     return mayChange && isUnderWay(record) ? record : this.settlement.settle(attempt_id, answer)
@@ -176,6 +184,11 @@ export class InquiryService {
   private acquirerOf(record: PaymentRecord & Partial<AttemptRecord>): Promise<Acquirer> {
     return this.acquirers.byId(record, record.paid_with?.acquirer ?? record.acquirer)
   }
+}
+
+/** Whether the acquirer moves the money only when it is told to. */
+function hasConfirm({ confirm }: Acquirer): boolean {
+  return confirm !== undefined
 }
 
 /** On the acquirer's page nobody has paid yet, as far as the acquirer knows. */

@@ -13,6 +13,10 @@ describe("decisions: Origins — a target as a log may hold it", () => {
     [`/api/v2/sandbox/sessions/${SESSION}/pay`, "/api/v2/sandbox/sessions/ses_[hidden]/pay"],
     [`/x?next=%2Fpay%2F${SESSION}&y=1`, "/x?next=%2Fpay%2Fses_[hidden]&y=1"],
     [`/x?next=%252Fpay%252F${SESSION}`, "/x?next=%252Fpay%252Fses_[hidden]"],
+    [
+      `/gateway/acquirers/bkash/return/pay${"0a".repeat(13)}f?status=x`,
+      "/gateway/acquirers/bkash/return/[hidden]?status=x",
+    ],
     [`/api/v2?key=sk_live_${"a".repeat(43)}`, "/api/v2?key=sk_live_[hidden]"],
     [`/x#whsec_${"Ab+/".repeat(11)}=`, "/x#whsec_[hidden]"],
   ])("%s becomes %s", (target, expected) => {

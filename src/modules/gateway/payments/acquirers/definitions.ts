@@ -3,5 +3,5 @@ import type { AcquirerDefinition } from "./port"
 import { sslcommerz } from "./sslcommerz"
 import { stripe } from "./stripe"
 
-/** The acquirers that the gateway brings along. */
-export const ACQUIRERS: readonly AcquirerDefinition[] = [sslcommerz, bkash, stripe]
+/** The acquirers that the gateway brings along; accounts from the environment are asked in this order. */
+export const ACQUIRERS: readonly AcquirerDefinition[] = [bkash, sslcommerz, stripe]

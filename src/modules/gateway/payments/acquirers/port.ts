@@ -143,13 +143,15 @@ export type Refused = Reported & {
 /**
  * The outcome is not known: a timeout, a broken connection, a nonsensical answer. The payment stays open.
  * `ask_again_at` (merchant's clock) is for an acquirer that says when it will know; otherwise the usual schedule
- * applies. `awaiting_shopper`: no money has moved yet, the shopper has not finished on the acquirer's page.
+ * applies. `awaiting_shopper`: no money has moved yet, the shopper has not finished on the acquirer's page. `agreed`: the
+ * shopper has, and only `confirm` is missing.
  */
 export type Unknown = Reported & {
   result: "unknown"
   message: string
   ask_again_at?: Date
   awaiting_shopper?: boolean
+  agreed?: boolean
   trouble?: Trouble
 }
 

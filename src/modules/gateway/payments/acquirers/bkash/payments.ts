@@ -76,7 +76,12 @@ export class BkashPayments {
     }
     return wasSent
       ? { result: "unknown", message: "bKash was told to execute the payment, and has not done so yet" }
-      : { result: "unknown", message: "The payment was not executed", awaiting_shopper: status.verified === false }
+      : {
+          result: "unknown",
+          message: "The payment was not executed",
+          awaiting_shopper: status.verified === false,
+          ...(status.verified === true ? { agreed: true } : {}),
+        }
   }
 
   /**
