@@ -4,6 +4,7 @@ import { importModule } from "../support/import-module.cjs"
 import { post, visit } from "../support/pages"
 import { refund, refundData } from "../support/refunds"
 import { useStore } from "../support/store"
+import { DAY, Subscriber } from "../support/subscriptions"
 import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
 import type { StandIn } from "../acquirers/sslcommerz/support"
 import { startStandIn as startStripe, WEBHOOK_SECRET, type StandIn as StripeStandIn } from "../acquirers/stripe/support"
@@ -363,6 +364,45 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     const { body, headers } = stripe.notifier.message({ id: "evt_1", object: "event" }, { secrets: ["whsec_guessed"] })
     const url = `${store.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
     expect((await fetch(url, { method: "POST", headers, body })).status).toBe(400)
+  })
+})
+
+describe("decisions: Plans — renewals", () => {
+  const pageOf = ({ session_id, transaction_id }: { session_id: string; transaction_id: string }): Checkout => ({
+    session_id,
+    transaction_id,
+    page: `${store.url}/pay/${session_id}`,
+  })
+  const statuses = async (subscriber: Subscriber) => (await subscriber.history()).map(({ status }) => status)
+
+  it("through Stripe the kept card is charged without its holder", async () => {
+    const subscriber = await Subscriber.create(abroad)
+    const checkout = pageOf(await subscriber.checkout())
+    const { location } = await post(checkout.page, await visit(checkout.page), { method: "card" })
+    const session = [...stripe.book.sessions.values()].find(({ url }) => url === location)
+    await stripe.account.payOnPage(session?.id ?? "", "4242424242424242")
+    await stripe.notifier.settled()
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS"]])
+    const before = stripe.book.movements().length
+    expect((await abroad.advance(32 * DAY)).status).toBe(200)
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
+    const charged = stripe.book.movements().slice(before)
+    expect(charged).toMatchObject([{ kind: "payment", amount: 50_000, currency: "bdt" }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("through SSLCommerz nothing is kept: the period is due, and its customer pays it on the page", async () => {
+    const subscriber = await Subscriber.create(merchant)
+    const first = pageOf(await subscriber.checkout())
+    await comeBack(await standIn.shopper.pay(await leaveFor(first)))
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS"]])
+    const before = standIn.book.requests.length
+    await merchant.advance(32 * DAY)
+    expect([await subscriber.status(), standIn.book.requests.length - before]).toEqual(["PAST_DUE", 0])
+    const due = pageOf(await subscriber.checkout())
+    expect(await comeBack(await standIn.shopper.pay(await leaveFor(due)))).toContain("status=SUCCESS")
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
+    expect(await store.brokenInvariants()).toEqual([])
   })
 })
 
