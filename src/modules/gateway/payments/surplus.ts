@@ -93,12 +93,13 @@ export class SurplusService {
   }
 
   private async surplusOf(attempt_id: string): Promise<Surplus | null> {
-    const [row] = await this.database.query<Surplus>(
+    const [row] = await this.database.query<{ [Member in keyof Surplus]: Surplus[Member] | null }>(
       `SELECT surplus_minor AS minor, return_key, acquirer_reference AS reference FROM gateway_payment_attempt
        WHERE id = $1 AND state = 'SURPLUS'`,
       [attempt_id]
     )
-    return row ?? null
+    const { minor = null, return_key = null, reference = null } = row ?? {}
+    return minor === null || return_key === null || reference === null ? null : { minor, return_key, reference }
   }
 
   private claim(limit: number): Promise<DueSurplus[]> {
