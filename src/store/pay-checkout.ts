@@ -17,6 +17,8 @@ export type PayCheckoutInput = {
   instrument: Instrument
   /** A decline ends the payment; absent: the shopper may try again. */
   final?: boolean
+  /** Of the acquirer's page; absent: English. */
+  language?: "en" | "bn"
   /** Where this deployment is reached; absent: GATEWAY_PUBLIC_URL, or the page's own origin. */
   public_url?: string
   /** The shopper's address on the hosted page; absent: a decline is not counted. */

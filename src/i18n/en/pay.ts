@@ -163,6 +163,7 @@ export const pay = {
       "The bank's terms or the amount have changed, and nothing was charged. Check the new figures, then pay again",
     emi_gone: "These instalments are not offered any more, and nothing was charged. Choose again",
     emi_card: "This card is not from the bank you chose; use one of its cards, or choose another bank",
+    unreachable: "This way of paying cannot be reached at the moment; choose another one, or try again in a minute",
     refused: "This payment could not be accepted as entered; check it and try again",
   },
   declinedTitle: "The payment did not go through",

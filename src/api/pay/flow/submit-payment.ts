@@ -3,6 +3,7 @@ import { isCardDecline } from "../../../modules/gateway/payments/card-testing-ru
 import { GatewayError } from "../../../modules/gateway/kernel/errors"
 import type { FieldName, FieldProblem, FormFields, Problem } from "../form/fields"
 import { enteredCard, readInstrument } from "../form/instrument"
+import type { Language } from "../../../i18n/languages"
 import type { Visitor } from "../http/visitor"
 import type { CheckoutPage, LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
@@ -19,7 +20,7 @@ export type Submission = {
 }
 
 export type Paid = { redirect_url: string; status: string; declined: string | null }
-export type Pay = (input: { session_id: string; instrument: Instrument }) => Promise<Paid>
+export type Pay = (input: { session_id: string; instrument: Instrument; language: Language }) => Promise<Paid>
 
 /** Counts failed cards, and slows down visitors who try many (decisions: Card testing). */
 export type CardWatch = {
@@ -61,7 +62,7 @@ export async function submitPayment(submission: Submission, pay: Pay): Promise<R
     return formReply(shown, { entered: fields, problems })
   }
   try {
-    const paid = await pay({ session_id: sessionId, instrument })
+    const paid = await pay({ session_id: sessionId, instrument, language: visitor.language })
     if (isCardDecline(paid.declined)) {
       await cards.failed(page, instrument.card?.number ?? null)
     }
@@ -126,6 +127,8 @@ async function refusal(error: unknown, page: CheckoutPage, submission: Submissio
         { page, visitor },
         { entered: fields, problems: [{ field: "card_number", problem: "emi_card" }] }
       )
+    case "SERVICE_UNAVAILABLE":
+      return formReply({ page, visitor }, { entered: fields, problems: [{ field: "method", problem: "unreachable" }] })
     case "MERCHANT_SUSPENDED":
     case "SERVICE_NOT_ENABLED":
       return finalReply("unavailable", { page, visitor }, 409)

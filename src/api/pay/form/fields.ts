@@ -45,6 +45,7 @@ export type FieldProblem =
   | "emi_changed"
   | "emi_gone"
   | "emi_card"
+  | "unreachable"
   | "refused"
 
 export type Problem = { field: FieldName; problem: FieldProblem }

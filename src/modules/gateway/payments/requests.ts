@@ -46,11 +46,12 @@ export function paymentRequest(
     instrument,
     offer,
     keep,
+    language,
     return_url,
     notification_url,
   }: { instrument: Instrument; offer: EmiOffer | null; keep: boolean } & Pick<
     PaymentRequest,
-    "return_url" | "notification_url"
+    "language" | "return_url" | "notification_url"
   >
 ): PaymentRequest {
   return {
@@ -62,7 +63,7 @@ export function paymentRequest(
     description: record.description ?? record.order_id,
     customer: record.customer,
     items: record.items ?? [],
-    language: "en",
+    language,
     return_url,
     notification_url,
     keep: keep || record.subscription_id !== null || record.payment_info?.is_recurring === true,

@@ -1,5 +1,5 @@
 import { askForMoney } from "./acquirers/in-time"
-import type { Done, Instrument, Redirect, Refused, Unknown } from "./acquirers/port"
+import type { Done, Instrument, PaymentRequest, Redirect, Refused, Unknown } from "./acquirers/port"
 import type { AcquirerRegistry, ConfiguredAcquirer, WithAcquirers } from "./acquirers/registry"
 import type { EmiOffer } from "../emi/rules"
 import { beginAttempt, noteRedirect } from "./attempts"
@@ -43,6 +43,7 @@ type PayInput = {
   page_url: string
   keep?: boolean
   final?: boolean
+  language?: PaymentRequest["language"]
   visitor_address?: string
 }
 
@@ -168,10 +169,10 @@ export class PaymentService {
 
   private async call(
     { record, chosen: { acquirer, account }, offer }: Reservation,
-    { instrument, keep = false, page_url }: PayInput
+    { instrument, keep = false, language = "en", page_url }: PayInput
   ): Promise<Done | Refused | Unknown | Redirect> {
     const urls = acquirerUrls(page_url, { acquirer: acquirer.id, account, attempt_id: record.attempt_id ?? "" })
-    const request = paymentRequest(this.database, record, { instrument, offer, keep, ...urls })
+    const request = paymentRequest(this.database, record, { instrument, offer, keep, language, ...urls })
     return askForMoney<Done | Refused | Unknown | Redirect>(() => acquirer.start(request))
   }
 
