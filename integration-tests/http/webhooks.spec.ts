@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks"
 import { verifyWebhook } from "../../src/webhooks"
 import { gatewayOf, newMerchant, type Answer, type ApiMerchant } from "../support/api"
+import { blocked } from "../support/locks"
 import { useReceiver } from "../support/receiver"
 import { useStore } from "../support/store"
 
@@ -148,6 +149,35 @@ describe("registration", () => {
     expect((await merchant.call("GET", `/merchants/webhooks/${endpoint.id}`)).status).toBe(404)
     await paid(merchant)
     expect(await deliveries(merchant)).toHaveLength(0)
+  })
+})
+
+describe("an endpoint that changes while a delivery to it is being recorded", () => {
+  it.each([
+    ["deleted", "DELETE", undefined],
+    ["switched off", "PATCH", { is_active: false }],
+  ])("%s: neither waits for the other in a circle", async (_change, method, body) => {
+    const merchant = await newMerchant(store)
+    const endpoint = await register(merchant)
+    await merchant.open()
+    const { session_id } = await merchant.open()
+    await merchant.call("POST", `/sandbox/sessions/${session_id}/cancel`)
+    const { id: endpoint_id } = await store.db("gateway_webhook_endpoint").where({ uuid: endpoint.uuid }).first()
+    const { id } = await store.db("gateway_webhook_delivery").where({ endpoint_id }).first()
+    // The dispatcher's order (webhooks/delivery/statements.ts, RECORD): the delivery, then its endpoint.
+    const recording = await store.db.transaction()
+    try {
+      await recording("gateway_webhook_delivery").where({ id }).update({ attempts: 1 })
+      const changing = merchant.call(method, `/merchants/webhooks/${endpoint.id}`, body)
+      await Promise.race([changing, blocked(store, 1)])
+      await recording("gateway_webhook_endpoint").where({ id: endpoint_id }).update({ failing_since: new Date() })
+      await recording.commit()
+      expect((await changing).status).toBe(200)
+    } finally {
+      await recording.rollback()
+    }
+    await advance(merchant, HOUR)
+    expect(await store.db("gateway_webhook_delivery").where({ endpoint_id, state: "pending" })).toEqual([])
   })
 })
 

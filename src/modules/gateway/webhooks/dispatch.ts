@@ -33,14 +33,17 @@ const GONE = 410
 /** What a sample is signed with. */
 type Signing = { secret: string; format?: SignatureFormat }
 
+/** Deliveries that are being recorded are skipped, as in GIVE_UP (endpoints.ts): they want this endpoint next. */
 const DISABLE = `
   WITH disabled AS (
     UPDATE gateway_webhook_endpoint SET is_active = false, disabled_reason = $2, disabled_notified_at = NULL,
       locked_until = NULL, updated_at = now()
     WHERE id = $1 AND is_active RETURNING id, merchant_id, environment),
   given_up AS (
-    UPDATE gateway_webhook_delivery d SET state = 'failed', updated_at = now() FROM disabled
-    WHERE d.endpoint_id = disabled.id AND d.state = 'pending')
+    UPDATE gateway_webhook_delivery SET state = 'failed', updated_at = now()
+    WHERE id IN (
+      SELECT d.id FROM gateway_webhook_delivery d JOIN disabled ON d.endpoint_id = disabled.id
+      WHERE d.state = 'pending' FOR UPDATE OF d SKIP LOCKED))
   SELECT merchant_id, environment FROM disabled`
 
 /** Sends what is due: claim (one statement), send (no transaction), record (one statement). */

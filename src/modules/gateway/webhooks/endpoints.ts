@@ -261,9 +261,13 @@ const FORGET = [
    RETURNING id`,
 ]
 
+/**
+ * The caller holds the endpoint. A delivery that is being recorded is locked by a process that wants the endpoint next, so
+ * waiting for it would be a deadlock: it is skipped, and the dispatcher gives it up when it sees the endpoint.
+ */
 const GIVE_UP = `
   UPDATE gateway_webhook_delivery SET state = 'failed', last_error = $2, updated_at = now()
-  WHERE endpoint_id = $1 AND state = 'pending'`
+  WHERE id IN (SELECT id FROM gateway_webhook_delivery WHERE endpoint_id = $1 AND state = 'pending' FOR UPDATE SKIP LOCKED)`
 
 const OWN = "merchant_id = $1 AND environment = $2 AND (uuid = $3 OR number::text = $3) AND deleted_at IS NULL"
 
