@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { newMerchant, order, type ApiMerchant } from "../support/api"
 import { importModule } from "../support/import-module.cjs"
 import { post, visit } from "../support/pages"
-import { refund, refundData } from "../support/refunds"
+import { refund, refundData, refundEvents } from "../support/refunds"
 import { useStore } from "../support/store"
 import { DAY, Subscriber } from "../support/subscriptions"
 import { loadStandIn as loadBkash, type StandIn as BkashStandIn } from "../acquirers/bkash/stand-in"
@@ -360,6 +360,30 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("decisions: Refunds — a refund that comes back from the shopper's bank has failed, and can be made again", async () => {
+    const checkout = await open({}, abroad)
+    await stripe.account.payOnPage(await goTo(checkout), "4242424242424242")
+    await stripe.notifier.settled()
+    const asked = refundData(await refund(abroad, checkout.transaction_id, {}))
+    await store.gateway.refunds.inquire(asked.refund_id)
+    expect((await abroad.verified(checkout.transaction_id)).status).toBe("REFUNDED")
+    const { acquirer_ids } = await store.gateway.refunds.retrieve(asked.refund_id)
+    await stripe.account.finishRefund(acquirer_ids.refund_id, "failed", "lost_or_stolen_card")
+    await stripe.notifier.settled()
+    expect((await store.gateway.refunds.retrieve(asked.refund_id)).state).toBe("failed")
+    expect((await abroad.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+    expect((await refundEvents(abroad, asked.refund_id)).map(({ event_type }) => event_type)).toEqual([
+      "refund.initiated",
+      "refund.processing",
+      "refund.completed",
+      "refund.failed",
+    ])
+    const again = refundData(await refund(abroad, checkout.transaction_id, {}))
+    await store.gateway.refunds.inquire(again.refund_id)
+    expect((await abroad.verified(checkout.transaction_id)).status).toBe("REFUNDED")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("a webhook with a wrong signature is refused", async () => {
     const { body, headers } = stripe.notifier.message({ id: "evt_1", object: "event" }, { secrets: ["whsec_guessed"] })
     const url = `${store.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
@@ -383,11 +407,12 @@ describe("decisions: Plans — renewals", () => {
     await stripe.account.payOnPage(session?.id ?? "", "4242424242424242")
     await stripe.notifier.settled()
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS"]])
-    const before = stripe.book.movements().length
+    const payments = () => stripe.book.movements().filter(({ kind }) => kind === "payment")
+    const before = payments().length
     expect((await abroad.advance(32 * DAY)).status).toBe(200)
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
-    const charged = stripe.book.movements().slice(before)
-    expect(charged).toMatchObject([{ kind: "payment", amount: 50_000, currency: "bdt" }])
+    const charged = payments().slice(before)
+    expect(charged).toMatchObject([{ amount: 50_000, currency: "bdt" }])
     expect(await store.brokenInvariants()).toEqual([])
   })
 

@@ -23,7 +23,14 @@ export type Balance = {
 
 export type Entry = {
   id: string
-  type: "payment" | "refund_reserved" | "refund_completed" | "refund_released" | "payout" | "payout_reversed"
+  type:
+    | "payment"
+    | "refund_reserved"
+    | "refund_completed"
+    | "refund_released"
+    | "refund_bounced"
+    | "payout"
+    | "payout_reversed"
   account: Account
   amount: string
   currency: string

@@ -51,6 +51,7 @@ export const payouts = {
       refund_reserved: "ফেরত শুরু",
       refund_completed: "ফেরত সম্পন্ন",
       refund_released: "ফেরত হয়নি",
+      refund_bounced: "ফেরতের টাকা ফিরে এসেছে",
       payout: "পেআউট",
       payout_reversed: "পেআউট ফিরিয়ে নেওয়া",
     },

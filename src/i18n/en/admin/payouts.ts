@@ -52,6 +52,7 @@ export const payouts = {
       refund_reserved: "Refund begun",
       refund_completed: "Refund completed",
       refund_released: "Refund not made",
+      refund_bounced: "Refund came back",
       payout: "Payout",
       payout_reversed: "Payout reversed",
     },

@@ -101,9 +101,10 @@ export const INVARIANTS: readonly Invariant[] = [
       FROM gateway_refund r
       WHERE ${TOUCHED_REFUND}
         AND (${posted("r.id || ':reserved'", "merchant_balance")}, ${posted("r.id || ':settled'", "acquirer_clearing")},
-             ${posted("r.id || ':settled'", "merchant_balance")})
-        IS DISTINCT FROM (-r.amount_minor, CASE WHEN r.state = 'completed' THEN r.amount_minor ELSE 0 END,
-                          CASE WHEN r.state IN ('failed', 'cancelled') THEN r.amount_minor ELSE 0 END)`,
+             ${posted("r.id || ':settled'", "merchant_balance")}, ${posted("r.id || ':bounced'", "merchant_balance")})
+        IS DISTINCT FROM (-r.amount_minor, CASE WHEN r.completed_at IS NOT NULL THEN r.amount_minor ELSE 0 END,
+                          CASE WHEN r.state IN ('failed', 'cancelled') AND r.completed_at IS NULL THEN r.amount_minor ELSE 0 END,
+                          CASE WHEN r.state = 'failed' AND r.completed_at IS NOT NULL THEN r.amount_minor ELSE 0 END)`,
   },
   {
     name: "payouts_are_posted",

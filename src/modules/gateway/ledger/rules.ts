@@ -20,6 +20,7 @@ export const POSTING_KINDS = [
   "refund_reserved",
   "refund_completed",
   "refund_released",
+  "refund_bounced",
   "surplus_received",
   "surplus_returned",
   "payout",
@@ -85,6 +86,15 @@ export function refundReleased(refund: PostedRefund, occurred_at: Date): Posting
   const amount = BigInt(refund.amount_minor)
   return posting(`${refund.id}:settled`, "refund_released", refund, ofRefund(refund), occurred_at, {
     refunds: -amount,
+    merchant_balance: amount,
+  })
+}
+
+/** A refund that was paid out came back: the acquirer holds the money again, and it is the merchant's. */
+export function refundBounced(refund: PostedRefund, occurred_at: Date): Posting {
+  const amount = BigInt(refund.amount_minor)
+  return posting(`${refund.id}:bounced`, "refund_bounced", refund, ofRefund(refund), occurred_at, {
+    acquirer_clearing: -amount,
     merchant_balance: amount,
   })
 }

@@ -906,7 +906,7 @@ const LEDGER = [
     number bigserial,
     posting text not null,
     kind text
-      check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'surplus_received',
+      check (kind in ('payment', 'refund_reserved', 'refund_completed', 'refund_released', 'refund_bounced', 'surplus_received',
         'surplus_returned', 'payout', 'payout_reversed'))
       not null,
     account text check (account in ('merchant_balance', 'acquirer_clearing', 'fees', 'refunds', 'payouts')) not null,

@@ -27,6 +27,7 @@ export const TRANSACTION_TRIGGERS = [
   "abandon",
   "lapse",
   "refund_in_full",
+  "refund_bounced",
 ] as const
 export type TransactionTrigger = (typeof TRANSACTION_TRIGGERS)[number]
 
@@ -49,6 +50,8 @@ export const transactionMachine = defineStateMachine({
     { from: "PROCESSING", on: "abandon", to: "CANCELLED", emits: ["payment.cancelled"], source: "decisions: Sandbox" },
     { from: "PROCESSING", on: "lapse", to: "EXPIRED", emits: ["payment.expired"], source: "decisions: Checkout" },
     { from: "SUCCESS", on: "refund_in_full", to: "REFUNDED", emits: [], source: "decisions: Checkout" },
+    // A refund came back from the shopper's bank: the money is with the acquirer again.
+    { from: "REFUNDED", on: "refund_bounced", to: "SUCCESS", emits: [], source: "decisions: Refunds" },
   ],
 })
 

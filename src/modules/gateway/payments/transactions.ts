@@ -119,7 +119,7 @@ export class TransactionService {
     }
     await this.write(sql, record, next, at, attempt)
     await this.emitEvents(sql, next, row.emits, at)
-    if (next.source === "cart" && isOver && row.to !== "REFUNDED") {
+    if (next.source === "cart" && isOver && record.verified_at === null) {
       await (succeeded ? this.awaitOrder(sql, next, at) : this.awaitNotification(sql, next))
     }
     await this.subscriptionPayments.ended(sql, next, on, at)

@@ -59,7 +59,10 @@ export class RefundService {
     return this.settlement.inquire(id)
   }
 
-  /** An acquirer says something about a refund, by its key or by its own ids: if it is under way, the acquirer is asked. */
+  /**
+   * An acquirer says something about a refund, by its key or by its own ids: the acquirer is asked about one under way,
+   * and about a completed one that it names by its key, which may have come back.
+   */
   async hinted(
     acquirer: string,
     owner: Tenant | null,
@@ -67,12 +70,13 @@ export class RefundService {
   ): Promise<void> {
     const [row] = await this.database.query<{ id: string }>(
       `SELECT r.id FROM gateway_refund r JOIN gateway_transaction t ON t.id = r.transaction_id
-       WHERE t.acquirer = $1 AND r.state = 'processing' AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = $3)
-         AND CASE WHEN $4::text IS NULL THEN r.acquirer_ids @> $5::jsonb ELSE r.id = $4 END LIMIT 1`,
+       WHERE t.acquirer = $1 AND ($2::text IS NULL OR r.merchant_id = $2 AND r.environment = $3)
+         AND CASE WHEN $4::text IS NULL THEN r.state = 'processing' AND r.acquirer_ids @> $5::jsonb
+             ELSE r.id = $4 AND r.state IN ('processing', 'completed') END LIMIT 1`,
       [acquirer, owner?.merchant_id ?? null, owner?.environment ?? null, key ?? null, json(references ?? { none: "" })]
     )
     if (row !== undefined) {
-      await this.inquire(row.id)
+      await this.settlement.inquireAgain(row.id)
     }
   }
 

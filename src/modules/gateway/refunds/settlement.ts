@@ -7,6 +7,7 @@ import type { Database } from "../kernel/database"
 import { BatchByKey } from "../kernel/batch-by-key"
 import { merchantNow } from "../payments/records"
 import type { Cradle } from "../kernel/types"
+import { bounce } from "./bounce"
 import { findRefund } from "./transition"
 import { lockTransaction, readTransaction, type Refund, type RefundableRecord } from "./records"
 import { Outdated, settle, type Answered, type Settled } from "./settle"
@@ -70,6 +71,30 @@ export class RefundSettlementService {
     const answer = await inTime(() => acquirer.refundStatus(request))
     const isUnheardOf = answer.result === "absent" && refund.amount_mismatch === null
     return isUnheardOf ? this.carryOut(refund, record) : this.settling.add(record.transaction_id, { refund, answer })
+  }
+
+  /** A completed refund that the acquirer may have taken back. Only its own "refused" says so. */
+  async inquireAgain(id: string): Promise<Refund> {
+    const refund = await findRefund(this.database, id)
+    const record = await readTransaction(this.database, refund.transaction_id)
+    if (refund.state !== "completed" || record === null) {
+      return this.inquire(id)
+    }
+    const acquirer = await this.acquirers.byId(record, record.acquirer)
+    const request = await this.requestOf(acquirer, refund, record)
+    const answer = await inTime(() => acquirer.refundStatus(request))
+    if (answer.result !== "refused" || answer.retry === true) {
+      return refund
+    }
+    const { refund: bounced, isNews } = await this.database.transaction((sql) =>
+      bounce(sql, this.transactions, id, answer)
+    )
+    if (isNews) {
+      this.logger.error(
+        `gateway: the refund ${id} was completed, and the shopper's bank has sent the money back: ${answer.message}`
+      )
+    }
+    return bounced
   }
 
   private async requestOf(acquirer: Acquirer, refund: Refund, record: RefundableRecord): Promise<RefundRequest> {

@@ -4,7 +4,7 @@ import { defineStateMachine } from "../kernel/state-machine"
 export const REFUND_STATES = ["pending", "processing", "completed", "failed", "cancelled"] as const
 export type RefundState = (typeof REFUND_STATES)[number]
 
-export const REFUND_TRIGGERS = ["cancel", "reject", "process", "complete", "fail"] as const
+export const REFUND_TRIGGERS = ["cancel", "reject", "process", "complete", "fail", "bounce"] as const
 export type RefundTrigger = (typeof REFUND_TRIGGERS)[number]
 
 /**
@@ -23,5 +23,7 @@ export const refundMachine = defineStateMachine({
     { from: "pending", on: "process", to: "processing", emits: ["refund.processing"], source: "decisions: Refunds" },
     { from: "processing", on: "complete", to: "completed", emits: ["refund.completed"], source: "6.2" },
     { from: "processing", on: "fail", to: "failed", emits: ["refund.failed"], source: "6.2" },
+    // The shopper's bank has sent the money back: what was completed has failed after all.
+    { from: "completed", on: "bounce", to: "failed", emits: ["refund.failed"], source: "decisions: Refunds" },
   ],
 })
