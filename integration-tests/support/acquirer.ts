@@ -29,7 +29,6 @@ type Asked = { key: string; amount: bigint; currency: string }
 
 /** An acquirer that answers as a test scripts it: a function per call, the last one for every further call. */
 export class ScriptedAcquirer implements Acquirer {
-  readonly id = "scripted"
   readonly instalments = true
   readonly started: PaymentRequest[] = []
   readonly queried: string[] = []
@@ -38,14 +37,38 @@ export class ScriptedAcquirer implements Acquirer {
   /** Requested automatic charges; `onCharge` answers them, with success by default. */
   readonly charged: ChargeRequest[] = []
   onCharge: (request: ChargeRequest) => Started | Promise<Started> = done
+  /** Keys of attempts that it was told to take the money of (`confirms`), and to close (`closes`). */
+  readonly confirmed: string[] = []
+  readonly closed: string[] = []
+  confirm?: (request: AttemptRequest) => Promise<Done | Refused | Unknown>
+  abandon?: (request: AttemptRequest) => Promise<Done | Refused | Unknown>
   private readonly asked = new Map<string, Asked>()
 
   constructor(
     readonly flow: "inline" | "redirect",
     private readonly start_script: (() => Started | Promise<Started>)[],
     private readonly query_script: (() => Queried | Promise<Queried>)[] = [() => ({ result: "absent" })],
-    private readonly refund_script: (() => Queried)[] = [() => ({ result: "absent" })]
+    private readonly refund_script: (() => Queried)[] = [() => ({ result: "absent" })],
+    readonly id = "scripted"
   ) {}
+
+  /** Makes it an acquirer that moves the money only when told to. */
+  confirms(answer: () => Moved | Refused | Unknown | Promise<Moved | Refused | Unknown>): this {
+    this.confirm = async (request) => {
+      this.confirmed.push(request.key)
+      return this.reported(request, await answer())
+    }
+    return this
+  }
+
+  /** Makes it an acquirer that can close an attempt. */
+  closes(answer: () => Moved | Refused | Unknown): this {
+    this.abandon = async (request) => {
+      this.closed.push(request.key)
+      return this.reported(request, answer())
+    }
+    return this
+  }
 
   check(): void {}
 
@@ -113,6 +136,10 @@ export const kept = (): Moved => ({
 /** Money has moved, but in another amount or currency. */
 export const moved = (amount: bigint, currency = "BDT"): Done => ({ ...done(), amount, currency })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
+/** The shopper has not finished on the acquirer's page. */
+export const unpaid = (): Unknown => ({ result: "unknown", message: "Not paid yet", awaiting_shopper: true })
+export const redirect = (): Redirect => ({ result: "redirect", url: "https://bank.example.com/pay/1" })
+export const refused = (code = "CARD_DECLINED"): Refused => ({ result: "refused", code, message: "No" })
 
 /** A payment of 1,250.50 BDT by card as the core requests it, with `changes`. */
 export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
@@ -144,6 +171,22 @@ export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRe
     keep: false,
     ...changes,
   }
+}
+
+/** The store under test itself has these acquirers in its sandbox, by payment service, until jest restores its mocks. */
+export function storeAsks(acquirers: Readonly<Record<string, Acquirer>>): void {
+  const { forService, byId } = AcquirerRegistry.prototype
+  const all = Object.values(acquirers)
+  jest.spyOn(AcquirerRegistry.prototype, "forService").mockImplementation(function (
+    this: AcquirerRegistry,
+    environment,
+    service
+  ) {
+    return acquirers[service] ?? forService.call(this, environment, service)
+  })
+  jest.spyOn(AcquirerRegistry.prototype, "byId").mockImplementation(function (this: AcquirerRegistry, environment, id) {
+    return all.find((acquirer) => acquirer.id === id) ?? byId.call(this, environment, id)
+  })
 }
 
 /**

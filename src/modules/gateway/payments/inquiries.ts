@@ -16,7 +16,8 @@ type Services = Cradle &
 type Answer = Done | Refused | Unknown | Absent
 
 /** States in which the acquirer still has something to say. */
-const ASKABLE = ["STARTED", "REDIRECTED", "CONFIRMING", "ABANDONED"]
+const IN_USE: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
+const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
 
 /** What became of attempts: returns, notifications and the reconciler end here. Nothing they bring is believed. */
 export class InquiryService {
@@ -40,16 +41,21 @@ export class InquiryService {
 
   /**
    * The acquirer, or the shopper's browser, says something about an attempt. `hint` may be forged: it makes the core ask,
-   * and its references are used for that question only. Errors: TRANSACTION_NOT_FOUND.
+   * and its references are used for that question only, and never instead of one that the acquirer has given. Errors:
+   * TRANSACTION_NOT_FOUND.
    */
   async hinted(attempt_id: string, hint: Hint | null): Promise<PaymentRecord> {
     const record = await this.transactions.ofAttempt(attempt_id)
     if (record === null) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
-    const hinted = { ...record, acquirer_ids: { ...record.acquirer_ids, ...hint?.references } }
-    const isPromise = hint?.claims === "paid" && record.attempt_state === "REDIRECTED"
-    return isPromise && this.acquirerOf(record).confirm !== undefined ? this.complete(hinted) : this.inquire(hinted)
+    const hinted = { ...record, acquirer_ids: { ...hint?.references, ...record.acquirer_ids } }
+    if (hint?.claims !== "paid") {
+      return this.inquire(hinted)
+    }
+    const isPromise = record.attempt_state === "REDIRECTED" && this.acquirerOf(record).confirm !== undefined
+    // Money may come for an attempt that was declined: some acquirers let the shopper try again on their own page.
+    return isPromise ? this.complete(hinted) : (await this.ask(hinted, [...ASKABLE, "DECLINED"])).record
   }
 
   /**
@@ -57,18 +63,7 @@ export class InquiryService {
    * still be running, "never heard of it" and "try again" do not count: the money may move yet.
    */
   async inquire(record: PaymentRecord): Promise<PaymentRecord> {
-    const { attempt_id, attempt_state } = record
-    if (attempt_id === null || !ASKABLE.includes(attempt_state ?? "")) {
-      return record
-    }
-    const acquirer = this.acquirerOf(record)
-    const answer = await inTime(() => acquirer.query(attemptRequest(record)))
-    if (awaitsShopper(record, answer)) {
-      const isOver = attempt_state === "REDIRECTED" && merchantNow(record) >= record.expires_at
-      return isOver ? this.close(record, acquirer, "expire") : this.settlement.settle(attempt_id, unknownOf(answer))
-    }
-    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
-    return mayChange && isUnderWay(record) ? record : this.settlement.settle(attempt_id, answer)
+    return (await this.ask(record)).record
   }
 
   /**
@@ -76,10 +71,34 @@ export class InquiryService {
    * attempt in doubt stays, and the outcome says PENDING. Errors: SESSION_NOT_FOUND.
    */
   async leave(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
-    const before = await this.inquire(await this.transactions.bySession(input.session_id))
-    const mayLeave = before.state === "PROCESSING" && before.attempt_state === "REDIRECTED"
+    const { record: before, isUnpaid } = await this.ask(await this.transactions.bySession(input.session_id))
+    const mayLeave = isUnpaid && before.state === "PROCESSING" && before.attempt_state === "REDIRECTED"
     const record = mayLeave ? await this.close(before, this.acquirerOf(before), "leave") : before
     return outcomeOf(record, merchantNow(record), input.page_url)
+  }
+
+  /** `isUnpaid`: the acquirer knows of no money of this attempt. */
+  private async ask(
+    record: PaymentRecord,
+    askable: readonly string[] = ASKABLE
+  ): Promise<{ record: PaymentRecord; isUnpaid: boolean }> {
+    const { attempt_id, attempt_state, amount_mismatch } = record
+    if (attempt_id === null || !askable.includes(attempt_state ?? "")) {
+      return { record, isUnpaid: false }
+    }
+    const acquirer = this.acquirerOf(record)
+    const answer = await inTime(() => acquirer.query(attemptRequest(record)))
+    if (awaitsShopper(record, answer) && amount_mismatch === null) {
+      const isOver = merchantNow(record) >= record.expires_at && IN_USE.includes(attempt_state ?? "")
+      const settled =
+        isOver && !isUnderWay(record)
+          ? await this.close(record, acquirer, "expire")
+          : await this.settlement.settle(attempt_id, unknownOf(answer))
+      return { record: settled, isUnpaid: true }
+    }
+    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
+    const settled = mayChange && isUnderWay(record) ? record : await this.settlement.settle(attempt_id, answer)
+    return { record: settled, isUnpaid: false }
   }
 
   /** Tells the acquirer once to move the money that the shopper has agreed to. */
@@ -97,11 +116,19 @@ export class InquiryService {
     return this.settlement.settle(attempt_id, await inTime(() => confirm(attemptRequest(record))))
   }
 
-  /** Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions: 0036). */
+  /**
+   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions: 0036). The attempt is
+   * read again, because another process may have confirmed it while this one waited for the lock.
+   */
   private claim({ session_id }: PaymentRecord, attempt_id: string): Promise<"mine" | "taken" | "over"> {
     return this.database.transaction(async (sql) => {
-      const locked = await this.transactions.lockSession(sql, session_id)
-      if (merchantNow(locked) >= locked.expires_at || locked.state !== "PROCESSING") {
+      await this.transactions.lockSession(sql, session_id)
+      const locked = await this.transactions.bySession(session_id, sql)
+      const isCurrent = locked.state === "PROCESSING" && locked.attempt_id === attempt_id
+      if (!isCurrent || locked.attempt_state !== "REDIRECTED" || locked.amount_mismatch !== null) {
+        return "taken"
+      }
+      if (merchantNow(locked) >= locked.expires_at) {
         return "over"
       }
       await requireMayCharge(sql, locked, chargingServiceOf(locked))

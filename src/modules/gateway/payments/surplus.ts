@@ -47,7 +47,7 @@ export class SurplusService {
     if (record === null || surplus === null) {
       return
     }
-    const acquirer = this.acquirers.byId(record.environment, record.paid_with.acquirer ?? "")
+    const acquirer = this.acquirers.byId(record.environment, record.acquirer ?? "")
     const request = surplusRequest(record, surplus)
     const known = await inTime(() => acquirer.refundStatus(request))
     const answer = known.result === "absent" ? await inTime(() => acquirer.refund(request)) : known
