@@ -142,7 +142,7 @@ describe.each([
     await page.getByLabel("OTP").fill("123456")
     await page.getByLabel("PIN").fill("54321")
     await payButton(page).click()
-    await declinedOn(page, "The bank could not confirm that it was you.")
+    await declinedOn(page, "The OTP or the PIN was wrong.")
     expect(await page.getByRole("radio", { name: "bKash" }).isChecked()).toBe(true)
     await page.getByLabel("Mobile number").fill("01712345678")
     await page.getByLabel("OTP").fill("123456")

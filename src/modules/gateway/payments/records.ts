@@ -60,7 +60,7 @@ export type PaymentRecord = {
 
 /** A payment with one of its attempts, which need not be the latest, and what that one was made with. */
 export type AttemptRecord = PaymentRecord & {
-  latest_attempt_id: string
+  latest_attempt_id: string | null
   paid_with: Pick<PaymentRecord, "acquirer" | "payment_method" | "payment_service" | "charge_minor">
 }
 
