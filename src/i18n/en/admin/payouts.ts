@@ -52,6 +52,8 @@ export const payouts = {
       refund_reserved: "Refund begun",
       refund_completed: "Refund completed",
       refund_released: "Refund not made",
+      surplus_received: "Paid twice",
+      surplus_returned: "Second payment given back",
       payout: "Payout",
       payout_reversed: "Payout reversed",
     },
