@@ -195,7 +195,7 @@ export class SettlementService {
     }
   }
 
-  /** Money that nothing is bought with: booked as the shopper's, and given back by `return-surplus`. */
+  /** Money that nothing is bought with: booked as the shopper's, and given back by SurplusService. */
   private async overpaid(sql: Sql, record: AttemptRecord, attempt_id: string, answer: Done): Promise<Settled> {
     const { merchant_id, environment, transaction_id, currency } = record
     const now = merchantNow(record)
