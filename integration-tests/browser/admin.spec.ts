@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, BrowserContext, Page } from "playwright-core"
+import { done, redirect, ScriptedAcquirer, servicesWith, unpaid } from "../support/acquirer"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { CartShop } from "../support/carts"
@@ -210,7 +211,7 @@ describe("payments", () => {
     await heading("What happened").waitFor()
     for (const text of [
       "Checkout session opened",
-      "Payment attempted with Card",
+      "Attempt 1 to pay with Card",
       "Paid",
       "payment.succeeded",
       "Refund of ৳250.00 requested: one cup was broken",
@@ -227,6 +228,37 @@ describe("payments", () => {
     await page.getByRole("dialog").getByText("Body that is sent").waitFor()
     await page.getByRole("dialog").getByText("no thanks").first().waitFor()
     await picture("delivery-light")
+  })
+
+  it("decisions: Checkout — show every attempt, and what came for one that was over", async () => {
+    const bank = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
+    const { payments, inquiries } = servicesWith(store, "sandbox", bank)
+    const { session_id, transaction_id } = await merchant.open()
+    await merchant.pay(session_id, { payment_method: "card", card_number: "4000000000009995", final: false })
+    const page_url = "http://pay.test/pay/x"
+    await payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+    await inquiries.leave({ session_id, page_url })
+    await merchant.pay(session_id)
+    const [, left] = await store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
+    await inquiries.hinted(left.id, null)
+    await open("")
+    await page.getByRole("link", { name: /Payments paid twice/ }).click()
+    await rowsShown(1)
+    await page.locator("tbody").getByRole("link").first().click()
+    for (const text of [
+      "Attempt 1 to pay with Card",
+      "Attempt 1 declined: ",
+      "Attempt 2 to pay with Wallet",
+      "paid too late, being given back",
+      "৳1,250.50 came for attempt 2, which was over",
+      "Attempt 3 to pay with Card",
+    ]) {
+      await page.locator(PAGES).getByText(text).first().waitFor()
+    }
+    await picture("payment-attempts-light")
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+    await open("/payouts/ledger?account=refunds")
+    await page.locator("tbody").getByText("Paid twice").waitFor()
   })
 
   it("of another merchant cannot be opened here", async () => {
@@ -385,6 +417,11 @@ describe("settings and audit log", () => {
     await button("Save").click()
     await toast("Card saved")
     await page.getByText("2.75 % + ৳0.00").waitFor()
+    await region("Payment attempts").getByRole("button", { name: "Edit" }).click()
+    await page.getByRole("dialog").getByLabel("Payment attempts per checkout").fill("5")
+    await button("Save").click()
+    await toast("Payment attempts saved")
+    expect(await region("Payment attempts").innerText()).toContain("5")
     await region("Refunds and returns").getByRole("button", { name: "Edit" }).click()
     await page.getByRole("dialog").getByLabel("Approval").fill("ten")
     await page

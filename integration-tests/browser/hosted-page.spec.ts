@@ -49,6 +49,9 @@ async function fillCard(page: Page, number = SUCCEEDS): Promise<void> {
   await page.getByLabel("Name on card").fill("Rahim Uddin")
 }
 
+/** The page is open again after a decline, and says why. */
+const declinedOn = (page: Page, why: string) =>
+  page.getByRole("alert").filter({ hasText: "The payment did not go through" }).filter({ hasText: why }).waitFor()
 const payButton = (page: Page) => page.getByRole("button", { name: /^Pay ৳/ })
 const landed = (page: Page, status: string) =>
   page.waitForURL(new RegExp(`^http://localhost:.*[?&]status=${status}(&|$)`))
@@ -69,11 +72,39 @@ describe.each([
     expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
   })
 
-  it("contract 3.3: a declined card leads to fail_url; returning to the page shows why, and no form", async () => {
+  it("decisions: Checkout — a declined card: the page stays with the reason, and the next card pays", async () => {
     const checkout = await merchant.checkout()
     const page = await open(checkout, options)
     await fillCard(page, "4000000000009995")
     await payButton(page).click()
+    await declinedOn(page, "There was not enough money in the account.")
+    expect(new URL(page.url()).pathname).toBe(new URL(checkout.page).pathname)
+    expect(await page.getByText("You can try 2 more times, in the same or in another way.").isVisible()).toBe(true)
+    expect(await page.getByLabel("Card number").inputValue()).toBe("")
+    await fillCard(page)
+    await payButton(page).click()
+    await landed(page, "SUCCESS")
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+  })
+
+  it("contract 3.3: the last declined card leads to fail_url", async () => {
+    const page = await open(await merchant.checkout(), options)
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await fillCard(page, "4000000000009995")
+      await payButton(page).click()
+      await (attempt < 3 ? declinedOn(page, "There was not enough money in the account.") : landed(page, "FAILED"))
+      // Without this the next round would find the notice of this one.
+      await (attempt < 3 ? page.reload() : undefined)
+    }
+  })
+
+  it("contract 3.3: leaving after a declined card leads to fail_url; returning to the page shows why, and no form", async () => {
+    const checkout = await merchant.checkout()
+    const page = await open(checkout, options)
+    await fillCard(page, "4000000000009995")
+    await payButton(page).click()
+    await declinedOn(page, "There was not enough money in the account.")
+    await page.getByRole("button", { name: "Return to the shop" }).click()
     await landed(page, "FAILED")
     await page.goto(checkout.page)
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("The payment did not go through")
@@ -103,7 +134,7 @@ describe.each([
     expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
   })
 
-  it("decisions: Sandbox — with another PIN mobile banking fails", async () => {
+  it("decisions: Sandbox — with another PIN mobile banking fails, and with the right one it is paid", async () => {
     const page = await open(await merchant.checkout(), options)
     await page.getByRole("radio", { name: "Mobile banking" }).check()
     await page.getByRole("radio", { name: "bKash" }).check()
@@ -111,7 +142,13 @@ describe.each([
     await page.getByLabel("OTP").fill("123456")
     await page.getByLabel("PIN").fill("54321")
     await payButton(page).click()
-    await landed(page, "FAILED")
+    await declinedOn(page, "The OTP or the PIN was wrong.")
+    expect(await page.getByRole("radio", { name: "bKash" }).isChecked()).toBe(true)
+    await page.getByLabel("Mobile number").fill("01712345678")
+    await page.getByLabel("OTP").fill("123456")
+    await page.getByLabel("PIN").fill("12345")
+    await payButton(page).click()
+    await landed(page, "SUCCESS")
   })
 
   it("internet banking and wallet are confirmed in the sandbox", async () => {
@@ -398,6 +435,14 @@ describe("what the order allows and the merchant says", () => {
   })
 })
 
+/** By the ids of the form's fields. */
+const DECLINED_CARD = {
+  card_number: "4000000000000002",
+  card_expiry: "12/40",
+  card_cvc: "123",
+  card_name: "Rahim Uddin",
+}
+
 /** Each state of a checkout, as the database stores it. */
 const STATES = {
   "Your payment is being confirmed": "state = 'PROCESSING'",
@@ -442,6 +487,24 @@ describe("WCAG 2.2 AA (axe)", () => {
         .evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form))
       await page.locator("#problems").waitFor()
       await look()
+      await page.goto(checkout.page)
+      for (const [id, value] of Object.entries(DECLINED_CARD)) {
+        await page.fill(`#${id}`, value)
+      }
+      await page.locator("form#payment button[type=submit]").click()
+      await page.locator("form#payment [role=alert]").waitFor()
+      await look()
+      const [attempt] = await store.db("gateway_payment_attempt").where({ transaction_id: checkout.transaction_id })
+      const change = (state: string, changes: Record<string, unknown>) =>
+        Promise.all([
+          store.db("gateway_transaction").where({ id: checkout.transaction_id }).update({ state }),
+          store.db("gateway_payment_attempt").where({ id: attempt.id }).update(changes),
+        ])
+      await change("PROCESSING", { state: "REDIRECTED", redirect_url: "https://bank.example.com/pay/1" })
+      await page.goto(checkout.page)
+      await page.locator("form[action$='/leave']").waitFor()
+      await look()
+      await change("OPEN", { state: "DECLINED", redirect_url: null })
       for (const [title, changes] of Object.entries(STATES)) {
         await store.db.raw(`UPDATE gateway_transaction SET ${changes} WHERE id = ?`, [checkout.transaction_id])
         await page.goto(checkout.page)
@@ -488,6 +551,8 @@ describe("the public page of an invoice", () => {
       await page.waitForURL(/\/pay\/ses_/)
       await fillCard(page, "4000000000000002")
       await payButton(page).click()
+      await declinedOn(page, "The card was declined by its bank.")
+      await page.getByRole("button", { name: "Return to the shop" }).click()
       await back()
       expect(await page.getByRole("status").textContent()).toContain("nothing was charged")
       await payButton(page).click()

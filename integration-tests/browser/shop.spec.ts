@@ -153,6 +153,12 @@ async function payByCard(number: string): Promise<void> {
   await page.click("#payment button[type=submit]")
 }
 
+/** A decline leaves the payment page open: the shopper gives up there. */
+async function returnAfterDecline(): Promise<void> {
+  await page.waitForSelector("form#payment [role=alert]")
+  await page.click("form[action$='/cancel'] button")
+}
+
 async function cartId(): Promise<string> {
   const id = await page.evaluate(() => localStorage.getItem("shop.cart_id"))
   expect(id).toMatch(/^cart_/)
@@ -255,7 +261,8 @@ describe("a payment that does not succeed", () => {
     const cart = await cartId()
     await leaveToPay()
     await payByCard(DECLINED_CARD)
-    await page.waitForSelector("text=The payment did not go through")
+    await returnAfterDecline()
+    await page.waitForSelector("text=You have not been charged")
     await settled()
     expect(page.url()).toBe(`${shop.url}#/checkout/pay?payment=failed`)
     expect(await textOf(".notice")).toContain("You have not been charged")
@@ -268,6 +275,18 @@ describe("a payment that does not succeed", () => {
     expect(page.url()).not.toContain(declined.session_id)
     await payByCard(GOOD_CARD)
     await expectConfirmed(cart)
+  })
+
+  it("declined, and paid with another card on the same page: the order is there before the shopper is back", async () => {
+    await reachPayment()
+    const cart = await cartId()
+    await leaveToPay()
+    await payByCard(DECLINED_CARD)
+    await page.waitForSelector("form#payment [role=alert]")
+    expect(await ordersOf(cart)).toEqual([])
+    await payByCard(GOOD_CARD)
+    await expectConfirmed(cart)
+    expect(await checkoutsOf(cart)).toMatchObject([{ status: "SUCCESS" }])
   })
 
   it("cancelled: the shopper is back, and pays after all", async () => {
@@ -669,6 +688,7 @@ describe.each(WALKS)("every screen %s", (walk, options, looks) => {
     await inspect("pay")
     await leaveToPay()
     await payByCard(DECLINED_CARD)
+    await returnAfterDecline()
     await page.waitForSelector("#pay")
     await settled()
     await inspect("declined")

@@ -127,6 +127,63 @@ describe("decisions: Origins — an admin whom the session cookie signs in", () 
   })
 })
 
+describe("decisions: Checkout — paid twice, at the admin", () => {
+  it("waits in the overview and in the list until it is given back, and the payment's page shows both", async () => {
+    const own = await newMerchant(store)
+    const at = admin.at(own.id)
+    const answers = {
+      start: () => ({ result: "redirect", url: "https://bank.example.com/pay/1" }) as const,
+      query: () => ({ result: "unknown", message: "Not paid yet", awaiting_shopper: true }) as const,
+    }
+    const bank = new ScriptedAcquirer(
+      "redirect",
+      [answers.start],
+      [answers.query, done],
+      [() => ({ result: "absent" }), done]
+    )
+    const { payments, inquiries, surplus } = servicesWith(store, "sandbox", bank)
+    const { session_id, transaction_id } = await own.open()
+    const page_url = "http://pay.test/pay/x"
+    await payments.pay({ session_id, instrument: { method: "wallet" }, page_url })
+    await inquiries.leave({ session_id, page_url })
+    await own.pay(session_id)
+    const waiting = async () => (await at.get("/overview")).body.overview.attention.paid_twice
+    const listed = async () => (await at.get("/payments?paid_twice=open")).body.payments.map(({ id }) => id)
+    expect([await waiting(), await listed()]).toEqual([0, []])
+    const [left] = await store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
+    await inquiries.hinted(left.id, null)
+    expect([await waiting(), await listed()]).toEqual([1, [transaction_id]])
+    const surplusOf = async () =>
+      (await at.get(`/payments/${transaction_id}`)).body.payment.timeline
+        .filter(({ number }) => number === 1)
+        .map(({ type, state, amount, acquirer, acquirer_reference }) => [
+          type,
+          state ?? amount,
+          acquirer,
+          acquirer_reference,
+        ])
+    const { acquirer_reference } = await store.db("gateway_payment_attempt").where({ id: left.id }).first()
+    expect(await surplusOf()).toEqual([
+      ["attempt", "SURPLUS", "scripted", undefined],
+      ["surplus_received", "1250.50", "scripted", acquirer_reference],
+    ])
+    await surplus.due.run()
+    expect([await waiting(), await listed()]).toEqual([0, []])
+    expect(await surplusOf()).toEqual([
+      ["attempt", "RETURNED", "scripted", undefined],
+      ["surplus_received", "1250.50", "scripted", acquirer_reference],
+      ["surplus_returned", "1250.50", "scripted", acquirer_reference],
+    ])
+    const { entries } = (await at.get("/ledger/entries?account=refunds")).body
+    expect(entries.map(({ type, amount }) => [type, amount])).toEqual([
+      ["surplus_returned", "-1250.50"],
+      ["surplus_received", "1250.50"],
+    ])
+    expect((await at.get("/payments?paid_twice=maybe")).status).toBe(422)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
 describe("acquirers — another amount than was asked for, at the admin", () => {
   it("waits in the overview, and the payment's page says what is reported and what was asked for; a refund's likewise", async () => {
     const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n), done], undefined, [
@@ -447,6 +504,7 @@ describe("the overview", () => {
     expect((await overview()).attention).toEqual({
       mismatched_payments: 0,
       mismatched_refunds: 0,
+      paid_twice: 0,
       paid_without_order: 0,
       refunds_to_approve: 1,
       returns_to_confirm: 0,
@@ -969,7 +1027,7 @@ describe("payments", () => {
       ["ipn", "delivered"],
       ["webhook", "delivered"],
     ])
-    expect(JSON.stringify(payment)).not.toMatch(/whsec_|attempt_token/)
+    expect(JSON.stringify(payment)).not.toMatch(/whsec_|acquirer_ids|return_key/)
   })
 
   it("declined and moved clocks: what happened stays in order", async () => {
@@ -979,6 +1037,44 @@ describe("payments", () => {
     const { timeline } = (await admin.get(`/payments/${transaction_id}`)).body.payment
     expect(timeline.map(({ type }) => type)).toEqual(["session_opened", "attempt", "settled", "event"])
     expect(timeline[2]).toMatchObject({ status: "FAILED", error_code: "CARD_DECLINED" })
+  })
+
+  it("decisions: Checkout — every attempt with its service, its decline and its end, also by a clock that runs ahead", async () => {
+    await merchant.advance(86_400)
+    const { session_id, transaction_id } = await merchant.open()
+    for (const card_number of ["4000000000000002", "4000000000009995"]) {
+      await merchant.pay(session_id, { payment_method: "card", card_number, final: false })
+    }
+    await merchant.pay(session_id, { payment_method: "wallet", final: false })
+    const { timeline } = (await admin.get(`/payments/${transaction_id}`)).body.payment
+    const shown = timeline.map(({ type, number, state, payment_service, error_code }) =>
+      [type, number, state, payment_service, error_code].filter((part) => part !== undefined && part !== null)
+    )
+    expect(shown).toEqual([
+      ["session_opened"],
+      ["attempt", 1, "DECLINED", "CARD"],
+      ["attempt_ended", 1, "DECLINED", "CARD", "CARD_DECLINED"],
+      ["attempt", 2, "DECLINED", "CARD"],
+      ["attempt_ended", 2, "DECLINED", "CARD", "INSUFFICIENT_FUNDS"],
+      ["attempt", 3, "SUCCEEDED", "WALLET"],
+      ["settled"],
+      ["event"],
+    ])
+    expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).sort())
+  })
+
+  it("decisions: Checkout — left after a decline: the decline at its time, and the payment's own end later", async () => {
+    const { session_id, transaction_id } = await merchant.open()
+    await merchant.pay(session_id, { payment_method: "card", card_number: "4000000000000002", final: false })
+    await merchant.cancel(session_id)
+    const { timeline } = (await admin.get(`/payments/${transaction_id}`)).body.payment
+    expect(timeline.map(({ type, status }) => status ?? type)).toEqual([
+      "session_opened",
+      "attempt",
+      "attempt_ended",
+      "FAILED",
+      "event",
+    ])
   })
 })
 
@@ -1068,8 +1164,30 @@ describe("settings", () => {
     [{ fail_url: "shop" }, 400, "fail_url"],
     [{ rate_limit_requests: -1 }, 422, "rate_limit_requests"],
     [{ rate_limit_requests: 1.5 }, 422, "rate_limit_requests"],
+    [{ payment_attempts: 0 }, 422, "payment_attempts"],
+    [{ payment_attempts: 6 }, 422, "payment_attempts"],
+    [{ payment_attempts: 2.5 }, 422, "payment_attempts"],
+    [{ payment_attempts: null }, 422, "payment_attempts"],
+    [{ payment_attempts: "3" }, 422, "payment_attempts"],
   ])("%j: %i naming %s", async (body, status, field) => {
     expect(await admin.post("/settings", body)).toMatchObject({ status, body: { field } })
+  })
+
+  it("decisions: Checkout — how often a shopper may try: 3, and from then on what is set, with its trace", async () => {
+    const own = await newMerchant(store)
+    const at = admin.at(own.id)
+    expect((await at.get("/settings")).body.settings).toMatchObject({ payment_attempts: 3 })
+    expect((await at.post("/settings", { payment_attempts: 1 })).body.settings).toMatchObject({ payment_attempts: 1 })
+    expect((await at.post("/settings", { rate_limit_requests: 5 })).body.settings).toMatchObject({
+      payment_attempts: 1,
+    })
+    expect((await at.changes(own.id)).map(({ changes }) => changes)).toContainEqual({
+      payment_attempts: { from: 3, to: 1 },
+    })
+    const { session_id } = await own.open({ order_amount: "300.00" })
+    const declined = await own.pay(session_id, { payment_method: "card", final: false })
+    expect(declined.body.data.status).toBe("FAILED")
+    expect((await admin.at(own.id, "production").get("/settings")).body.settings).toMatchObject({ payment_attempts: 3 })
   })
 
   it("decisions: Checkout — fees by payment service hold for payments from now on", async () => {

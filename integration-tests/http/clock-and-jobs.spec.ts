@@ -202,7 +202,7 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
     const owner = await newMerchant(store)
     const { transaction_id } = await crashed(owner, true)
     // The references below are the test's own and not in the sandbox's book.
-    await store.db("gateway_transaction").where({ id: transaction_id }).update({ acquirer: "scripted" })
+    await store.db("gateway_payment_attempt").where({ transaction_id }).update({ acquirer: "scripted" })
     const { settlement } = servicesWith(store, "sandbox", new ScriptedAcquirer("inline", [unknown]))
     await expect(settlement.settle(newAttemptId(), moved(125_050n))).rejects.toThrow("there is no payment attempt")
     expect([(await row(transaction_id)).state, await owner.events(transaction_id)]).toEqual(["PROCESSING", []])
@@ -245,11 +245,10 @@ describe("design: unknown is not failed — a payment of unknown outcome", () =>
   it("one that cannot be reconciled does not hold up the others", async () => {
     const owner = await newMerchant(store)
     const [lost, good] = [await crashed(owner, true), await crashed(owner, true)]
-    await store.db("gateway_transaction").where({ id: lost.transaction_id }).update({ acquirer: "gone" })
     await store
       .db("gateway_payment_attempt")
       .where({ transaction_id: lost.transaction_id })
-      .update({ inquiry_at: new Date(0) })
+      .update({ acquirer: "gone", inquiry_at: new Date(0) })
     await gatewayOf(store).reconciliation.run(50)
     expect([(await row(lost.transaction_id)).state, (await row(good.transaction_id)).state]).toEqual([
       "PROCESSING",
@@ -338,6 +337,7 @@ describe("design: unknown is not failed — a refund that is not finished", () =
 describe("decisions: Environments — sandbox data older than seven days is purged", () => {
   const tables = [
     "gateway_transaction",
+    "gateway_payment_attempt",
     "gateway_checkout_session",
     "gateway_event",
     "gateway_idempotency_key",
@@ -376,9 +376,12 @@ describe("decisions: Environments — sandbox data older than seven days is purg
     })
     await age(old, 7.01)
     await age(young, 6.99)
+    const { attempt_id } = await row(gone.transaction_id)
+    const book = () => store.db("gateway_sandbox_operation").where({ key: attempt_id })
+    expect(await book()).toHaveLength(1)
     await gatewayOf(store).sandboxPurge.run()
     expect(await left(old)).toEqual(Object.fromEntries(tables.map((table) => [table, 0])))
-    expect(await old.book(gone.transaction_id)).toEqual([])
+    expect(await book()).toEqual([])
     expect(await left(young)).toEqual(Object.fromEntries(tables.map((table) => [table, 1])))
     expect(await young.book(kept.transaction_id)).toHaveLength(1)
     expect(brief(await old.verify(gone.transaction_id))).toBe("404 TRANSACTION_NOT_FOUND")

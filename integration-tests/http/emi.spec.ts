@@ -456,9 +456,10 @@ describe("decisions: EMI — paying in instalments", () => {
     const acquirer = new ScriptedAcquirer("inline", [done])
     const instrument = { method: "card" as const, card: { number: "4242424242424242" } }
     await servicesWith(store, "sandbox", acquirer).payments.pay({ session_id, instrument, page_url: "" })
+    const { attempt_id } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
     expect(acquirer.started).toMatchObject([
       {
-        key: transaction_id,
+        key: attempt_id,
         amount: 1_200_000n,
         instalments: {
           configuration_uuid: id,

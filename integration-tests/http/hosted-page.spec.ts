@@ -330,13 +330,51 @@ describe("contract 4.2 (5) and 3.3: where the shopper goes", () => {
     expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
   })
 
-  it("declined: fail_url, and the decline is final", async () => {
+  it("decisions: Checkout — declined: back on the page, which says why and takes another card", async () => {
     const checkout = await merchant.checkout()
     const declined = await submit(checkout, { fields: { ...CARD, card_number: "4000000000000002" } })
-    expect(declined.location).toContain(`${SHOP}/fail?transaction_id=${checkout.transaction_id}&status=FAILED`)
+    expect([declined.response.status, new URL(declined.location).pathname]).toEqual([
+      303,
+      `/pay/${checkout.session_id}`,
+    ])
+    const page = await visit(checkout)
+    expect(page.response.status).toBe(200)
+    expect(page.text).toContain("The payment did not go through")
+    expect(page.text).toContain("The card was declined by its bank.")
+    expect(page.text).toContain("You can try 2 more times, in the same or in another way.")
+    expect(page.text).toContain("Return to the shop")
+    expect(page.text).toContain('value="card" checked')
+    expect(page.text).not.toMatch(/value="4000/)
+    expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
+    expect((await submit(checkout)).location).toContain(`${SHOP}/success?from=shop&transaction_id=`)
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+  })
+
+  it("decisions: Checkout — declined for the last time: fail_url, and the decline is final", async () => {
+    const checkout = await merchant.checkout()
+    const fields = { ...CARD, card_number: "4000000000000002" }
+    const locations = [await submit(checkout, { fields }), await submit(checkout, { fields })].map(
+      ({ location }) => new URL(location).pathname
+    )
+    expect(locations).toEqual(Array(2).fill(`/pay/${checkout.session_id}`))
+    expect((await visit(checkout)).text).toContain("You can try once more, in the same or in another way.")
+    const last = await submit(checkout, { fields })
+    expect(last.location).toContain(`${SHOP}/fail?transaction_id=${checkout.transaction_id}&status=FAILED`)
     const page = await visit(checkout)
     expect(page.text).toContain("The card was declined by its bank.")
     expect(page.text).not.toContain("csrf_token")
+  })
+
+  it("decisions: Checkout — Return to the shop after a decline: fail_url, and the payment has failed with that decline", async () => {
+    const checkout = await merchant.checkout()
+    await submit(checkout, { fields: { ...CARD, card_number: "4000000000009995" } })
+    const { cookie, token } = await visit(checkout)
+    const left = await submit(checkout, { path: "/cancel", fields: {} })
+    expect(left.location).toContain(`${SHOP}/fail?transaction_id=${checkout.transaction_id}&status=FAILED`)
+    expect((await visit(checkout)).text).toContain("There was not enough money in the account.")
+    const late = { body: new URLSearchParams({ ...CARD, csrf_token: token }).toString(), headers: { Cookie: cookie } }
+    expect((await submit(checkout, late)).location).toContain(`${SHOP}/fail?transaction_id=`)
+    expect(await merchant.status(checkout.transaction_id)).toBe("FAILED")
   })
 
   it("cancelled: cancel_url; paying afterwards is refused with 409", async () => {

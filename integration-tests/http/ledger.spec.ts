@@ -191,6 +191,7 @@ describe("design: the database is the last guard of the ledger", () => {
     const [first] = [await paid(owner), await paid(owner, "500.00")]
     await store.db("gateway_ledger_entry").where({ transaction_id: first.transaction_id }).delete()
     expect(await balances(owner)).toEqual([48_750, -50_000, 1_250, 0, 0])
+    await store.db("gateway_payment_attempt").where({ transaction_id: first.transaction_id }).delete()
     await store.db("gateway_transaction").where({ id: first.transaction_id }).delete()
     await store.db("gateway_checkout_session").where({ id: first.session_id }).delete()
   })
@@ -684,6 +685,21 @@ describe("design: invariants — what does not add up is found", () => {
       "UPDATE gateway_ledger_entry SET amount_minor = amount_minor - 1 WHERE id = ? || ':paid:fees'",
     ],
     [
+      "one_attempt_pays",
+      "UPDATE gateway_payment_attempt SET state = 'DECLINED', acquirer_reference = NULL WHERE transaction_id = ?",
+      `UPDATE gateway_payment_attempt a SET state = 'SUCCEEDED', acquirer_reference = t.acquirer_reference
+       FROM gateway_transaction t WHERE t.id = a.transaction_id AND t.id = ?`,
+    ],
+    [
+      "surplus_is_posted",
+      `INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
+         payment_service, currency, amount_minor, started_at, acquirer_reference, surplus_minor, return_key)
+       SELECT 'x' || id, transaction_id, merchant_id, environment, 2, 'SURPLUS', acquirer, payment_method, payment_service, currency,
+         amount_minor, started_at, 'x' || id, 1, 'x' || id
+       FROM gateway_payment_attempt WHERE transaction_id = ?`,
+      "DELETE FROM gateway_payment_attempt WHERE transaction_id = ? AND number = 2",
+    ],
+    [
       "refunds_are_posted",
       "UPDATE gateway_ledger_entry SET id = 'x' || id WHERE transaction_id = ? AND kind = 'refund_completed' AND account = 'acquirer_clearing'",
       "UPDATE gateway_ledger_entry SET id = substr(id, 2) WHERE transaction_id = ? AND id LIKE 'x%'",
@@ -729,7 +745,7 @@ describe("design: invariants — what does not add up is found", () => {
     const paidOut = (await gatewayOf(store).invariants.check()).map(({ name }) => name)
     await damage("UPDATE gateway_payout SET amount_minor = 1 WHERE id = ?", id)
     expect([charged, paidOut]).toEqual([
-      ["payments_are_posted", "charges_are_known", "counters_equal_rows"],
+      ["payments_are_posted", "one_attempt_pays", "charges_are_known", "counters_equal_rows"],
       ["payouts_are_posted"],
     ])
   })
@@ -741,7 +757,7 @@ describe("design: invariants — what does not add up is found", () => {
         env: { ...process.env, DATABASE_URL: store.databaseUrl, NODE_OPTIONS: "" },
       })
     const good = check()
-    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 12, ""])
+    expect([good.status, good.stdout.match(/^holds /gm)?.length, good.stderr]).toEqual([0, 14, ""])
     const owner = await sandboxMerchant()
     const { transaction_id } = await paid(owner)
     await damage("UPDATE gateway_transaction SET refunded_minor = 1 WHERE id = ?", transaction_id)

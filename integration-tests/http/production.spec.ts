@@ -222,8 +222,13 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
   const instrument = { method: "card" } as const
   const redirect = () => ({ result: "redirect", url: "https://bank.example.com/pay/1" }) as const
 
-  async function opened(acquirer: Acquirer) {
+  /** `attempts`: how often the shopper may try. */
+  async function opened(acquirer: Acquirer, attempts = 3) {
     const owner = await newMerchant(store, { environment: "production" })
+    await store
+      .db("gateway_merchant_environment")
+      .where({ merchant_id: owner.id, environment: "production" })
+      .update({ payment_attempts: attempts })
     const scope = inProduction(owner)
     const session = await gatewayOf(store).checkouts.create(
       scope,
@@ -249,8 +254,9 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
       status: "PENDING",
     })
     expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: "https://bank.example.com/pay/1" })
+    const { attempt_id } = await store.db("gateway_transaction").where({ id: session.transaction_id }).first()
     expect(acquirer.started).toMatchObject([
-      { key: session.transaction_id, amount: 125_050n, currency: "BDT", service: "CARD", return_url: `${PAGE}/return` },
+      { key: attempt_id, amount: 125_050n, currency: "BDT", service: "CARD", return_url: `${PAGE}/return` },
     ])
     expect(await confirm()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
     expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "PENDING", verified: false })
@@ -272,9 +278,9 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     ["CANCELLED", "CANCELLED", "payment.cancelled", "https://shop.example.com/cancelled"],
     ["EXPIRED", "EXPIRED", "payment.expired", "https://shop.example.com/failed"],
     ["CARD_DECLINED", "FAILED", "payment.failed", "https://shop.example.com/failed"],
-  ])("an acquirer that answers %s ends it as %s", async (code, status, event, url) => {
+  ])("an acquirer that answers %s to the last attempt ends it as %s", async (code, status, event, url) => {
     const refused = () => ({ result: "refused", code, message: "No" }) as const
-    const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [refused]))
+    const { owner, session, pay, confirm } = await opened(new ScriptedAcquirer("redirect", [redirect], [refused]), 1)
     await pay()
     const outcome = await confirm()
     expect([outcome.status, outcome.redirect_url.split("?")[0]]).toEqual([status, url])
@@ -386,7 +392,7 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
       const lost = () => ({ result: "refused", code: "NETWORK_ERROR", message: "No line", retry: true }) as const
       const refused = () => ({ result: "refused", code: "CARD_DECLINED", message: "Taken back" }) as const
       const acquirer = new ScriptedAcquirer("inline", [() => moved(10_000n)], [absent, lost, refused])
-      const { owner, session, pay, confirm } = await opened(acquirer)
+      const { owner, session, pay, confirm } = await opened(acquirer, 1)
       expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: PAGE })
       expect(acquirer.started).toHaveLength(1)
       await store
@@ -438,18 +444,42 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     expect(acquirer.started.map(({ key }) => key)).toEqual(Array(3).fill(attempt_id))
   })
 
-  it("a late answer of an attempt that is over changes nothing", async () => {
-    const { owner, session, pay, transactions } = await opened(
-      new ScriptedAcquirer("inline", [() => ({ result: "refused", code: "CARD_DECLINED", message: "No" })])
-    )
+  it("a late answer of a declined attempt changes nothing, unless it is money: that is given back when the payment is over", async () => {
+    const declined = () => ({ result: "refused", code: "CARD_DECLINED", message: "No" }) as const
+    const acquirer = new ScriptedAcquirer("inline", [declined], undefined, [() => ({ result: "absent" }), done])
+    const { owner, session, pay, settlement, surplus } = await opened(acquirer, 1)
     await pay()
-    await transactions.settle(session.transaction_id, "another-token", moved(125_050n))
+    const { attempt_id } = await store.db("gateway_transaction").where({ id: session.transaction_id }).first()
+    const attempt = () => store.db("gateway_payment_attempt").where({ id: attempt_id }).first()
+    for (const answer of [unknown(), declined(), { result: "absent" } as const]) {
+      await settlement.settle(attempt_id, answer)
+      expect(await attempt()).toMatchObject({ state: "DECLINED", surplus_minor: null })
+    }
+    await settlement.settle(attempt_id, moved(125_050n))
+    expect(await attempt()).toMatchObject({ state: "SURPLUS", surplus_minor: 125_050 })
+    await surplus.due.run()
+    const { state, return_key } = await attempt()
+    expect([state, acquirer.refunds]).toEqual(["RETURNED", [`asked about ${return_key}`, `asked for ${return_key}`]])
     expect(await owner.verified(session.transaction_id)).toMatchObject({
       status: "FAILED",
       verified: false,
       error_code: "CARD_DECLINED",
     })
     expect(await owner.events(session.transaction_id)).toHaveLength(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("money of a declined attempt pays the checkout that is still open", async () => {
+    const declined = () => ({ result: "refused", code: "CARD_DECLINED", message: "No" }) as const
+    const { owner, session, pay, settlement } = await opened(new ScriptedAcquirer("inline", [declined]))
+    expect(await pay()).toMatchObject({ status: "PENDING", declined: "CARD_DECLINED", redirect_url: PAGE })
+    const { attempt_id } = await store.db("gateway_transaction").where({ id: session.transaction_id }).first()
+    await settlement.settle(attempt_id, moved(125_050n))
+    expect(await owner.verified(session.transaction_id)).toMatchObject({ status: "SUCCESS", charge_amount: "31.2600" })
+    expect((await owner.events(session.transaction_id)).map(({ event_type }) => event_type)).toEqual([
+      "payment.succeeded",
+    ])
+    expect(await store.brokenInvariants()).toEqual([])
   })
 })
 

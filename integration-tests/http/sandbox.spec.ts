@@ -110,9 +110,10 @@ describe("decisions: Sandbox — test cards", () => {
 })
 
 describe("decisions: Sandbox — mobile banking, as the hosted page hands it over", () => {
-  const pay = (session_id: string, mobile: { number: string; otp: string; pin: string }) =>
+  const pay = (session_id: string, mobile: { number: string; otp: string; pin: string }, final = false) =>
     gatewayOf(store).payments.pay({
       session_id,
+      final,
       page_url: "",
       instrument: { method: "mobile_banking", payment_service: "BKASH", mobile },
     })
@@ -124,10 +125,17 @@ describe("decisions: Sandbox — mobile banking, as the hosted page hands it ove
     ["01712345678", "123456", "54321", "FAILED", "AUTHENTICATION_FAILED"],
     ["01712345678", "", "", "FAILED", "AUTHENTICATION_FAILED"],
   ])("%s with OTP %p and PIN %p: %s", async (number, otp, pin, status, error_code) => {
-    const { session_id, transaction_id } = await merchant.open()
-    expect(await pay(session_id, { number, otp, pin })).toMatchObject({ status, error_code })
-    const { instrument } = await store.db("gateway_transaction").where({ id: transaction_id }).first()
-    expect(JSON.stringify(instrument)).not.toContain(number.replace(/\D/g, ""))
+    const [{ session_id, transaction_id }, other] = [await merchant.open(), await merchant.open()]
+    expect(await pay(session_id, { number, otp, pin }, true)).toMatchObject({ status, error_code })
+    for (const row of [
+      await store.db("gateway_transaction").where({ id: transaction_id }).first(),
+      await store.db("gateway_payment_attempt").where({ transaction_id }).first(),
+    ]) {
+      expect(JSON.stringify(row.instrument)).not.toContain(number.replace(/\D/g, ""))
+    }
+    expect(await pay(other.session_id, { number, otp, pin })).toMatchObject(
+      status === "SUCCESS" ? { status, declined: null } : { status: "PENDING", error_code: null, declined: error_code }
+    )
   })
 
   it.each(["+14155552671", "0171234567", "02-9123456", ""])(

@@ -1,6 +1,8 @@
+import { done, redirect, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { attemptsOf } from "../support/api"
 import { CartShop, DECLINED_CARD, type Cart } from "../support/carts"
 import { merchantOf } from "../support/checkouts"
+import { CARD, post, visit } from "../support/pages"
 import { useStore } from "../support/store"
 
 let shop: CartShop
@@ -217,6 +219,54 @@ describe("paying a cart", () => {
     expect((await shop.pay(second.data.session_id)).body.data.status).toBe("SUCCESS")
     expect(await shop.ordersOf(cart.id)).toHaveLength(1)
     expect((await shop.moneyOf(cart.id)).payments).toBe(1)
+  })
+
+  it("decisions: Checkout — declined on the page, then paid there: the order is made before the redirect, by the same payment session", async () => {
+    const { cart, session } = await shop.checkout()
+    const { session_id } = session.data
+    const page = `${store.url}/pay/${session_id}`
+    const declined = await post(page, await visit(page), { ...CARD, card_number: DECLINED_CARD })
+    expect(new URL(declined.location).pathname).toBe(`/pay/${session_id}`)
+    const [open] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(open).toMatchObject({ id: session.id, status: "pending" })
+    expect(await shop.ordersOf(cart.id)).toHaveLength(0)
+    const { status, location } = await post(page, await visit(page), CARD)
+    const [order] = await shop.ordersOf(cart.id)
+    expect([status, order]).toEqual([303, expect.stringMatching(/^order_/)])
+    expect(location).toContain("status=SUCCESS")
+    const { transaction_id } = await shop.gateway.transactions.bySession(session_id)
+    expect(await (await shop.comeBack(transaction_id)).json()).toMatchObject({ status: "SUCCESS", order_id: order })
+    expect((await shop.moneyOf(cart.id)).payments).toBe(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: Checkout — given up after a decline on the page: Medusa's payment session has failed, a new one pays", async () => {
+    const { cart, session } = await shop.checkout()
+    const page = `${store.url}/pay/${session.data.session_id}`
+    await post(page, await visit(page), { ...CARD, card_number: DECLINED_CARD })
+    await post(`${page}/cancel`, await visit(page), {})
+    const [failed] = (await shop.retrieve(cart.id)).payment_collection?.payment_sessions ?? []
+    expect(failed).toMatchObject({ id: session.id, status: "error", data: { status: "FAILED" } })
+    const second = await shop.startPayment(cart.id)
+    expect((await shop.pay(second.data.session_id)).body.data.status).toBe("SUCCESS")
+    expect(await shop.ordersOf(cart.id)).toHaveLength(1)
+  })
+
+  it("decisions: Checkout — money that comes for an attempt that was left: the open cart gets its order", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
+    storeAsks({ WALLET: acquirer })
+    const { cart, session } = await shop.checkout()
+    const { session_id } = session.data
+    const page = `${store.url}/pay/${session_id}`
+    await shop.gateway.payments.pay({ session_id, instrument: { method: "wallet" }, page_url: page })
+    await shop.gateway.inquiries.leave({ session_id, page_url: page })
+    const { attempt_id, transaction_id } = await shop.gateway.transactions.bySession(session_id)
+    await shop.gateway.inquiries.hinted(String(attempt_id), null)
+    jest.restoreAllMocks()
+    const back = await (await shop.comeBack(transaction_id)).json()
+    expect(back).toMatchObject({ status: "SUCCESS", order_id: expect.stringMatching(/^order_/) })
+    expect(await shop.ordersOf(cart.id)).toEqual([back.order_id])
+    expect(await store.brokenInvariants()).toEqual([])
   })
 
   it("writes a cancellation on Medusa's payment session", async () => {

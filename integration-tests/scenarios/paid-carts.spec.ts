@@ -162,7 +162,7 @@ describe("paid, but no order", () => {
     expect(await refundsOf(transaction_id)).toMatchObject([{ state: "processing" }])
     await store
       .db("gateway_sandbox_operation")
-      .where({ charge_key: transaction_id })
+      .whereIn("charge_key", attemptsOf(store, transaction_id))
       .update({ available_at: new Date(0) })
     await letItBeDue(cart)
     await completeDuePaidCarts(store.container)

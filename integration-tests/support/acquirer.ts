@@ -11,7 +11,7 @@ import type {
   RefundRequest,
   Unknown,
 } from "../../src/modules/gateway/payments/acquirers/port"
-import { AcquirerRegistry } from "../../src/modules/gateway/payments/acquirers/registry"
+import { AcquirerRegistry, AcquirerSet } from "../../src/modules/gateway/payments/acquirers/registry"
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { LIMITS } from "../../src/modules/gateway/kernel/limits"
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
@@ -29,7 +29,6 @@ type Asked = { key: string; amount: bigint; currency: string }
 
 /** An acquirer that answers as a test scripts it: a function per call, the last one for every further call. */
 export class ScriptedAcquirer implements Acquirer {
-  readonly id = "scripted"
   readonly instalments = true
   readonly started: PaymentRequest[] = []
   readonly queried: string[] = []
@@ -38,14 +37,38 @@ export class ScriptedAcquirer implements Acquirer {
   /** Requested automatic charges; `onCharge` answers them, with success by default. */
   readonly charged: ChargeRequest[] = []
   onCharge: (request: ChargeRequest) => Started | Promise<Started> = done
+  /** Keys of attempts that it was told to take the money of (`confirms`), and to close (`closes`). */
+  readonly confirmed: string[] = []
+  readonly closed: string[] = []
+  confirm?: (request: AttemptRequest) => Promise<Done | Refused | Unknown>
+  abandon?: (request: AttemptRequest) => Promise<Done | Refused | Unknown>
   private readonly asked = new Map<string, Asked>()
 
   constructor(
     readonly flow: "inline" | "redirect",
     private readonly start_script: (() => Started | Promise<Started>)[],
     private readonly query_script: (() => Queried | Promise<Queried>)[] = [() => ({ result: "absent" })],
-    private readonly refund_script: (() => Queried)[] = [() => ({ result: "absent" })]
+    private readonly refund_script: (() => Queried)[] = [() => ({ result: "absent" })],
+    readonly id = "scripted"
   ) {}
+
+  /** Makes it an acquirer that moves the money only when told to. */
+  confirms(answer: () => Moved | Refused | Unknown | Promise<Moved | Refused | Unknown>): this {
+    this.confirm = async (request) => {
+      this.confirmed.push(request.key)
+      return this.reported(request, await answer())
+    }
+    return this
+  }
+
+  /** Makes it an acquirer that can close an attempt. */
+  closes(answer: () => Moved | Refused | Unknown): this {
+    this.abandon = async (request) => {
+      this.closed.push(request.key)
+      return this.reported(request, answer())
+    }
+    return this
+  }
 
   check(): void {}
 
@@ -113,6 +136,10 @@ export const kept = (): Moved => ({
 /** Money has moved, but in another amount or currency. */
 export const moved = (amount: bigint, currency = "BDT"): Done => ({ ...done(), amount, currency })
 export const unknown = (): Unknown => ({ result: "unknown", message: "The line went dead" })
+/** The shopper has not finished on the acquirer's page. */
+export const unpaid = (): Unknown => ({ result: "unknown", message: "Not paid yet", awaiting_shopper: true })
+export const redirect = (): Redirect => ({ result: "redirect", url: "https://bank.example.com/pay/1" })
+export const refused = (code = "CARD_DECLINED"): Refused => ({ result: "refused", code, message: "No" })
 
 /** A payment of 1,250.50 BDT by card as the core requests it, with `changes`. */
 export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRequest {
@@ -144,6 +171,24 @@ export function paymentRequest(changes: Partial<PaymentRequest> = {}): PaymentRe
     keep: false,
     ...changes,
   }
+}
+
+/** The store under test itself has these acquirers in its sandbox, by payment service, until jest restores its mocks. */
+export function storeAsks(acquirers: Readonly<Record<string, Acquirer>>): void {
+  const { of } = AcquirerRegistry.prototype
+  const own = Object.entries(acquirers).map(([service, acquirer]) => ({ services: [service], acquirer }))
+  jest.spyOn(AcquirerRegistry.prototype, "of").mockImplementation(async function (this: AcquirerRegistry, tenant, sql) {
+    const configured = await of.call(this, tenant, sql)
+    const scripted = new AcquirerSet(tenant.environment, own)
+    const setOf = (service: string) => (service in acquirers ? scripted : configured)
+    return Object.assign(Object.create(configured) as AcquirerSet, {
+      forService: (service: string, currency: string) => setOf(service).forService(service, currency),
+      flowOf: (service: string, currency: string) => setOf(service).flowOf(service, currency),
+      hasInstalments: (service: string) => setOf(service).hasInstalments(service),
+      keepsInstruments: (service: string) => setOf(service).keepsInstruments(service),
+      byId: (id: string | null) => (own.some(({ acquirer }) => acquirer.id === id) ? scripted : configured).byId(id),
+    })
+  })
 }
 
 /**

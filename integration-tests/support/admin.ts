@@ -125,6 +125,7 @@ export interface AdminBody {
   invoices: Row[]
   outcome: string
   overview: OverviewBody
+  entries: Row[]
   payment_service: Record<string, unknown>
   payment_services: Record<string, unknown>[]
   payment: Row & { timeline: (Record<string, unknown> & { type: string; deliveries: Record<string, unknown>[] })[] }

@@ -16,6 +16,7 @@ import { CardTestingService } from "../../src/modules/gateway/payments/card-test
 import { InquiryService } from "../../src/modules/gateway/payments/inquiries"
 import { PaymentService } from "../../src/modules/gateway/payments/service"
 import { SettlementService } from "../../src/modules/gateway/payments/settlement"
+import { SurplusService } from "../../src/modules/gateway/payments/surplus"
 import { PlanService } from "../../src/modules/gateway/plans/service"
 import { AbandonedChargeService } from "../../src/modules/gateway/subscriptions/billing/abandoned-charges"
 import { ReconciliationService } from "../../src/modules/gateway/payments/reconciliation"
@@ -46,7 +47,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     subscriptionPaymentService,
   })
   const emiService = new EmiService(cradle)
-  const settlementService = new SettlementService({ ...cradle, emiService, transactionService })
+  const settlementService = new SettlementService({ ...cradle, transactionService, subscriptionPaymentService })
   const paymentService = new PaymentService({
     ...cradle,
     emiService,
@@ -70,6 +71,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     payments: paymentService,
     inquiries: inquiryService,
     settlement: settlementService,
+    surplus: new SurplusService({ ...cradle, transactionService }),
     refunds: refundService,
     refundBatches: new RefundBatchService({ ...cradle, refundSettlementService }),
     refundReconciliation: new RefundReconciliationService({ ...cradle, refundService }),

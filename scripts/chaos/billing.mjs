@@ -67,13 +67,13 @@ const A_MONTH_LATER = `
  */
 const MEANWHILE = [
   "UPDATE gateway_subscription SET locked_until = now() WHERE locked_until > now()",
-  "UPDATE gateway_transaction SET inquiry_at = now(), attempt_started_at = now() - interval '1 hour' WHERE state = 'PROCESSING'",
+  "UPDATE gateway_payment_attempt SET inquiry_at = now(), started_at = now() - interval '1 hour' WHERE state = 'STARTED'",
 ]
 
 const COUNTS = `
   SELECT (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'SUCCESS') AS paid,
          (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'FAILED') AS failed,
-         (SELECT count(*)::int FROM gateway_transaction WHERE inquiry_count > 0) AS reconciled,
+         (SELECT count(*)::int FROM gateway_payment_attempt WHERE inquiry_count > 0) AS reconciled,
          (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'PROCESSING')
            + (SELECT count(*)::int FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
               WHERE s.due_at <= now() + e.clock_offset_seconds * interval '1 second') AS open`

@@ -12,7 +12,7 @@ import { pageUrl } from "./pay-checkout"
  */
 export async function followHint(
   container: MedusaContainer,
-  input: { attempt_id: string; hint: Pick<Hint, "claims" | "references"> | null; back?: boolean; public_url?: string }
+  input: { attempt_id: string; hint: Hint | null; back?: boolean; public_url?: string }
 ): Promise<{ record: PaymentRecord; outcome: PaymentOutcome }> {
   const gateway = container.resolve<GatewayModuleService>(GATEWAY_MODULE)
   const record = await gateway.inquiries.hinted(input.attempt_id, input.hint, { back: input.back })

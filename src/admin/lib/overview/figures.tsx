@@ -81,6 +81,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
 const PLACES: Readonly<Record<(typeof WAITING)[number], string>> = {
   mismatched_payments: "/gateway/payments?status=PENDING",
   mismatched_refunds: "/gateway/refunds?status=processing",
+  paid_twice: "/gateway/payments?paid_twice=open",
   paid_without_order: "/gateway/paid-carts?state=needs_attention",
   refunds_to_approve: "/gateway/refunds?status=pending&held_for=approval",
   returns_to_confirm: "/gateway/refunds/proposals?status=open",

@@ -11,6 +11,7 @@ export type Day = { date: string; paid: number; failed: number; amount: string; 
 export const WAITING = [
   "mismatched_payments",
   "mismatched_refunds",
+  "paid_twice",
   "paid_without_order",
   "refunds_to_approve",
   "returns_to_confirm",

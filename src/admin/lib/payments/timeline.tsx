@@ -15,7 +15,7 @@ export const Timeline = ({
 }) => {
   const say = useText()
   const words = useMessage()
-  const { money } = useFormats()
+  const { money, number } = useFormats()
   return (
     <ol className="px-6 py-4">
       {payment.timeline.map((entry, index) => (
@@ -26,11 +26,11 @@ export const Timeline = ({
           <span aria-hidden className={`mt-1.5 size-[11px] shrink-0 rounded-full border-2 ${DOTS[colorOf(entry)]}`} />
           <div className="min-w-0 flex-1">
             <Text size="small" weight="plus" leading="compact" className="break-words">
-              {titleOf(entry, payment.currency, { say, words, money })}
+              {titleOf(entry, payment.currency, { say, words, money, number })}
             </Text>
             <Text size="xsmall" className="text-ui-fg-subtle">
               <Moment at={entry.at} />
-              {detailOf(entry)}
+              {detailOf(entry, say)}
             </Text>
             {entry.type === "event" && <Deliveries entry={entry} admin={adminOf(payment)} />}
           </div>
@@ -63,21 +63,42 @@ function colorOf(entry: TimelineEntry): Color {
     case "event":
       return "grey"
     case "amount_mismatch":
+    case "surplus_received":
       return "red"
+    case "attempt_ended":
+    case "surplus_returned":
+      return "orange"
     default:
       return "blue"
   }
 }
 
-type Titles = { say: Say; words: ReturnType<typeof useMessage>; money: Formats["money"] }
+type Titles = { say: Say; words: ReturnType<typeof useMessage> } & Pick<Formats, "money" | "number">
 
-function titleOf(entry: TimelineEntry, currency: string, { say, words, money }: Titles): string {
+type Declined = Extract<TimelineEntry, { type: "attempt_ended" }>
+
+function reasonOf({ reason, error_message, error_code }: Declined, say: Say): string {
+  return reason === null ? (error_message ?? error_code ?? "") : say(`payments.reasons.${reason}`)
+}
+
+function titleOf(entry: TimelineEntry, currency: string, { say, words, money, number }: Titles): string {
   switch (entry.type) {
     case "session_opened":
       return say("payments.timeline.session_opened")
     case "attempt":
       return say("payments.timeline.attempt", {
-        method: serviceName(say, entry.payment_service ?? entry.payment_method),
+        number: number(entry.number),
+        method: serviceName(say, entry.payment_service),
+      })
+    case "attempt_ended":
+      return entry.state === "ABANDONED"
+        ? say("payments.timeline.attempt_abandoned", { number: number(entry.number) })
+        : say("payments.timeline.attempt_declined", { number: number(entry.number), reason: reasonOf(entry, say) })
+    case "surplus_received":
+    case "surplus_returned":
+      return say(`payments.timeline.${entry.type}`, {
+        number: number(entry.number),
+        amount: money(entry.amount, currency),
       })
     case "settled":
       return say(`payments.timeline.settled_${entry.status}`, { reason: entry.error_message ?? entry.error_code ?? "" })
@@ -104,18 +125,36 @@ function titleOf(entry: TimelineEntry, currency: string, { say, words, money }: 
   }
 }
 
-function detailOf(entry: TimelineEntry): string {
-  const detail =
-    entry.type === "attempt"
-      ? instrumentName(entry.instrument)
-      : entry.type === "settled"
-        ? (entry.error_code ?? entry.acquirer_reference)
-        : entry.type === "amount_mismatch"
-          ? [entry.refund_id, entry.reference].filter(Boolean).join(" · ")
-          : entry.type === "refund_requested" || entry.type === "refund_ended"
-            ? entry.refund_id
-            : null
-  return detail ? ` · ${detail}` : ""
+function detailOf(entry: TimelineEntry, say: Say): string {
+  return detailsOf(entry, say)
+    .filter(Boolean)
+    .map((detail) => ` · ${detail}`)
+    .join("")
+}
+
+function detailsOf(entry: TimelineEntry, say: Say): (string | null)[] {
+  switch (entry.type) {
+    case "attempt":
+      return [entry.acquirer, instrumentName(entry.instrument), say(`payments.timeline.attempt_states.${entry.state}`)]
+    case "attempt_ended":
+      return [
+        entry.acquirer,
+        entry.error_code,
+        entry.tries_left === null ? "" : say("payments.timeline.tries_left", { count: entry.tries_left }),
+      ]
+    case "surplus_received":
+    case "surplus_returned":
+      return [entry.acquirer, entry.acquirer_reference]
+    case "settled":
+      return [entry.error_code ?? entry.acquirer_reference]
+    case "amount_mismatch":
+      return [entry.refund_id, entry.reference]
+    case "refund_requested":
+    case "refund_ended":
+      return [entry.refund_id]
+    default:
+      return []
+  }
 }
 
 const Deliveries = ({ entry, admin }: { entry: Extract<TimelineEntry, { type: "event" }>; admin: string }) => {

@@ -48,17 +48,47 @@ type Mismatch = {
   refund_id: string | null
 }
 
+export type AttemptState =
+  "STARTED" | "REDIRECTED" | "CONFIRMING" | "SUCCEEDED" | "DECLINED" | "ABANDONED" | "SURPLUS" | "RETURNED"
+
+export type DeclineReason =
+  | "insufficient_funds"
+  | "expired_card"
+  | "wrong_security_code"
+  | "wrong_pin"
+  | "wrong_otp"
+  | "otp_expired"
+  | "too_many_tries"
+  | "limit_exceeded"
+  | "authentication_failed"
+  | "account_blocked"
+  | "fraud_suspected"
+  | "method_unavailable"
+
+/** An attempt to pay, counted from 1. */
+type About = { number: number; acquirer: string; payment_service: string }
+
 export type TimelineEntry =
   | Entry<"session_opened">
   | Entry<
       "attempt",
-      {
-        payment_method: string | null
-        payment_service: string | null
+      About & {
+        state: AttemptState
+        payment_method: string
         instrument: Instrument | null
-        acquirer: string | null
       }
     >
+  | Entry<
+      "attempt_ended",
+      About & {
+        state: "DECLINED" | "ABANDONED"
+        error_code: string | null
+        error_message: string | null
+        reason: DeclineReason | null
+        tries_left: number | null
+      }
+    >
+  | Entry<"surplus_received" | "surplus_returned", About & { amount: string; acquirer_reference: string | null }>
   | Entry<
       "settled",
       {

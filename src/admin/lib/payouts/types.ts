@@ -21,16 +21,20 @@ export type Balance = {
   accounts: Record<Account, string>
 }
 
+export type PostingKind =
+  | "payment"
+  | "refund_reserved"
+  | "refund_completed"
+  | "refund_released"
+  | "refund_bounced"
+  | "surplus_received"
+  | "surplus_returned"
+  | "payout"
+  | "payout_reversed"
+
 export type Entry = {
   id: string
-  type:
-    | "payment"
-    | "refund_reserved"
-    | "refund_completed"
-    | "refund_released"
-    | "refund_bounced"
-    | "payout"
-    | "payout_reversed"
+  type: PostingKind
   account: Account
   amount: string
   currency: string

@@ -7,6 +7,7 @@ import { faultOf, Field, FormDrawer } from "../ui/form"
 import { Facts, Section } from "../ui/section"
 import { ErrorState, Loading } from "../ui/states"
 import { useConfirm } from "../ui/use-confirm"
+import { PaymentAttempts } from "./payment-attempts"
 import { RefundRules, type RefundSettings } from "./refund-rules"
 import { Retries, type RetrySettings } from "./retries"
 
@@ -19,6 +20,7 @@ type Settings = Record<Url, string | null> &
   RefundSettings &
   RetrySettings & {
     services: Service[]
+    payment_attempts: number
     rate_limit_requests: number | null
     rate_limit_default: number
   }
@@ -37,6 +39,7 @@ export const EnvironmentSections = () => {
     <>
       <Services services={data.settings.services} />
       <Callbacks settings={data.settings} />
+      <PaymentAttempts attempts={data.settings.payment_attempts} />
       <RefundRules settings={data.settings} />
       <Retries settings={data.settings} />
       <RateLimit settings={data.settings} />

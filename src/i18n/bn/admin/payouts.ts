@@ -52,6 +52,8 @@ export const payouts = {
       refund_completed: "ফেরত সম্পন্ন",
       refund_released: "ফেরত হয়নি",
       refund_bounced: "ফেরতের টাকা ফিরে এসেছে",
+      surplus_received: "দুবার পরিশোধ",
+      surplus_returned: "দ্বিতীয় পেমেন্ট ফেরত",
       payout: "পেআউট",
       payout_reversed: "পেআউট ফিরিয়ে নেওয়া",
     },

@@ -32,6 +32,8 @@ export const overview = {
       "The acquirer reports another amount than it was asked for; the payment's page says which",
     mismatched_refunds: "Refunds with a wrong amount",
     mismatched_refunds_hint: "The acquirer reports another amount than it was asked for; the payment's page says which",
+    paid_twice: "Payments paid twice",
+    paid_twice_hint: "Money came for an attempt that was over; it is given back by itself, unless the acquirer refuses",
     paid_without_order: "Paid, but no order",
     paid_without_order_hint: "Neither the order nor the refund could be made",
     refunds_to_approve: "Refunds to approve",

@@ -53,6 +53,8 @@ export const payouts = {
       refund_completed: "Refund completed",
       refund_released: "Refund not made",
       refund_bounced: "Refund came back",
+      surplus_received: "Paid twice",
+      surplus_returned: "Second payment given back",
       payout: "Payout",
       payout_reversed: "Payout reversed",
     },

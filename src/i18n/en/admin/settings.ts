@@ -61,6 +61,14 @@ export const settings = {
     ipn_url: "Notification (IPN)",
     saved: "Callback defaults saved",
   },
+  attempts: {
+    title: "Payment attempts",
+    description: "After a decline the shopper may try again on the payment page, in the same or in another way.",
+    edit: "Edit payment attempts",
+    attempts: "Payment attempts per checkout",
+    attempts_hint: "1 to 5. With 1 the first decline ends the payment.",
+    saved: "Payment attempts saved",
+  },
   refunds: {
     title: "Refunds and returns",
     description: "Which refunds wait for an admin, and what becomes of returned goods.",

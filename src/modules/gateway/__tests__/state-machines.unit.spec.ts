@@ -1,4 +1,5 @@
 import { GatewayError } from "../kernel/errors"
+import { attemptMachine } from "../payments/attempt-states"
 import { billingRecordMachine } from "../subscriptions/billing/states"
 import { cartCompletionMachine } from "../checkout/cart-completion-states"
 import { defineStateMachine, type StateMachine } from "../kernel/state-machine"
@@ -16,15 +17,27 @@ const TRANSACTION: Expected = {
   OPEN: {
     attempt: ["PROCESSING"],
     cancel: ["CANCELLED", "payment.cancelled"],
+    leave: ["FAILED", "payment.failed"],
+    succeed: ["SUCCESS", "payment.succeeded"],
     expire: ["EXPIRED", "payment.expired"],
   },
   PROCESSING: {
+    retry: ["OPEN"],
     succeed: ["SUCCESS", "payment.succeeded"],
     decline: ["FAILED", "payment.failed"],
     abandon: ["CANCELLED", "payment.cancelled"],
     lapse: ["EXPIRED", "payment.expired"],
   },
   SUCCESS: { refund_in_full: ["REFUNDED"] },
+}
+
+const PAYMENT_ATTEMPT: Expected = {
+  STARTED: { redirect: ["REDIRECTED"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], abandon: ["ABANDONED"] },
+  REDIRECTED: { confirm: ["CONFIRMING"], succeed: ["SUCCEEDED"], decline: ["DECLINED"], abandon: ["ABANDONED"] },
+  CONFIRMING: { succeed: ["SUCCEEDED"], decline: ["DECLINED"], abandon: ["ABANDONED"] },
+  ABANDONED: { succeed: ["SUCCEEDED"], decline: ["DECLINED"], overpay: ["SURPLUS"] },
+  DECLINED: { succeed: ["SUCCEEDED"], overpay: ["SURPLUS"] },
+  SURPLUS: { return: ["RETURNED"] },
 }
 
 const REFUND: Expected = {
@@ -145,9 +158,26 @@ describe("contract 3.3 — transaction", () => {
     expect(transactionMachine.transitions.filter(({ from }) => ended.includes(from))).toEqual([])
   })
 
-  it("money is confirmed only out of an attempt", () => {
+  it("money is confirmed only out of an attempt, or of one that was left while the checkout is open", () => {
     expect(transactionMachine.transitions.filter(({ to }) => to === "SUCCESS").map(({ from }) => from)).toEqual([
+      "OPEN",
       "PROCESSING",
+    ])
+  })
+
+  it("decisions: Checkout — between two attempts nothing is announced", () => {
+    expect(transactionMachine.require("PROCESSING", "retry").emits).toEqual([])
+  })
+})
+
+describe("decisions: Checkout — payment attempt", () => {
+  walk(attemptMachine, PAYMENT_ATTEMPT)
+
+  it("money that paid, and money that was given back, stays so; only money that came too late is given back", () => {
+    expect(attemptMachine.transitions.filter(({ from }) => from === "SUCCEEDED" || from === "RETURNED")).toEqual([])
+    expect(attemptMachine.transitions.filter(({ to }) => to === "SURPLUS").map(({ from }) => from)).toEqual([
+      "ABANDONED",
+      "DECLINED",
     ])
   })
 })

@@ -162,13 +162,14 @@ function option({ service_id, code, name }: PaymentServiceRow): { id: number; co
   return { id: service_id, code, name }
 }
 
+/** At least one attempt follows while the checkout is open, even when the merchant's setting was lowered meanwhile. */
 function declined(record: PaymentRecord): CheckoutPage["declined"] {
   const { state, attempt_state, attempt_error_code: code, attempt_decline, attempts, attempts_max } = record
   if (state !== "OPEN" || attempt_state !== "DECLINED" || code === null) {
     return null
   }
   const { reason, tries_left } = attempt_decline ?? { reason: null, tries_left: null }
-  return { code, reason, tries_left, attempts_left: attempts_max - attempts }
+  return { code, reason, tries_left, attempts_left: Math.max(1, attempts_max - attempts) }
 }
 
 /**

@@ -153,25 +153,21 @@ export class EmiService {
     return offer
   }
 
-  /** Stores the accepted plan, in the transaction that begins the attempt. */
+  /** Stores the accepted plan, in the transaction that begins the record's attempt. */
   async keep(sql: Sql, record: PaymentRecord, offer: EmiOffer): Promise<void> {
     const plan = emiPlan(offer, merchantNow(record))
     await sql.query(
-      `INSERT INTO gateway_emi_plan (id, transaction_id, configuration_id, schedule, ${PLAN_COLUMNS.join(", ")})
-       SELECT $1, $2, c.id, $3, ${PLAN_COLUMNS.map((_, index) => `$${index + 4}`).join(", ")}
-       FROM gateway_emi_configuration c WHERE c.uuid = $4`,
+      `INSERT INTO gateway_emi_plan (id, transaction_id, attempt_id, configuration_id, schedule, ${PLAN_COLUMNS.join(", ")})
+       SELECT $1, $2, $3, c.id, $4, ${PLAN_COLUMNS.map((_, index) => `$${index + 5}`).join(", ")}
+       FROM gateway_emi_configuration c WHERE c.uuid = $5`,
       [
         `gep_${randomBytes(13).toString("hex")}`,
         record.transaction_id,
+        record.attempt_id,
         json(plan.schedule),
         ...PLAN_COLUMNS.map((name) => plan[name]),
       ]
     )
-  }
-
-  /** The attempt that a plan was accepted with was declined: the next one has its own, or none. */
-  async discard(sql: Sql, transaction_id: string): Promise<void> {
-    await sql.query("DELETE FROM gateway_emi_plan WHERE transaction_id = $1", [transaction_id])
   }
 
   private async lockedOffer(

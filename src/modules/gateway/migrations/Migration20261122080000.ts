@@ -503,6 +503,7 @@ const EMI = [
 
   table("gateway_emi_plan", `
     transaction_id text not null,
+    attempt_id text not null,
     configuration_id text not null,
     configuration_uuid text not null,
     revision integer not null,
@@ -523,7 +524,8 @@ const EMI = [
       AND monthly_minor > 0 AND total_minor = order_amount_minor + interest_minor),
     constraint gateway_emi_plan_bearer check (CASE WHEN merchant_absorbs THEN interest_minor = 0
       AND fee_minor = 0 ELSE interest_minor = bank_interest_minor AND fee_minor = bank_fee_minor END)`),
-  `create unique index "IDX_gateway_emi_plan_transaction_id_unique" on gateway_emi_plan (transaction_id);`,
+  `create unique index "IDX_gateway_emi_plan_attempt_id_unique" on gateway_emi_plan (attempt_id);`,
+  `create index "IDX_gateway_emi_plan_transaction_id" on gateway_emi_plan (transaction_id);`,
   `create index "IDX_gateway_emi_plan_configuration_id" on gateway_emi_plan (configuration_id);`,
 ]
 
@@ -1050,6 +1052,7 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string, target: s
   ["gateway_emi_configuration", "merchant_id", "gateway_merchant"],
   ["gateway_emi_plan", "configuration_id", "gateway_emi_configuration"],
   ["gateway_emi_plan", "transaction_id", "gateway_transaction"],
+  ["gateway_emi_plan", "attempt_id", "gateway_payment_attempt"],
   ["gateway_event", "merchant_id", "gateway_merchant"],
   ["gateway_webhook_endpoint", "merchant_id", "gateway_merchant"],
   ["gateway_webhook_delivery", "merchant_id", "gateway_merchant"],

@@ -9,6 +9,7 @@ export const GatewayEmiPlan = model
   .define("gateway_emi_plan", {
     id: model.id({ prefix: "gep" }).primaryKey(),
     transaction_id: model.text(),
+    attempt_id: model.text(),
     configuration_id: model.text(),
     configuration_uuid: model.text(),
     revision: model.number(),
@@ -26,7 +27,7 @@ export const GatewayEmiPlan = model
     bank_fee_minor: model.number(),
     schedule: model.json(),
   })
-  .indexes([{ on: ["transaction_id"], unique: true }, { on: ["configuration_id"] }])
+  .indexes([{ on: ["attempt_id"], unique: true }, { on: ["transaction_id"] }, { on: ["configuration_id"] }])
   .checks([
     {
       name: "gateway_emi_plan_sums",

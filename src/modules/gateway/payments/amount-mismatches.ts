@@ -35,6 +35,30 @@ export async function recordMismatch(sql: Sql, alarm: MismatchAlarm): Promise<bo
   return rows.length === 1
 }
 
+/**
+ * The same about an attempt that is over: its payment may be paid or ended, so the report is kept among the attempt's
+ * details.
+ */
+export async function noteMismatch(sql: Sql, attempt_id: string, alarm: MismatchAlarm): Promise<boolean> {
+  const { amount_minor, currency, reference } = alarm.mismatch
+  const rows = await sql.query(
+    `UPDATE gateway_payment_attempt SET details = details || $2::jsonb, updated_at = now()
+     WHERE id = $1 AND NOT details @> $2::jsonb RETURNING id`,
+    [
+      attempt_id,
+      JSON.stringify({
+        reported_minor: amount_minor ?? "",
+        reported_currency: currency ?? "",
+        reported_reference: reference,
+      }),
+    ]
+  )
+  if (rows.length === 1) {
+    await auditMismatch(sql, alarm)
+  }
+  return rows.length === 1
+}
+
 /** Only the audit entry, where the row already holds the mismatch. */
 export async function auditMismatch(
   sql: Sql,

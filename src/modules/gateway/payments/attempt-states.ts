@@ -38,12 +38,16 @@ export const attemptMachine = defineStateMachine({
     row("STARTED", "redirect", "REDIRECTED"),
     row("STARTED", "succeed", "SUCCEEDED"),
     row("STARTED", "decline", "DECLINED"),
+    // Without a shopper on its page: the process died before it wrote down where the shopper goes.
+    row("STARTED", "abandon", "ABANDONED"),
     row("REDIRECTED", "confirm", "CONFIRMING"),
     row("REDIRECTED", "succeed", "SUCCEEDED"),
     row("REDIRECTED", "decline", "DECLINED"),
     row("REDIRECTED", "abandon", "ABANDONED"),
     row("CONFIRMING", "succeed", "SUCCEEDED"),
     row("CONFIRMING", "decline", "DECLINED"),
+    // The process died before it told the acquirer, and nobody tells it any more.
+    row("CONFIRMING", "abandon", "ABANDONED"),
     // Late answers: an acquirer may report money for an attempt that it declined before.
     row("ABANDONED", "succeed", "SUCCEEDED"),
     row("ABANDONED", "decline", "DECLINED"),

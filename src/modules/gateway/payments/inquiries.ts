@@ -16,9 +16,13 @@ type Services = Cradle &
 type Answer = Done | Refused | Unknown | Absent
 
 /** States in which the acquirer still has something to say. */
-const ASKABLE = ["STARTED", "REDIRECTED", "CONFIRMING", "ABANDONED"]
-/** Asked again only for a hint: the acquirer may have taken a second payment, or one that it had declined. */
-const HINTABLE = [...ASKABLE, "SUCCEEDED", "DECLINED"]
+const IN_USE: readonly string[] = ["STARTED", "REDIRECTED", "CONFIRMING"]
+const ASKABLE: readonly string[] = [...IN_USE, "ABANDONED"]
+/**
+ * Asked again only when somebody says that it was paid: the acquirer may have taken a second payment, or let the shopper
+ * try again on its own page after a decline.
+ */
+const PAID_PERHAPS: readonly string[] = [...ASKABLE, "SUCCEEDED", "DECLINED"]
 
 /** What became of attempts: returns, notifications and the reconciler end here. Nothing they bring is believed. */
 export class InquiryService {
@@ -45,11 +49,7 @@ export class InquiryService {
    * its references are used for that question only, and never instead of known ones. A shopper who is `back` without
    * having paid leaves the attempt. Errors: TRANSACTION_NOT_FOUND.
    */
-  async hinted(
-    attempt_id: string,
-    hint: Pick<Hint, "claims" | "references"> | null,
-    { back = false } = {}
-  ): Promise<PaymentRecord> {
+  async hinted(attempt_id: string, hint: Hint | null, { back = false } = {}): Promise<PaymentRecord> {
     const record = await this.transactions.ofAttempt(attempt_id)
     if (record === null) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
@@ -60,9 +60,9 @@ export class InquiryService {
     if (isAway && hint?.claims === "paid" && hasConfirm(acquirer)) {
       return this.complete(hinted)
     }
-    const asked = await this.inquire(hinted, HINTABLE)
-    const isUnpaid = hint?.claims === "cancelled" || hint?.claims === "not_paid"
-    const leaves = back && isAway && isUnpaid && asked.state === "PROCESSING" && asked.attempt_state === "REDIRECTED"
+    const { record: asked, isUnpaid } = await this.ask(hinted, hint?.claims === "paid" ? PAID_PERHAPS : ASKABLE)
+    const isBack = back && (hint?.claims === "cancelled" || hint?.claims === "not_paid")
+    const leaves = isBack && isUnpaid && asked.state === "PROCESSING" && asked.attempt_state === "REDIRECTED"
     return leaves ? this.close(asked, acquirer, hint.claims === "not_paid" ? "fail" : "leave") : asked
   }
 
@@ -101,27 +101,8 @@ export class InquiryService {
    * Asks the acquirer for the outcome of an attempt, and settles it when there is one. While a call of the attempt may
    * still be running, "never heard of it" and "try again" do not count: the money may move yet.
    */
-  async inquire(record: PaymentRecord, states: readonly string[] = ASKABLE): Promise<PaymentRecord> {
-    const { attempt_id, attempt_state } = record
-    if (attempt_id === null || !states.includes(attempt_state ?? "")) {
-      return record
-    }
-    const acquirer = await this.acquirerOf(record)
-    const answer = await inTime(() => acquirer.query(attemptRequest(this.database, record)))
-    const isAway = attempt_state === "REDIRECTED"
-    // Until it is confirmed nothing moves, however unclear the acquirer's answer is.
-    const isUnmoved = awaitsShopper(record, answer) || (isAway && answer.result === "unknown" && hasConfirm(acquirer))
-    if (isAway && isUnmoved && merchantNow(record) >= record.expires_at) {
-      return this.close(record, acquirer, "expire")
-    }
-    if (isAway && answer.result === "unknown" && answer.agreed === true) {
-      return this.complete(record)
-    }
-    if (isUnmoved) {
-      return this.settlement.settle(attempt_id, unknownOf(answer))
-    }
-    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
-    return mayChange && isUnderWay(record) ? record : this.settlement.settle(attempt_id, answer)
+  async inquire(record: PaymentRecord): Promise<PaymentRecord> {
+    return (await this.ask(record)).record
   }
 
   /**
@@ -129,10 +110,43 @@ export class InquiryService {
    * attempt in doubt stays, and the outcome says PENDING. Errors: SESSION_NOT_FOUND.
    */
   async leave(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
-    const before = await this.inquire(await this.transactions.bySession(input.session_id))
-    const mayLeave = before.state === "PROCESSING" && before.attempt_state === "REDIRECTED"
+    const { record: before, isUnpaid } = await this.ask(await this.transactions.bySession(input.session_id))
+    const mayLeave = isUnpaid && before.state === "PROCESSING" && before.attempt_state === "REDIRECTED"
     const record = mayLeave ? await this.close(before, await this.acquirerOf(before), "leave") : before
     return outcomeOf(record, merchantNow(record), input.page_url)
+  }
+
+  /** `isUnpaid`: the acquirer knows of no money of this attempt. */
+  private async ask(
+    record: PaymentRecord,
+    askable: readonly string[] = ASKABLE
+  ): Promise<{ record: PaymentRecord; isUnpaid: boolean }> {
+    const { attempt_id, attempt_state, amount_mismatch } = record
+    if (attempt_id === null || !askable.includes(attempt_state ?? "")) {
+      return { record, isUnpaid: false }
+    }
+    const acquirer = await this.acquirerOf(record)
+    const answer = await inTime(() => acquirer.query(attemptRequest(this.database, record)))
+    const isAway = attempt_state === "REDIRECTED"
+    // Until it is confirmed nothing moves, however unclear the acquirer's answer is.
+    const isUnmoved = awaitsShopper(record, answer) || (isAway && answer.result === "unknown" && hasConfirm(acquirer))
+    if (isUnmoved && amount_mismatch === null) {
+      return { record: await this.unpaid(record, acquirer, unknownOf(answer)), isUnpaid: true }
+    }
+    const mayChange = answer.result === "absent" || (answer.result === "refused" && answer.retry === true)
+    const settled = mayChange && isUnderWay(record) ? record : await this.settlement.settle(attempt_id, answer)
+    return { record: settled, isUnpaid: false }
+  }
+
+  /** Nothing has moved yet: the attempt goes on, is confirmed when the shopper has agreed, or ends with its session. */
+  private async unpaid(record: PaymentRecord, acquirer: Acquirer, answer: Unknown): Promise<PaymentRecord> {
+    const isOver = merchantNow(record) >= record.expires_at && IN_USE.includes(record.attempt_state ?? "")
+    if (isOver && !isUnderWay(record)) {
+      return this.close(record, acquirer, "expire")
+    }
+    return record.attempt_state === "REDIRECTED" && answer.agreed === true && hasConfirm(acquirer)
+      ? this.complete(record)
+      : this.settlement.settle(record.attempt_id ?? "", answer)
   }
 
   /** Tells the acquirer once to move the money that the shopper has agreed to. */
@@ -150,11 +164,19 @@ export class InquiryService {
     return this.settlement.settle(attempt_id, await inTime(() => confirm(attemptRequest(this.database, record))))
   }
 
-  /** Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions: 0036). */
+  /**
+   * Under the transaction's lock: whether the money may be moved now, and by whom (docs/decisions: 0036). The attempt is
+   * read again, because another process may have confirmed it while this one waited for the lock.
+   */
   private claim({ session_id }: PaymentRecord, attempt_id: string): Promise<"mine" | "taken" | "over"> {
     return this.database.transaction(async (sql) => {
-      const locked = await this.transactions.lockSession(sql, session_id)
-      if (merchantNow(locked) >= locked.expires_at || locked.state !== "PROCESSING") {
+      await this.transactions.lockSession(sql, session_id)
+      const locked = await this.transactions.bySession(session_id, sql)
+      const isCurrent = locked.state === "PROCESSING" && locked.attempt_id === attempt_id
+      if (!isCurrent || locked.attempt_state !== "REDIRECTED" || locked.amount_mismatch !== null) {
+        return "taken"
+      }
+      if (merchantNow(locked) >= locked.expires_at) {
         return "over"
       }
       await requireMayCharge(sql, locked, chargingServiceOf(locked))

@@ -11,6 +11,8 @@ export type PaymentFilter = {
   status?: TransactionStatus[]
   /** Codes of payment services, such as BKASH. */
   service?: string[]
+  /** Whose second payment is still being given back. */
+  paid_twice?: "open"[]
   /** When the checkout was made, on the merchant's clock. */
   from?: Date
   to?: Date
@@ -72,6 +74,14 @@ export class PaymentListService {
     this.search(conditions, filter.q, scope)
     addStatus(conditions, filter.status, scope.now)
     conditions.oneOf("t.payment_service", filter.service).during(filter, OPENED_AT, "t.created_at", scope)
+    if (filter.paid_twice !== undefined) {
+      conditions.add(
+        `t.id IN (SELECT transaction_id FROM gateway_payment_attempt
+                  WHERE merchant_id = ? AND environment = ? AND state = 'SURPLUS')`,
+        scope.merchant_id,
+        scope.environment
+      )
+    }
     const direction = filter.order.descending ? "DESC" : "ASC"
     const column = filter.order.by === "amount" ? "t.amount_minor" : "t.created_at"
     const { where, values } = conditions

@@ -7,12 +7,13 @@ import { surplusPayments } from "../kernel/metrics"
 import { formatAmount } from "../kernel/money"
 import type { SecretBox } from "../kernel/secret-box"
 import type { Cradle } from "../kernel/types"
-import type { EmiService } from "../emi/service"
+import { GatewayError } from "../kernel/errors"
+import type { SubscriptionPaymentService } from "../subscriptions/payments"
 import { post } from "../ledger/records"
 import { surplusReceived } from "../ledger/rules"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Absent, Done, ExtraPayment, Refused, Unknown } from "./acquirers/port"
-import { raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
+import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
 import { attemptMachine, type AttemptState } from "./attempt-states"
 import { endAttempt, insertSurplus, noteAnswer, type AttemptEnd } from "./attempts"
 import { sealKept } from "./instrument-tokens"
@@ -38,22 +39,25 @@ type Answer = Done | Refused | Unknown | Absent
 export type Closing = "leave" | "fail" | "expire"
 /** What to announce after COMMIT. */
 type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number }
-type Services = Cradle & { emiService: EmiService; transactionService: TransactionService }
+type Services = Cradle & {
+  transactionService: TransactionService
+  subscriptionPaymentService: SubscriptionPaymentService
+}
 
 /** Writes acquirers' answers about attempts (decisions: Checkout; design: six rules, 1 to 3). */
 export class SettlementService {
   private readonly database: Database
   private readonly logger: Logger
   private readonly secretBox: SecretBox
-  private readonly emi: EmiService
   private readonly transactions: TransactionService
+  private readonly subscriptionPayments: SubscriptionPaymentService
 
-  constructor({ database, logger, secretBox, emiService, transactionService }: Services) {
+  constructor({ database, logger, secretBox, transactionService, subscriptionPaymentService }: Services) {
     this.database = database
     this.logger = logger
     this.secretBox = secretBox
-    this.emi = emiService
     this.transactions = transactionService
+    this.subscriptionPayments = subscriptionPaymentService
   }
 
   /**
@@ -77,7 +81,8 @@ export class SettlementService {
 
   /**
    * The shopper has left an attempt that the acquirer cannot close, or its time was up: it is watched from now on, and
-   * the checkout can be paid in another way, or ends. Nothing changes unless the shopper is on the acquirer's page.
+   * the checkout can be paid in another way, or ends. Nothing changes when the attempt is over, when the acquirer has
+   * reported money that does not agree, and, for `leave`, unless the shopper is on the acquirer's page.
    */
   async abandon(attempt_id: string, why: Closing): Promise<PaymentRecord> {
     return this.database.transaction(async (sql) => {
@@ -87,15 +92,13 @@ export class SettlementService {
         throw new Error(`there is no payment attempt ${attempt_id}`)
       }
       const isLatest = record.state === "PROCESSING" && record.latest_attempt_id === attempt_id
-      if (!isLatest || record.attempt_state !== "REDIRECTED") {
+      const mayEnd = why === "expire" || record.attempt_state === "REDIRECTED"
+      if (!isLatest || !mayEnd || record.amount_mismatch !== null) {
         return record
       }
       const now = merchantNow(record)
-      const end = { ...endOf("REDIRECTED", "abandon", {}), watch_from: nextInquiryAt(now, 0) }
+      const end = { ...endOf(stateOf(record), "abandon", {}), watch_from: nextInquiryAt(now, 0) }
       const trigger = why === "expire" ? "lapse" : mayTryAgain(record, now) ? "retry" : "abandon"
-      if (trigger === "retry") {
-        await this.emi.discard(sql, record.transaction_id)
-      }
       return this.transactions.apply(sql, record, trigger, now, end)
     })
   }
@@ -165,9 +168,6 @@ export class SettlementService {
       references: refusal.references,
       details: refusal.details,
     })
-    if (again) {
-      await this.emi.discard(sql, record.transaction_id)
-    }
     return this.transactions.apply(sql, { ...record, ...error, amount_mismatch: null }, trigger, now, end)
   }
 
@@ -198,13 +198,28 @@ export class SettlementService {
     if (answer.result !== "done") {
       return { record }
     }
-    const isPayable = record.state === "OPEN" && publicStatus("OPEN", record.expires_at, now) === "PENDING"
-    return isPayable && amountMismatch(record, answer, now) === null
-      ? this.succeed(sql, { ...record, ...record.paid_with }, answer, from)
+    return amountMismatch(record, answer, now) === null && (await this.isPayable(sql, record, now))
+      ? this.succeed(sql, record, answer, from)
       : this.overpaid(sql, record, attempt_id, answer)
   }
 
-  /** Money that nothing is bought with: booked as the shopper's, and given back by `return-surplus`. */
+  /** Whether late money can still pay the checkout; a subscription's period is held for it then. */
+  private async isPayable(sql: Sql, record: AttemptRecord, now: Date): Promise<boolean> {
+    if (record.state !== "OPEN" || publicStatus(record.state, record.expires_at, now) !== "PENDING") {
+      return false
+    }
+    try {
+      await this.subscriptionPayments.reserve(sql, record)
+      return true
+    } catch (error) {
+      if (GatewayError.from(error)?.code !== "INVALID_STATE_TRANSITION") {
+        throw error
+      }
+      return false
+    }
+  }
+
+  /** Money that nothing is bought with: booked as the shopper's, and given back by SurplusService. */
   private async overpaid(sql: Sql, record: AttemptRecord, attempt_id: string, answer: Done): Promise<Settled> {
     const { merchant_id, environment, transaction_id, currency } = record
     const now = merchantNow(record)
@@ -213,10 +228,15 @@ export class SettlementService {
       mismatch !== null &&
       (answer.currency !== currency || typeof answer.amount !== "bigint" || answer.amount <= 0n)
     ) {
-      return {
-        record,
-        alarm: { merchant_id, environment, kind: "payment", id: transaction_id, requested: record, mismatch },
+      const alarm: MismatchAlarm = {
+        merchant_id,
+        environment,
+        kind: "payment",
+        id: transaction_id,
+        requested: record,
+        mismatch,
       }
+      return { record, ...((await noteMismatch(sql, attempt_id, alarm)) ? { alarm } : {}) }
     }
     const minor = Number(answer.amount)
     const { references, details, reference: acquirer_reference } = answer

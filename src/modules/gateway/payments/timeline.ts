@@ -4,7 +4,9 @@ import type { AmountMismatch } from "./acquirers/amount-mismatch"
 import type { Database } from "../kernel/database"
 import { DELIVERY_TIMES, DELIVERY_TIMES_FROM } from "../webhooks/delivery-times"
 import { GatewayError } from "../kernel/errors"
-import { PAYMENT_COLUMNS, PAYMENT_TABLES, type PaymentRecord } from "./records"
+import type { AttemptState } from "./attempt-states"
+import type { InstrumentSummary } from "./acquirers/port"
+import { PAYMENT_COLUMNS, PAYMENT_TABLES, type Decline, type PaymentRecord } from "./records"
 import type { Cradle, Tenant } from "../kernel/types"
 
 export type TimelineDelivery = {
@@ -32,6 +34,23 @@ export type TimelineRefund = {
   created_at: Date
   completed_at: Date | null
 }
+/** One try to pay. `finished_at` and `returned_at` are on the merchant's clock, `started_at` is real time. */
+export type TimelineAttempt = {
+  number: number
+  state: AttemptState
+  acquirer: string
+  payment_method: string
+  payment_service: string
+  instrument: InstrumentSummary | null
+  acquirer_reference: string | null
+  error_code: string | null
+  error_message: string | null
+  decline: Decline | null
+  started_at: Date
+  finished_at: Date | null
+  surplus_minor: number | null
+  returned_at: Date | null
+}
 export type TimelineCompletion = {
   state: string
   cart_id: string
@@ -44,6 +63,8 @@ export type TimelineCompletion = {
 /** Everything known about one payment, from the checkout to the last delivery, on the merchant's clock. */
 export type PaymentTimeline = {
   record: PaymentRecord & { opened_at: Date }
+  /** In the order in which they were made. */
+  attempts: TimelineAttempt[]
   completion: TimelineCompletion | null
   refunds: TimelineRefund[]
   events: TimelineEvent[]
@@ -75,6 +96,13 @@ export class PaymentTimelineService {
     if (record === undefined) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
+    const attempts = await this.database.query<TimelineAttempt>(
+      `SELECT a.number, a.state, a.acquirer, a.payment_method, a.payment_service, a.instrument, a.acquirer_reference, a.error_code,
+         a.error_message, a.decline, a.started_at, a.finished_at, a.surplus_minor, e.occurred_at AS returned_at
+       FROM gateway_payment_attempt a LEFT JOIN gateway_ledger_entry e ON e.id = a.id || ':returned:acquirer_clearing'
+       WHERE a.transaction_id = $1 ORDER BY a.number`,
+      [transaction_id]
+    )
     const [completion] = await this.database.query<TimelineCompletion>(
       `SELECT state, cart_id, order_id, refund_id, last_error, history FROM gateway_cart_completion WHERE transaction_id = $1`,
       [transaction_id]
@@ -96,7 +124,7 @@ export class PaymentTimelineService {
        WHERE d.event_id = ANY($1) ORDER BY d.number DESC LIMIT ${DELIVERIES_MAX}`,
       [events.map(({ event_id }) => event_id)]
     )
-    return { record, completion: completion ?? null, refunds, events, deliveries: deliveries.reverse() }
+    return { record, attempts, completion: completion ?? null, refunds, events, deliveries: deliveries.reverse() }
   }
 
   /** The payments that paid a Medusa order: their tenants and ids. */

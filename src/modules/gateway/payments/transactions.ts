@@ -24,7 +24,7 @@ const VERIFY = {
      t.acquirer_reference, t.error_code, t.error_message, t.expires_at, t.verified_at, s.customer, to_jsonb(p) AS emi`,
     `LEFT JOIN gateway_transaction t ON t.id = $4 AND t.merchant_id = k.merchant_id AND t.environment = k.environment
      LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
-     LEFT JOIN gateway_emi_plan p ON p.transaction_id = t.id`
+     LEFT JOIN gateway_emi_plan p ON p.attempt_id = t.attempt_id AND t.state <> 'OPEN'`
   ),
 }
 
@@ -79,13 +79,13 @@ export class TransactionService {
     return record
   }
 
-  /** The payment with one of its attempts; null: there is no such attempt. */
+  /** The payment as paid with one of its attempts; null: there is no such attempt. */
   async ofAttempt(attempt_id: string, sql: Sql = this.database, lock = ""): Promise<AttemptRecord | null> {
     const [record] = await sql.query<AttemptRecord>(
       `SELECT ${ATTEMPT_COLUMNS} FROM ${ATTEMPT_TABLES} WHERE a.id = $1 ${lock}`,
       [attempt_id]
     )
-    return record ?? null
+    return record === undefined ? null : { ...record, ...record.paid_with }
   }
 
   /** The row, locked until the transaction of `sql` ends. */

@@ -23,6 +23,7 @@ export type DayFigures = { day: number; paid: number; failed: number; amount: Mi
 export type Attention = Record<
   | "mismatched_payments"
   | "mismatched_refunds"
+  | "paid_twice"
   | "paid_without_order"
   | "refunds_to_approve"
   | "returns_to_confirm"
@@ -196,6 +197,7 @@ function byDay(
 const WAITING: Readonly<Record<Exclude<keyof Attention, "past_due_subscriptions">, string>> = {
   mismatched_payments: "gateway_transaction WHERE state = 'PROCESSING' AND amount_mismatch IS NOT NULL",
   mismatched_refunds: "gateway_refund WHERE state = 'processing' AND amount_mismatch IS NOT NULL",
+  paid_twice: "gateway_payment_attempt WHERE state = 'SURPLUS'",
   paid_without_order: "gateway_cart_completion WHERE state = 'needs_attention'",
   refunds_to_approve: "gateway_refund WHERE state = 'pending' AND held_for = 'approval'",
   returns_to_confirm: "gateway_refund_proposal WHERE state = 'open'",

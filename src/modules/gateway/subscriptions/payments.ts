@@ -119,7 +119,7 @@ export class SubscriptionPaymentService {
         paid,
         transaction_id,
         session_id,
-        error_code: paid ? null : (payment.error_code ?? on.toUpperCase()),
+        error_code: paid ? null : (payment.error_code ?? payment.attempt_error_code ?? on.toUpperCase()),
         ...(instrument === null ? {} : { instrument_id: instrument }),
         at,
       },

@@ -69,7 +69,12 @@ export class ClockService {
       {
         name: "reconciled_payments",
         nextDue: (merchant_id) => reconciliation.nextDue(merchant_id),
-        run: (limit, only) => reconciliation.run(limit, only),
+        // Only what is due at this moment: whether a checkout's time is up is judged by the clock at each inquiry.
+        run: async (limit, only) => {
+          const due = (await reconciliation.nextDue(only.merchant_id)) ?? only.until
+          // A Date has no microseconds, and the column does.
+          return reconciliation.run(limit, { ...only, until: new Date(due.getTime() + 1) })
+        },
       },
       {
         name: "batch_refunds",

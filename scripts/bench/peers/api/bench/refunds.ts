@@ -30,7 +30,8 @@ const EVENT = `
   VALUES ($1, $2, $3, 'sandbox', $4, $5, $6, now())`
 const ASK = `
   INSERT INTO gateway_sandbox_operation (id, key, kind, charge_key, outcome, amount_minor, currency, reference, available_at)
-  SELECT $1, $2, 'refund', key, 'SUCCESS', $4, currency, $5, now() FROM gateway_sandbox_operation WHERE kind = 'charge' AND key = $3`
+  SELECT $1, $2, 'refund', key, 'SUCCESS', $4, currency, $5, now() FROM gateway_sandbox_operation WHERE kind = 'charge'
+    AND key = (SELECT attempt_id FROM gateway_transaction WHERE id = $3)`
 const SETTLE = `
   UPDATE gateway_refund SET state = 'completed', acquirer_reference = $2, completed_at = now(), inquiry_at = NULL, updated_at = now()
   WHERE id = $1 AND state = 'processing'`

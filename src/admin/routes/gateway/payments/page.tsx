@@ -73,6 +73,7 @@ const PaymentsPage = () => {
         say("payments.method"),
         SERVICES.map((value) => ({ value, label: say(`payments.services.${value}`) }))
       ),
+      anyOf("paid_twice", say("payments.paid_twice"), [{ value: "open", label: say("payments.paid_twice_open") }]),
       byDate(say, formats),
     ],
     [say, formats]

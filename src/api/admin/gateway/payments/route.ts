@@ -8,6 +8,7 @@ const STATUSES = ["SUCCESS", "PENDING", "FAILED", "CANCELLED", "EXPIRED", "REFUN
 const query = listSchema(
   {
     status: several(STATUSES).optional(),
+    paid_twice: several(["open"]).optional(),
     service: several(DEFAULT_PAYMENT_SERVICES.map(({ code }) => code)).optional(),
   },
   ["created_at", "amount"]

@@ -8,6 +8,9 @@ import { amount, atMost, clearable, coded, flag, parse, required, rule, text } f
 const SERVICES = ["checkout", "emi", "subscriptions", "refunds"] as const
 const NETWORKS_MAX = 100
 const RATE_MAX = 1_000_000
+/** decisions: Checkout */
+const ATTEMPTS_MAX = 5
+const WRONG_ATTEMPTS = rule("whole_number_within", { min: 1, max: ATTEMPTS_MAX })
 const RETRIES_MAX = 20
 const RETRY_DAYS_MAX = 365
 const WRONG_DAY = rule("days_within", { min: 1, max: RETRY_DAYS_MAX })
@@ -54,6 +57,7 @@ function settingsSchema(allowPrivate: boolean) {
       .max(RATE_MAX, rule("max", { max: RATE_MAX }))
       .nullable()
       .optional(),
+    payment_attempts: z.int(WRONG_ATTEMPTS).min(1, WRONG_ATTEMPTS).max(ATTEMPTS_MAX, WRONG_ATTEMPTS).optional(),
     /** In taka; null: no refund needs approval. */
     refund_approval_threshold: amount
       .refine(

@@ -4,6 +4,7 @@ import { EVENT_TYPES } from "../../../../../modules/gateway/kernel/events"
 import { formatAmount } from "../../../../../modules/gateway/kernel/money"
 import type {
   PaymentTimeline,
+  TimelineAttempt,
   TimelineDelivery,
   TimelineEvent,
   TimelineRefund,
@@ -18,6 +19,7 @@ const FINAL = ["SUCCESS", "FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
 export function timelineOf(timeline: PaymentTimeline): TimelineEntry[] {
   const entries = [
     ...ofPayment(timeline),
+    ...ofAttempts(timeline),
     ...ofMismatches(timeline),
     ...ofCart(timeline),
     ...ofRefunds(timeline),
@@ -29,10 +31,6 @@ export function timelineOf(timeline: PaymentTimeline): TimelineEntry[] {
 
 function ofPayment({ record }: PaymentTimeline): TimelineEntry[] {
   const entries: TimelineEntry[] = [{ at: record.opened_at, type: "session_opened", expires_at: record.expires_at }]
-  if (record.attempt_started_at !== null) {
-    const { payment_method, payment_service, instrument, acquirer } = record
-    entries.push({ at: attemptedAt(record), type: "attempt", payment_method, payment_service, instrument, acquirer })
-  }
   if (record.finished_at !== null && FINAL.includes(record.state)) {
     // A fully refunded payment succeeded first, at `verified_at`.
     const at = record.verified_at ?? record.finished_at
@@ -41,6 +39,35 @@ function ofPayment({ record }: PaymentTimeline): TimelineEntry[] {
     entries.push({ at, type: "settled", status, acquirer_reference, error_code, error_message })
   }
   return entries
+}
+
+/** Each try to pay, how it ended when the payment did not end with it, and what came although it was over. */
+function ofAttempts(timeline: PaymentTimeline): TimelineEntry[] {
+  return timeline.attempts.flatMap((attempt) => {
+    const { number, state, acquirer, acquirer_reference, error_code, error_message, finished_at } = attempt
+    const { payment_method, payment_service, instrument, surplus_minor, returned_at } = attempt
+    const about = { number, acquirer, payment_service }
+    const entries: TimelineEntry[] = [
+      { at: attemptedAt(attempt, timeline), type: "attempt", ...about, state, payment_method, instrument },
+    ]
+    if (finished_at !== null && (state === "DECLINED" || state === "ABANDONED") && !isEnd(attempt, timeline)) {
+      const { reason = null, tries_left = null } = attempt.decline ?? {}
+      const why = { error_code, error_message, reason, tries_left }
+      entries.push({ at: finished_at, type: "attempt_ended", ...about, state, ...why })
+    }
+    if (finished_at !== null && surplus_minor !== null) {
+      const surplus = { ...about, amount: formatAmount(surplus_minor), acquirer_reference }
+      entries.push({ at: finished_at, type: "surplus_received", ...surplus })
+      entries.push(...(returned_at === null ? [] : [{ at: returned_at, type: "surplus_returned", ...surplus }]))
+    }
+    return entries
+  })
+}
+
+/** Whether the payment failed with this attempt: its own entry says so then. */
+function isEnd({ number, state, finished_at }: TimelineAttempt, { record }: PaymentTimeline): boolean {
+  const isLast = number === record.attempts && finished_at?.getTime() === record.finished_at?.getTime()
+  return isLast && state === "DECLINED" && record.state === "FAILED"
 }
 
 /** Reports of the acquirer with another amount or currency than requested. */
@@ -71,12 +98,19 @@ function ofMismatches({ record, refunds }: PaymentTimeline): TimelineEntry[] {
 }
 
 /**
- * Attempts are recorded in real time, and the merchant's clock may run ahead: clamps the time between its neighbours.
+ * Attempts are begun in real time, and the merchant's clock may run ahead: not before the checkout, nor before the
+ * attempts that ended first, nor after the attempt's own end.
  */
-function attemptedAt({ attempt_started_at, opened_at, verified_at, finished_at }: PaymentTimeline["record"]): Date {
-  const real = attempt_started_at?.getTime() ?? 0
-  const end = (verified_at ?? finished_at)?.getTime() ?? Infinity
-  return new Date(Math.min(Math.max(real, opened_at.getTime()), end))
+function attemptedAt(
+  { number, started_at, finished_at }: TimelineAttempt,
+  { record: { opened_at }, attempts }: PaymentTimeline
+): Date {
+  const end = finished_at?.getTime() ?? Infinity
+  const earlier = attempts
+    .filter((one) => one.number < number)
+    .map((one) => one.finished_at?.getTime() ?? 0)
+    .filter((at) => at <= end)
+  return new Date(Math.min(Math.max(started_at.getTime(), opened_at.getTime(), ...earlier), end))
 }
 
 function ofCart({ completion }: PaymentTimeline): TimelineEntry[] {

@@ -1,0 +1,834 @@
+import { surplusPayments } from "../../src/modules/gateway/kernel/metrics"
+import {
+  done,
+  moved,
+  redirect,
+  refused,
+  ScriptedAcquirer,
+  servicesWith,
+  storeAsks,
+  unknown,
+  unpaid,
+} from "../support/acquirer"
+import { brief, gatewayOf, newMerchant, type ApiMerchant, type Data } from "../support/api"
+import { until } from "../support/deliveries"
+import { addEmi, type VerifiedEmi } from "../support/emi"
+import { LOGGER } from "../support/gateway-fixtures"
+import { CARD, post, visit } from "../support/pages"
+import { Subscriber } from "../support/subscriptions"
+import { useStore } from "../support/store"
+
+const store = useStore()
+
+const DECLINED = "4000000000000002"
+const NO_MONEY = "4000000000009995"
+const OUT_OF_DATE = "4000000000000069"
+const ON_PAGE = { method: "mobile_banking", payment_service: "BKASH" } as const
+/** A session's life and a little. */
+const SESSION_SECONDS = 1_801
+
+afterEach(() => {
+  jest.restoreAllMocks()
+})
+
+const pageOf = ({ session_id }: Pick<Data, "session_id">) => `${store.url}/pay/${session_id}`
+const pathOf = ({ session_id }: Pick<Data, "session_id">) => `/pay/${session_id}`
+const transaction = ({ transaction_id: id }: Data) => store.db("gateway_transaction").where({ id }).first()
+const attempts = ({ transaction_id }: Data) =>
+  store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
+const states = async (opened: Data) => (await attempts(opened)).map(({ state }) => state as string)
+const types = async (owner: ApiMerchant, { transaction_id }: Data) =>
+  (await owner.events(transaction_id)).map(({ event_type }) => event_type)
+/** The entries of one kind, as account and amount in poisha. */
+const payments = async (kind: string, { transaction_id }: Data) =>
+  (await store.db("gateway_ledger_entry").where({ transaction_id, kind }).orderBy("account")).map(
+    ({ account, amount_minor }) => [account, Number(amount_minor)]
+  )
+
+/** Opens the page and posts its form, as a browser does. */
+async function payOnPage(opened: Data, fields: Record<string, string>) {
+  const page = pageOf(opened)
+  return post(page, await visit(page), fields)
+}
+const byCard = (opened: Data, card_number = CARD.card_number) => payOnPage(opened, { ...CARD, card_number })
+
+async function leave(opened: Data) {
+  const page = pageOf(opened)
+  return post(`${page}/leave`, await visit(page), {})
+}
+
+/** The sandbox helper as a page's form: a decline leaves the checkout open. */
+const tryCard = (owner: ApiMerchant, { session_id }: Data, card_number: string) =>
+  owner.pay(session_id, { payment_method: "card", card_number, final: false })
+
+async function allow(owner: ApiMerchant, payment_attempts: number): Promise<void> {
+  await store.db("gateway_merchant_environment").where({ merchant_id: owner.id }).update({ payment_attempts })
+}
+
+describe("decisions: Checkout — several attempts on one checkout", () => {
+  it("three declines: FAILED with the last code; PENDING without a code between them; events and IPN once", async () => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open({ ipn_url: "https://shop.example.com/ipn" })
+    for (const number of [DECLINED, NO_MONEY]) {
+      expect(new URL((await byCard(opened, number)).location).pathname).toBe(pathOf(opened))
+      const between = await owner.verified(opened.transaction_id)
+      expect(between).toMatchObject({ status: "PENDING", verified: false })
+      expect(Object.keys(between)).not.toContain("error_code")
+      expect(await types(owner, opened)).toEqual([])
+    }
+    expect((await byCard(opened, OUT_OF_DATE)).location).toContain("https://shop.example.com/failed?")
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "FAILED", error_code: "EXPIRED_CARD" })
+    expect(await types(owner, opened)).toEqual(["payment.failed"])
+    const ipns = await store.db("gateway_webhook_delivery").where({ ipn_url: "https://shop.example.com/ipn" })
+    expect(ipns).toHaveLength(1)
+    expect((await attempts(opened)).map(({ number, state, error_code }) => [number, state, error_code])).toEqual([
+      [1, "DECLINED", "CARD_DECLINED"],
+      [2, "DECLINED", "INSUFFICIENT_FUNDS"],
+      [3, "DECLINED", "EXPIRED_CARD"],
+    ])
+    expect(brief(await owner.pay(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+  })
+
+  it("a decline, then success in another way: the fee of the attempt that paid, one posting, one that succeeded", async () => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open({ order_amount: "1000.00" })
+    await byCard(opened, DECLINED)
+    expect((await payOnPage(opened, { method: "wallet", service: "7" })).location).toContain("status=SUCCESS")
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      charge_amount: "15.0000",
+      payment_method: "WALLET",
+    })
+    const rows = await attempts(opened)
+    expect(rows).toMatchObject([
+      { state: "DECLINED", payment_service: "CARD", charge_minor: 2_500, acquirer_reference: null },
+      { state: "SUCCEEDED", payment_service: "WALLET", charge_minor: 1_500, acquirer_reference: expect.any(String) },
+    ])
+    expect(await transaction(opened)).toMatchObject({
+      attempts: 2,
+      attempt_id: rows[1].id,
+      acquirer_reference: rows[1].acquirer_reference,
+      error_code: null,
+    })
+    expect(await payments("payment", opened)).toEqual([
+      ["acquirer_clearing", -100_000],
+      ["fees", 1_500],
+      ["merchant_balance", 98_500],
+    ])
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: EMI — the plan is the one of the attempt that paid, or none", async () => {
+    const owner = await newMerchant(store)
+    const [long, short] = [await addEmi(store, owner.id), await addEmi(store, owner.id, { tenure: 6 })]
+    const emiOf = async ({ transaction_id }: Data) =>
+      ((await owner.verified(transaction_id)) as unknown as { emi?: VerifiedEmi }).emi
+    const pay = (opened: Data, card_number: string, emi_configuration_id?: string) =>
+      owner.pay(opened.session_id, { payment_method: "card", card_number, emi_configuration_id, final: false })
+    const inFull = await owner.open({ order_amount: "12000.00" })
+    await pay(inFull, DECLINED, long)
+    expect(await emiOf(inFull)).toBeUndefined()
+    expect((await pay(inFull, "4242424242424242")).body.data.status).toBe("SUCCESS")
+    expect(await emiOf(inFull)).toBeUndefined()
+    const other = await owner.open({ order_amount: "12000.00" })
+    await pay(other, DECLINED, long)
+    expect((await pay(other, "4242424242424242", short)).body.data.status).toBe("SUCCESS")
+    expect(await emiOf(other)).toMatchObject({ tenure: "6" })
+    const again = await owner.open({ order_amount: "12000.00" })
+    await pay(again, DECLINED)
+    expect((await pay(again, "4242424242424242", long)).body.data.status).toBe("SUCCESS")
+    expect(await emiOf(again)).toMatchObject({ tenure: "12" })
+  })
+
+  it("contract 3.3 — a decline, then Return to the shop: FAILED with that code, fail_url, one event", async () => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open()
+    await byCard(opened, NO_MONEY)
+    const page = pageOf(opened)
+    const left = await post(`${page}/cancel`, await visit(page), {})
+    expect(left.location).toContain("https://shop.example.com/failed?")
+    expect(left.location).toContain("status=FAILED")
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({
+      status: "FAILED",
+      error_code: "INSUFFICIENT_FUNDS",
+      charge_amount: "0.0000",
+    })
+    expect(await owner.events(opened.transaction_id)).toMatchObject([
+      { event_type: "payment.failed", data: { error_code: "INSUFFICIENT_FUNDS" } },
+    ])
+  })
+
+  it("decisions: Sandbox — the cancel helper after a decline does the same", async () => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open()
+    await tryCard(owner, opened, DECLINED)
+    expect((await owner.cancel(opened.session_id)).body.data).toMatchObject({ status: "FAILED" })
+    expect(await types(owner, opened)).toEqual(["payment.failed"])
+  })
+
+  it("a decline, then the session's time is up: EXPIRED without a code", async () => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open()
+    await tryCard(owner, opened, DECLINED)
+    await owner.advance(SESSION_SECONDS)
+    const verified = await owner.verified(opened.transaction_id)
+    expect(verified.status).toBe("EXPIRED")
+    expect(Object.keys(verified)).not.toContain("error_code")
+    expect(await types(owner, opened)).toEqual(["payment.expired"])
+    expect(brief(await tryCard(owner, opened, DECLINED))).toBe("408 PAYMENT_TIMEOUT")
+    expect(await states(opened)).toEqual(["DECLINED"])
+  })
+
+  it("decisions: Sandbox — the helper's one attempt is final; with final: false it is one of several", async () => {
+    const owner = await newMerchant(store)
+    for (const body of [{}, { final: true }]) {
+      const opened = await owner.open()
+      const answer = await owner.pay(opened.session_id, { payment_method: "card", card_number: DECLINED, ...body })
+      expect([answer.status, answer.body.data.status]).toEqual([200, "FAILED"])
+      expect(brief(await owner.pay(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    }
+    const opened = await owner.open()
+    const declined = await tryCard(owner, opened, DECLINED)
+    expect(declined.body.data).toMatchObject({
+      status: "PENDING",
+      redirect_url: expect.stringContaining(pathOf(opened)),
+    })
+    expect((await owner.pay(opened.session_id)).body.data.status).toBe("SUCCESS")
+  })
+
+  it.each(["false", 0, {}])("decisions: Sandbox — final: %p is 422 VALIDATION_ERROR", async (final) => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open()
+    const answer = await owner.pay(opened.session_id, { payment_method: "card", final })
+    expect(brief(answer)).toBe("422 VALIDATION_ERROR final")
+    expect(await states(opened)).toEqual([])
+  })
+
+  it.each([1, 2, 5])("the merchant's setting %i is how often a shopper may try", async (most) => {
+    const owner = await newMerchant(store)
+    await allow(owner, most)
+    const opened = await owner.open()
+    for (let tried = 1; tried < most; tried++) {
+      expect((await tryCard(owner, opened, DECLINED)).body.data.status).toBe("PENDING")
+    }
+    expect((await tryCard(owner, opened, DECLINED)).body.data.status).toBe("FAILED")
+    expect(await states(opened)).toEqual(Array(most).fill("DECLINED"))
+  })
+
+  it("the setting lowered meanwhile: the next attempt is the last", async () => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open()
+    await tryCard(owner, opened, DECLINED)
+    await tryCard(owner, opened, DECLINED)
+    await allow(owner, 1)
+    expect((await visit(pageOf(opened))).text).toContain("You can try once more")
+    expect((await tryCard(owner, opened, DECLINED)).body.data.status).toBe("FAILED")
+  })
+
+  it("design: rule 1 — sixteen posts at once after a decline: one attempt, one charge", async () => {
+    const owner = await newMerchant(store)
+    const opened = await owner.open()
+    await byCard(opened, DECLINED)
+    const visited = await visit(pageOf(opened))
+    const answers = await Promise.all(Array.from({ length: 16 }, () => post(pageOf(opened), visited, CARD)))
+    expect(answers.filter(({ status }) => status !== 303)).toEqual([])
+    expect((await attempts(opened)).map(({ number, state }) => [number, state])).toEqual([
+      [1, "DECLINED"],
+      [2, "SUCCEEDED"],
+    ])
+    expect(await owner.book(opened.transaction_id)).toMatchObject([{ tries: 1 }, { tries: 1 }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: Plans — a subscription's period is paid at the second attempt; the first leaves it as it was", async () => {
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const opened = await subscriber.checkout()
+    await tryCard(subscriber.merchant, opened, DECLINED)
+    expect([await subscriber.status(), await subscriber.events()]).toEqual(["PENDING", ["created"]])
+    expect((await subscriber.history()).map(({ status }) => status)).toEqual(["PENDING"])
+    expect(await store.db("gateway_billing_record").where({ transaction_id: opened.transaction_id })).toMatchObject([
+      { error_code: "CARD_DECLINED" },
+    ])
+    await byCard(opened)
+    expect(await subscriber.status()).toBe("ACTIVE")
+    expect(await subscriber.history()).toMatchObject([{ status: "SUCCESS", transaction_id: opened.transaction_id }])
+    expect(await subscriber.events()).toEqual(["created", "payment_succeeded", "activated"])
+    expect(await subscriber.invoices()).toMatchObject([{ status: "PAID" }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+/** A checkout whose shopper is on the acquirer's page. The card is the sandbox's own acquirer's. */
+async function onAcquirersPage(acquirer: ScriptedAcquirer, owner?: ApiMerchant, changes: Record<string, unknown> = {}) {
+  const merchant = owner ?? (await newMerchant(store))
+  storeAsks({ BKASH: acquirer })
+  const opened = await merchant.open(changes)
+  const outcome = await begin(opened)
+  expect(outcome).toMatchObject({ status: "PENDING", redirect_url: redirect().url })
+  return { owner: merchant, opened }
+}
+
+const begin = (opened: Data) =>
+  gatewayOf(store).payments.pay({ session_id: opened.session_id, instrument: ON_PAGE, page_url: pageOf(opened) })
+
+/** Asks the acquirer about the attempts of a merchant, as the reconciler does once they are due. */
+async function reconcile(owner: ApiMerchant): Promise<void> {
+  await store
+    .db("gateway_payment_attempt")
+    .where({ merchant_id: owner.id })
+    .whereNotNull("inquiry_at")
+    .update({ inquiry_at: new Date(0) })
+  await gatewayOf(store).reconciliation.run(50, { merchant_id: owner.id, until: new Date() })
+}
+
+const audited = (action: string, { transaction_id }: Data) =>
+  store.db("gateway_audit_entry").where({ resource_id: transaction_id, action })
+const given = (acquirer: ScriptedAcquirer) => acquirer.refunds.filter((call) => call.startsWith("asked for"))
+const countedSurplus = async () =>
+  (await surplusPayments.get()).values.find(({ labels }) => labels.acquirer === "scripted")?.value ?? 0
+
+describe("decisions: Checkout — an attempt on the acquirer's page", () => {
+  it("the redirect is stored and shown again, to every browser", async () => {
+    const { opened } = await onAcquirersPage(new ScriptedAcquirer("redirect", [redirect], [unpaid]))
+    expect(await attempts(opened)).toMatchObject([{ state: "REDIRECTED", redirect_url: redirect().url }])
+    for (const language of ["en", "bn"]) {
+      const { response, text } = await visit(`${pageOf(opened)}?lang=${language}`)
+      expect(response.status).toBe(200)
+      expect(text).toContain(`href="${redirect().url}"`)
+      expect(text).toContain(`action="${pathOf(opened)}/leave"`)
+    }
+    const { text } = await visit(pageOf(opened))
+    expect(text).toContain("Continue to the payment provider")
+    expect(text).toContain("Pay in another way")
+  })
+
+  it("leaving it is a form of our own page: without its token 403, and nothing is asked", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid])
+    const { opened } = await onAcquirersPage(acquirer)
+    const { cookie } = await visit(pageOf(opened))
+    for (const token of ["", "x".repeat(43)]) {
+      expect((await post(`${pageOf(opened)}/leave`, { cookie, token }, {})).status).toBe(403)
+    }
+    expect([acquirer.queried, await states(opened)]).toEqual([[], ["REDIRECTED"]])
+    expect((await fetch(`${pageOf(opened)}/leave`, { redirect: "manual" })).status).toBe(303)
+    expect([acquirer.queried, await states(opened)]).toEqual([[], ["REDIRECTED"]])
+  })
+
+  it("left and closed by the acquirer: DECLINED as CANCELLED, asked no more, and paid in another way", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).closes(() => refused("WHATEVER"))
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    expect(await leave(opened)).toMatchObject({ status: 303, location: expect.stringContaining(pathOf(opened)) })
+    const [attempt] = await attempts(opened)
+    expect(attempt).toMatchObject({ state: "DECLINED", error_code: "CANCELLED", inquiry_at: null })
+    expect(acquirer.closed).toEqual([attempt.id])
+    expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+    expect((await byCard(opened)).location).toContain("status=SUCCESS")
+    expect(await states(opened)).toEqual(["DECLINED", "SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it.each([
+    ["has no way to close it", (acquirer: ScriptedAcquirer) => acquirer],
+    ["does not say whether it is closed", (acquirer: ScriptedAcquirer) => acquirer.closes(unknown)],
+  ])("left, and the acquirer %s: ABANDONED and watched for about a week", async (_name, prepare) => {
+    const acquirer = prepare(new ScriptedAcquirer("redirect", [redirect], [unpaid]))
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await leave(opened)
+    const [attempt] = await attempts(opened)
+    expect(attempt).toMatchObject({ state: "ABANDONED", error_code: null, inquiry_at: expect.any(Date) })
+    expect((await visit(pageOf(opened))).text).toContain('action="/pay/')
+    expect((await byCard(opened)).location).toContain("status=SUCCESS")
+    const asked = acquirer.queried.length
+    await owner.advance(30 * 86_400)
+    expect(acquirer.queried.slice(asked)).toEqual(Array(9).fill(attempt.id))
+    expect((await attempts(opened))[0]).toMatchObject({ state: "ABANDONED", inquiry_at: null })
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+  })
+
+  it("left for good at the last attempt: CANCELLED", async () => {
+    const owner = await newMerchant(store)
+    await allow(owner, 1)
+    const { opened } = await onAcquirersPage(new ScriptedAcquirer("redirect", [redirect], [unpaid]), owner)
+    expect((await leave(opened)).location).toContain("https://shop.example.com/cancelled?")
+    expect([await states(opened), await types(owner, opened)]).toEqual([["ABANDONED"], ["payment.cancelled"]])
+  })
+
+  it("left, but paid meanwhile: SUCCESS, and nothing is closed", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [done]).closes(() => refused())
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    expect((await leave(opened)).location).toContain("https://shop.example.com/paid?")
+    expect([acquirer.closed, (await owner.verified(opened.transaction_id)).status]).toEqual([[], "SUCCESS"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it.each([
+    ["its outcome is unknown", unknown],
+    ["another amount is reported", () => moved(10_000n)],
+    ["another currency is reported", () => moved(125_050n, "USD")],
+  ])("an attempt in doubt blocks the next one: %s", async (_name, answer) => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [answer, unpaid, unpaid])
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    acquirer.closes(unknown)
+    const { location } = await leave(opened)
+    expect([location, await states(opened)]).toEqual([expect.stringContaining(pathOf(opened)), ["REDIRECTED"]])
+    expect(brief(await owner.pay(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(brief(await owner.cancel(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(acquirer.started).toHaveLength(1)
+    expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+    expect(acquirer.closed).toEqual([])
+  })
+
+  it("money of another amount is not left behind: neither by the shopper, nor when the session's time is up", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [() => moved(10_000n), unpaid])
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await reconcile(owner)
+    await leave(opened)
+    await owner.advance(SESSION_SECONDS)
+    expect([await states(opened), (await transaction(opened)).state]).toEqual([["REDIRECTED"], "PROCESSING"])
+  })
+
+  it.each([
+    ["cannot be closed", (acquirer: ScriptedAcquirer) => acquirer, "ABANDONED", null],
+    ["is closed", (acquirer: ScriptedAcquirer) => acquirer.closes(() => refused("CANCELLED")), "DECLINED", "EXPIRED"],
+  ])(
+    "the session's time is up while the shopper is there: EXPIRED at once; the attempt %s",
+    async (_name, prepare, state, error_code) => {
+      const acquirer = prepare(new ScriptedAcquirer("redirect", [redirect], [unpaid]))
+      const { owner, opened } = await onAcquirersPage(acquirer)
+      await owner.advance(SESSION_SECONDS - 10)
+      expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+      await owner.advance(10)
+      expect((await owner.verified(opened.transaction_id)).status).toBe("EXPIRED")
+      expect(await attempts(opened)).toMatchObject([{ state, error_code }])
+      expect(await types(owner, opened)).toEqual(["payment.expired"])
+    }
+  )
+
+  it("a decline at the acquirer keeps the checkout open, and the page says why", async () => {
+    const acquirer = new ScriptedAcquirer(
+      "redirect",
+      [redirect],
+      [() => ({ ...refused("AUTHENTICATION_FAILED"), reason: "wrong_pin", tries_left: 2 })]
+    )
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    const back = await fetch(`${pageOf(opened)}/return`, { redirect: "manual" })
+    expect([back.status, back.headers.get("location")]).toEqual([303, `${pathOf(opened)}?wait=1`])
+    const { text } = await visit(`${pageOf(opened)}?wait=1`)
+    expect(text).toContain("The PIN was wrong. 2 tries are left.")
+    expect(text).toContain("You can try 2 more times")
+    expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+  })
+
+  it.each(["CANCELLED", "EXPIRED"])(
+    "%s at the acquirer's page does not end the checkout while tries are left; leaving after it is CANCELLED",
+    async (code) => {
+      const { owner, opened } = await onAcquirersPage(
+        new ScriptedAcquirer("redirect", [redirect], [() => refused(code)])
+      )
+      await reconcile(owner)
+      expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+      expect((await owner.cancel(opened.session_id)).body.data.status).toBe("CANCELLED")
+      expect(await types(owner, opened)).toEqual(["payment.cancelled"])
+    }
+  )
+
+  it("design: unknown is not failed — a process that died before it stored the redirect: ended when its time is up", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid])
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    const [{ id }] = await attempts(opened)
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id })
+      .update({ state: "STARTED", redirect_url: null, started_at: new Date(0) })
+    await reconcile(owner)
+    expect([await states(opened), (await transaction(opened)).state]).toEqual([["STARTED"], "PROCESSING"])
+    await owner.advance(2 * 86_400)
+    expect([await states(opened), await types(owner, opened)]).toEqual([["ABANDONED"], ["payment.expired"]])
+  })
+})
+
+describe("decisions: Checkout — money of an attempt that is over", () => {
+  /** A checkout whose shopper has left the acquirer's page, where the money comes later. */
+  async function abandoned(
+    late: () => ReturnType<typeof done>,
+    refunds?: ConstructorParameters<typeof ScriptedAcquirer>[3]
+  ) {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, late], refunds)
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await leave(opened)
+    expect(await states(opened)).toEqual(["ABANDONED"])
+    return { acquirer, owner, opened }
+  }
+
+  it("while the checkout is open it pays it: with that attempt's fee, reference and service, and is not asked again", async () => {
+    const { acquirer, owner, opened } = await abandoned(done)
+    await byCard(opened, DECLINED)
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["SUCCEEDED", "DECLINED"])
+    const [attempt] = await attempts(opened)
+    expect(attempt).toMatchObject({ inquiry_at: null, surplus_minor: null })
+    expect(await transaction(opened)).toMatchObject({
+      state: "SUCCESS",
+      attempt_id: attempt.id,
+      acquirer: "scripted",
+      acquirer_reference: attempt.acquirer_reference,
+    })
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({
+      status: "SUCCESS",
+      payment_method: "BKASH",
+      charge_amount: "18.7600",
+    })
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(acquirer.queried).toEqual([attempt.id, attempt.id])
+    expect(brief(await owner.pay(opened.session_id))).toBe("409 INVALID_STATE_TRANSITION")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("after another attempt has paid: SURPLUS, reported once, given back once by two workers at once", async () => {
+    const { acquirer, owner, opened } = await abandoned(done)
+    await byCard(opened)
+    const before = await countedSurplus()
+    const [attempt] = await attempts(opened)
+    const inquiries = gatewayOf(store).inquiries
+    await Promise.all([reconcile(owner), ...Array.from({ length: 4 }, () => inquiries.hinted(attempt.id, null))])
+    expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED"])
+    expect((await audited("payment.surplus_received", opened)).map(({ actor_type }) => actor_type)).toEqual(["system"])
+    expect(await countedSurplus()).toBe(before + 1)
+    expect(await store.brokenInvariants()).toEqual([])
+
+    // Both workers hold the attempt: the first one's lease has run out while the acquirer had not answered yet.
+    let answer: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    const asked = jest.spyOn(acquirer, "refundStatus").mockImplementation(async () => {
+      await answered
+      return { result: "absent" }
+    })
+    jest.spyOn(acquirer, "refund").mockImplementation(async ({ amount, currency, key }) => {
+      acquirer.refunds.push(`asked for ${key}`)
+      return { ...done(), amount, currency }
+    })
+    const workers = [gatewayOf(store).surplus.due.run()]
+    await until(() => asked.mock.calls.length === 1)
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id: attempt.id })
+      .update({ inquiry_at: new Date(0) })
+    workers.push(servicesWith(store, "sandbox", acquirer).surplus.due.run())
+    await until(() => asked.mock.calls.length === 2)
+    answer()
+    await Promise.all(workers)
+    const { state, return_key, inquiry_at } = (await attempts(opened))[0]
+    expect([state, inquiry_at]).toEqual(["RETURNED", null])
+    // The acquirer gives money back once per key.
+    expect(new Set(given(acquirer))).toEqual(new Set([`asked for ${return_key}`]))
+    expect(await audited("payment.surplus_returned", opened)).toHaveLength(1)
+    expect(await payments("surplus_received", opened)).toEqual([
+      ["acquirer_clearing", -125_050],
+      ["refunds", 125_050],
+    ])
+    expect(await payments("surplus_returned", opened)).toEqual([
+      ["acquirer_clearing", 125_050],
+      ["refunds", -125_050],
+    ])
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "CARD" })
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("given back once when the acquirer's answer is lost: asked about before it is asked again", async () => {
+    const { acquirer, owner, opened } = await abandoned(done, [() => ({ result: "absent" }), unknown, done])
+    await byCard(opened)
+    await reconcile(owner)
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["SURPLUS", "SUCCEEDED"])
+    const [{ id, return_key }] = await attempts(opened)
+    await gatewayOf(store).surplus.due.run()
+    expect(acquirer.refunds).toEqual([`asked about ${return_key}`, `asked for ${return_key}`])
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id })
+      .update({ inquiry_at: new Date(0) })
+    await gatewayOf(store).surplus.due.run()
+    expect(acquirer.refunds).toEqual([
+      `asked about ${return_key}`,
+      `asked for ${return_key}`,
+      `asked about ${return_key}`,
+    ])
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
+    expect(await payments("surplus_returned", opened)).toHaveLength(2)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("an acquirer that refuses to give it back: it stays SURPLUS, and is tried again", async () => {
+    const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
+    const { acquirer, owner, opened } = await abandoned(done)
+    await byCard(opened)
+    await reconcile(owner)
+    const services = servicesWith(store, "sandbox", acquirer)
+    jest.spyOn(acquirer, "refund").mockResolvedValueOnce(refused("REFUND_FAILED"))
+    await services.surplus.due.run()
+    expect(
+      error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes(opened.transaction_id))
+    ).toEqual([expect.stringContaining("was paid twice, and the acquirer does not give the second payment")])
+    error.mockRestore()
+    const [attempt] = await attempts(opened)
+    expect(attempt).toMatchObject({ state: "SURPLUS", inquiry_at: expect.any(Date) })
+    jest.spyOn(acquirer, "refund").mockResolvedValueOnce({ ...done(), amount: 125_050n, currency: "BDT" })
+    await store
+      .db("gateway_payment_attempt")
+      .where({ id: attempt.id })
+      .update({ inquiry_at: new Date(0) })
+    await services.surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED", "SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it.each([
+    ["expired", (owner: ApiMerchant) => owner.advance(SESSION_SECONDS), "EXPIRED"],
+    ["was cancelled", (owner: ApiMerchant, { session_id }: Data) => owner.cancel(session_id), "CANCELLED"],
+    [
+      "failed",
+      (owner: ApiMerchant, { session_id }: Data) =>
+        owner.pay(session_id, { payment_method: "card", card_number: DECLINED }),
+      "FAILED",
+    ],
+  ])("after the checkout %s: it stays so, and the money is given back", async (_name, end, status) => {
+    let isPaid = false
+    const acquirer = new ScriptedAcquirer(
+      "redirect",
+      [redirect],
+      [() => (isPaid ? done() : unpaid())],
+      [() => ({ result: "absent" }), done]
+    )
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await leave(opened)
+    await end(owner, opened)
+    isPaid = true
+    const [{ id }] = await attempts(opened)
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    await gatewayOf(store).surplus.due.run()
+    expect((await states(opened))[0]).toBe("RETURNED")
+    expect([given(acquirer).length, (await owner.verified(opened.transaction_id)).status]).toEqual([1, status])
+    expect(await types(owner, opened)).toHaveLength(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("the session's time is up, and no job has run yet: given back, never SUCCESS", async () => {
+    const { owner, opened } = await abandoned(done, [() => ({ result: "absent" }), done])
+    await store
+      .db("gateway_transaction")
+      .where({ id: opened.transaction_id })
+      .update({ expires_at: new Date(0) })
+    await reconcile(owner)
+    expect(await states(opened)).toEqual(["SURPLUS"])
+    await gatewayOf(store).surplus.due.run()
+    expect([await states(opened), (await owner.verified(opened.transaction_id)).status]).toEqual([
+      ["RETURNED"],
+      "EXPIRED",
+    ])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("another amount is never SUCCESS: what came is given back, and the checkout can still be paid", async () => {
+    const { acquirer, owner, opened } = await abandoned(() => moved(10_000n), [() => ({ result: "absent" }), done])
+    await reconcile(owner)
+    expect(await attempts(opened)).toMatchObject([{ state: "SURPLUS", surplus_minor: 10_000 }])
+    await gatewayOf(store).surplus.due.run()
+    expect([await states(opened), given(acquirer).length]).toEqual([["RETURNED"], 1])
+    expect((await byCard(opened)).location).toContain("status=SUCCESS")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("another currency is never SUCCESS and never booked: admins are alarmed once, and it stays watched", async () => {
+    const dollars = moved(125_050n, "USD")
+    const { acquirer, opened, owner } = await abandoned(() => dollars)
+    const { inquiries } = servicesWith(store, "sandbox", acquirer)
+    const error = jest.spyOn(LOGGER, "error").mockImplementation(() => undefined)
+    const [{ id }] = await attempts(opened)
+    await inquiries.hinted(id, null)
+    await inquiries.hinted(id, null)
+    const logged = error.mock.calls.map(([text]) => String(text)).filter((text) => text.includes(opened.transaction_id))
+    expect(logged).toEqual([expect.stringContaining("the acquirer reports 1250.50 USD")])
+    expect(await audited("payment.amount_mismatched", opened)).toHaveLength(1)
+    expect(await attempts(opened)).toMatchObject([
+      { state: "ABANDONED", surplus_minor: null, inquiry_at: expect.any(Date), details: { reported_currency: "USD" } },
+    ])
+    expect((await owner.verified(opened.transaction_id)).status).toBe("PENDING")
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("a declined attempt that the acquirer then reports as paid: a hint makes us ask, and the checkout is paid", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [() => refused(), done])
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await reconcile(owner)
+    const [{ id }] = await attempts(opened)
+    expect(await states(opened)).toEqual(["DECLINED"])
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "not_paid" })
+    expect(acquirer.queried).toHaveLength(1)
+    await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims: "paid" })
+    expect([await states(opened), (await owner.verified(opened.transaction_id)).status]).toEqual([
+      ["SUCCEEDED"],
+      "SUCCESS",
+    ])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: EMI — the plan of the attempt whose money came late is the payment's", async () => {
+    const owner = await newMerchant(store)
+    const emi = await addEmi(store, owner.id)
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
+    storeAsks({ CARD: acquirer })
+    const opened = await owner.open({ order_amount: "12000.00" })
+    const instrument = { method: "card", emi_configuration_id: emi } as const
+    await gatewayOf(store).payments.pay({ session_id: opened.session_id, instrument, page_url: pageOf(opened) })
+    await leave(opened)
+    await reconcile(owner)
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", emi: { tenure: "12" } })
+  })
+
+  it("decisions: Plans — it pays the subscription's period that is still open", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
+    storeAsks({ BKASH: acquirer })
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const opened = await subscriber.checkout()
+    await begin(opened)
+    await leave(opened)
+    expect((await subscriber.history()).map(({ status }) => status)).toEqual(["PENDING"])
+    await reconcile(subscriber.merchant)
+    expect([await states(opened), await subscriber.status()]).toEqual([["SUCCEEDED"], "ACTIVE"])
+    expect(await subscriber.history()).toMatchObject([{ status: "SUCCESS", transaction_id: opened.transaction_id }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("decisions: Plans — a period that another checkout has paid meanwhile is not paid twice: given back", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid, done], [() => ({ result: "absent" }), done])
+    storeAsks({ BKASH: acquirer })
+    const subscriber = await Subscriber.create(await newMerchant(store))
+    const opened = await subscriber.checkout()
+    await begin(opened)
+    await leave(opened)
+    const other = await subscriber.pay()
+    await reconcile(subscriber.merchant)
+    expect(await states(opened)).toEqual(["SURPLUS"])
+    await gatewayOf(store).surplus.due.run()
+    expect(await states(opened)).toEqual(["RETURNED"])
+    expect(await subscriber.history()).toMatchObject([{ status: "SUCCESS", transaction_id: other.transaction_id }])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+})
+
+describe("decisions: Checkout — an acquirer that moves the money only when told to", () => {
+  const PAID = { about: "payment", claims: "paid" } as const
+  const hint = async (opened: Data) => gatewayOf(store).inquiries.hinted((await attempts(opened))[0].id, PAID)
+
+  it("is told once, although the return, the notification and the reconciler come at once", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done).closes(() => refused())
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    const confirm = () =>
+      gatewayOf(store).inquiries.confirm({ session_id: opened.session_id, page_url: pageOf(opened) })
+    await Promise.all([...Array.from({ length: 8 }, () => hint(opened)), confirm(), reconcile(owner)])
+    await hint(opened)
+    expect([acquirer.confirmed, acquirer.closed]).toEqual([[(await attempts(opened))[0].id], []])
+    expect(await owner.verified(opened.transaction_id)).toMatchObject({ status: "SUCCESS", payment_method: "BKASH" })
+    expect(await types(owner, opened)).toEqual(["payment.succeeded"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("only by a hint that claims so, and only while the shopper is on its page", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done)
+    const { opened } = await onAcquirersPage(acquirer)
+    const [{ id }] = await attempts(opened)
+    for (const claims of ["not_paid", "cancelled", "unclear"] as const) {
+      await gatewayOf(store).inquiries.hinted(id, { about: "payment", claims })
+    }
+    await gatewayOf(store).inquiries.hinted(id, null)
+    await leave(opened)
+    expect(await states(opened)).toEqual(["ABANDONED"])
+    await hint(opened)
+    expect(acquirer.confirmed).toEqual([])
+    await expect(gatewayOf(store).inquiries.hinted(`pay${"0".repeat(27)}`, PAID)).rejects.toMatchObject({
+      code: "TRANSACTION_NOT_FOUND",
+    })
+  })
+
+  it("never after the session's time: EXPIRED, and the attempt is closed", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done)
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await store
+      .db("gateway_merchant_environment")
+      .where({ merchant_id: owner.id, environment: "sandbox" })
+      .update({ clock_offset_seconds: SESSION_SECONDS })
+    await hint(opened)
+    expect([acquirer.confirmed, await states(opened)]).toEqual([[], ["ABANDONED"]])
+    expect((await owner.verified(opened.transaction_id)).status).toBe("EXPIRED")
+    await hint(opened)
+    expect(acquirer.confirmed).toEqual([])
+  })
+
+  it("never for a suspended merchant; once it is active again the shopper's payment goes on", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(done)
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await gatewayOf(store).merchants.update(owner.id, { status: "suspended" })
+    await expect(hint(opened)).rejects.toMatchObject({ code: "MERCHANT_SUSPENDED" })
+    expect([acquirer.confirmed, await states(opened)]).toEqual([[], ["REDIRECTED"]])
+    await gatewayOf(store).merchants.update(owner.id, { status: "active" })
+    await hint(opened)
+    expect((await owner.verified(opened.transaction_id)).status).toBe("SUCCESS")
+  })
+
+  it("design: unknown is not failed — its lost answer is asked for, and it is not told again", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown, done]).confirms(unknown)
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await hint(opened)
+    expect([await states(opened), (await transaction(opened)).state]).toEqual([["CONFIRMING"], "PROCESSING"])
+    expect((await visit(pageOf(opened))).text).not.toContain("/leave")
+    const left = await gatewayOf(store).inquiries.leave({ session_id: opened.session_id, page_url: pageOf(opened) })
+    expect([left.status, await states(opened)]).toEqual(["PENDING", ["CONFIRMING"]])
+    await hint(opened)
+    expect([acquirer.confirmed.length, (await owner.verified(opened.transaction_id)).status]).toEqual([1, "SUCCESS"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("a process that died before it told: not told later, ended when the session's time is up, and watched", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(unknown)
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await hint(opened)
+    await store
+      .db("gateway_payment_attempt")
+      .where({ transaction_id: opened.transaction_id })
+      .update({ confirmed_at: new Date(0) })
+    await owner.advance(2 * 86_400)
+    expect([acquirer.confirmed.length, await states(opened)]).toEqual([1, ["ABANDONED"]])
+    expect((await owner.verified(opened.transaction_id)).status).toBe("EXPIRED")
+  })
+
+  it("another amount than was asked for is never SUCCESS", async () => {
+    const acquirer = new ScriptedAcquirer("redirect", [redirect], [unpaid]).confirms(() => moved(1n))
+    const { owner, opened } = await onAcquirersPage(acquirer)
+    await hint(opened)
+    expect([await states(opened), (await owner.verified(opened.transaction_id)).status]).toEqual([
+      ["CONFIRMING"],
+      "PENDING",
+    ])
+    expect(await audited("payment.amount_mismatched", opened)).toHaveLength(1)
+  })
+
+  it("a forged hint cannot put its own reference in the place of the acquirer's", async () => {
+    const acquirer = new ScriptedAcquirer(
+      "redirect",
+      [() => ({ ...redirect(), references: { paymentID: "ours" } })],
+      [unpaid]
+    )
+    const { opened } = await onAcquirersPage(acquirer)
+    const query = jest.spyOn(acquirer, "query")
+    const [{ id }] = await attempts(opened)
+    await gatewayOf(store).inquiries.hinted(id, {
+      about: "payment",
+      claims: "paid",
+      references: { paymentID: "another payment's", trxID: "T1" },
+    })
+    expect(query.mock.calls[0][0].references).toEqual({ paymentID: "ours", trxID: "T1" })
+    expect((await attempts(opened))[0].acquirer_ids).toEqual({ paymentID: "ours" })
+  })
+})
