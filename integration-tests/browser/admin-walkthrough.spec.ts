@@ -293,6 +293,7 @@ describe("the same admin in Bangla", () => {
       "developers/requests",
       "developers/clock",
       "settings",
+      "settings/acquirers",
       "audit",
     ]
     return {

@@ -2,16 +2,29 @@ import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { done, redirect, ScriptedAcquirer, servicesWith, unpaid } from "../support/acquirer"
+import type { StandIn as Sslcommerz } from "../acquirers/sslcommerz/support"
 import { gatewayOf, newMerchant, type ApiMerchant } from "../support/api"
 import { accessibilityProblems, launchBrowser } from "../support/browser"
 import { CartShop } from "../support/carts"
 import { ADMIN, prepareAdmin } from "../support/admin"
+import { importModule } from "../support/import-module.cjs"
 import { useReceiver } from "../support/receiver"
 import { bankSays } from "../support/secrets"
 import { ROOT, useStore } from "../support/store"
 import { clockTo, Subscriber } from "../support/subscriptions"
 
-const store = useStore({ shop: true, prepare: prepareAdmin, withAdmin: true })
+let sslcommerz: Sslcommerz
+
+const store = useStore({
+  shop: true,
+  prepare: prepareAdmin,
+  withAdmin: true,
+  env: async () => {
+    const file = join(ROOT, "integration-tests/acquirers/sslcommerz/stand-in.mjs")
+    sslcommerz = await (await importModule<{ startStandIn(): Promise<Sslcommerz> }>(file)).startStandIn()
+    return { SSLCOMMERZ_BASE_URL: sslcommerz.url }
+  },
+})
 const receiver = useReceiver()
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
@@ -38,6 +51,7 @@ beforeAll(async () => {
   await page.waitForURL(/\/app\/(orders|$)/)
 }, 240_000)
 afterAll(() => browser?.close())
+afterAll(() => sslcommerz?.close())
 
 beforeEach(async () => {
   faults = []
@@ -452,6 +466,45 @@ describe("settings and audit log", () => {
     expect(await page.innerText("tbody")).toContain(ADMIN.email)
     await picture("audit-light")
     expect(await accessibilityProblems(page, PAGES)).toEqual([])
+  })
+
+  it("an account at an acquirer is entered, tested with its outcome in words, and shown without its secret", async () => {
+    await open("/settings")
+    await page.getByRole("link", { name: "Acquirers" }).click()
+    await button("Set up SSLCommerz").click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("It is known once the account is saved.").waitFor()
+    await dialog.getByLabel("Store ID").fill(sslcommerz.store_id)
+    await button("Save").click()
+    await page.locator("[role=alert]", { hasText: "credentials.store_passwd is required" }).waitFor()
+    await dialog.getByLabel("Store password").fill("wrong")
+    await button("Test connection").click()
+    await dialog.getByText("The provider refuses these credentials.").waitFor()
+    await button("Save").click()
+    await toast("SSLCommerz saved")
+    await page.getByText("Has never worked").waitFor()
+    await picture("acquirers-never-worked")
+    await button("Edit SSLCommerz").click()
+    expect(await dialog.getByLabel("Store password").inputValue()).toBe("")
+    await dialog.getByText("Stored. Leave it empty to keep it.").waitFor()
+    await dialog.getByLabel("Store password").fill(` ${sslcommerz.store_passwd} `)
+    await button("Test connection").click()
+    await dialog.getByText("The connection works: the provider accepts the credentials.").waitFor()
+    await dialog.getByText(/\/gateway\/acquirers\/sslcommerz\/notify\/gaa_/).waitFor()
+    await picture("acquirers-form")
+    expect(await accessibilityProblems(page, "[role=dialog]")).toEqual([])
+    await button("Save").click()
+    await page.getByText("Works", { exact: true }).waitFor()
+    await button("Edit SSLCommerz").click()
+    await dialog.getByRole("checkbox", { name: "Nagad" }).click()
+    await dialog.getByRole("switch", { name: /^Takes new payments/ }).click()
+    await button("Save").click()
+    await page.getByRole("cell", { name: "Off" }).waitFor()
+    expect(await page.innerText("tbody")).not.toContain("Nagad")
+    expect(await page.innerText("tbody")).toContain("Card")
+    await picture("acquirers-light")
+    expect(await accessibilityProblems(page, PAGES)).toEqual([])
+    expect(await page.content()).not.toContain(sslcommerz.store_passwd)
   })
 
   it("speaks Bangla, in the dark, on a phone", async () => {

@@ -8,6 +8,7 @@ import { SEALED, type SealedColumn } from "../../src/modules/gateway/kernel/seal
 import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
 import { SecretBox } from "../../src/modules/gateway/kernel/secret-box"
 import { SecretRotationService, type RotatedColumn } from "../../src/modules/gateway/merchants/secret-rotation"
+import { DatabaseTokens } from "../../src/modules/gateway/payments/acquirers/tokens"
 import { InstrumentService } from "../../src/modules/gateway/payments/instruments"
 import { CORE_TASKS } from "../../src/modules/gateway/worker/tasks"
 import { verifyWebhook } from "../../src/webhooks"
@@ -50,6 +51,20 @@ async function paid(owner: ApiMerchant, changes: Record<string, unknown> = {}) {
   const session = await owner.open(changes)
   await owner.pay(session.session_id)
   return session
+}
+
+/** An account at acquirers, switched off so that this merchant's payments stay in the sandbox, and its access token. */
+async function accountAt(owner: ApiMerchant): Promise<{ webhook_secret: string; token: string }> {
+  const tenant = { merchant_id: owner.id, environment: "sandbox" } as const
+  const webhook_secret = `whsec_${randomBytes(30).toString("hex")}`
+  const credentials = { secret_key: `sk_test_${randomBytes(20).toString("hex")}`, webhook_secret }
+  await gatewayOf(store).acquirerAccounts.save(tenant, "stripe", { credentials, is_active: false })
+  const secretBox = secretBoxOf(gatewayOf(store).options)
+  const tokens = new DatabaseTokens(new Database(store.db), secretBox, `${owner.id}:sandbox:bkash:x`)
+  const random = `sbt_${randomBytes(30).toString("hex")}`
+  const expires_at = new Date(Date.now() + 3_600_000)
+  const token = await tokens.get(async () => ({ token: random, refresh_token: `${random}r`, expires_at }))
+  return { webhook_secret, token }
 }
 
 /** `table: text` of every row in the whole database that holds one of these texts. */
@@ -96,6 +111,10 @@ describe("decisions: secrets are encrypted at rest — what lies in the database
     })
     const kept = (await store.db("gateway_transaction").where({ id: transaction_id }).first()).kept_instrument.token
     issue(secretBoxOf(gatewayOf(store).options).open(kept, SEALED.keptToken, transaction_id))
+
+    const account = await accountAt(owner)
+    issue(account.webhook_secret)
+    issue(account.token)
 
     expect((await owner.advance(1)).status).toBe(200)
     const [delivered] = receiver.at("/hook")
@@ -327,6 +346,7 @@ describe("decisions: secrets are encrypted at rest — rotate-secrets", () => {
     const subscriber = await Subscriber.create(owner)
     await subscriber.pay()
     await paid(owner, { payment_info: { is_recurring: true } })
+    await accountAt(owner)
     const old = await register(owner, "/old")
     await writeSecret(old, earlier.seal(old.secret, SEALED.endpointSecret, (await rowOf(old)).id))
     await paid(owner)

@@ -330,6 +330,7 @@ const ADMIN: Record<string, keyof Things | null> = {
   emi: "emi",
   // Every merchant has the same ids, so there is no other merchant's id to try.
   "payment-services": null,
+  acquirers: null,
 }
 /** Routes that belong to no merchant: the merchants themselves, and the store's orders and variants. */
 const OF_THE_STORE = ["merchants", "orders", "variant-plans"]

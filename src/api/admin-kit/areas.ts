@@ -7,6 +7,7 @@ export const AREAS: Readonly<Record<string, string>> = {
   merchants: "gateway_setting",
   settings: "gateway_setting",
   "payment-services": "gateway_setting",
+  acquirers: "gateway_setting",
   payments: "gateway_payment",
   orders: "gateway_payment",
   "paid-carts": "gateway_payment",

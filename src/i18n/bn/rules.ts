@@ -8,6 +8,8 @@ export const rule: Wording<typeof english> = {
   max_length: "সর্বোচ্চ {{max}} অক্ষরের হতে হবে",
   length: "{{min}} থেকে {{max}} অক্ষরের হতে হবে",
   no_control_characters: "এতে নিয়ন্ত্রণ-অক্ষর থাকতে পারবে না",
+  no_outer_spaces: "এর শুরুতে বা শেষে ফাঁকা জায়গা থাকতে পারবে না",
+  provider_format: "প্রোভাইডারের দেওয়া তথ্যের মতো নয়",
   storable: "এতে NUL বা অসম্পূর্ণ অক্ষর থাকতে পারবে না",
   email: "সঠিক ই-মেইল ঠিকানা হতে হবে",
   phone: "{{example}} এর মতো ফোন নম্বর হতে হবে",

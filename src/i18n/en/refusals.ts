@@ -45,6 +45,16 @@ export const refusal = {
   no_acquirer: "No acquirer is configured for {{service}} in {{environment}}",
   acquirer_down: "{{service}} cannot be reached at the moment; try again in a minute, or pay in another way",
   acquirer_gone: "The acquirer {{acquirer}} is not configured any more",
+  acquirer_off: "The account at {{acquirer}} is switched off: it takes no new payments",
+  acquirer_unknown: "There is no acquirer with this id",
+  acquirer_account_none: "There is no account at {{name}} to be tested: enter its credentials",
+  acquirer_of_environment:
+    "The account at {{name}} comes from the environment: change its variables there, or remove them and restart to enter it here",
+  acquirer_money_open:
+    "Payments or refunds at {{name}} are still open, and only this account knows of them. Switch it off, wait until they are decided, then enter the other account",
+  acquirer_unreadable: "The stored credentials cannot be decrypted: enter them again",
+  acquirer_test_running: "Another test of this account is running: wait for its outcome",
+  acquirer_test_limit: "An account is tested at most {{count}} times in an hour: try again in {{minutes}} minutes",
 
   // Money
   balance_too_low: "The merchant balance of {{balance}} is too low for {{amount}}",

@@ -6,6 +6,8 @@ export const rule = {
   max_length: "must be at most {{max}} characters long",
   length: "must be {{min}} to {{max}} characters long",
   no_control_characters: "must not contain control characters",
+  no_outer_spaces: "must not begin or end with a space",
+  provider_format: "does not look like what the provider gives out",
   storable: "must not contain NUL or unpaired surrogate characters",
   email: "must be a valid e-mail address",
   phone: "must be a phone number like {{example}}",

@@ -23,6 +23,8 @@ import { RequestLogService } from "./merchants/request-log"
 import { SecretRotationService } from "./merchants/secret-rotation"
 import { MerchantService } from "./merchants/service"
 import { SignInLimitService } from "./merchants/sign-in-limits"
+import { AcquirerAccountService } from "./payments/acquirer-accounts"
+import { AcquirerTestService } from "./payments/acquirer-tests"
 import { CardTestingService } from "./payments/card-testing"
 import { InquiryService } from "./payments/inquiries"
 import { InstrumentService } from "./payments/instruments"
@@ -84,6 +86,8 @@ import { HookCallService } from "./kernel/hook-calls"
  */
 const SERVICES = {
   abandonedCharges: AbandonedChargeService,
+  acquirerAccounts: AcquirerAccountService,
+  acquirerTests: AcquirerTestService,
   apiKeys: ApiKeyService,
   auditLog: AuditLogService,
   billing: BillingService,

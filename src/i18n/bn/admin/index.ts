@@ -1,4 +1,5 @@
 import type { Wording } from "../../wording"
+import { acquirers } from "./acquirers"
 import { audit } from "./audit"
 import { common } from "./common"
 import { developers } from "./developers"
@@ -25,5 +26,6 @@ export const admin: Wording<typeof english> = {
   invoices,
   developers,
   settings,
+  acquirers,
   audit,
 }

@@ -1,3 +1,4 @@
+import { acquirers } from "./acquirers"
 import { audit } from "./audit"
 import { common } from "./common"
 import { developers } from "./developers"
@@ -24,5 +25,6 @@ export const admin = {
   invoices,
   developers,
   settings,
+  acquirers,
   audit,
 }

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
 import type { EncryptionKey } from "./encryption-keys"
 import type { SealedColumn } from "./sealed-columns"
 
 const CIPHER = "aes-256-gcm"
 const IV_BYTES = 12
 const TAG_BYTES = 16
+const NAME_CHARS = 22
 const SEALED_TEXT = /^enc:v1:([A-Za-z0-9_-]{1,32}):([A-Za-z0-9_-]+)$/
 
 /** A stored secret that cannot be read. The message names the place and the key's id, never any of the contents. */
@@ -47,7 +48,7 @@ export class SecretBox {
   open(stored: string, column: SealedColumn, id: string): string {
     const [, keyId, body] = SEALED_TEXT.exec(stored) ?? []
     if (keyId === undefined) {
-      throw new UnreadableSecret(`${nameOf(column)} of ${id} holds a text that is not encrypted`)
+      throw new UnreadableSecret(`${columnName(column)} of ${id} holds a text that is not encrypted`)
     }
     return this.decrypt(keyId, body, column, id)
   }
@@ -67,11 +68,20 @@ export class SecretBox {
     }
   }
 
+  /**
+   * Names a secret without revealing it: whoever lacks the key cannot try passwords against it. Another first key gives
+   * another name. `purpose` keeps names of different uses apart.
+   */
+  nameOf(secret: string, purpose: string): string {
+    const key = createHmac("sha256", this.first.key).update(`name of ${purpose}`).digest()
+    return createHmac("sha256", key).update(secret).digest("base64url").slice(0, NAME_CHARS)
+  }
+
   private decrypt(keyId: string, body: string, column: SealedColumn, id: string): string {
     const key = this.keys.get(keyId)
     if (key === undefined) {
       throw new UnreadableSecret(
-        `${nameOf(column)} of ${id} is encrypted with the key "${keyId}", which is not in GATEWAY_ENCRYPTION_KEYS`
+        `${columnName(column)} of ${id} is encrypted with the key "${keyId}", which is not in GATEWAY_ENCRYPTION_KEYS`
       )
     }
     const bytes = Buffer.from(body, "base64url")
@@ -82,16 +92,16 @@ export class SecretBox {
       return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
     } catch {
       throw new UnreadableSecret(
-        `${nameOf(column)} of ${id} does not decrypt with the key "${keyId}": the key is another one, or the text was changed or copied from elsewhere`
+        `${columnName(column)} of ${id} does not decrypt with the key "${keyId}": the key is another one, or the text was changed or copied from elsewhere`
       )
     }
   }
 }
 
-function nameOf({ table, column }: SealedColumn): string {
+function columnName({ table, column }: SealedColumn): string {
   return `${table}.${column}`
 }
 
 function placeOf(column: SealedColumn, id: string): Buffer {
-  return Buffer.from(`${nameOf(column)}:${id}`, "utf8")
+  return Buffer.from(`${columnName(column)}:${id}`, "utf8")
 }

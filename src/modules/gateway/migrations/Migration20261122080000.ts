@@ -306,7 +306,8 @@ const PAYMENTS = [
     settings jsonb not null,
     credentials text not null,
     tested_at timestamptz,
-    test_problem text`),
+    test_problem text,
+    worked_at timestamptz`),
   `create unique index "IDX_gateway_acquirer_account_merchant_id_environment_acquirer_unique"
      on gateway_acquirer_account (merchant_id, environment, acquirer);`,
 

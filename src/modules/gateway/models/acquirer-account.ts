@@ -1,9 +1,10 @@
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A merchant's account at an acquirer that the gateway brings along, for one environment. `credentials` is JSON, encrypted
- * (kernel/sealed-columns.ts); `settings` holds what is no secret. `services`: payment service codes, none for all that the
- * acquirer serves. `position`: the order in which accounts are asked. `test_problem`: what the last test found.
+ * A merchant's account at an acquirer that the gateway brings along, for one environment. `credentials` is JSON,
+ * encrypted (kernel/sealed-columns.ts); `settings` holds what is no secret. `services`: payment service codes, none for
+ * all that the acquirer serves. `position`: the order in which accounts are asked. `test_problem`: what the last test
+ * found wrong, as a code. `worked_at`: the last test that worked, of the credentials that are stored now.
  */
 export const GatewayAcquirerAccount = model
   .define("gateway_acquirer_account", {
@@ -18,5 +19,6 @@ export const GatewayAcquirerAccount = model
     credentials: model.text(),
     tested_at: model.dateTime().nullable(),
     test_problem: model.text().nullable(),
+    worked_at: model.dateTime().nullable(),
   })
   .indexes([{ on: ["merchant_id", "environment", "acquirer"], unique: true }])

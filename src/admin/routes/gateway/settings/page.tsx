@@ -3,16 +3,16 @@ import { EnvironmentSections } from "../../../lib/settings/environment"
 import { Fees } from "../../../lib/settings/fees"
 import { Language } from "../../../lib/settings/language"
 import { MerchantSections } from "../../../lib/settings/merchant"
+import { SettingsPages } from "../../../lib/settings/tabs"
 import { crumb } from "../../../lib/ui/crumb"
-import { AdminPage } from "../../../lib/ui/admin-page"
 
 const SettingsPage = () => (
-  <AdminPage>
+  <SettingsPages>
     <MerchantSections />
     <EnvironmentSections />
     <Fees />
     <Language />
-  </AdminPage>
+  </SettingsPages>
 )
 
 export const config = defineRouteConfig({ label: "menu.settings", translationNs: "gateway", rank: 80 })

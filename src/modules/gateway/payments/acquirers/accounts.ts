@@ -1,10 +1,13 @@
 import type { Logger } from "@medusajs/framework/types"
+import { messageOf } from "../../../../i18n/message"
 import type { Environment } from "../../kernel/clock"
 import type { Database, Sql } from "../../kernel/database"
+import { GatewayError } from "../../kernel/errors"
 import { SEALED } from "../../kernel/sealed-columns"
-import type { SecretBox } from "../../kernel/secret-box"
+import { UnreadableSecret, type SecretBox } from "../../kernel/secret-box"
 import type { Tenant } from "../../kernel/types"
 import type { Acquirer, AcquirerDefinition } from "./port"
+import type { Credentials } from "./credentials"
 import { DEFAULT_ACCOUNT, type AcquirerAccounts, type ConfiguredAcquirer } from "./registry"
 import { DatabaseTokens } from "./tokens"
 import { Breaker, watched } from "./watched"
@@ -13,19 +16,15 @@ import { Breaker, watched } from "./watched"
 const REMEMBER_MS = 5_000
 const REMEMBERED_MAX = 1_000
 
-export type AccountRow = {
-  id: string
-  acquirer: string
-  is_active: boolean
-  services: string[]
-  settings: Record<string, string>
-  credentials: string
-}
+type AccountRow = SealedAccount & { acquirer: string; is_active: boolean; services: string[] }
+
+/** A stored account's credentials: `settings` as they are, the secrets among them encrypted under the row's id. */
+export type SealedAccount = { id: string; settings: Record<string, string>; credentials: string }
 
 /** Credentials of the store's own merchant that the environment gives, and the address of a provider's stand-in. */
 export type EnvironmentAccounts = {
   environment: Environment
-  accounts: ReadonlyMap<string, Readonly<Record<string, string>>>
+  accounts: ReadonlyMap<string, Credentials>
   base_urls: ReadonlyMap<string, string>
 }
 
@@ -59,10 +58,31 @@ export function accountsFromEnvironment(
 
 type Dependencies = { database: Database; secretBox: SecretBox; logger: Logger }
 
+/** The container entry of the directory. */
+export type WithAccounts = { accountDirectory: AccountDirectory }
+
+/** The secrets of a stored account, by their field's name. Throws UnreadableSecret. */
+export function secretsOf(secretBox: SecretBox, { id, credentials }: SealedAccount): Record<string, string> {
+  return JSON.parse(secretBox.open(credentials, SEALED.acquirerCredentials, id)) as Record<string, string>
+}
+
+/** null: no key that is configured decrypts them. */
+export function readableSecrets(secretBox: SecretBox, account: SealedAccount): Record<string, string> | null {
+  try {
+    return secretsOf(secretBox, account)
+  } catch (error) {
+    if (error instanceof UnreadableSecret) {
+      return null
+    }
+    throw error
+  }
+}
+
 /** Opens merchants' accounts at the acquirers that the gateway brings along. */
 export class AccountDirectory implements AcquirerAccounts {
   private readonly remembered = new Map<string, { until: number; entries: ConfiguredAcquirer[] }>()
   private readonly breakers = new Map<string, Breaker>()
+  private changes = 0
 
   constructor(
     private readonly dependencies: Dependencies,
@@ -76,19 +96,26 @@ export class AccountDirectory implements AcquirerAccounts {
     if (known !== undefined && known.until > Date.now()) {
       return known.entries
     }
-    const entries = [...(await this.stored(tenant, sql)), ...(await this.fromEnvironment(tenant, sql))]
+    const { changes } = this
+    const entries = await this.read(tenant, sql)
     if (this.remembered.size >= REMEMBERED_MAX) {
       this.remembered.clear()
     }
-    this.remembered.set(key, { until: Date.now() + REMEMBER_MS, entries })
+    // What was read before a change must not be remembered after it.
+    if (changes === this.changes) {
+      this.remembered.set(key, { until: Date.now() + REMEMBER_MS, entries })
+    }
     return entries
   }
 
   async ownerOf(acquirer: string, account: string): Promise<Tenant | null> {
     const { database } = this.dependencies
     if (account === DEFAULT_ACCOUNT) {
+      const { environment } = this.own
       const [first] = this.own.accounts.has(acquirer) ? await storeMerchant(database) : []
-      return first === undefined ? null : { merchant_id: first.id, environment: this.own.environment }
+      const entries = first === undefined ? [] : await this.of({ merchant_id: first.id, environment })
+      const isOpen = entries.some((entry) => entry.acquirer.id === acquirer && entry.account === undefined)
+      return isOpen ? { merchant_id: first.id, environment } : null
     }
     const [row] = await database.query<Tenant>(
       "SELECT merchant_id, environment FROM gateway_acquirer_account WHERE id = $1 AND acquirer = $2",
@@ -99,42 +126,87 @@ export class AccountDirectory implements AcquirerAccounts {
 
   /** An account has changed. */
   forget(tenant: Tenant): void {
+    this.changes++
     this.remembered.delete(nameOf(tenant))
   }
 
-  /** An account's acquirer, to be tested before anything is stored. `key` names its access token. */
-  open(id: string, environment: Environment, credentials: Readonly<Record<string, string>>, key: string): Acquirer {
+  /** The accounts that the environment gives a tenant, by acquirer. */
+  async environmentAccounts(
+    { merchant_id, environment }: Tenant,
+    sql: Sql = this.dependencies.database
+  ): Promise<EnvironmentAccounts["accounts"]> {
+    if (this.own.accounts.size === 0 || this.own.environment !== environment) {
+      return new Map()
+    }
+    const [first] = await storeMerchant(sql)
+    return first?.id === merchant_id ? this.own.accounts : new Map()
+  }
+
+  /** Throws INVALID_STATE_TRANSITION when the environment gives the tenant's account: nobody else can change it. */
+  async refuseOfEnvironment(
+    tenant: Tenant,
+    { id, name }: AcquirerDefinition,
+    sql: Sql = this.dependencies.database
+  ): Promise<void> {
+    if ((await this.environmentAccounts(tenant, sql)).has(id)) {
+      throw new GatewayError("INVALID_STATE_TRANSITION", messageOf("refusal.acquirer_of_environment", { name }))
+    }
+  }
+
+  /** Throws NOT_FOUND. */
+  definition(id: string): AcquirerDefinition {
     const definition = this.definitions.find((one) => one.id === id)
     if (definition === undefined) {
-      throw new Error(`there is no acquirer ${id}`)
+      throw new GatewayError("NOT_FOUND", messageOf("refusal.acquirer_unknown"))
     }
+    return definition
+  }
+
+  /** An account's acquirer, whether it is stored or not. */
+  open(tenant: Tenant, id: string, credentials: Credentials): Acquirer {
+    const definition = this.definition(id)
     const { database, secretBox, logger } = this.dependencies
     return definition.open({
-      environment,
+      environment: tenant.environment,
       credentials,
-      tokens: new DatabaseTokens(database, secretBox, key),
+      tokens: new DatabaseTokens(database, secretBox, this.tokenKey(tenant, id, credentials)),
       base_url: this.own.base_urls.get(id),
       logger,
     })
   }
 
-  private async stored({ merchant_id, environment }: Tenant, sql: Sql): Promise<ConfiguredAcquirer[]> {
+  /**
+   * The id of an account's access token. It changes with the credentials: a token of other credentials may belong to
+   * another account, and a process that still remembers the old ones must not put its token in the place of the new. A
+   * connection test before an account is stored and the account itself share one token.
+   */
+  tokenKey(tenant: Tenant, id: string, credentials: Credentials): string {
+    const text = JSON.stringify(Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1)))
+    return `${tokenPrefix(tenant, id)}${this.dependencies.secretBox.nameOf(text, "acquirer credentials")}`
+  }
+
+  /** A stored account goes before one that the environment gives for the same acquirer: its payments are open there. */
+  private async read(tenant: Tenant, sql: Sql): Promise<ConfiguredAcquirer[]> {
     const rows = await sql.query<AccountRow>(
       `SELECT id, acquirer, is_active, services, settings, credentials FROM gateway_acquirer_account
        WHERE merchant_id = $1 AND environment = $2 ORDER BY position, acquirer`,
-      [merchant_id, environment]
+      [tenant.merchant_id, tenant.environment]
     )
-    return rows.flatMap((row) => this.tryToOpen(row, environment))
+    const stored = new Set(rows.map(({ acquirer }) => acquirer))
+    const given = [...(await this.environmentAccounts(tenant, sql))].filter(([id]) => !stored.has(id))
+    return [
+      ...rows.flatMap((row) => this.tryToOpen(tenant, row)),
+      ...given.map(([id, credentials]) => this.entry(tenant, id, credentials)),
+    ]
   }
 
   /** An account that cannot be read, or whose adapter is gone, must not stop the others. */
-  private tryToOpen(row: AccountRow, environment: Environment): ConfiguredAcquirer[] {
+  private tryToOpen(tenant: Tenant, row: AccountRow): ConfiguredAcquirer[] {
     try {
-      const secrets = this.dependencies.secretBox.open(row.credentials, SEALED.acquirerCredentials, row.id)
-      const credentials = { ...row.settings, ...(JSON.parse(secrets) as Record<string, string>) }
+      const credentials = { ...row.settings, ...secretsOf(this.dependencies.secretBox, row) }
       return [
         {
-          ...this.entry(row.acquirer, environment, credentials, row.id),
+          ...this.entry(tenant, row.acquirer, credentials),
           account: row.id,
           ...(row.services.length > 0 ? { services: row.services } : {}),
           isOff: !row.is_active,
@@ -148,34 +220,23 @@ export class AccountDirectory implements AcquirerAccounts {
     }
   }
 
-  private async fromEnvironment({ merchant_id, environment }: Tenant, sql: Sql): Promise<ConfiguredAcquirer[]> {
-    if (this.own.accounts.size === 0 || this.own.environment !== environment) {
-      return []
-    }
-    const [first] = await storeMerchant(sql)
-    return first?.id === merchant_id
-      ? [...this.own.accounts].map(([id, credentials]) =>
-          this.entry(id, environment, credentials, `${DEFAULT_ACCOUNT}:${id}:${environment}`)
-        )
-      : []
-  }
-
-  private entry(
-    id: string,
-    environment: Environment,
-    credentials: Readonly<Record<string, string>>,
-    key: string
-  ): ConfiguredAcquirer {
+  private entry(tenant: Tenant, id: string, credentials: Credentials): ConfiguredAcquirer {
+    const key = this.tokenKey(tenant, id, credentials)
     const breaker = this.breakers.get(key) ?? new Breaker()
     this.breakers.set(key, breaker)
-    const definition = this.definitions.find((one) => one.id === id)
+    const { services, currencies } = this.definition(id)
     return {
-      acquirer: watched(this.open(id, environment, credentials, key), breaker),
-      services: definition?.services,
-      currencies: definition?.currencies,
+      acquirer: watched(this.open(tenant, id, credentials), breaker),
+      services,
+      currencies,
       isUp: () => breaker.isUp(),
     }
   }
+}
+
+/** What the ids of an account's access tokens begin with, whatever its credentials are. */
+export function tokenPrefix(tenant: Tenant, id: string): string {
+  return `${tenant.merchant_id}:${tenant.environment}:${id}:`
 }
 
 /** The store's own merchant is the first one (merchants/service.ts). */

@@ -90,6 +90,14 @@ export class AcquirerSet {
     return entry.acquirer
   }
 
+  /** The acquirer of a new charge of a kept instrument. Throws SERVICE_UNAVAILABLE, also when its account is off. */
+  toCharge(id: string): Acquirer {
+    if (this.entries.find(({ acquirer }) => acquirer.id === id)?.isOff === true) {
+      throw new GatewayError("SERVICE_UNAVAILABLE", messageOf("refusal.acquirer_off", { acquirer: id }))
+    }
+    return this.byId(id)
+  }
+
   private serving(service: string, currency?: string): ConfiguredAcquirer[] {
     return this.entries.filter(
       ({ services, currencies, isOff }) =>

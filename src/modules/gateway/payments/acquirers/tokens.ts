@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Database } from "../../kernel/database"
 import { SEALED } from "../../kernel/sealed-columns"
-import type { SecretBox } from "../../kernel/secret-box"
+import { UnreadableSecret, type SecretBox } from "../../kernel/secret-box"
 import type { KeptToken, TokenStore } from "./port"
 
 /** Longer than a provider may take to answer: a process that dies while it renews holds the others up for so long. */
@@ -29,12 +29,13 @@ export class DatabaseTokens implements TokenStore {
     const deadline = Date.now() + 2 * LEASE_SECONDS * 1_000
     while (Date.now() < deadline) {
       const kept = await this.read()
-      if (kept !== null && kept.token !== refused && kept.expires_at.getTime() - SPARE_MS > Date.now()) {
+      if (isUsable(kept, refused)) {
         return kept.token
       }
-      const lease = await this.lease()
-      if (lease !== null) {
-        return this.renew(lease, issue, kept)
+      const lease = randomUUID()
+      const leased = await this.lease(lease)
+      if (leased !== null) {
+        return this.renew(lease, issue, leased.kept, refused)
       }
       await sleep(LOOK_MS)
     }
@@ -44,9 +45,15 @@ export class DatabaseTokens implements TokenStore {
   private async renew(
     lease: string,
     issue: (previous: KeptToken | null) => Promise<KeptToken>,
-    previous: KeptToken | null
+    previous: KeptToken | null,
+    refused?: string
   ): Promise<string> {
     try {
+      // Another process may have renewed it between the look and the lease.
+      if (isUsable(previous, refused)) {
+        await this.release(lease)
+        return previous.token
+      }
       const fresh = await issue(previous)
       await this.database.query(
         `UPDATE gateway_acquirer_token SET token = $3, refresh_token = $4, expires_at = $5, lock_token = NULL, locked_until = NULL,
@@ -63,25 +70,28 @@ export class DatabaseTokens implements TokenStore {
       )
       return fresh.token
     } catch (error) {
-      await this.database.query(
-        "UPDATE gateway_acquirer_token SET lock_token = NULL, locked_until = NULL WHERE id = $1 AND lock_token = $2",
-        [this.account, lease]
-      )
+      await this.release(lease)
       throw error
     }
   }
 
-  /** The lease to renew the token; null while another process has it. */
-  private async lease(): Promise<string | null> {
-    const lease = randomUUID()
-    const rows = await this.database.query(
+  private async release(lease: string): Promise<void> {
+    await this.database.query(
+      "UPDATE gateway_acquirer_token SET lock_token = NULL, locked_until = NULL WHERE id = $1 AND lock_token = $2",
+      [this.account, lease]
+    )
+  }
+
+  /** Leases the renewal, with the token as it is then; null while another process has the lease. */
+  private async lease(lease: string): Promise<{ kept: KeptToken | null } | null> {
+    const [row] = await this.database.query<Row>(
       `INSERT INTO gateway_acquirer_token AS kept (id, lock_token, locked_until)
        VALUES ($1, $2, now() + $3 * interval '1 second')
        ON CONFLICT (id) DO UPDATE SET lock_token = $2, locked_until = now() + $3 * interval '1 second', updated_at = now()
-       WHERE kept.locked_until IS NULL OR kept.locked_until < now() RETURNING id`,
+       WHERE kept.locked_until IS NULL OR kept.locked_until < now() RETURNING token, refresh_token, expires_at`,
       [this.account, lease, LEASE_SECONDS]
     )
-    return rows.length === 1 ? lease : null
+    return row === undefined ? null : { kept: this.open(row) }
   }
 
   private async read(): Promise<KeptToken | null> {
@@ -89,16 +99,29 @@ export class DatabaseTokens implements TokenStore {
       "SELECT token, refresh_token, expires_at FROM gateway_acquirer_token WHERE id = $1",
       [this.account]
     )
-    if (row === undefined || row.token === null || row.expires_at === null) {
+    return row === undefined ? null : this.open(row)
+  }
+
+  /** A token whose key is lost is replaced by a new one. */
+  private open(row: Row): KeptToken | null {
+    if (row.token === null || row.expires_at === null) {
       return null
     }
-    return {
-      token: this.secretBox.open(row.token, SEALED.acquirerToken, this.account),
-      refresh_token:
-        row.refresh_token === null
-          ? null
-          : this.secretBox.open(row.refresh_token, SEALED.acquirerRefreshToken, this.account),
-      expires_at: row.expires_at,
+    try {
+      const token = this.secretBox.open(row.token, SEALED.acquirerToken, this.account)
+      const refresh_token =
+        row.refresh_token && this.secretBox.open(row.refresh_token, SEALED.acquirerRefreshToken, this.account)
+      return { token, refresh_token, expires_at: row.expires_at }
+    } catch (error) {
+      if (error instanceof UnreadableSecret) {
+        return null
+      }
+      throw error
     }
   }
+}
+
+/** Not turned down by the provider, and good for a while. */
+function isUsable(kept: KeptToken | null, refused: string | undefined): kept is KeptToken {
+  return kept !== null && kept.token !== refused && kept.expires_at.getTime() - SPARE_MS > Date.now()
 }

@@ -83,7 +83,7 @@ export class ChargeService {
     let acquirer: Acquirer
     let token: string
     try {
-      acquirer = await this.acquirers.byId(attempt.row, context.acquirer)
+      acquirer = (await this.acquirers.of(attempt.row)).toCharge(context.acquirer)
       token = this.secretBox.open(context.token, SEALED.instrumentToken, context.instrument_id)
     } catch (error) {
       // None of this is the card's fault: the period waits until the operator has fixed the configuration.

@@ -1,0 +1,79 @@
+export type AcquirerField = { name: string; secret: boolean; required: boolean; max_length: number; variable: string }
+
+export type Account = {
+  id: string
+  source: "admin" | "environment"
+  is_active: boolean
+  is_readable: boolean
+  position: number | null
+  services: string[]
+  settings: Record<string, string>
+  secrets: Record<string, boolean>
+  last_test: { at: string; problem: string | null } | null
+  worked_at: string | null
+}
+
+export type Acquirer = {
+  id: string
+  name: string
+  services: string[]
+  fields: AcquirerField[]
+  return_url: string
+  notification_url: string | null
+  account: Account | null
+}
+
+export type Outcome = { works: boolean; problem: string | null; message: string | null; is_stored: boolean }
+
+/** What stands in the form of an account. */
+export type Draft = {
+  values: Record<string, string>
+  services: string[]
+  is_active: boolean
+  position: string
+}
+
+/** The form as it opens: stored secrets never come back from the server, so their fields are empty. */
+export function draftOf({ fields, services, account }: Acquirer): Draft {
+  return {
+    values: Object.fromEntries(fields.map(({ name }) => [name, account?.settings[name] ?? ""])),
+    // None stored means all.
+    services: account === null || account.services.length === 0 ? services : account.services,
+    is_active: account?.is_active ?? true,
+    position: account?.position === null || account === null ? "" : String(account.position),
+  }
+}
+
+/** What is sent of the credentials: an empty secret is left out, because it means "unchanged". Pasted spaces are cut. */
+export function credentialsOf({ fields }: Acquirer, { values }: Draft): Record<string, string> {
+  const given = fields.map(({ name, secret }) => ({ name, secret, value: (values[name] ?? "").trim() }))
+  return Object.fromEntries(
+    given.filter(({ secret, value }) => !secret || value !== "").map(({ name, value }) => [name, value])
+  )
+}
+
+export function changeOf(acquirer: Acquirer, draft: Draft): object {
+  const isAll = draft.services.length === acquirer.services.length
+  return {
+    credentials: credentialsOf(acquirer, draft),
+    services: isAll ? [] : draft.services,
+    is_active: draft.is_active,
+    ...(draft.position.trim() === "" ? {} : { position: Number(draft.position) }),
+  }
+}
+
+export type Connection = "untested" | "works" | "failing" | "never_worked" | "unreadable"
+
+/** What tests have found about an account's present credentials. */
+export function connectionOf({ is_readable, last_test, worked_at }: Account): Connection {
+  if (!is_readable) {
+    return "unreadable"
+  }
+  if (last_test === null) {
+    return "untested"
+  }
+  if (last_test.problem === null) {
+    return "works"
+  }
+  return worked_at === null ? "never_worked" : "failing"
+}

@@ -1,0 +1,28 @@
+import { z } from "@medusajs/framework/zod"
+import type { AccountChange } from "../../../../modules/gateway/payments/acquirer-accounts"
+import type { JsonObject } from "../../../v2-kit/body"
+import { anyText, atMost, flag, parse, required, rule } from "../../../v2-kit/validate"
+
+const SERVICES_MAX = 50
+const POSITION = { min: 1, max: 99 }
+const WRONG_POSITION = rule("whole_number_within", POSITION)
+
+const changeSchema = z.object({
+  /** The service knows each acquirer's fields. */
+  credentials: z.unknown(),
+  /** Payment service codes; empty: all that the acquirer serves. */
+  services: z
+    .array(anyText, required(rule("list")))
+    .refine(atMost(SERVICES_MAX), rule("max_entries", { max: SERVICES_MAX }))
+    .optional(),
+  is_active: flag.optional(),
+  position: z
+    .int(required(WRONG_POSITION))
+    .min(POSITION.min, WRONG_POSITION)
+    .max(POSITION.max, WRONG_POSITION)
+    .optional(),
+})
+
+export function readAccountChange(body: JsonObject): AccountChange {
+  return parse(changeSchema, body)
+}
