@@ -151,6 +151,18 @@ describe("showing a checkout", () => {
     expect(bodyOf(reply)).not.toContain("<form")
   })
 
+  it("does not call a wallet a card that was declined", async () => {
+    const decline = { code: "CARD_DECLINED", reason: null, tries_left: null, attempts_left: 2 }
+    for (const [kind, service_code, text] of [
+      ["card", "CARD", "The card was declined by its bank."],
+      ["mobile_banking", "BKASH", "The payment was declined."],
+    ] as const) {
+      const tried = { preselected: { kind, service_code } }
+      expect(bodyOf(await show(checkout({ ...tried, declined: decline })))).toContain(text)
+      expect(bodyOf(await show(checkout({ ...tried, status: "FAILED", error_code: "CARD_DECLINED" })))).toContain(text)
+    }
+  })
+
   it("refreshes while the outcome is not known, and slows down after a minute", async () => {
     const processing = checkout({ processing: true })
     expect(await show(processing)).toMatchObject({
