@@ -175,6 +175,20 @@ describe("showing a checkout", () => {
     expect(bodyOf(atAcquirer)).toContain(`href="/pay/${SESSION}/return"`)
   })
 
+  it("offers no way to pay to a shopper who comes back as paid, for a quarter of a minute", async () => {
+    const page = checkout({ processing: true, acquirer_flow: "redirect", acquirer_url: "https://acquirer.example/1" })
+    const back = (checks: number) =>
+      showPage({ sessionId: SESSION, visitor: visitor(), checks, isPaid: true, load: loading(page) })
+    const first = await back(1)
+    expect(bodyOf(first)).toContain("Your payment is being confirmed")
+    expect(bodyOf(first)).not.toContain("acquirer.example")
+    expect(bodyOf(first)).not.toContain("<form")
+    expect(first).toMatchObject({ refresh: { seconds: 3, url: `/pay/${SESSION}?wait=2&paid=1` } })
+    const last = await back(6)
+    expect(bodyOf(last)).toContain("acquirer.example")
+    expect(last).toMatchObject({ refresh: { url: `/pay/${SESSION}?wait=7` } })
+  })
+
   it("leads a waiting shopper back once there is an outcome", async () => {
     expect(await show(checkout({ status: "SUCCESS" }), 3)).toEqual({ status: 303, location: SHOP.success })
     expect(await show(checkout({ status: "FAILED" }), 3)).toEqual({ status: 303, location: SHOP.fail })
