@@ -438,6 +438,16 @@ describe("coming back from the acquirer's page", () => {
     expect(bodyOf(reply)).toContain("Your payment is being confirmed")
   })
 
+  it("offers a shopper who comes back as paid no way to pay while it waits", async () => {
+    const page = { ...redirect, acquirer_url: "https://acquirer.example/1" }
+    const input = { sessionId: SESSION, visitor: visitor(), load: loading(page), cards: watch().cards }
+    const early = async () => ({ seconds: 4 })
+    expect(bodyOf(await returnFromAcquirer({ ...input, isPaid: true }, early))).not.toContain("acquirer.example")
+    expect(bodyOf(await returnFromAcquirer(input, early))).toContain("acquirer.example")
+    const waited = await returnFromAcquirer({ ...input, isPaid: true }, async () => paid("PENDING"))
+    expect(locationOf(waited)).toBe(`/pay/${SESSION}?wait=1&paid=1`)
+  })
+
   it("asks the acquirer and leads to the outcome, or waits", async () => {
     expect(locationOf(await back(redirect, "SUCCESS").reply)).toBe(SHOP.success)
     expect(locationOf(await back(redirect, "PENDING").reply)).toBe(`/pay/${SESSION}?wait=1`)

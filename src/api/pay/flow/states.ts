@@ -89,6 +89,11 @@ export function waitingPath(session_id: string, { isPaid }: { isPaid: boolean },
   return `/pay/${session_id}?wait=${Math.min(checks, MOST_CHECKS)}${isPaid ? "&paid=1" : ""}`
 }
 
+/** Where the acquirer is asked about a shopper who comes back as paid. */
+export function confirmingPath(session_id: string): string {
+  return `/pay/${session_id}/return?paid=1`
+}
+
 /**
  * `checks` counts the browser's polls so far; after a minute it polls less often. `isPaid`: as in waitingPath. A
  * notification may be at work on that payment, and a shopper who is offered to pay meanwhile may pay twice.

@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
 import { isCardDecline } from "../../../../../../modules/gateway/payments/card-testing-rules"
 import { followHint } from "../../../../../../store/follow-hint"
-import { unknownReply, waitingPath, waitReply, type Reply } from "../../../../../pay/flow/states"
+import { confirmingPath, unknownReply, waitingPath, waitReply, type Reply } from "../../../../../pay/flow/states"
 import { gatewayOf } from "../../../../../pay/http/gateway"
 import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
 import { answer } from "../../../../../pay/http/respond"
@@ -41,7 +41,8 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
   )
   if ("seconds" in followed) {
     await gateway.inquiries.askSoon(attempt_id)
-    return waiting
+    // What was asked just now may have been asked too early: for a shopper who has paid it is asked once more.
+    return hint?.claims === "paid" ? { status: 303, location: confirmingPath(record.session_id) } : waiting
   }
   const { outcome } = followed
   if (isCardDecline(outcome.declined)) {
