@@ -1,7 +1,8 @@
 /*
- * npm run demo              prepares and serves the demo store, makes one payment, stays up
- * npm run demo -- --once    ends after the payment; non-zero if anything failed
- * npm run demo -- --fresh   starts over with empty data
+ * npm run demo                  prepares and serves the demo store, makes one payment, stays up
+ * npm run demo -- --once        ends after the payment; non-zero if anything failed
+ * npm run demo -- --fresh       starts over with empty data
+ * npm run demo -- --acquirers   is paid through stand-ins of SSLCommerz, bKash and Stripe
  *
  * env: PORT (default 9000), DATABASE_URL, REDIS_URL, GATEWAY_ALLOW_PRIVATE_URLS=1, GATEWAY_RATE_LIMIT=0
  */
@@ -27,11 +28,12 @@ const ADMIN_EMAIL = "admin@example.com"
 let isUp = false
 
 function readArguments(args) {
-  const unknown = args.filter((argument) => !["--once", "--fresh"].includes(argument))
+  const unknown = args.filter((argument) => !["--once", "--fresh", "--acquirers"].includes(argument))
   if (unknown.length) {
-    throw new Complaint(`Unknown: ${unknown.join(" ")}. Use: npm run demo -- [--once] [--fresh]`)
+    throw new Complaint(`Unknown: ${unknown.join(" ")}. Use: npm run demo -- [--once] [--fresh] [--acquirers]`)
   }
-  return { once: args.includes("--once"), fresh: args.includes("--fresh") }
+  const has = (option) => args.includes(`--${option}`)
+  return { once: has("once"), fresh: has("fresh"), withAcquirers: has("acquirers") }
 }
 
 async function choosePort() {
@@ -46,8 +48,9 @@ async function choosePort() {
   return port
 }
 
-function storeEnvironment({ port, url, secrets, shop }) {
+function storeEnvironment({ port, url, secrets, shop, acquirers }) {
   const origin = `http://localhost:${port}`
+  const key = readKey()
   return {
     NODE_ENV: "production",
     DATABASE_URL: url,
@@ -65,12 +68,14 @@ function storeEnvironment({ port, url, secrets, shop }) {
     DEMO_SHOP: shop,
     DEMO_ADMIN_EMAIL: ADMIN_EMAIL,
     DEMO_ADMIN_PASSWORD: secrets.admin_password,
-    DEMO_KEY: JSON.stringify(readKey()),
+    DEMO_KEY: JSON.stringify(key),
+    DEMO_STRIPE: JSON.stringify(acquirers && { ...acquirers.stripe, key: key?.stripe ?? null }),
+    ...acquirers?.environment,
   }
 }
 
 /** Starts everything; `running` collects what has been started, to be stopped in reverse order. */
-async function serve({ fresh }, running) {
+async function serve({ fresh, withAcquirers }, running) {
   const { openDatabase, migrateDatabase } = await import("./demo/database.mjs")
   const { buildShop, buildStore, SHOP } = await import("./demo/build.mjs")
   const { startStore } = await import("./demo/store-process.mjs")
@@ -84,14 +89,15 @@ async function serve({ fresh }, running) {
   await Promise.all([buildStore(), buildShop(), migrateDatabase(database.url)])
   const secrets = readSecrets()
   const port = await choosePort()
+  const origin = `http://localhost:${port}`
+  const acquirers = withAcquirers ? await startStandIns(origin, running) : null
   say("starting the store ...")
   const password = decodeURIComponent(new URL(database.url).password)
   const hidden = [password, secrets.jwt, secrets.cookie, secrets.admin_password, secrets.encryption_key]
-  const environment = storeEnvironment({ port, url: database.url, secrets, shop: SHOP })
+  const environment = storeEnvironment({ port, url: database.url, secrets, shop: SHOP, acquirers })
   const store = await startStore(environment, hidden, running)
-  const { api_key, api_key_id, merchant_id, publishable_key, region_id } = store.ready
-  writeKey({ api_key, api_key_id })
-  const origin = `http://localhost:${port}`
+  const { api_key, api_key_id, merchant_id, publishable_key, region_id, stripe } = store.ready
+  writeKey({ api_key, api_key_id, stripe: stripe ?? readKey()?.stripe })
   const credentials = {
     base_url: `${origin}/api/v2`,
     api_key,
@@ -103,10 +109,30 @@ async function serve({ fresh }, running) {
   }
   writeCredentials(credentials)
   say(`the store is up; its log is ${SERVER_LOG}`)
-  return { credentials, ended: store.ended }
+  return { credentials, acquirers, stripeKey: stripe?.api_key, ended: store.ended }
 }
 
-function printAddresses({ base_url, store_url, admin }, curl) {
+async function startStandIns(origin, running) {
+  const { startAcquirers } = await import("./demo/acquirers.mjs")
+  const acquirers = await startAcquirers(origin)
+  running.push(acquirers.stop)
+  say(
+    `the stand-ins are up: ${Object.entries(acquirers.urls)
+      .map((entry) => entry.join(" "))
+      .join(", ")}`
+  )
+  return acquirers
+}
+
+function printAddresses({ base_url, store_url, admin }, acquirers, curl) {
+  const checkout = [
+    "  A payment of your own. The key is in the same file:",
+    "",
+    ...curl.map((line) => `    ${line}`),
+    "",
+    "  Open the checkout_url of the answer and pay with the test card 4242 4242 4242 4242, any later date, any CVC.",
+    "  Addresses on this machine as callbacks are refused unless GATEWAY_ALLOW_PRIVATE_URLS=1 is set.",
+  ]
   process.stdout.write(
     [
       "",
@@ -114,12 +140,7 @@ function printAddresses({ base_url, store_url, admin }, curl) {
       `  Admin       ${admin.url}   (${admin.email}, password in ${CREDENTIALS})`,
       `  API         ${base_url}`,
       "",
-      "  A payment of your own. The key is in the same file:",
-      "",
-      ...curl.map((line) => `    ${line}`),
-      "",
-      "  Open the checkout_url of the answer and pay with the test card 4242 4242 4242 4242, any later date, any CVC.",
-      "  Addresses on this machine as callbacks are refused unless GATEWAY_ALLOW_PRIVATE_URLS=1 is set.",
+      ...(acquirers === null ? checkout : acquirers.lines),
       "",
       "  Ctrl-C ends the demo. The next start finds everything as it was.",
       "",
@@ -138,16 +159,26 @@ function untilAsked() {
   })
 }
 
+async function makePayments(credentials, acquirers, stripeKey) {
+  if (acquirers === null) {
+    const { payOnce } = await import("./demo/payment.mjs")
+    return payOnce(credentials, say)
+  }
+  const { payAtAcquirers } = await import("./demo/acquirer-payments.mjs")
+  const { api_key, base_url, store_url } = credentials
+  const keys = { bkash: api_key, sslcommerz: api_key, stripe: stripeKey }
+  return payAtAcquirers({ base_url, store_url, keys, acquirers }, say)
+}
+
 async function run(options, asked, running) {
-  const { credentials, ended } = await serve(options, running)
-  const { payOnce } = await import("./demo/payment.mjs")
-  await payOnce(credentials, say)
+  const { credentials, acquirers, stripeKey, ended } = await serve(options, running)
+  await makePayments(credentials, acquirers, stripeKey)
   if (options.once) {
     return 0
   }
   isUp = true
   const { curlLines } = await import("./demo/curl.mjs")
-  printAddresses(credentials, curlLines(credentials, CREDENTIALS))
+  printAddresses(credentials, acquirers, curlLines(credentials, CREDENTIALS))
   const end = await Promise.race([
     asked,
     ended.then((code) => `the store ended unexpectedly (${code}), see ${SERVER_LOG}`),

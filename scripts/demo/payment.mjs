@@ -2,7 +2,8 @@ import { Complaint } from "../lib/console.mjs"
 
 const CARD = "4242424242424242"
 
-async function call(method, url, apiKey, body) {
+/** One request of the API: its `data`. Throws a Complaint for any other answer. */
+export async function call(method, url, apiKey, body) {
   const headers = { "X-Merchant-API-Key": apiKey, "Content-Type": "application/json" }
   const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) })
   const answer = await response.text()

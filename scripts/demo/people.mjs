@@ -28,8 +28,8 @@ export async function ensureAdmin(container, { email, password }) {
 
 /**
  * The merchant of the shop's own payments, and a sandbox key of it: with that key `/api/v2` shows payments made in the
- * shop. A key's text is shown only when it is created, so a lost one is replaced.
- * @param known `{ api_key, api_key_id }` of an earlier start, or null
+ * shop.
+ * @param known as in ensureKey
  */
 export async function ensureMerchant(container, known) {
   const gateway = container.resolve("gateway")
@@ -37,10 +37,18 @@ export async function ensureMerchant(container, known) {
   const merchant =
     merchants.sort((one, other) => one.number - other.number)[0] ??
     (await gateway.merchants.create({ name: "Shapla", verification_status: "approved" }))
+  return { ...(await ensureKey(gateway, merchant, known)), merchant_id: merchant.number }
+}
+
+/**
+ * A merchant's sandbox key. A key's text is shown only when it is created, so a lost one is replaced.
+ * @param known `{ api_key, api_key_id }` of an earlier start, or null
+ */
+export async function ensureKey(gateway, merchant, known) {
   const keys = await gateway.apiKeys.list(merchant.id, "sandbox")
   if (known && keys.some((key) => key.id === known.api_key_id && key.revoked_at === null)) {
-    return { ...known, merchant_id: merchant.number }
+    return known
   }
   const made = await gateway.apiKeys.create({ merchant_id: merchant.id, environment: "sandbox", name: "Demo" })
-  return { merchant_id: merchant.number, api_key: made.key, api_key_id: made.id }
+  return { api_key: made.key, api_key_id: made.id }
 }

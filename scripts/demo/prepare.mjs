@@ -3,8 +3,8 @@
  * in the folder of the built app before the store itself; it serves nothing and ends when it is done. It says by IPC
  * `{ step }` when the store's modules are loaded, then `{ ready }` or `{ failed }`.
  *
- * env: besides the store's own, DEMO_PORT, DEMO_ADMIN_EMAIL, DEMO_ADMIN_PASSWORD and DEMO_KEY (JSON of an earlier
- * start's API key, or "null")
+ * env: besides the store's own, DEMO_PORT, DEMO_ADMIN_EMAIL, DEMO_ADMIN_PASSWORD, DEMO_KEY (JSON of an earlier start's
+ * API key, or "null") and DEMO_STRIPE (JSON of the account at Stripe's stand-in, or "null")
  */
 import loaders from "@medusajs/medusa/loaders/index"
 import express from "express"
@@ -12,8 +12,9 @@ import { ensureEmi } from "./emi.mjs"
 import { ensureAdmin, ensureMerchant } from "./people.mjs"
 import { ensurePlans } from "./plans.mjs"
 import { seedStore } from "./seed.mjs"
+import { ensureStripeMerchant } from "./stripe-merchant.mjs"
 
-const { DEMO_PORT, DEMO_ADMIN_EMAIL, DEMO_ADMIN_PASSWORD, DEMO_KEY } = process.env
+const { DEMO_PORT, DEMO_ADMIN_EMAIL, DEMO_ADMIN_PASSWORD, DEMO_KEY, DEMO_STRIPE } = process.env
 
 async function prepare() {
   const { container, shutdown } = await (loaders.default ?? loaders)({
@@ -24,10 +25,11 @@ async function prepare() {
   const { publishable_key, region_id } = await seedStore(container, `http://localhost:${DEMO_PORT}/shop/products`)
   await ensureAdmin(container, { email: DEMO_ADMIN_EMAIL, password: DEMO_ADMIN_PASSWORD })
   const merchant = await ensureMerchant(container, JSON.parse(DEMO_KEY))
+  const stripe = await ensureStripeMerchant(container, JSON.parse(DEMO_STRIPE))
   await ensureEmi(container)
   await ensurePlans(container)
   await shutdown()
-  process.send({ ready: { ...merchant, publishable_key, region_id } }, () => process.exit(0))
+  process.send({ ready: { ...merchant, stripe, publishable_key, region_id } }, () => process.exit(0))
 }
 
 prepare().catch((error) => {

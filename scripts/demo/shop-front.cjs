@@ -1,15 +1,18 @@
 /*
- * Loaded with --require into the demo's `medusa start`: the shop at /shop, on the store's own server. All else is the
- * store as a deployment runs it.
+ * Loaded with --require into the demo's `medusa start`: the shop at /shop, on the store's own server, and with Stripe's
+ * stand-in two pages at /demo. All else is the store as a deployment runs it.
  *
- * env: DEMO_SHOP (folder of the built shop), DEMO_SHOP_CONFIG (JSON of what the shop reads when it starts), PORT
+ * env: DEMO_SHOP (folder of the built shop), DEMO_SHOP_CONFIG (JSON of what the shop reads when it starts),
+ * DEMO_STRIPE_KEY (the API key of the merchant with Stripe; empty: there is none), PORT
  */
 const http = require("node:http")
 const net = require("node:net")
 const { join } = require("node:path")
 const express = require("express")
+const { addStripePages } = require("./stripe-pages.cjs")
 
-const { DEMO_SHOP, DEMO_SHOP_CONFIG, PORT } = process.env
+const { DEMO_SHOP, DEMO_SHOP_CONFIG, DEMO_STRIPE_KEY, PORT } = process.env
+const OWN_PAGES = DEMO_STRIPE_KEY ? /^\/(shop|demo)(\/|\?|$)/ : /^\/shop(\/|\?|$)/
 
 /** The shop needs nothing from anywhere else, and its pages say so. */
 const SHOP_POLICY =
@@ -28,6 +31,9 @@ function shopApp() {
   })
   app.use("/shop/products", express.static(join(__dirname, "images")))
   app.use("/shop", express.static(DEMO_SHOP))
+  if (DEMO_STRIPE_KEY) {
+    addStripePages(app, { origin: `http://localhost:${PORT}`, apiKey: DEMO_STRIPE_KEY })
+  }
   return app
 }
 
@@ -45,7 +51,7 @@ http.createServer = (store) => {
   http.createServer = createServer
   const shop = shopApp()
   const server = createServer((request, response) =>
-    /^\/shop(\/|\?|$)/.test(request.url) ? shop(request, response) : store(request, response)
+    OWN_PAGES.test(request.url) ? shop(request, response) : store(request, response)
   )
   listenOnBoth(server)
   return server

@@ -38,9 +38,10 @@ export async function startStore(env, secrets, running) {
   const ready = await prepared(launch([PREPARE], { MEDUSA_WORKER_MODE: "server" }), secrets)
   const { DEMO_PORT: port } = env
   const origin = `http://localhost:${port}`
-  const { publishable_key, region_id } = ready
+  const { publishable_key, region_id, stripe } = ready
   const store = launch(["--require", SHOP_FRONT, MEDUSA, "start", "--port", port, "--host", "127.0.0.1"], {
     DEMO_SHOP_CONFIG: JSON.stringify({ backend_url: origin, publishable_key, region_id }),
+    DEMO_STRIPE_KEY: stripe?.api_key ?? "",
   })
   await Promise.race([untilHealthy(`http://127.0.0.1:${port}/health`), store.ended.then(endedEarly)])
   return { ready, ended: store.ended }

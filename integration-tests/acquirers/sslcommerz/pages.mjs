@@ -3,8 +3,11 @@ import { waysOf } from "./rows.mjs"
 const escape = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 const page = (title, body) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head>
-<body><h1>${title}</h1>${body}</body></html>`
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>body{font:16px sans-serif;max-width:26rem;margin:3rem auto;padding:0 1rem}label{display:block;margin:.5rem 0}
+input:not([type=checkbox]),select,button{font:inherit;padding:.5rem;margin:.2rem 0;width:100%;box-sizing:border-box}</style>
+</head><body><h1>${title}</h1>${body}</body></html>`
 
 /** The page that the shopper pays on. */
 export function paymentPage({ sessionkey, form }, message = "") {

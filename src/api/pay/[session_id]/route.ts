@@ -12,7 +12,8 @@ export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void
   await answer(req, res, ({ sessionId, visitor }) => {
     const wait = queryValue(req, "wait") ?? ""
     const checks = /^[0-9]{1,4}$/.test(wait) ? Number(wait) : 0
-    return showPage({ sessionId, visitor, checks, load: pageLoader(req.scope) })
+    const isPaid = queryValue(req, "paid") === "1"
+    return showPage({ sessionId, visitor, checks, isPaid, load: pageLoader(req.scope) })
   })
 }
 

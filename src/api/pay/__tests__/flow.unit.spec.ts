@@ -151,6 +151,18 @@ describe("showing a checkout", () => {
     expect(bodyOf(reply)).not.toContain("<form")
   })
 
+  it("does not call a wallet a card that was declined", async () => {
+    const decline = { code: "CARD_DECLINED", reason: null, tries_left: null, attempts_left: 2 }
+    for (const [kind, service_code, text] of [
+      ["card", "CARD", "The card was declined by its bank."],
+      ["mobile_banking", "BKASH", "The payment was declined."],
+    ] as const) {
+      const tried = { preselected: { kind, service_code } }
+      expect(bodyOf(await show(checkout({ ...tried, declined: decline })))).toContain(text)
+      expect(bodyOf(await show(checkout({ ...tried, status: "FAILED", error_code: "CARD_DECLINED" })))).toContain(text)
+    }
+  })
+
   it("refreshes while the outcome is not known, and slows down after a minute", async () => {
     const processing = checkout({ processing: true })
     expect(await show(processing)).toMatchObject({
@@ -161,6 +173,20 @@ describe("showing a checkout", () => {
     expect(await show(processing, 9999)).toMatchObject({ refresh: { url: `/pay/${SESSION}?wait=9999` } })
     const atAcquirer = await show(checkout({ processing: true, acquirer_flow: "redirect" }))
     expect(bodyOf(atAcquirer)).toContain(`href="/pay/${SESSION}/return"`)
+  })
+
+  it("offers no way to pay to a shopper who comes back as paid, for a quarter of a minute", async () => {
+    const page = checkout({ processing: true, acquirer_flow: "redirect", acquirer_url: "https://acquirer.example/1" })
+    const back = (checks: number) =>
+      showPage({ sessionId: SESSION, visitor: visitor(), checks, isPaid: true, load: loading(page) })
+    const first = await back(1)
+    expect(bodyOf(first)).toContain("Your payment is being confirmed")
+    expect(bodyOf(first)).not.toContain("acquirer.example")
+    expect(bodyOf(first)).not.toContain("<form")
+    expect(first).toMatchObject({ refresh: { seconds: 3, url: `/pay/${SESSION}?wait=2&paid=1` } })
+    const last = await back(6)
+    expect(bodyOf(last)).toContain("acquirer.example")
+    expect(last).toMatchObject({ refresh: { url: `/pay/${SESSION}?wait=7` } })
   })
 
   it("leads a waiting shopper back once there is an outcome", async () => {
@@ -410,6 +436,16 @@ describe("coming back from the acquirer's page", () => {
     const reply = await returnFromAcquirer(input, async () => ({ seconds: 4 }))
     expect(reply).toMatchObject({ status: 200, refresh: { seconds: 4, url: `/pay/${SESSION}/return` } })
     expect(bodyOf(reply)).toContain("Your payment is being confirmed")
+  })
+
+  it("offers a shopper who comes back as paid no way to pay while it waits", async () => {
+    const page = { ...redirect, acquirer_url: "https://acquirer.example/1" }
+    const input = { sessionId: SESSION, visitor: visitor(), load: loading(page), cards: watch().cards }
+    const early = async () => ({ seconds: 4 })
+    expect(bodyOf(await returnFromAcquirer({ ...input, isPaid: true }, early))).not.toContain("acquirer.example")
+    expect(bodyOf(await returnFromAcquirer(input, early))).toContain("acquirer.example")
+    const waited = await returnFromAcquirer({ ...input, isPaid: true }, async () => paid("PENDING"))
+    expect(locationOf(waited)).toBe(`/pay/${SESSION}?wait=1&paid=1`)
   })
 
   it("asks the acquirer and leads to the outcome, or waits", async () => {

@@ -16,5 +16,4 @@ export const INVOICE_STYLES = `
 .invoice .button { margin-top: 18px; }
 .invoice .button.quiet { margin-top: 12px; }
 .total { display: flex; justify-content: space-between; gap: 16px; padding: 12px 0 0; border-top: 1px solid var(--line); font-weight: 700; }
-.ribbon.plain .ribbon-text { padding-bottom: 12px; }
 `

@@ -3,7 +3,7 @@ import type { Visitor } from "../http/visitor"
 import type { LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { loadOrNull } from "./show-page"
-import { processingReply, stateOf, unknownReply, type Reply } from "./states"
+import { processingReply, stateOf, unknownReply, waitingPath, type Reply } from "./states"
 import type { CardWatch, Paid } from "./submit-payment"
 
 /**
@@ -13,18 +13,25 @@ export type Confirm = (input: { session_id: string }) => Promise<Paid | { second
 
 /**
  * Handles the return from the acquirer's page. Nothing that the browser sends is believed: the acquirer is asked, and
- * an unknown outcome waits on the payment page. Only an acquirer with a page of its own is asked: an inline attempt may
+ * an unknown outcome waits on the payment page (`isPaid`: as in waitingPath). Only an acquirer with a page of its own is asked: an inline attempt may
  * still be on its way to the acquirer and would look as if it had never been made.
  */
 export async function returnFromAcquirer(
-  input: { sessionId: string; visitor: Visitor; load: LoadPage; cards: Pick<CardWatch, "failed"> },
+  input: {
+    sessionId: string
+    visitor: Visitor
+    isPaid?: boolean
+    load: LoadPage
+    cards: Pick<CardWatch, "failed">
+  },
   confirm: Confirm
 ): Promise<Reply> {
   const page = await loadOrNull(input.load, input.sessionId)
   if (page === null) {
     return unknownReply(input.visitor)
   }
-  const waiting = { status: 303, location: `${sessionPath(page)}?wait=1` } as const
+  const isPaid = input.isPaid === true
+  const waiting = { status: 303, location: waitingPath(page.session_id, { isPaid }) } as const
   if (stateOf(page) !== "processing" || page.acquirer_flow !== "redirect") {
     return waiting
   }
@@ -32,7 +39,7 @@ export async function returnFromAcquirer(
   if ("seconds" in outcome) {
     // The shopper may have paid since: the browser loads this address once more, or only the reconciler would find out.
     const again = { seconds: outcome.seconds, url: `${sessionPath(page)}/return` }
-    return { ...processingReply({ page, visitor: input.visitor }, 0), refresh: again }
+    return { ...processingReply({ page, visitor: input.visitor }, 0, { isPaid }), refresh: again }
   }
   if (isCardDecline(outcome.declined)) {
     await input.cards.failed(page, null)

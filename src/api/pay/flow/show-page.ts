@@ -25,15 +25,16 @@ export async function loadOrNull(load: LoadPage, sessionId: string): Promise<Che
 
 /**
  * GET of the page. `checks` counts how often this shopper has polled for an outcome, 0 for a first visit. A shopper who
- * has polled is led back to the shop as soon as there is an outcome.
+ * has polled is led back to the shop as soon as there is an outcome. `isPaid`: as in waitingPath.
  */
 export async function showPage(input: {
   sessionId: string
   visitor: Visitor
   checks: number
+  isPaid?: boolean
   load: LoadPage
 }): Promise<Reply> {
-  const { sessionId, visitor, checks, load } = input
+  const { sessionId, visitor, checks, isPaid, load } = input
   const page = await loadOrNull(load, sessionId)
   if (page === null) {
     return unknownReply(visitor)
@@ -43,7 +44,7 @@ export async function showPage(input: {
     case "payable":
       return formReply({ page, visitor }, null)
     case "processing":
-      return processingReply({ page, visitor }, checks)
+      return processingReply({ page, visitor }, checks, { isPaid })
     case "unavailable":
       return finalReply(state, { page, visitor }, 200)
     default:

@@ -35,6 +35,8 @@ const STATUS_CODES: Partial<Record<PageState, number>> = { expired: 408, unavail
 const FAST_CHECKS = 20
 const FAST_SECONDS = 3
 const SLOW_SECONDS = 15
+/** As many checks a shopper who says to have paid sees no way to pay. */
+const CONFIRMING_CHECKS = 5
 const MOST_CHECKS = 9999
 
 export function stateOf(page: CheckoutPage): PageState {
@@ -82,17 +84,32 @@ export function formReply(
   return { status: refused === null ? 200 : 422, body }
 }
 
-/** `checks` counts the browser's polls so far; after a minute it polls less often. */
+/** Where a browser waits that comes from the acquirer's page: `isPaid` when the acquirer's address says so, unproven. */
+export function waitingPath(session_id: string, { isPaid }: { isPaid: boolean }, checks = 1): string {
+  return `/pay/${session_id}?wait=${Math.min(checks, MOST_CHECKS)}${isPaid ? "&paid=1" : ""}`
+}
+
+/** Where the acquirer is asked about a shopper who comes back as paid. */
+export function confirmingPath(session_id: string): string {
+  return `/pay/${session_id}/return?paid=1`
+}
+
+/**
+ * `checks` counts the browser's polls so far; after a minute it polls less often. `isPaid`: as in waitingPath. A
+ * notification may be at work on that payment, and a shopper who is offered to pay meanwhile may pay twice.
+ */
 export function processingReply(
   { page, visitor }: ShownCheckout,
-  checks: number
+  checks: number,
+  { isPaid = false } = {}
 ): Extract<Reply, { refresh?: object }> {
-  const url = `${sessionPath(page)}?wait=${Math.min(checks + 1, MOST_CHECKS)}`
+  const isConfirming = isPaid && checks <= CONFIRMING_CHECKS
+  const url = waitingPath(page.session_id, { isPaid: isConfirming }, checks + 1)
   // A shopper who came back from the acquirer's page without its redirect may trigger an inquiry; the page itself polls
   // only us.
   const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
   const body = processingPage({
-    page,
+    page: isConfirming ? { ...page, acquirer_url: null } : page,
     language: visitor.language,
     token: csrfToken(visitor.secret, page.session_id),
     checkUrl,

@@ -47,5 +47,5 @@ ${payable && pay}
 function ribbon({ testMode }: InvoiceDocument): Markup | null {
   return testMode === null
     ? null
-    : html`<aside class="ribbon plain"><p class="ribbon-text"><strong>${testMode.label}</strong>${testMode.text}</p></aside>`
+    : html`<aside class="ribbon"><p class="ribbon-text"><strong>${testMode.label}</strong>${testMode.text}</p></aside>`
 }

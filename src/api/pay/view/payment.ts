@@ -4,6 +4,7 @@ import { monthOf, asksForDetails } from "../form/instrument"
 import type { FieldName, FormFields, Problem } from "../form/fields"
 import type { CheckoutPage } from "./checkout-page"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
+import { declineText } from "./decline-text"
 import { taka } from "./format"
 import { canPay, payLabel } from "./emi"
 import { sessionPath, type FormView } from "./form-view"
@@ -35,14 +36,15 @@ function problemSummary(view: FormView): Markup {
 }
 
 /** Why the last attempt came to nothing, and that another one may follow. */
-function declineNotice({ page: { declined }, t, language, problems }: FormView): Markup | false {
+function declineNotice({ page, t, language, problems }: FormView): Markup | false {
+  const { declined } = page
   if (declined === null || problems.size > 0) {
     return false
   }
   const { code, reason, tries_left, attempts_left } = declined
   const digits = (count: number) => localDigits(String(count), language)
   const byReason = reason === null ? undefined : textGroup("pay", "declineReasons", language)[reason]
-  const why = byReason ?? textGroup("pay", "declines", language)[code] ?? t("declinedOtherwise")
+  const why = byReason ?? declineText(page, code, language) ?? t("declinedOtherwise")
   return html`<div class="problems" role="alert">
 <h2>${t("declinedTitle")}</h2>
 <p>${why}${tries_left !== null && html` ${t("triesLeft", { count: tries_left, number: digits(tries_left) })}`}</p>

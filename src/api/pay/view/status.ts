@@ -1,8 +1,9 @@
 import type { Language } from "../../../i18n/languages"
-import { textGroup, textsOf } from "../../../i18n/translate"
+import { textsOf } from "../../../i18n/translate"
 import type { pay } from "../../../i18n/en/pay"
 import type { CheckoutPage } from "./checkout-page"
 import { localDigits } from "../../../modules/gateway/kernel/locale"
+import { declineText } from "./decline-text"
 import { taka } from "./format"
 import { html, type Markup, type Renderable } from "./html"
 import { ICONS } from "./icons"
@@ -51,8 +52,7 @@ function shell(
 ): Markup {
   const t = textsOf("pay", language)
   const [title, text] = [t(`status.${kind}.title`), t(`status.${kind}.text`)]
-  const reason =
-    kind === "failed" && page?.error_code ? textGroup("pay", "declines", language)[page.error_code] : undefined
+  const reason = kind === "failed" && page?.error_code ? declineText(page, page.error_code, language) : undefined
   const { tone, mark } = LOOKS[kind]
   return document({
     language,

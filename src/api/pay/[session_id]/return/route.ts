@@ -5,13 +5,15 @@ import { cardWatch } from "../../http/cards"
 import { gatewayOf, pageLoader } from "../../http/gateway"
 import { onceInAWhile } from "../../http/limits"
 import { answer } from "../../http/respond"
+import { queryValue } from "../../http/visitor"
 
 /** Where the acquirer's own page sends the shopper back to. */
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   await answer(req, res, ({ sessionId, visitor }) => {
     const gateway = gatewayOf(req.scope)
     const cards = cardWatch(gateway, visitor)
-    return returnFromAcquirer({ sessionId, visitor, load: pageLoader(req.scope), cards }, (input) =>
+    const isPaid = queryValue(req, "paid") === "1"
+    return returnFromAcquirer({ sessionId, visitor, isPaid, load: pageLoader(req.scope), cards }, (input) =>
       onceInAWhile(gateway, input.session_id, () =>
         confirmCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
       )

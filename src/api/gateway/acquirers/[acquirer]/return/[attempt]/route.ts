@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
 import { isCardDecline } from "../../../../../../modules/gateway/payments/card-testing-rules"
 import { followHint } from "../../../../../../store/follow-hint"
-import { unknownReply, waitReply, type Reply } from "../../../../../pay/flow/states"
+import { confirmingPath, unknownReply, waitingPath, waitReply, type Reply } from "../../../../../pay/flow/states"
 import { gatewayOf } from "../../../../../pay/http/gateway"
 import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
 import { answer } from "../../../../../pay/http/respond"
@@ -34,13 +34,15 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
   }
   const acquirer = await gateway.acquirers.byId(record, acquirer_id)
   const hint = acquirer.readReturn?.(await incomingOf(req)) ?? null
-  const waiting = { status: 303, location: `/pay/${record.session_id}?wait=1` } as const
+  const path = waitingPath(record.session_id, { isPaid: hint?.claims === "paid" })
+  const waiting = { status: 303, location: path } as const
   const followed = await onceInAWhile(gateway, attempt_id, () =>
     followHint(req.scope, { attempt_id, hint, back: true, public_url: visitor.publicUrl })
   )
   if ("seconds" in followed) {
     await gateway.inquiries.askSoon(attempt_id)
-    return waiting
+    // What was asked just now may have been asked too early: for a shopper who has paid it is asked once more.
+    return hint?.claims === "paid" ? { status: 303, location: confirmingPath(record.session_id) } : waiting
   }
   const { outcome } = followed
   if (isCardDecline(outcome.declined)) {
