@@ -52,7 +52,10 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
 
   it("the first setting that fits wins, and one without services fits all", async () => {
     const set = await registry.of(live)
-    expect([set.forService("BKASH", "BDT").acquirer.id, set.forService("CARD", "BDT").acquirer.id]).toEqual(["wallets", "bank"])
+    expect([set.forService("BKASH", "BDT").acquirer.id, set.forService("CARD", "BDT").acquirer.id]).toEqual([
+      "wallets",
+      "bank",
+    ])
     expect((await registry.of(test)).forService("ANYTHING", "BDT").acquirer.id).toBe("sandbox")
   })
 
@@ -76,7 +79,8 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
         merchant_id === "mer_1" ? [{ acquirer: named("own"), services: ["CARD"], isOff }] : [],
     })
     const cardOf = async (isOff: boolean, merchant_id = "mer_1") =>
-      (await new AcquirerRegistry(settings, accounts(isOff)).of({ ...live, merchant_id })).forService("CARD", "BDT").acquirer.id
+      (await new AcquirerRegistry(settings, accounts(isOff)).of({ ...live, merchant_id })).forService("CARD", "BDT")
+        .acquirer.id
     expect([await cardOf(false), await cardOf(true), await cardOf(false, "mer_2")]).toEqual(["own", "bank", "bank"])
     expect((await new AcquirerRegistry(settings, accounts(true)).byId(live, "own")).id).toBe("own")
     const alone = new AcquirerRegistry([], accounts(true))
@@ -86,7 +90,10 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
   it("one that does not take the currency is passed over", async () => {
     const accounts = { of: async () => [{ acquirer: named("taka"), currencies: ["BDT"] }, { acquirer: named("any") }] }
     const set = await new AcquirerRegistry([], accounts).of(live)
-    expect([set.forService("CARD", "BDT").acquirer.id, set.forService("CARD", "USD").acquirer.id]).toEqual(["taka", "any"])
+    expect([set.forService("CARD", "BDT").acquirer.id, set.forService("CARD", "USD").acquirer.id]).toEqual([
+      "taka",
+      "any",
+    ])
   })
 
   it("one that is down is passed over before the attempt; when all are, the shopper is told to wait", async () => {
