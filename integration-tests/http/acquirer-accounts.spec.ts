@@ -95,7 +95,7 @@ async function saved(body: Record<string, unknown> = { credentials: right() }, i
   return bodyOf(answer).acquirer
 }
 async function tested(body: Record<string, unknown> = {}, id = "sslcommerz", who = admin): Promise<Outcome> {
-  const answer = await who.post(`/acquirers/${id}/test`, body)
+  const answer = await who.post(`/acquirers/${id}/connection-test`, body)
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
   return bodyOf(answer).test
 }
@@ -197,12 +197,12 @@ describe("decisions: Environments — an account at an acquirer", () => {
     const secret = "a-password-of-nobody"
     const repeated = () => {
       sslcommerz.faults.add("query", "echo_password")
-      return admin.post("/acquirers/sslcommerz/test")
+      return admin.post("/acquirers/sslcommerz/connection-test")
     }
     const texts = [
       await admin.post("/acquirers/sslcommerz", { credentials: { ...right(), store_passwd: secret } }),
-      await admin.post("/acquirers/sslcommerz/test"),
-      await admin.post("/acquirers/sslcommerz/test", { credentials: { store_passwd: `${secret}-2` } }),
+      await admin.post("/acquirers/sslcommerz/connection-test"),
+      await admin.post("/acquirers/sslcommerz/connection-test", { credentials: { store_passwd: `${secret}-2` } }),
       await repeated(),
       await admin.post("/acquirers/sslcommerz", { credentials: { store_passwd: `${secret} and more than may be` } }),
       await admin.get("/acquirers"),
@@ -282,7 +282,7 @@ describe("decisions: Requests — what an account's form refuses", () => {
   ]
 
   it.each(REFUSED)("%s at %s", async (_name, id, credentials, field, rule) => {
-    for (const path of [`/acquirers/${id}`, `/acquirers/${id}/test`]) {
+    for (const path of [`/acquirers/${id}`, `/acquirers/${id}/connection-test`]) {
       const answer = await admin.post(path, { credentials: credentials() })
       expect([answer.status, answer.body.field]).toEqual([422, `credentials.${field}`])
       expect(answer.body.details).toEqual([{ field: `credentials.${field}`, message: expect.stringMatching(rule) }])
@@ -336,7 +336,7 @@ describe("decisions: Requests — what an account's form refuses", () => {
   })
 
   it.each(["nobody", "__proto__", "constructor", "SSLCOMMERZ", "default"])("the acquirer %s is 404", async (id) => {
-    for (const path of [`/acquirers/${id}`, `/acquirers/${id}/test`]) {
+    for (const path of [`/acquirers/${id}`, `/acquirers/${id}/connection-test`]) {
       expect((await admin.post(path, { credentials: right() })).status).toBe(404)
     }
   })
@@ -402,7 +402,7 @@ describe("decisions: Environments — the connection test", () => {
     await saved()
     const [before, payments] = [sslcommerz.book.requests.length, sslcommerz.book.sessions.length]
     sslcommerz.faults.add("query", "slow", { ms: 1_500 })
-    const answers = await Promise.all([1, 2, 3].map(() => admin.post("/acquirers/sslcommerz/test")))
+    const answers = await Promise.all([1, 2, 3].map(() => admin.post("/acquirers/sslcommerz/connection-test")))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 429, 429])
     expect(sslcommerz.book.requests.slice(before).map(({ call }) => call)).toEqual(["query"])
     expect(sslcommerz.book.sessions).toHaveLength(payments)
@@ -413,13 +413,13 @@ describe("decisions: Environments — the connection test", () => {
     for (let time = 0; time < 10; time++) {
       expect((await tested()).works).toBe(true)
     }
-    const refused = await admin.post("/acquirers/sslcommerz/test")
+    const refused = await admin.post("/acquirers/sslcommerz/connection-test")
     expect([refused.status, refused.body.message]).toEqual([429, expect.stringMatching(/at most 10 times in an hour/)])
     expect((await tested({ credentials: { secret_key: stripe.secret_key } }, "stripe")).works).toBe(true)
   })
 
   it("without an account there is nothing to test", async () => {
-    expect((await admin.post("/acquirers/sslcommerz/test")).status).toBe(404)
+    expect((await admin.post("/acquirers/sslcommerz/connection-test")).status).toBe(404)
   })
 
   it("bKash: the test, the saved account and later tests share one token, and other credentials never use it", async () => {
@@ -444,7 +444,7 @@ describe("decisions: Environments — the connection test", () => {
       .where({ merchant_id: merchant.id })
       .update({ credentials: "enc:v1:lost:AAAA" })
     expect(await accountAt("sslcommerz")).toMatchObject({ is_readable: false, secrets: { store_passwd: false } })
-    expect((await admin.post("/acquirers/sslcommerz/test")).status).toBe(409)
+    expect((await admin.post("/acquirers/sslcommerz/connection-test")).status).toBe(409)
     expect((await saved({ is_active: false })).account).toMatchObject({ is_active: false, is_readable: false })
     expect((await admin.post("/acquirers/sslcommerz", { credentials: {} })).body.field).toBe("credentials.store_passwd")
     expect((await saved({ credentials: { store_passwd: sslcommerz.store_passwd } })).account?.is_readable).toBe(true)
@@ -468,7 +468,7 @@ describe("decisions: Environments — the store's own merchant and the environme
     })
     expect(JSON.stringify(bkashOf)).not.toContain(bkashCredentials.password)
     expect((await tested({}, "bkash", own())).works).toBe(true)
-    for (const path of ["/acquirers/bkash", "/acquirers/bkash/test"]) {
+    for (const path of ["/acquirers/bkash", "/acquirers/bkash/connection-test"]) {
       const answer = await own().post(path, { credentials: bkashCredentials })
       expect([answer.status, answer.body.message]).toEqual([409, expect.stringMatching(/comes from the environment/)])
     }
@@ -524,7 +524,7 @@ describe("decisions: Checkout — payments go to the merchant's own account", ()
     const strangers = admin.at(stranger.id)
     expect(await accountAt("sslcommerz", strangers)).toBeNull()
     expect(await accountAt("sslcommerz", admin.at(merchant.id, "production"))).toBeNull()
-    expect((await strangers.post("/acquirers/sslcommerz/test")).status).toBe(404)
+    expect((await strangers.post("/acquirers/sslcommerz/connection-test")).status).toBe(404)
     const page = await visit(`${store.url}/pay/${(await stranger.open()).session_id}`)
     expect(page.text).toContain('name="card_number"')
     const theirs = await saved(
@@ -691,7 +691,7 @@ it("decisions: Environments — a provider that cannot be reached is said to be 
   const port = await freePort()
   const server = await store.startServerProcess({ env: { SSLCOMMERZ_BASE_URL: `http://127.0.0.1:${port}` } })
   const answer = await fetch(
-    `${server.url}/admin/gateway/acquirers/sslcommerz/test?merchant_id=${merchant.id}&environment=sandbox`,
+    `${server.url}/admin/gateway/acquirers/sslcommerz/connection-test?merchant_id=${merchant.id}&environment=sandbox`,
     { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: "{}" }
   )
   expect(((await answer.json()) as Body).test).toMatchObject({ works: false, problem: "network", is_stored: true })

@@ -41,7 +41,7 @@ export function outcomeText(say: Say, { works, problem }: Outcome): string {
 /** Tests the account, with what stands in the form when `credentials` are given. */
 export function useConnectionTest(acquirer: Acquirer, onDone?: (outcome: Outcome) => void) {
   return useAdminMutation<{ credentials?: Record<string, string> }, { test: Outcome }>(
-    { path: () => `/acquirers/${acquirer.id}/test`, body: (input) => input },
+    { path: () => `/acquirers/${acquirer.id}/connection-test`, body: (input) => input },
     { onDone: ({ test }) => onDone?.(test) }
   )
 }
