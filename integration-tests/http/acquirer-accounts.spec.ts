@@ -108,8 +108,8 @@ describe("decisions: Environments — an account at an acquirer", () => {
   it("each acquirer is listed with its fields and the addresses to register, before anything is entered", async () => {
     const acquirers = await listed()
     expect(acquirers.map(({ id, account, notification_url }) => [id, account, notification_url])).toEqual([
-      ["sslcommerz", null, null],
       ["bkash", null, null],
+      ["sslcommerz", null, null],
       ["stripe", null, null],
     ])
     expect(acquirers[0]).toMatchObject({

@@ -254,6 +254,7 @@ describe("paying", () => {
     expect(await submit([checkout()], pay)).toEqual({ status: 303, location: SHOP.success })
     expect(pay).toHaveBeenCalledWith({
       session_id: SESSION,
+      language: "en",
       instrument: {
         method: "card",
         payment_service: "CARD",

@@ -29,6 +29,7 @@ const TRANSACTION: Expected = {
     lapse: ["EXPIRED", "payment.expired"],
   },
   SUCCESS: { refund_in_full: ["REFUNDED"] },
+  REFUNDED: { refund_bounced: ["SUCCESS"] },
 }
 
 const PAYMENT_ATTEMPT: Expected = {
@@ -47,6 +48,7 @@ const REFUND: Expected = {
     process: ["processing", "refund.processing"],
   },
   processing: { complete: ["completed", "refund.completed"], fail: ["failed", "refund.failed"] },
+  completed: { bounce: ["failed", "refund.failed"] },
 }
 
 const ORDER_REFUND: Expected = {
@@ -154,14 +156,20 @@ describe("contract 3.3 — transaction", () => {
   walk(transactionMachine, TRANSACTION)
 
   it("what has ended unpaid stays so: no trigger leaves it", () => {
-    const ended = ["FAILED", "CANCELLED", "EXPIRED", "REFUNDED"]
+    const ended = ["FAILED", "CANCELLED", "EXPIRED"]
     expect(transactionMachine.transitions.filter(({ from }) => ended.includes(from))).toEqual([])
   })
 
   it("money is confirmed only out of an attempt, or of one that was left while the checkout is open", () => {
-    expect(transactionMachine.transitions.filter(({ to }) => to === "SUCCESS").map(({ from }) => from)).toEqual([
+    expect(transactionMachine.transitions.filter(({ on }) => on === "succeed").map(({ from }) => from)).toEqual([
       "OPEN",
       "PROCESSING",
+    ])
+  })
+
+  it("decisions: Refunds — what was refunded in full is paid again only when a refund comes back", () => {
+    expect(transactionMachine.transitions.filter(({ from }) => from === "REFUNDED").map(({ on }) => on)).toEqual([
+      "refund_bounced",
     ])
   })
 
@@ -218,9 +226,11 @@ describe("contract 3.4 — refund", () => {
       "pending",
       "pending",
     ])
-    expect(refundMachine.transitions.filter(({ from }) => ["completed", "failed", "cancelled"].includes(from))).toEqual(
-      []
-    )
+    expect(refundMachine.transitions.filter(({ from }) => ["failed", "cancelled"].includes(from))).toEqual([])
+  })
+
+  it("decisions: Refunds — what was completed can only come back from the shopper's bank", () => {
+    expect(refundMachine.transitions.filter(({ from }) => from === "completed").map(({ on }) => on)).toEqual(["bounce"])
   })
 })
 describe("decisions — order refund", () => walk(orderRefundMachine, ORDER_REFUND))
