@@ -6,7 +6,7 @@ const COUNT = 5_000
 /** Paid with the largest possible amount: refunds of 0.01 never use it up. In our books and in the sandbox's. */
 const PAID = `
   WITH numbers AS (
-    SELECT n, 'txn' || md5('paid' || n) AS id, ($1::text[])[n % cardinality($1::text[]) + 1] AS merchant_id
+    SELECT n, 'txn' || md5('paid' || n) AS id, 'pay' || left(md5('paid' || n), 27) AS attempt_id, ($1::text[])[n % cardinality($1::text[]) + 1] AS merchant_id
     FROM generate_series(1, ${COUNT}) n),
   sessions AS (
     INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, success_url, fail_url,
@@ -14,12 +14,18 @@ const PAID = `
     SELECT 'ses_' || id, merchant_id, 'sandbox', 'paid-' || n, 'BDT', 50000000, '', '', '', '{}', '', now(), now() FROM numbers),
   transactions AS (
     INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor,
-      charge_minor, payment_method, payment_service, acquirer, acquirer_reference, expires_at, verified_at, finished_at)
+      charge_minor, payment_method, payment_service, acquirer, acquirer_reference, attempts, attempt_id, expires_at, verified_at,
+      finished_at)
     SELECT id, 'ses_' || id, merchant_id, 'sandbox', 'paid-' || n, 'SUCCESS', 'BDT', 50000000, 1250000, 'card', 'CARD', 'sandbox',
-      'paid-' || n, now(), now(), now() FROM numbers),
+      'paid-' || n, 1, attempt_id, now(), now(), now() FROM numbers),
+  attempts AS (
+    INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
+      payment_service, currency, amount_minor, charge_minor, acquirer_reference, started_at, finished_at)
+    SELECT attempt_id, id, merchant_id, 'sandbox', 1, 'SUCCEEDED', 'sandbox', 'card', 'CARD', 'BDT', 50000000, 1250000, 'paid-' || n,
+      now(), now() FROM numbers),
   book AS (
     INSERT INTO gateway_sandbox_operation (id, key, kind, outcome, amount_minor, currency, reference, available_at)
-    SELECT 'sbo_' || id, id, 'charge', 'SUCCESS', 50000000, 'BDT', 'paid-' || n, now() FROM numbers),
+    SELECT 'sbo_' || id, attempt_id, 'charge', 'SUCCESS', 50000000, 'BDT', 'paid-' || n, now() FROM numbers),
   entries AS (
     INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, occurred_at)
     SELECT id || ':paid:' || account, id || ':paid', 'payment', account, merchant_id, 'sandbox', 'BDT', amount, id, now()

@@ -1,24 +1,25 @@
 /** Every charge in the acquirer's book that moved money, with its subscription and period. */
 const CHARGED = `
-  SELECT o.key, o.amount_minor, s.subscription_id, s.subscription_period AS period
+  SELECT o.key, o.amount_minor, t.id AS transaction_id, s.subscription_id, s.subscription_period AS period
   FROM gateway_sandbox_operation o
-  LEFT JOIN gateway_transaction t ON t.id = o.key LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
+  LEFT JOIN gateway_payment_attempt a ON a.id = o.key
+  LEFT JOIN gateway_transaction t ON t.id = a.transaction_id LEFT JOIN gateway_checkout_session s ON s.id = t.session_id
   WHERE o.kind = 'charge' AND o.outcome = 'SUCCESS'`
 
 /** What must not exist once everything is settled: by name, the query that finds it. */
 export const BOOKS = {
   "charges in the acquirer's book that are not in ours": `
     SELECT key FROM (${CHARGED}) charged WHERE subscription_id IS NULL
-      OR NOT EXISTS (SELECT 1 FROM gateway_transaction t WHERE t.id = charged.key AND t.state IN ('SUCCESS', 'REFUNDED'))`,
+      OR NOT EXISTS (SELECT 1 FROM gateway_transaction t WHERE t.attempt_id = charged.key AND t.state IN ('SUCCESS', 'REFUNDED'))`,
   "payments of ours that the acquirer does not know": `
     SELECT t.id FROM gateway_transaction t WHERE t.state = 'SUCCESS'
-      AND NOT EXISTS (SELECT 1 FROM gateway_sandbox_operation o WHERE o.key = t.id AND o.outcome = 'SUCCESS' AND o.amount_minor = t.amount_minor)`,
+      AND NOT EXISTS (SELECT 1 FROM gateway_sandbox_operation o WHERE o.key = t.attempt_id AND o.outcome = 'SUCCESS' AND o.amount_minor = t.amount_minor)`,
   "subscriptions and periods that were charged more than once": `
     SELECT subscription_id, period FROM (${CHARGED}) charged GROUP BY 1, 2 HAVING count(*) > 1`,
   "paid periods that were not charged, or charges of periods that are not paid": `
     SELECT COALESCE(r.subscription_id, charged.subscription_id) AS subscription_id, COALESCE(r.period, charged.period) AS period
     FROM (SELECT * FROM gateway_billing_record WHERE status = 'SUCCESS') r
-    FULL JOIN (${CHARGED}) charged ON charged.key = r.transaction_id
+    FULL JOIN (${CHARGED}) charged ON charged.transaction_id = r.transaction_id
     WHERE r.id IS NULL OR charged.key IS NULL OR charged.amount_minor <> r.amount_minor`,
   "records that are not settled": "SELECT id FROM gateway_billing_record WHERE status IN ('PENDING', 'PROCESSING')",
   "subscriptions that do not stand where their records say": `

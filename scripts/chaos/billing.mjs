@@ -67,22 +67,22 @@ const A_MONTH_LATER = `
  */
 const MEANWHILE = [
   "UPDATE gateway_subscription SET locked_until = now() WHERE locked_until > now()",
-  "UPDATE gateway_transaction SET inquiry_at = now(), attempt_started_at = now() - interval '1 hour' WHERE state = 'PROCESSING'",
+  "UPDATE gateway_payment_attempt SET inquiry_at = now(), started_at = now() - interval '1 hour' WHERE state = 'STARTED'",
 ]
 
 const COUNTS = `
   SELECT (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'SUCCESS') AS paid,
          (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'FAILED') AS failed,
-         (SELECT count(*)::int FROM gateway_transaction WHERE inquiry_count > 0) AS reconciled,
+         (SELECT count(*)::int FROM gateway_payment_attempt WHERE updated_at > created_at) AS reconciled,
          (SELECT count(*)::int FROM gateway_billing_record WHERE status = 'PROCESSING')
            + (SELECT count(*)::int FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
               WHERE s.due_at <= now() + e.clock_offset_seconds * interval '1 second') AS open`
 
 const OPEN = `
-  SELECT s.*, to_jsonb(r) AS record, to_jsonb(t) AS payment, now() + e.clock_offset_seconds * interval '1 second' AS clock
+  SELECT s.*, to_jsonb(r) AS record, to_jsonb(a) AS attempt, now() + e.clock_offset_seconds * interval '1 second' AS clock
   FROM gateway_subscription s JOIN gateway_merchant_environment e USING (merchant_id, environment)
   LEFT JOIN gateway_billing_record r ON r.subscription_id = s.id AND r.status = 'PROCESSING'
-  LEFT JOIN gateway_transaction t ON t.id = r.transaction_id
+  LEFT JOIN gateway_payment_attempt a ON a.transaction_id = r.transaction_id
   WHERE r.id IS NOT NULL OR s.due_at <= now() + e.clock_offset_seconds * interval '1 second'`
 
 async function addSubscriptions(client, { seal, SEALED }, from, to) {

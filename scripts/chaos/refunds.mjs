@@ -23,7 +23,8 @@ const MERCHANT = `
 
 /** Successful payments, in our books and in the acquirer's. A few of them are hot: most refunds are theirs. */
 const PAYMENTS = `
-  WITH numbers AS (SELECT n, 'txn' || md5('chaos' || n) AS id, (ARRAY['standard', 'fails', 'delayed', 'instant'])[n % 4 + 1] AS behaviour
+  WITH numbers AS (SELECT n, 'txn' || md5('chaos' || n) AS id, 'pay' || left(md5('chaos' || n), 27) AS attempt_id,
+      (ARRAY['standard', 'fails', 'delayed', 'instant'])[n % 4 + 1] AS behaviour
     FROM generate_series($1::int, $2::int) n),
   sessions AS (
     INSERT INTO gateway_checkout_session (id, merchant_id, environment, order_id, currency, amount_minor, success_url, fail_url,
@@ -31,12 +32,17 @@ const PAYMENTS = `
     SELECT 'ses_' || id, 'mer_chaos', 'sandbox', 'chaos-' || n, 'BDT', 100000, '', '', '', '{}', '', now(), now() FROM numbers),
   transactions AS (
     INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor, charge_minor,
-      payment_service, acquirer, acquirer_reference, expires_at, verified_at, finished_at)
+      payment_service, acquirer, acquirer_reference, attempts, attempt_id, expires_at, verified_at, finished_at)
     SELECT id, 'ses_' || id, 'mer_chaos', 'sandbox', 'chaos-' || n, 'SUCCESS', 'BDT', 100000, 2500, 'CARD', 'sandbox', 'ref-' || n,
-      now(), now(), now() FROM numbers),
+      1, attempt_id, now(), now(), now() FROM numbers),
+  attempts AS (
+    INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
+      payment_service, currency, amount_minor, charge_minor, acquirer_reference, started_at, finished_at)
+    SELECT attempt_id, id, 'mer_chaos', 'sandbox', 1, 'SUCCEEDED', 'sandbox', 'card', 'CARD', 'BDT', 100000, 2500, 'ref-' || n,
+      now(), now() FROM numbers),
   book AS (
     INSERT INTO gateway_sandbox_operation (id, key, kind, outcome, refund_behaviour, amount_minor, currency, reference, available_at)
-    SELECT 'sbo_' || id, id, 'charge', 'SUCCESS', behaviour, 100000, 'BDT', 'ref-' || n, now() FROM numbers)
+    SELECT 'sbo_' || id, attempt_id, 'charge', 'SUCCESS', behaviour, 100000, 'BDT', 'ref-' || n, now() FROM numbers)
   INSERT INTO gateway_ledger_entry (id, posting, kind, account, merchant_id, environment, currency, amount_minor, transaction_id, occurred_at)
   SELECT id || ':paid:' || account, id || ':paid', 'payment', account, 'mer_chaos', 'sandbox', 'BDT', amount, id, now()
   FROM numbers, (VALUES ('acquirer_clearing', -100000), ('merchant_balance', 97500), ('fees', 2500)) AS line (account, amount)`
@@ -65,7 +71,7 @@ const BOOKS = {
   "transactions whose sums differ": `
     SELECT t.id FROM gateway_transaction t
     WHERE (SELECT COALESCE(sum(amount_minor), 0) FROM gateway_refund r WHERE r.transaction_id = t.id AND r.state = 'completed')
-       <> (SELECT COALESCE(sum(amount_minor), 0) FROM gateway_sandbox_operation o WHERE o.charge_key = t.id AND o.outcome = 'SUCCESS')`,
+       <> (SELECT COALESCE(sum(amount_minor), 0) FROM gateway_sandbox_operation o WHERE o.charge_key = t.attempt_id AND o.outcome = 'SUCCESS')`,
   "refunds without exactly one event": `
     SELECT r.id FROM gateway_refund r JOIN gateway_event e ON e.resource_id = r.id GROUP BY r.id
     HAVING array_agg(e.event_type ORDER BY e.event_type) <> ARRAY['refund.' || r.state, 'refund.initiated', 'refund.processing']`,

@@ -54,7 +54,7 @@ const event = (type, resource, data) => `
  */
 export const PEER = `
   WITH due AS MATERIALIZED (
-    SELECT s.*, 'txn' || md5(s.id) AS transaction_id, 'ses_' || md5(s.id) AS session_id, 'ref_' || md5(s.id) AS reference,
+    SELECT s.*, 'txn' || md5(s.id) AS transaction_id, 'ses_' || md5(s.id) AS session_id, 'ref_' || md5(s.id) AS reference, 'pay' || left(md5(s.id), 27) AS attempt_id,
       left('sub_' || md5(s.id), 30) AS order_id, 'sbr_' || md5(s.id) AS record_id, 'inv_' || md5(s.id) AS invoice_id, ${uuid} AS invoice_uuid,
       c.number AS customer_number, c.name, c.email, i.method, i.service, i.brand, i.acquirer,
       e.success_url, e.fail_url, e.cancel_url, round(s.amount_minor * f.fee_basis_points / 10000.0)::int + f.fee_fixed_minor AS fee,
@@ -74,10 +74,15 @@ export const PEER = `
       '', '{"is_recurring":true}', 'billing', id, current_period + 1, now(), now() FROM due),
   transactions AS (
     INSERT INTO gateway_transaction (id, session_id, merchant_id, environment, order_id, state, currency, amount_minor, charge_minor,
-      payment_method, payment_service, instrument, acquirer, acquirer_reference, attempt_token, attempt_started_at, expires_at,
+      payment_method, payment_service, instrument, acquirer, acquirer_reference, attempts, attempt_id, expires_at,
       verified_at, finished_at)
     SELECT transaction_id, session_id, merchant_id, environment, order_id, 'SUCCESS', currency, amount_minor, fee, method, service,
-      jsonb_build_object('brand', brand), acquirer, reference, reference, now(), now(), now(), now() FROM due),
+      jsonb_build_object('brand', brand), acquirer, reference, 1, attempt_id, now(), now(), now() FROM due),
+  attempts AS (
+    INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
+      payment_service, currency, amount_minor, charge_minor, instrument, acquirer_reference, started_at, finished_at)
+    SELECT attempt_id, transaction_id, merchant_id, environment, 1, 'SUCCEEDED', acquirer, method, service, currency, amount_minor, fee,
+      jsonb_build_object('brand', brand), reference, now(), now() FROM due),
   records AS (
     INSERT INTO gateway_billing_record (id, uuid, merchant_id, environment, subscription_id, period, status, amount_minor, currency,
       billing_date, period_start, period_end, attempts, transaction_id, session_id, opened_at)
@@ -135,6 +140,8 @@ export const PEER = `
 const WRITTEN = {
   gateway_checkout_session: "subscription_id = $1",
   gateway_transaction: "session_id IN (SELECT id FROM gateway_checkout_session WHERE subscription_id = $1)",
+  gateway_payment_attempt:
+    "transaction_id = (SELECT transaction_id FROM gateway_billing_record WHERE subscription_id = $1)",
   gateway_billing_record: "subscription_id = $1",
   gateway_invoice: "subscription_id = $1",
   gateway_ledger_entry:
@@ -145,7 +152,7 @@ const WRITTEN = {
 }
 
 const OWN =
-  /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_token|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until)$|_at$/
+  /^(id|uuid|number|pay_token|posting|resource_id|event_id|order_id|data|attempt_id|acquirer_reference|inserted_.*|transaction_id|session_id|lock_token|locked_until)$|_at$/
 
 /** The counts of what was written, and one subscription's rows: equal for two runs that did the same. */
 export async function written(client, subscription) {
