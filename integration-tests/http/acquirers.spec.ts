@@ -327,6 +327,26 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     expect(moved.sort((a, b) => a - b)).toEqual([10_000, 20_000, 30_000])
     expect(await store.brokenInvariants()).toEqual([])
   })
+
+  it("a refund that is requested twice at the same moment goes back once", async () => {
+    const checkout = await open()
+    await follow(await bkash.shop(await goTo(checkout)))
+    bkash.faults.add({ on: "refund", kind: "slow", ms: 300 })
+    const before = bkash.calls("refund").length
+    const request = () =>
+      store.gateway.refunds.create({
+        transaction_id: checkout.transaction_id,
+        amount: 10_000n,
+        reason: "Dented",
+        requested_by: "store",
+        request_key: "the-same",
+      })
+    const [first, second] = await Promise.all([request(), request()])
+    expect(second.id).toBe(first.id)
+    expect((await store.gateway.refunds.inquire(first.id)).state).toBe("completed")
+    expect(bkash.calls("refund").length - before).toBe(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
 })
 
 describe("decisions: Checkout — a payment on Stripe's page, at a merchant's own account", () => {
