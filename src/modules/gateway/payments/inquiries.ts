@@ -114,8 +114,12 @@ export class InquiryService {
     if (isAway && isUnmoved && merchantNow(record) >= record.expires_at) {
       return this.close(record, acquirer, "expire")
     }
-    if (isAway && answer.result === "unknown" && answer.agreed === true) {
+    const isLost = ["STARTED", "CONFIRMING"].includes(attempt_state ?? "") && !isUnderWay(record)
+    if ((isAway || isLost) && answer.result === "unknown" && answer.agreed === true) {
       return this.complete(record)
+    }
+    if (isLost && isUnmoved) {
+      return this.close(record, acquirer, "lost")
     }
     if (isUnmoved) {
       return this.settlement.settle(attempt_id, unknownOf(answer))
@@ -135,7 +139,10 @@ export class InquiryService {
     return outcomeOf(record, merchantNow(record), input.page_url)
   }
 
-  /** Tells the acquirer once to move the money that the shopper has agreed to. */
+  /**
+   * Tells the acquirer once to move the money that the shopper has agreed to; once more when the process that was to do
+   * it died before, which the acquirer knows (`agreed`).
+   */
   private async complete(record: PaymentRecord & { attempt_id: string | null }): Promise<PaymentRecord> {
     const attempt_id = record.attempt_id ?? ""
     const acquirer = await this.acquirerOf(record)
@@ -174,8 +181,8 @@ export class InquiryService {
       return this.settlement.settle(attempt_id, answer)
     }
     if (answer.result === "refused") {
-      const code = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED" }[why]
-      return this.settlement.settle(attempt_id, { ...answer, code, retry: undefined })
+      const code = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED", lost: "NETWORK_ERROR" }[why]
+      return this.settlement.close(attempt_id, { ...answer, code, retry: undefined }, record)
     }
     return this.settlement.abandon(attempt_id, why)
   }
