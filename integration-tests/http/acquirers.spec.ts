@@ -455,6 +455,8 @@ describe("decisions: Plans — renewals", () => {
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
     const charged = stripe.book.movements().slice(before)
     expect(charged).toMatchObject([{ kind: "payment", amount: 50_000, currency: "bdt" }])
+    const [{ acquirer_ids }] = await store.db("gateway_payment_attempt").where({ id: charged[0].key })
+    expect(acquirer_ids).toMatchObject({ payment_intent: charged[0].id, customer: expect.stringMatching(/^cus_/) })
     expect(await store.brokenInvariants()).toEqual([])
   })
 
