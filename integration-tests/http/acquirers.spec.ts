@@ -110,6 +110,11 @@ async function reconcile(): Promise<void> {
   await store.gateway.reconciliation.due.run()
 }
 
+/** The attempt as a process leaves it that is killed. */
+async function died({ transaction_id }: Checkout, changes: Record<string, unknown>): Promise<void> {
+  await store.db("gateway_payment_attempt").where({ transaction_id }).update(changes)
+}
+
 describe("decisions: Checkout — a payment on SSLCommerz's page", () => {
   it("is settled by its notification, and the returning browser is led to the shop", async () => {
     const checkout = await open()
@@ -290,6 +295,36 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
   })
 
+  it("the process died before it told bKash to move the money: the reconciler has it done, once", async () => {
+    const checkout = await open()
+    await bkash.shop(await goTo(checkout))
+    await died(checkout, { state: "CONFIRMING", confirmed_at: new Date(0) })
+    const before = executions()
+    await Promise.all([reconcile(), reconcile()])
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("SUCCESS")
+    expect(executions() - before).toBe(1)
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("the same, after a forged return of a shopper who has not agreed: nothing moves, and the page opens again", async () => {
+    const checkout = await open()
+    await goTo(checkout)
+    await died(checkout, { state: "CONFIRMING", confirmed_at: new Date(0) })
+    const before = executions()
+    await reconcile()
+    expect([executions() - before, await states(checkout)]).toEqual([0, ["DECLINED"]])
+    expect((await merchant.verified(checkout.transaction_id)).status).toBe("PENDING")
+  })
+
+  it("while a confirmation may still be under way, nobody else confirms", async () => {
+    const checkout = await open()
+    await bkash.shop(await goTo(checkout))
+    await died(checkout, { state: "CONFIRMING", confirmed_at: new Date() })
+    const before = executions()
+    await reconcile()
+    expect([executions() - before, await states(checkout)]).toEqual([0, ["CONFIRMING"]])
+  })
+
   it("a shopper who cancels there is back on our page, and pays by card", async () => {
     const checkout = await open()
     const location = await follow(await bkash.shop(await goTo(checkout), "cancel"))
@@ -325,6 +360,26 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     expect(refunds.map(({ state }) => state)).toEqual(Array(3).fill("completed"))
     const moved = bkash.book.refunds.slice(-3).map(({ amount }) => Number(amount))
     expect(moved.sort((a, b) => a - b)).toEqual([10_000, 20_000, 30_000])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("a refund that is requested twice at the same moment goes back once", async () => {
+    const checkout = await open()
+    await follow(await bkash.shop(await goTo(checkout)))
+    bkash.faults.add({ on: "refund", kind: "slow", ms: 300 })
+    const before = bkash.calls("refund").length
+    const request = () =>
+      store.gateway.refunds.create({
+        transaction_id: checkout.transaction_id,
+        amount: 10_000n,
+        reason: "Dented",
+        requested_by: "store",
+        request_key: "the-same",
+      })
+    const [first, second] = await Promise.all([request(), request()])
+    expect(second.id).toBe(first.id)
+    expect((await store.gateway.refunds.inquire(first.id)).state).toBe("completed")
+    expect(bkash.calls("refund").length - before).toBe(1)
     expect(await store.brokenInvariants()).toEqual([])
   })
 })
@@ -384,6 +439,18 @@ describe("decisions: Checkout — a payment on Stripe's page, at a merchant's ow
     expect(await store.brokenInvariants()).toEqual([])
   })
 
+  it("the process died before the shopper was sent there: the page is closed at Stripe, and ours opens again", async () => {
+    const checkout = await open({}, abroad)
+    const session = await goTo(checkout)
+    await died(checkout, { state: "STARTED", acquirer_ids: "{}", redirect_url: null })
+    await reconcile()
+    expect([stripe.book.sessions.get(session)?.status, await states(checkout)]).toEqual(["expired", ["DECLINED"]])
+    await stripe.account.payOnPage(await goTo(checkout), "4242424242424242")
+    await stripe.notifier.settled()
+    expect(await states(checkout)).toEqual(["DECLINED", "SUCCEEDED"])
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
   it("a webhook with a wrong signature is refused", async () => {
     const { body, headers } = stripe.notifier.message({ id: "evt_1", object: "event" }, { secrets: ["whsec_guessed"] })
     const url = `${store.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
@@ -413,6 +480,8 @@ describe("decisions: Plans — renewals", () => {
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
     const charged = payments().slice(before)
     expect(charged).toMatchObject([{ amount: 50_000, currency: "bdt" }])
+    const [{ acquirer_ids }] = await store.db("gateway_payment_attempt").where({ id: charged[0].key })
+    expect(acquirer_ids).toMatchObject({ payment_intent: charged[0].id, customer: expect.stringMatching(/^cus_/) })
     expect(await store.brokenInvariants()).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { json, type Sql } from "../kernel/database"
 import { newAttemptId } from "../kernel/ids"
+import { ATTEMPT_LIFE_MS } from "./acquirers/in-time"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import type { AttemptState } from "./attempt-states"
 import type { Details, ExtraPayment, InstrumentSummary, Reported, References } from "./acquirers/port"
@@ -82,14 +83,16 @@ export async function noteRedirect(sql: Sql, attempt_id: string, url: string, re
 }
 
 /**
- * Claims the one call that tells the acquirer to move the money: false when it was made before, or the attempt has
- * ended. `sql` holds the transaction's lock.
+ * Claims the one call that tells the acquirer to move the money: false when it was claimed before, or the attempt has
+ * ended. A claim of a process that died runs out; the caller knows that it told the acquirer nothing. `sql` holds the
+ * transaction's lock.
  */
 export async function claimConfirmation(sql: Sql, attempt_id: string): Promise<boolean> {
   const rows = await sql.query(
     `UPDATE gateway_payment_attempt SET state = 'CONFIRMING', confirmed_at = now(), updated_at = now()
-     WHERE id = $1 AND state = 'REDIRECTED' RETURNING id`,
-    [attempt_id]
+     WHERE id = $1 AND (state = 'REDIRECTED' OR state = 'CONFIRMING' AND confirmed_at < now() - $2 * interval '1 millisecond')
+     RETURNING id`,
+    [attempt_id, ATTEMPT_LIFE_MS]
   )
   return rows.length === 1
 }

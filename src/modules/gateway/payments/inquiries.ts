@@ -128,8 +128,9 @@ export class InquiryService {
     const acquirer = await this.acquirerOf(record)
     const answer = await inTime(() => acquirer.query(attemptRequest(this.database, record)))
     const isAway = attempt_state === "REDIRECTED"
-    // Until it is confirmed nothing moves, however unclear the acquirer's answer is.
-    const isUnmoved = awaitsShopper(record, answer) || (isAway && answer.result === "unknown" && hasConfirm(acquirer))
+    // Until it is confirmed nothing moves, however unclear the acquirer's answer is; it knows whether it was told to.
+    const isUnconfirmed = answer.result === "unknown" && hasConfirm(acquirer) && (isAway || answer.agreed === true)
+    const isUnmoved = awaitsShopper(record, answer) || isUnconfirmed
     if (isUnmoved && amount_mismatch === null) {
       return { record: await this.unpaid(record, acquirer, unknownOf(answer)), isUnpaid: true }
     }
@@ -138,18 +139,26 @@ export class InquiryService {
     return { record: settled, isUnpaid: false }
   }
 
-  /** Nothing has moved yet: the attempt goes on, is confirmed when the shopper has agreed, or ends with its session. */
+  /**
+   * Nothing has moved yet: the attempt goes on, is confirmed when the shopper has agreed, or ends: with its session, or
+   * when the process that had begun it is gone.
+   */
   private async unpaid(record: PaymentRecord, acquirer: Acquirer, answer: Unknown): Promise<PaymentRecord> {
     const isOver = merchantNow(record) >= record.expires_at && IN_USE.includes(record.attempt_state ?? "")
     if (isOver && !isUnderWay(record)) {
       return this.close(record, acquirer, "expire")
     }
-    return record.attempt_state === "REDIRECTED" && answer.agreed === true && hasConfirm(acquirer)
-      ? this.complete(record)
-      : this.settlement.settle(record.attempt_id ?? "", answer)
+    const isLost = ["STARTED", "CONFIRMING"].includes(record.attempt_state ?? "") && !isUnderWay(record)
+    if (answer.agreed === true && hasConfirm(acquirer) && (isLost || record.attempt_state === "REDIRECTED")) {
+      return this.complete(record)
+    }
+    return isLost ? this.close(record, acquirer, "lost") : this.settlement.settle(record.attempt_id ?? "", answer)
   }
 
-  /** Tells the acquirer once to move the money that the shopper has agreed to. */
+  /**
+   * Tells the acquirer once to move the money that the shopper has agreed to; once more when the process that was to do
+   * it died before, which the acquirer knows (`agreed`).
+   */
   private async complete(record: PaymentRecord & { attempt_id: string | null }): Promise<PaymentRecord> {
     const attempt_id = record.attempt_id ?? ""
     const acquirer = await this.acquirerOf(record)
@@ -173,7 +182,8 @@ export class InquiryService {
       await this.transactions.lockSession(sql, session_id)
       const locked = await this.transactions.bySession(session_id, sql)
       const isCurrent = locked.state === "PROCESSING" && locked.attempt_id === attempt_id
-      if (!isCurrent || locked.attempt_state !== "REDIRECTED" || locked.amount_mismatch !== null) {
+      const mayBe = ["REDIRECTED", "CONFIRMING"].includes(locked.attempt_state ?? "")
+      if (!isCurrent || !mayBe || locked.amount_mismatch !== null) {
         return "taken"
       }
       if (merchantNow(locked) >= locked.expires_at) {
@@ -196,8 +206,8 @@ export class InquiryService {
       return this.settlement.settle(attempt_id, answer)
     }
     if (answer.result === "refused") {
-      const code = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED" }[why]
-      return this.settlement.settle(attempt_id, { ...answer, code, retry: undefined })
+      const code = { leave: "CANCELLED", fail: "CARD_DECLINED", expire: "EXPIRED", lost: "NETWORK_ERROR" }[why]
+      return this.settlement.close(attempt_id, { ...answer, code, retry: undefined }, record)
     }
     return this.settlement.abandon(attempt_id, why)
   }

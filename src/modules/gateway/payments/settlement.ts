@@ -33,10 +33,12 @@ const NEVER_ASKED: Refused = {
 
 type Answer = Done | Refused | Unknown | Absent
 /**
- * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid, or
- * the session's time is up.
+ * Why an attempt is closed before it had an outcome: the shopper pays in another way, comes back without having paid, the
+ * session's time is up, or the process that had begun it is gone.
  */
-export type Closing = "leave" | "fail" | "expire"
+export type Closing = "leave" | "fail" | "expire" | "lost"
+/** What an attempt was when its closing was decided. */
+type Seen = Pick<PaymentRecord, "attempt_state" | "attempt_confirmed_at">
 /** What to announce after COMMIT. */
 type Settled = { record: PaymentRecord; alarm?: MismatchAlarm; surplus?: number }
 type Services = Cradle & {
@@ -66,7 +68,24 @@ export class SettlementService {
    * an attempt that was over is the transaction's while that can still be paid, and is given back otherwise.
    */
   async settle(attempt_id: string, answer: Answer): Promise<PaymentRecord> {
-    const { record, alarm, surplus } = await this.database.transaction((sql) => this.settleIn(sql, attempt_id, answer))
+    return this.announced(await this.database.transaction((sql) => this.settleIn(sql, attempt_id, answer)), attempt_id)
+  }
+
+  /**
+   * Declines an attempt that the acquirer has closed. Nothing changes when it is no longer what it was when that was
+   * decided: another process may have told the acquirer to move the money in between.
+   */
+  async close(attempt_id: string, refusal: Refused, seen: Seen): Promise<PaymentRecord> {
+    const settled = await this.database.transaction(async (sql) => {
+      const stale = await this.transactions.ofAttempt(attempt_id, sql, "FOR UPDATE OF t")
+      const record = stale === null ? null : await this.transactions.ofAttempt(attempt_id, sql)
+      return record === null || isAsSeen(record, seen) ? this.settleIn(sql, attempt_id, refusal) : { record }
+    })
+    return this.announced(settled, attempt_id)
+  }
+
+  /** After COMMIT. */
+  private announced({ record, alarm, surplus }: Settled, attempt_id: string): PaymentRecord {
     if (alarm !== undefined) {
       raiseAlarm(this.logger, alarm)
     }
@@ -270,6 +289,12 @@ export class SettlementService {
 
 function mayTryAgain({ attempt_is_final, attempts, attempts_max, expires_at }: PaymentRecord, now: Date): boolean {
   return attempt_is_final === false && attempts < attempts_max && now < expires_at
+}
+
+function isAsSeen({ attempt_state, attempt_confirmed_at }: PaymentRecord, seen: Seen): boolean {
+  return (
+    attempt_state === seen.attempt_state && attempt_confirmed_at?.getTime() === seen.attempt_confirmed_at?.getTime()
+  )
 }
 
 function stateOf({ attempt_state }: PaymentRecord): AttemptState {

@@ -112,12 +112,27 @@ export class RefundSettlementService {
       },
       other_refunds: acquirer.serialRefunds === true ? await this.otherRefunds(refund) : [],
       now: merchantNow(record),
-      save: async (references) => {
-        await this.database.query(
-          "UPDATE gateway_refund SET acquirer_ids = acquirer_ids || $2::jsonb, updated_at = now() WHERE id = $1",
-          [refund.id, JSON.stringify(references)]
-        )
-      },
+      save: this.saverOf(refund),
+    }
+  }
+
+  /**
+   * Saves what the adapter wants to know again before money moves. It throws, so that nothing is sent, when the refund is
+   * no longer what the request was made of: a repeated request or an inquiry may be sending it at the same time, and an
+   * acquirer without idempotency keys would give the money back twice.
+   */
+  private saverOf({ id, acquirer_ids }: Refund): (references: References) => Promise<void> {
+    let known = acquirer_ids
+    return async (references) => {
+      const [saved] = await this.database.query<{ acquirer_ids: References }>(
+        `UPDATE gateway_refund SET acquirer_ids = acquirer_ids || $2::jsonb, updated_at = now()
+         WHERE id = $1 AND state = 'processing' AND acquirer_ids = $3::jsonb RETURNING acquirer_ids`,
+        [id, JSON.stringify(references), JSON.stringify(known)]
+      )
+      if (saved === undefined) {
+        throw new Error(`the refund ${id} is being requested by someone else`)
+      }
+      known = saved.acquirer_ids
     }
   }
 

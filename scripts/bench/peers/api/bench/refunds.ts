@@ -14,7 +14,7 @@ type Query = {
 type Line = [account: string, amount: number]
 
 const LOCK = `
-  SELECT t.id, t.merchant_id, t.state, t.currency, t.amount_minor, t.refunded_minor, t.verified_at
+  SELECT t.id, t.merchant_id, t.state, t.currency, t.amount_minor, t.refunded_minor, t.verified_at, t.attempt_id
   FROM gateway_transaction t WHERE t.id = $1 AND t.merchant_id = $2 AND t.environment = 'sandbox' FOR UPDATE`
 const RESERVE = "UPDATE gateway_transaction SET refunded_minor = refunded_minor + $2, updated_at = now() WHERE id = $1"
 const INSERT = `
@@ -43,7 +43,9 @@ export async function refundPlainly(merchant_id: string, { transaction_id, refun
   const amount = Math.round(Number(refund_amount) * 100)
   const reference = `SBX${randomBytes(8).toString("hex").toUpperCase()}`
   const about = { id, transaction_id, merchant_id, amount }
+  let charge_key: unknown
   await locked(about, async (client, row) => {
+    charge_key = row.attempt_id
     if (row.state !== "SUCCESS" || Number(row.amount_minor) - Number(row.refunded_minor) < amount) {
       throw new Error("the benchmark has used a transaction up")
     }
@@ -63,7 +65,7 @@ export async function refundPlainly(merchant_id: string, { transaction_id, refun
   await pool.query({
     name: "bench_refund_ask",
     text: ASK,
-    values: [`sbo_${id}`, id, transaction_id, amount, reference],
+    values: [`sbo_${id}`, id, charge_key, amount, reference],
   })
   await locked(about, async (client, row) => {
     await client.query({ name: "bench_refund_settle", text: SETTLE, values: [id, reference] })

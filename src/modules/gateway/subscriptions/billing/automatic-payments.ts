@@ -1,5 +1,5 @@
 import type { AmountMismatch } from "../../payments/acquirers/amount-mismatch"
-import type { InstrumentSummary } from "../../payments/acquirers/port"
+import type { InstrumentSummary, References } from "../../payments/acquirers/port"
 import { auditMismatch, type MismatchAlarm } from "../../payments/amount-mismatches"
 import { columnar, json, type Sql } from "../../kernel/database"
 import { clockNow } from "../../kernel/clock"
@@ -46,11 +46,15 @@ export const CHARGE_TABLES = `
   LEFT JOIN gateway_payment_service f
     ON f.merchant_id = s.merchant_id AND f.environment = s.environment AND f.code = i.service`
 
-/** The outcome of an automatic charge. `unknown` stays open until the reconciler learns it. */
-export type ChargeOutcome =
+/**
+ * The outcome of an automatic charge. `unknown` stays open until the reconciler learns it. `references`: the acquirer's
+ * own ids, which later questions and refunds need.
+ */
+export type ChargeOutcome = { references?: References } & (
   | { state: "SUCCESS"; reference: string }
   | { state: "FAILED"; error_code: string; error_message: string }
   | { state: "PROCESSING"; ask_again_at?: Date; mismatch?: AmountMismatch }
+)
 
 export type AutomaticPayment = {
   row: SubscriptionRow
@@ -155,6 +159,7 @@ const ROW = {
   error_message: "text",
   attempt_id: "text",
   attempt_state: "text",
+  acquirer_ids: "text",
   inquiry_at: "timestamptz",
   verified_at: "timestamptz",
   finished_at: "timestamptz",
@@ -179,10 +184,11 @@ const RECORD = `
     1, attempt_id, at, verified_at, finished_at
   FROM input)
   INSERT INTO gateway_payment_attempt (id, transaction_id, merchant_id, environment, number, state, acquirer, payment_method,
-    payment_service, currency, amount_minor, charge_minor, instrument, acquirer_reference, error_code, error_message, started_at,
-    finished_at, inquiry_at)
+    payment_service, currency, amount_minor, charge_minor, instrument, acquirer_ids, acquirer_reference, error_code, error_message,
+    started_at, finished_at, inquiry_at)
   SELECT attempt_id, transaction_id, merchant_id, environment, 1, attempt_state, acquirer, payment_method, payment_service,
-    currency, amount_minor, charge_minor, instrument::jsonb, acquirer_reference, error_code, error_message, now(), finished_at, inquiry_at
+    currency, amount_minor, charge_minor, instrument::jsonb, acquirer_ids::jsonb, acquirer_reference, error_code, error_message,
+    now(), finished_at, inquiry_at
   FROM input`
 
 const ATTEMPT_STATES = { SUCCESS: "SUCCEEDED", FAILED: "DECLINED", PROCESSING: "STARTED" } as const
@@ -221,6 +227,7 @@ function toRow(payment: AutomaticPayment) {
     error_code: outcome.state === "FAILED" ? outcome.error_code : null,
     error_message: outcome.state === "FAILED" ? outcome.error_message : null,
     attempt_state: ATTEMPT_STATES[outcome.state],
+    acquirer_ids: json(outcome.references ?? {}),
     inquiry_at: outcome.state === "PROCESSING" ? (outcome.ask_again_at ?? nextInquiryAt(at, 0)) : null,
     verified_at: paid ? at : null,
     finished_at: outcome.state === "PROCESSING" ? null : at,

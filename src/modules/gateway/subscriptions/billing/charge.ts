@@ -121,15 +121,18 @@ function ask(
 
 /** Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. */
 function outcomeOf(answer: Done | Refused | Unknown, { record, at }: Attempt): ChargeOutcome {
+  const { references } = answer
   switch (answer.result) {
     case "done": {
       const mismatch = amountMismatch(record, answer, at)
-      return mismatch === null ? { state: "SUCCESS", reference: answer.reference } : { state: "PROCESSING", mismatch }
+      return mismatch === null
+        ? { state: "SUCCESS", reference: answer.reference, references }
+        : { state: "PROCESSING", mismatch, references }
     }
     case "refused":
-      return { state: "FAILED", error_code: answer.code, error_message: answer.message }
+      return { state: "FAILED", error_code: answer.code, error_message: answer.message, references }
     case "unknown":
-      return { state: "PROCESSING", ask_again_at: answer.ask_again_at }
+      return { state: "PROCESSING", ask_again_at: answer.ask_again_at, references }
   }
 }
 
