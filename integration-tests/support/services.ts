@@ -1,6 +1,8 @@
 import { knex } from "@medusajs/framework/mikro-orm/knex"
 import type { ConfigModule, Logger } from "@medusajs/framework/types"
 import type { Acquirer } from "../../src/modules/gateway/payments/acquirers/port"
+import { AccountDirectory, accountsFromEnvironment } from "../../src/modules/gateway/payments/acquirers/accounts"
+import { ACQUIRERS } from "../../src/modules/gateway/payments/acquirers/definitions"
 import { AcquirerRegistry, type WithAcquirers } from "../../src/modules/gateway/payments/acquirers/registry"
 import { Database } from "../../src/modules/gateway/kernel/database"
 import { parseOptions, secretBoxOf } from "../../src/modules/gateway/kernel/options"
@@ -95,16 +97,28 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
 
 /** The same for a program without a store: a pool of its own, and a sandbox with the acquirer that `acquirerOf` makes. */
 export function processServices(databaseUrl: string, acquirerOf: (database: Database) => Acquirer) {
+  return servicesOver(
+    databaseUrl,
+    ({ database }) => new AcquirerRegistry([{ environment: "sandbox", create: () => acquirerOf(database) }])
+  )
+}
+
+/** The same with the acquirers that the gateway brings along, at the accounts that the database holds. */
+export function accountServices(databaseUrl: string) {
+  const own = accountsFromEnvironment(ACQUIRERS, "sandbox", process.env)
+  return servicesOver(databaseUrl, (cradle) => new AcquirerRegistry([], new AccountDirectory(cradle, ACQUIRERS, own)))
+}
+
+function servicesOver(databaseUrl: string, registryOf: (cradle: Cradle) => AcquirerRegistry) {
   const print = (message: unknown) => void process.stderr.write(`${String(message)}\n`)
   const pool = knex({ client: "pg", connection: { connectionString: databaseUrl }, pool: { min: 2, max: 12 } })
-  const database = new Database(pool)
   const gatewayOptions = parseOptions({ environment: "sandbox", encryptionKeys: process.env.GATEWAY_ENCRYPTION_KEYS })
-  const cradle: Cradle & WithAcquirers = {
+  const cradle: Cradle = {
     logger: { error: print, warn: print, info: print, debug: () => undefined } as unknown as Logger,
     gatewayOptions,
     secretBox: secretBoxOf(gatewayOptions),
-    database,
-    acquirerRegistry: new AcquirerRegistry([{ environment: "sandbox", create: () => acquirerOf(database) }]),
+    database: new Database(pool),
   }
-  return { database, ...servicesOf(cradle) }
+  const acquirerRegistry = registryOf(cradle)
+  return { database: cradle.database, acquirers: acquirerRegistry, ...servicesOf({ ...cradle, acquirerRegistry }) }
 }

@@ -4,7 +4,7 @@ import { dirname } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { isDeepStrictEqual, parseArgs } from "node:util"
 import { bundle } from "../lib/bundle.mjs"
-import { Complaint, main, say } from "../lib/console.mjs"
+import { Complaint, main, say as print } from "../lib/console.mjs"
 import { connected, createDatabase, withDatabase } from "../lib/database.mjs"
 import { ensureInstalled } from "../lib/install.mjs"
 import { brokenBy, readInvariants } from "../lib/invariants.mjs"
@@ -13,13 +13,16 @@ import { brokenBy, readInvariants } from "../lib/invariants.mjs"
 export const LONGEST_SILENCE_MS = 180_000
 const SHOWN_ROWS = 10
 
-/** Parses whole numbers above zero from the command line; `defaults` gives their names and defaults. */
+/** Parses the command line; `defaults` gives names and defaults. What is a number there is a whole number above zero. */
 function readOptions(args, defaults) {
   const options = Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: String(value) }])
   )
-  const values = Object.entries(parseArgs({ args, options }).values).map(([name, text]) => [name, Number(text)])
-  const wrong = values.find(([, value]) => !Number.isInteger(value) || value < 1)
+  const values = Object.entries(parseArgs({ args, options }).values).map(([name, text]) => [
+    name,
+    typeof defaults[name] === "number" ? Number(text) : text,
+  ])
+  const wrong = values.find(([, value]) => typeof value === "number" && (!Number.isInteger(value) || value < 1))
   if (wrong) {
     throw new Complaint(`--${wrong[0]} is a whole number above zero`)
   }
@@ -29,28 +32,38 @@ function readOptions(args, defaults) {
 /**
  * Runs a scenario of kills on a database of its own, then ends this process with the scenario's exit code.
  * @param defaults options of the command line, by name
+ * @param each `(options) => names`: the scenario runs once for each, on a database of its own; absent: once
  * @param build makes the worker's bundle and returns its file, in a folder that is removed afterwards
- * @param scenario `({ options, client, databaseUrl, file }) => exit code`
+ * @param scenario `({ options, name, client, databaseUrl, file }) => exit code`
  */
-export async function chaos({ defaults, build, scenario }) {
+export async function chaos({ defaults, each = () => [undefined], build, scenario }) {
   const code = await main(async () => {
     const options = readOptions(process.argv.slice(2), defaults)
+    const names = each(options)
     await ensureInstalled()
     const { startTestServer } = await import("../lib/test-server.mjs")
     const server = await startTestServer()
-    const { TEST_ADMIN_URL, TEST_TEMPLATE } = server.env
-    const name = `chaos_${randomBytes(4).toString("hex")}`
     const file = build()
     try {
-      await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
-      const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
-      return await connected(databaseUrl, (client) => scenario({ options, client, databaseUrl, file }))
+      const codes = []
+      for (const name of names) {
+        codes.push(await onFreshDatabase(server.env, (place) => scenario({ options, name, file, ...place })))
+      }
+      return Math.max(...codes)
     } finally {
       rmSync(dirname(file), { recursive: true, force: true })
       await server.stop()
     }
   })
   process.exit(code)
+}
+
+/** Runs `work({ client, databaseUrl })` on a new database of a test server. */
+export async function onFreshDatabase({ TEST_ADMIN_URL, TEST_TEMPLATE }, work) {
+  const name = `chaos_${randomBytes(4).toString("hex")}`
+  await createDatabase(TEST_ADMIN_URL, name, TEST_TEMPLATE)
+  const databaseUrl = withDatabase(TEST_ADMIN_URL, name)
+  return connected(databaseUrl, (client) => work({ client, databaseUrl }))
 }
 
 /**
@@ -99,8 +112,8 @@ const rowsText = (rows) =>
     .map((row) => JSON.stringify(row))
     .join("\n")
 
-/** Counts the rows that show wrong books: differences by name, and every violation of an invariant. */
-export async function wrongInBooks(client, books) {
+/** Counts the rows that show wrong books: differences by name, and every violation of an invariant. `say` prints them. */
+export async function wrongInBooks(client, books, say = print) {
   let wrong = 0
   for (const [what, query] of Object.entries(books)) {
     const { rows } = await client.query(query)
