@@ -1,5 +1,4 @@
 import type { Logger } from "@medusajs/framework/types"
-import { audit } from "../kernel/audit"
 import type { Database, Sql } from "../kernel/database"
 import { newRefundId } from "../kernel/ids"
 import { nextInquiryAt } from "../kernel/retry-schedule"
@@ -9,16 +8,15 @@ import type { SecretBox } from "../kernel/secret-box"
 import type { Cradle } from "../kernel/types"
 import { GatewayError } from "../kernel/errors"
 import type { SubscriptionPaymentService } from "../subscriptions/payments"
-import { post } from "../ledger/records"
-import { surplusReceived } from "../ledger/rules"
 import { amountMismatch, isFinal, type AmountMismatch } from "./acquirers/amount-mismatch"
-import type { Absent, Done, ExtraPayment, Refused, Unknown } from "./acquirers/port"
+import type { Absent, Done, Refused, Unknown } from "./acquirers/port"
 import { noteMismatch, raiseAlarm, recordMismatch, type MismatchAlarm } from "./amount-mismatches"
 import { attemptMachine, type AttemptState } from "./attempt-states"
-import { endAttempt, insertSurplus, noteAnswer, type AttemptEnd } from "./attempts"
+import { endAttempt, noteAnswer, type AttemptEnd } from "./attempts"
 import { sealKept } from "./instrument-tokens"
 import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { publicStatus, type TransactionTrigger } from "./states"
+import { bookSurplus, keepExtra } from "./surplus"
 import type { TransactionService } from "./transactions"
 
 /** Acquirers use these codes for a shopper who cancelled and for a page that timed out. */
@@ -153,25 +151,7 @@ export class SettlementService {
     const end = { acquirer_reference: answer.reference, instrument, references, details, risk }
     const now = merchantNow(record)
     const settled = await this.transactions.apply(sql, paid, "succeed", now, endOf(from, "succeed", end))
-    return { record: settled, surplus: await this.keepExtra(sql, settled, extra) }
-  }
-
-  /** Further payments of the attempt that has paid, each kept as an attempt of its own. Answers their sum, in poisha. */
-  private async keepExtra(
-    sql: Sql,
-    record: PaymentRecord,
-    extra: readonly ExtraPayment[]
-  ): Promise<number | undefined> {
-    let sum = 0
-    for (const payment of extra) {
-      const surplus = { minor: Number(payment.amount), return_key: newRefundId(), ...payment }
-      const attempt_id = payment.currency === record.currency ? await insertSurplus(sql, record, surplus) : null
-      if (attempt_id !== null) {
-        await this.bookSurplus(sql, record, attempt_id, surplus)
-        sum += surplus.minor
-      }
-    }
-    return sum === 0 ? undefined : sum
+    return { record: settled, surplus: await keepExtra(sql, settled, extra) }
   }
 
   /** Another attempt may follow, unless this was the last one or the session's time is up. */
@@ -203,7 +183,7 @@ export class SettlementService {
     const record = (await this.transactions.ofAttempt(attempt_id, sql)) ?? stale
     const from = stateOf(record)
     if (from === "SUCCEEDED" && answer.result === "done" && answer.extra !== undefined) {
-      return { record, surplus: await this.keepExtra(sql, record, answer.extra) }
+      return { record, surplus: await keepExtra(sql, record, answer.extra) }
     }
     if (from !== "ABANDONED" && from !== "DECLINED") {
       return { record }
@@ -264,26 +244,8 @@ export class SettlementService {
     if (!(await endAttempt(sql, attempt_id, end, now))) {
       return { record }
     }
-    await this.bookSurplus(sql, record, attempt_id, { minor, reference: acquirer_reference })
+    await bookSurplus(sql, record, attempt_id, { minor, reference: acquirer_reference })
     return { record, surplus: minor }
-  }
-
-  private async bookSurplus(
-    sql: Sql,
-    record: PaymentRecord,
-    attempt_id: string,
-    { minor, reference }: { minor: number; reference: string }
-  ): Promise<void> {
-    const { merchant_id, environment, transaction_id, currency } = record
-    await audit(sql, {
-      merchant_id,
-      environment,
-      by: {},
-      action: "payment.surplus_received",
-      resource_id: transaction_id,
-      after: { attempt_id, amount: formatAmount(minor), currency, reference },
-    })
-    await post(sql, [surplusReceived({ ...record, attempt_id, surplus_minor: minor }, merchantNow(record))])
   }
 }
 

@@ -1,17 +1,18 @@
 import type { Logger } from "@medusajs/framework/types"
 import { audit } from "../kernel/audit"
-import type { Database } from "../kernel/database"
+import type { Database, Sql } from "../kernel/database"
+import { newRefundId } from "../kernel/ids"
 import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { formatAmount } from "../kernel/money"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Cradle } from "../kernel/types"
 import { post } from "../ledger/records"
-import { surplusReturned } from "../ledger/rules"
+import { surplusReceived, surplusReturned } from "../ledger/rules"
 import { inTime } from "./acquirers/in-time"
-import type { Done } from "./acquirers/port"
+import type { Done, ExtraPayment } from "./acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
-import { noteAnswer } from "./attempts"
-import { merchantNow, type AttemptRecord } from "./records"
+import { insertSurplus, noteAnswer } from "./attempts"
+import { merchantNow, type AttemptRecord, type PaymentRecord } from "./records"
 import { surplusRequest } from "./requests"
 import type { TransactionService } from "./transactions"
 
@@ -118,4 +119,41 @@ export class SurplusService {
       [limit, INQUIRY_SECONDS.seconds]
     )
   }
+}
+
+/** Further payments of the attempt that has paid, each kept as an attempt of its own. Answers their sum, in poisha. */
+export async function keepExtra(
+  sql: Sql,
+  record: PaymentRecord,
+  extra: readonly ExtraPayment[]
+): Promise<number | undefined> {
+  let sum = 0
+  for (const payment of extra) {
+    const surplus = { minor: Number(payment.amount), return_key: newRefundId(), ...payment }
+    const attempt_id = payment.currency === record.currency ? await insertSurplus(sql, record, surplus) : null
+    if (attempt_id !== null) {
+      await bookSurplus(sql, record, attempt_id, surplus)
+      sum += surplus.minor
+    }
+  }
+  return sum === 0 ? undefined : sum
+}
+
+/** Books money that came for an attempt that was over as the shopper's. `sql` holds the transaction's lock. */
+export async function bookSurplus(
+  sql: Sql,
+  record: PaymentRecord,
+  attempt_id: string,
+  { minor, reference }: { minor: number; reference: string }
+): Promise<void> {
+  const { merchant_id, environment, transaction_id, currency } = record
+  await audit(sql, {
+    merchant_id,
+    environment,
+    by: {},
+    action: "payment.surplus_received",
+    resource_id: transaction_id,
+    after: { attempt_id, amount: formatAmount(minor), currency, reference },
+  })
+  await post(sql, [surplusReceived({ ...record, attempt_id, surplus_minor: minor }, merchantNow(record))])
 }
