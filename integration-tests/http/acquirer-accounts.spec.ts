@@ -112,7 +112,7 @@ describe("decisions: Environments — an account at an acquirer", () => {
       ["sslcommerz", null, null],
       ["stripe", null, null],
     ])
-    expect(acquirers[0]).toMatchObject({
+    expect(acquirers[1]).toMatchObject({
       name: "SSLCommerz",
       return_url: `${store.url}/gateway/acquirers/sslcommerz/return/{attempt}`,
       fields: [

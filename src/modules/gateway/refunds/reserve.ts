@@ -22,7 +22,8 @@ import {
 } from "./records"
 
 /** The result of one request: its refund, new or found by its key, or the refusal. */
-export type Reservation = { refund: Refund; record: RefundableRecord } | { error: GatewayError }
+/** `isKnown`: an earlier request has made the refund. */
+export type Reservation = { refund: Refund; record: RefundableRecord; isKnown?: true } | { error: GatewayError }
 
 /**
  * Reserves refunds of one transaction in order, under the transaction's lock; each sees what the earlier ones have
@@ -50,7 +51,7 @@ export async function reserve(
       requireTenant(record, request)
       const known = request.request_key === null ? undefined : byKey.get(request.request_key)
       if (known !== undefined) {
-        return { refund: known, record }
+        return { refund: known, record, isKnown: true }
       }
       const refund = newRefund({ ...record, refunded_minor }, request, now)
       const amount = BigInt(refund.amount_minor)

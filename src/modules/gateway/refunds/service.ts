@@ -50,8 +50,12 @@ export class RefundService {
     if ("error" in reservation) {
       throw reservation.error
     }
-    const { refund, record } = reservation
-    return refund.state === "processing" ? this.settlement.carryOut(refund, record) : refund
+    const { refund, record, isKnown } = reservation
+    if (refund.state !== "processing") {
+      return refund
+    }
+    // A repeated request must not make the acquirer give the money back again: it is asked what it knows first.
+    return isKnown ? this.settlement.inquire(refund.id) : this.settlement.carryOut(refund, record)
   }
 
   /** Asks the acquirer for the outcome of a refund under way, and settles it when there is one. */

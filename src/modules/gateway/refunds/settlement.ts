@@ -50,8 +50,13 @@ export class RefundSettlementService {
     if (acquirer.serialRefunds === true && !(await this.isNext(refund))) {
       return refund
     }
-    const request = await this.requestOf(acquirer, refund, record)
+    const saver = this.saverOf(refund)
+    const request = await this.requestOf(acquirer, refund, record, saver.save)
     const answer = await inTime(() => acquirer.refund(request))
+    if (saver.isOutrun()) {
+      // Whoever requests it settles it: what this call says is about a request that was never sent.
+      return findRefund(this.database, refund.id)
+    }
     return this.settling.add(record.transaction_id, { refund, answer })
   }
 
@@ -97,7 +102,12 @@ export class RefundSettlementService {
     return bounced
   }
 
-  private async requestOf(acquirer: Acquirer, refund: Refund, record: RefundableRecord): Promise<RefundRequest> {
+  private async requestOf(
+    acquirer: Acquirer,
+    refund: Refund,
+    record: RefundableRecord,
+    save = this.saverOf(refund).save
+  ): Promise<RefundRequest> {
     return {
       key: refund.id,
       amount: BigInt(refund.amount_minor),
@@ -112,7 +122,7 @@ export class RefundSettlementService {
       },
       other_refunds: acquirer.serialRefunds === true ? await this.otherRefunds(refund) : [],
       now: merchantNow(record),
-      save: this.saverOf(refund),
+      save,
     }
   }
 
@@ -121,19 +131,25 @@ export class RefundSettlementService {
    * no longer what the request was made of: a repeated request or an inquiry may be sending it at the same time, and an
    * acquirer without idempotency keys would give the money back twice.
    */
-  private saverOf({ id, acquirer_ids }: Refund): (references: References) => Promise<void> {
+  private saverOf({ id, acquirer_ids }: Refund): {
+    save: (references: References) => Promise<void>
+    isOutrun: () => boolean
+  } {
     let known = acquirer_ids
-    return async (references) => {
+    let outrun = false
+    const save = async (references: References) => {
       const [saved] = await this.database.query<{ acquirer_ids: References }>(
         `UPDATE gateway_refund SET acquirer_ids = acquirer_ids || $2::jsonb, updated_at = now()
          WHERE id = $1 AND state = 'processing' AND acquirer_ids = $3::jsonb RETURNING acquirer_ids`,
         [id, JSON.stringify(references), JSON.stringify(known)]
       )
       if (saved === undefined) {
+        outrun = true
         throw new Error(`the refund ${id} is being requested by someone else`)
       }
       known = saved.acquirer_ids
     }
+    return { save, isOutrun: () => outrun }
   }
 
   /** Whether no earlier refund of the payment is under way. */
