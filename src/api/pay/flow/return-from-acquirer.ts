@@ -13,8 +13,8 @@ export type Confirm = (input: { session_id: string }) => Promise<Paid | { second
 
 /**
  * Handles the return from the acquirer's page. Nothing that the browser sends is believed: the acquirer is asked, and
- * an unknown outcome waits on the payment page (`isPaid`: as in waitingPath). Only an acquirer with a page of its own is asked: an inline attempt may
- * still be on its way to the acquirer and would look as if it had never been made.
+ * an unknown outcome waits on the payment page (`isPaid`: as in waitingPath). Only an acquirer with a page of its own is
+ * asked: an inline attempt may still be on its way to the acquirer and would look as if it had never been made.
  */
 export async function returnFromAcquirer(
   input: {

@@ -4,7 +4,7 @@ import { defineStateMachine } from "../kernel/state-machine"
  * The states of one try to pay (decisions: Checkout; docs/decisions/0044).
  * - STARTED: the acquirer is being asked, or its answer is not known
  * - REDIRECTED: the shopper is on the acquirer's page; no money has moved as far as anybody knows
- * - CONFIRMING: the acquirer has been told to move the money, and its answer is not known
+ * - CONFIRMING: the acquirer has been asked to move the money, and its answer is not known
  * - SUCCEEDED: this attempt's money is the transaction's
  * - DECLINED: the acquirer says that nothing has moved
  * - ABANDONED: the shopper has left it, or its time was up; it is watched, because money may still come
@@ -46,7 +46,7 @@ export const attemptMachine = defineStateMachine({
     row("REDIRECTED", "abandon", "ABANDONED"),
     row("CONFIRMING", "succeed", "SUCCEEDED"),
     row("CONFIRMING", "decline", "DECLINED"),
-    // The process died before it told the acquirer, and nobody tells it any more.
+    // The process died before it asked the acquirer, and nobody asks any more.
     row("CONFIRMING", "abandon", "ABANDONED"),
     // Late answers: an acquirer may report money for an attempt that it declined before.
     row("ABANDONED", "succeed", "SUCCEEDED"),

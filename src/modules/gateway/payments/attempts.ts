@@ -83,8 +83,8 @@ export async function noteRedirect(sql: Sql, attempt_id: string, url: string, re
 }
 
 /**
- * Claims the one call that tells the acquirer to move the money: false when it was claimed before, or the attempt has
- * ended. A claim of a process that died runs out; the caller knows that it told the acquirer nothing. `sql` holds the
+ * Claims the one call that makes the acquirer move the money: false when it was claimed before, or the attempt has
+ * ended. A claim of a process that died runs out; the caller knows that the acquirer was not asked. `sql` holds the
  * transaction's lock.
  */
 export async function claimConfirmation(sql: Sql, attempt_id: string): Promise<boolean> {

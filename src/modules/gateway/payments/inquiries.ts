@@ -128,7 +128,7 @@ export class InquiryService {
     const acquirer = await this.acquirerOf(record)
     const answer = await inTime(() => acquirer.query(attemptRequest(this.database, record)))
     const isAway = attempt_state === "REDIRECTED"
-    // Until it is confirmed nothing moves, however unclear the acquirer's answer is; it knows whether it was told to.
+    // Until it is confirmed nothing moves, however unclear the acquirer's answer is; it knows whether it was asked to.
     const isUnconfirmed = answer.result === "unknown" && hasConfirm(acquirer) && (isAway || answer.agreed === true)
     const isUnmoved = awaitsShopper(record, answer) || isUnconfirmed
     if (isUnmoved && amount_mismatch === null) {
@@ -156,7 +156,7 @@ export class InquiryService {
   }
 
   /**
-   * Tells the acquirer once to move the money that the shopper has agreed to; once more when the process that was to do
+   * Asks the acquirer once to move the money that the shopper has agreed to; once more when the process that was to do
    * it died before, which the acquirer knows (`agreed`).
    */
   private async complete(record: PaymentRecord & { attempt_id: string | null }): Promise<PaymentRecord> {
@@ -218,7 +218,7 @@ export class InquiryService {
   }
 }
 
-/** Whether the acquirer moves the money only when it is told to. */
+/** Whether the acquirer moves the money in a separate step. */
 function hasConfirm({ confirm }: Acquirer): boolean {
   return confirm !== undefined
 }

@@ -71,7 +71,7 @@ export class SettlementService {
 
   /**
    * Declines an attempt that the acquirer has closed. Nothing changes when it is no longer what it was when that was
-   * decided: another process may have told the acquirer to move the money in between.
+   * decided: another process may have asked the acquirer to move the money in between.
    */
   async close(attempt_id: string, refusal: Refused, seen: Seen): Promise<PaymentRecord> {
     const settled = await this.database.transaction(async (sql) => {

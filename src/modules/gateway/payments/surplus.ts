@@ -95,14 +95,13 @@ export class SurplusService {
 
   /** Null: nothing is to be given back any more. */
   private async surplusOf(attempt_id: string): Promise<Surplus | null> {
-    const [row] = await this.database.query<{ [Member in keyof Surplus]: Surplus[Member] | null }>(
+    const [row] = await this.database.query<Surplus>(
       `SELECT surplus_minor AS minor, return_key, acquirer_reference AS reference FROM gateway_payment_attempt
        WHERE id = $1 AND state = 'SURPLUS'
          AND surplus_minor IS NOT NULL AND return_key IS NOT NULL AND acquirer_reference IS NOT NULL`,
       [attempt_id]
     )
-    const { minor = null, return_key = null, reference = null } = row ?? {}
-    return minor === null || return_key === null || reference === null ? null : { minor, return_key, reference }
+    return row ?? null
   }
 
   private claim(limit: number): Promise<DueSurplus[]> {

@@ -144,7 +144,7 @@ export type Refused = Reported & {
  * The outcome is not known: a timeout, a broken connection, a nonsensical answer. The payment stays open.
  * `ask_again_at` (merchant's clock) is for an acquirer that says when it will know; otherwise the usual schedule
  * applies. `awaiting_shopper`: no money has moved yet, the shopper has not finished on the acquirer's page. `agreed`: the
- * shopper has, and only `confirm` is missing: the acquirer was never told to move the money.
+ * shopper has, and only `confirm` is missing: the acquirer was never asked to move the money.
  */
 export type Unknown = Reported & {
   result: "unknown"
@@ -225,7 +225,7 @@ export interface Acquirer {
   /** Called when the shopper returns, after a notification, and by the reconciler. Moves nothing. */
   query(request: AttemptRequest): Promise<Done | Refused | Unknown | Absent>
   /**
-   * For an acquirer that moves the money only when told to, after the shopper has agreed on its page. The core calls it
+   * For an acquirer that moves the money in a separate step, after the shopper has agreed on its page. The core calls it
    * at most once per attempt, after a hint that claims `paid`; an unanswered call is resolved by `query`, and made again
    * only when that answers `agreed`.
    */

@@ -27,7 +27,7 @@ export class Breaker {
   }
 }
 
-/** The same acquirer; each call is timed, and tells the breaker whether the provider was reached. */
+/** The same acquirer; each call is timed, and informs the breaker whether the provider was reached. */
 export function watched(inner: Acquirer, breaker: Breaker): Acquirer {
   const call = async <Result extends Answer>(name: string, ask: () => Promise<Result>): Promise<Result> => {
     const end = acquirerCalls.startTimer({ acquirer: inner.id, call: name })

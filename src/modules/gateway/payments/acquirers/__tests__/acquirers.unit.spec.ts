@@ -96,7 +96,7 @@ describe("design: an acquirer is chosen per environment, merchant and payment se
     ])
   })
 
-  it("one that is down is passed over before the attempt; when all are, the shopper is told to wait", async () => {
+  it("one that is down is passed over before the attempt; when all are, the shopper is asked to wait", async () => {
     let firstIsUp = false
     const accounts = {
       of: async () => [

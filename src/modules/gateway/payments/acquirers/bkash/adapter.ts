@@ -105,7 +105,7 @@ export class BkashAcquirer implements Acquirer {
 
   /**
    * bKash sends the browser back with `paymentID` and `status`; anybody can. The id is there to be compared with the
-   * attempt's own: a payment is executed by the id that bKash has told us, never by this one.
+   * attempt's own: a payment is executed by the id that bKash has given us, never by this one.
    */
   readReturn({ target }: Incoming): Hint | null {
     const query = new URLSearchParams(target.split("?").slice(1).join("?"))
@@ -121,7 +121,7 @@ export class BkashAcquirer implements Acquirer {
     return this.notifications.read(incoming)
   }
 
-  /** Asks for the status of a payment that does not exist: whoever may ask is told that it does not. */
+  /** Asks for the status of a payment that does not exist: with the right credentials the answer says so. */
   async test(): Promise<ConnectionTest> {
     try {
       const answer = await this.client.call(`${CHECKOUT}/payment/status`, { paymentID: "CONNECTIONTEST" })

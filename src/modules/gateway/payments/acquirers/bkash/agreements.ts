@@ -45,7 +45,7 @@ export class Agreements {
     const status = await this.payments.status({ key: request.key, references })
     return status.result === "done" || status.result === "unknown"
       ? status
-      : { result: "unknown", message: "bKash was told to execute this charge, and its outcome is open" }
+      : { result: "unknown", message: "bKash was asked to execute this charge, and its outcome is open" }
   }
 
   private async chargeUnder(

@@ -69,13 +69,13 @@ export class BkashPayments {
     const status = await this.status(asked)
     const wasSent = asked.references.execute === "sent"
     if (status.result === "absent" && wasSent) {
-      return { result: "unknown", message: "bKash does not know a payment that it was told to execute" }
+      return { result: "unknown", message: "bKash does not know a payment that it was asked to execute" }
     }
     if (status.result !== "initiated") {
       return status
     }
     return wasSent
-      ? { result: "unknown", message: "bKash was told to execute the payment, and has not done so yet" }
+      ? { result: "unknown", message: "bKash was asked to execute the payment, and has not done so yet" }
       : {
           result: "unknown",
           message: "The payment was not executed",
@@ -98,12 +98,12 @@ export class BkashPayments {
       request.references.execute !== "sent" &&
       (status.result === "absent" || status.verified === false || request.save !== undefined)
     if (!isUnexecuted) {
-      return { result: "unknown", message: "bKash may have been told to execute the payment; its outcome is open" }
+      return { result: "unknown", message: "bKash may have been asked to execute the payment; its outcome is open" }
     }
     return {
       result: "refused",
       code: request.now.getTime() >= request.expires_at.getTime() ? "EXPIRED" : "CANCELLED",
-      message: "The shopper did not finish, and bKash was never told to execute the payment",
+      message: "The shopper did not finish, and bKash was never asked to execute the payment",
     }
   }
 

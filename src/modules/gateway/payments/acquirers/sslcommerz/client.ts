@@ -4,7 +4,7 @@ import type { Answer } from "./fields"
 
 const CREATE = "/gwprocess/v4/api.php"
 const VALIDATE = "/validator/api/validationserverAPI.php"
-/** One address for four questions; SSLCommerz tells them apart by the fields. */
+/** One address for four questions; SSLCommerz distinguishes them by the fields. */
 const TRANSACTIONS = "/validator/api/merchantTransIDvalidationAPI.php"
 
 /** Shorter secrets are not looked for in answers: they would match ordinary words and numbers. */

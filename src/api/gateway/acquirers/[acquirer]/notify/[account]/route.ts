@@ -52,7 +52,7 @@ export async function POST(req: MedusaRequest, res: MedusaResponse): Promise<voi
     }
     // The provider sends it again; the reconciler asks in any case.
     const logger = req.scope.resolve(ContainerRegistrationKeys.LOGGER)
-    logger.error(`gateway: a notification of ${id} could not be worked off: ${(error as Error).message}`)
+    logger.error(`gateway: a notification of ${id} could not be processed: ${(error as Error).message}`)
     res.status(503).end()
   }
 }
