@@ -325,6 +325,18 @@ describe("decisions: Checkout — a payment on bKash's page", () => {
     expect([executions() - before, await states(checkout)]).toEqual([0, ["CONFIRMING"]])
   })
 
+  it("decisions: Environments — a merchant that is suspended meanwhile takes no money, and its shopper sees a page of ours", async () => {
+    const checkout = await open()
+    const callback = await bkash.shop(await goTo(checkout))
+    const before = executions()
+    await store.gateway.merchants.update(merchant.id, { status: "suspended" })
+    const back = await fetch(callback, { redirect: "manual" })
+    expect([back.status, executions() - before, await states(checkout)]).toEqual([303, 0, ["REDIRECTED"]])
+    expect((await fetch(`${checkout.page}/return`, { redirect: "manual" })).status).toBe(303)
+    await store.gateway.merchants.update(merchant.id, { status: "active" })
+    expect(await follow(callback)).toContain("status=SUCCESS")
+  })
+
   it("a shopper who cancels there is back on our page, and pays by card", async () => {
     const checkout = await open()
     const location = await follow(await bkash.shop(await goTo(checkout), "cancel"))

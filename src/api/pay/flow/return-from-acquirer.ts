@@ -3,7 +3,7 @@ import type { Visitor } from "../http/visitor"
 import type { LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { loadOrNull } from "./show-page"
-import { processingReply, stateOf, unknownReply, waitingPath, type Reply } from "./states"
+import { mayNotCharge, processingReply, stateOf, unknownReply, waitingPath, type Reply } from "./states"
 import type { CardWatch, Paid } from "./submit-payment"
 
 /**
@@ -35,7 +35,15 @@ export async function returnFromAcquirer(
   if (stateOf(page) !== "processing" || page.acquirer_flow !== "redirect") {
     return waiting
   }
-  const outcome = await confirm({ session_id: page.session_id })
+  const outcome = await confirm({ session_id: page.session_id }).catch((error: unknown) => {
+    if (mayNotCharge(error)) {
+      return null
+    }
+    throw error
+  })
+  if (outcome === null) {
+    return waiting
+  }
   if ("seconds" in outcome) {
     // The shopper may have paid since: the browser loads this address once more, or only the reconciler would find out.
     const again = { seconds: outcome.seconds, url: `${sessionPath(page)}/return` }

@@ -143,6 +143,11 @@ export function waitReply(
   return { status: 429, retryAfter: seconds, body: waitPage(kind, { language: visitor.language, path, seconds }) }
 }
 
+/** Whether the merchant may take no payments now: nothing was moved, and the payment page says so. */
+export function mayNotCharge(error: unknown): boolean {
+  return isCode(error, "MERCHANT_SUSPENDED") || isCode(error, "SERVICE_NOT_ENABLED")
+}
+
 export function isCode(error: unknown, code: GatewayError["code"]): error is GatewayError {
   return GatewayError.from(error)?.code === code
 }

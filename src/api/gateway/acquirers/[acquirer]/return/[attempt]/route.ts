@@ -2,7 +2,14 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
 import { isCardDecline } from "../../../../../../modules/gateway/payments/card-testing-rules"
 import { followHint } from "../../../../../../store/follow-hint"
-import { confirmingPath, unknownReply, waitingPath, waitReply, type Reply } from "../../../../../pay/flow/states"
+import {
+  confirmingPath,
+  mayNotCharge,
+  unknownReply,
+  waitingPath,
+  waitReply,
+  type Reply,
+} from "../../../../../pay/flow/states"
 import { gatewayOf } from "../../../../../pay/http/gateway"
 import { onceInAWhile, secondsToWait } from "../../../../../pay/http/limits"
 import { answer } from "../../../../../pay/http/respond"
@@ -37,8 +44,11 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
   const path = waitingPath(record.session_id, { isPaid: hint?.claims === "paid" })
   const waiting = { status: 303, location: path } as const
   const followed = await onceInAWhile(gateway, attempt_id, () =>
-    followHint(req.scope, { attempt_id, hint, back: true, public_url: visitor.publicUrl })
+    followHint(req.scope, { attempt_id, hint, back: true, public_url: visitor.publicUrl }).catch(refusedOnly)
   )
+  if ("refused" in followed) {
+    return { status: 303, location: `/pay/${record.session_id}` }
+  }
   if ("seconds" in followed) {
     await gateway.inquiries.askSoon(attempt_id)
     // What was asked just now may have been asked too early: for a shopper who has paid it is asked once more.
@@ -50,4 +60,11 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
   }
   const isOpen = outcome.status === "PENDING" && followed.record.state === "PROCESSING"
   return isOpen ? waiting : { status: 303, location: outcome.redirect_url }
+}
+
+function refusedOnly(error: unknown): { refused: true } {
+  if (mayNotCharge(error)) {
+    return { refused: true }
+  }
+  throw error
 }
