@@ -193,7 +193,7 @@ describe("decisions: Limits of anonymous visitors", () => {
     const shown = {
       ...(await gateway.checkoutPages.page(checkout.session_id)),
       processing: true,
-      acquirer_flow: "redirect" as const,
+      paid_elsewhere: true,
     }
     const page = jest.spyOn(gateway.checkoutPages, "page").mockResolvedValue(shown)
     const pending = {

@@ -250,9 +250,9 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     const acquirer = new ScriptedAcquirer("redirect", [redirect], [unknown, done])
     const { owner, session, pay, confirm, pages } = await opened(acquirer)
     expect(await pages.page(session.session_id)).toMatchObject({
-      acquirer_flow: "redirect",
       environment: "production",
       status: "PENDING",
+      methods: [{ services: [{ code: "CARD", flow: "redirect" }] }, {}, {}, {}],
     })
     expect(await pay()).toMatchObject({ status: "PENDING", redirect_url: "https://bank.example.com/pay/1" })
     const { attempt_id } = await store.db("gateway_transaction").where({ id: session.transaction_id }).first()

@@ -10,10 +10,13 @@ const HELD_MAX_MS = 75_000
 const FILES_BACK_MS = 60_000
 /** The database's pool and the work queue open and close connections of their own. */
 const FILES_TOLERANCE = 15
+/** The part of the connections after which caches are full and code is compiled. */
+const WARM_UP = 0.25
 
 /**
- * `counts.connections` connections of each kind are broken; after each kind the process is the same, answers, and has
- * closed what it opened. `counts.held` connections that say nothing are ended by the store.
+ * `counts.connections` connections of each kind are broken, in two rounds; after each kind the process is the same,
+ * answers, and has closed what it opened. What is kept is compared with what was kept after the first round.
+ * `counts.held` connections that say nothing are ended by the store.
  */
 export async function connections(context) {
   const { store, token, random, counts, report, say, heap } = context
@@ -22,21 +25,14 @@ export async function connections(context) {
   const request = () => random.pick(Object.values(families))()
   await answersManyAtOnce(store.url, merchant.key)
   const files = openHandles(store.pid)
-  const held = await heap.held(store.pid)
   const silent = counts.held > 0 ? holdSilent(store.port, families["a checkout"], counts.held) : null
-  for (const kind of KINDS) {
-    const endings = await breakConnections({ port: store.port, kind, request, random, count: counts.connections })
-    for (const { wrong } of endings.filter((ending) => ending.wrong !== undefined)) {
-      report({ what: `${kind.name}: ${wrong}` })
-    }
-    if (!(await answers(store, merchant.key))) {
-      report({
-        what: `${kind.name}: the store does not answer afterwards${store.alive() ? "" : ", its process has ended"}`,
-        detail: store.output().slice(-2_000),
-      })
-      return { kinds: KINDS.length, stopped_at: kind.name }
-    }
-    say(`${kind.name}: ${counts.connections} broken, ${openHandles(store.pid)} files open`)
+  const warmUp = Math.ceil(counts.connections * WARM_UP)
+  const stopped = await breakEachKind(context, { key: merchant.key, request, count: warmUp })
+  const held = await heap.held(store.pid)
+  const stoppedAt =
+    stopped ?? (await breakEachKind(context, { key: merchant.key, request, count: counts.connections - warmUp }))
+  if (stoppedAt !== null) {
+    return { kinds: KINDS.length, stopped_at: stoppedAt }
   }
   if (silent !== null) {
     const longest = await silent
@@ -50,15 +46,34 @@ export async function connections(context) {
     report({ what: `${left} more files or sockets are open than before` })
   }
   const kept = (await heap.held(store.pid)) - held
-  say(`kept after a collection: ${megabytes(kept)} more than before; ${left} more files open`)
+  say(`kept after a collection: ${megabytes(kept)} more than after the first round; ${left} more files open`)
   const tolerance = heldTolerance(KINDS.length * counts.connections)
   if (kept > tolerance) {
     report({
-      what: `memory: ${megabytes(kept)} more are kept than before`,
+      what: `memory: ${megabytes(kept)} more are kept than after the first round`,
       detail: `tolerance ${megabytes(tolerance)}`,
     })
   }
   return { kinds: KINDS.length, of_each: counts.connections, more_files: left }
+}
+
+/** Answers the name of the kind after which the store did not answer; null when it always did. */
+async function breakEachKind({ store, random, report, say }, { key, request, count }) {
+  for (const kind of KINDS) {
+    const endings = await breakConnections({ port: store.port, kind, request, random, count })
+    for (const { wrong } of endings.filter((ending) => ending.wrong !== undefined)) {
+      report({ what: `${kind.name}: ${wrong}` })
+    }
+    if (!(await answers(store, key))) {
+      report({
+        what: `${kind.name}: the store does not answer afterwards${store.alive() ? "" : ", its process has ended"}`,
+        detail: store.output().slice(-2_000),
+      })
+      return kind.name
+    }
+    say(`${kind.name}: ${count} broken, ${openHandles(store.pid)} files open`)
+  }
+  return null
 }
 
 /** So that pools are as large as they get, and code is compiled. */

@@ -7,7 +7,7 @@ import { returnUrlOf, type Reply } from "../flow/states"
 import { submitCancel } from "../flow/submit-cancel"
 import { submitPayment, type CardWatch, type Paid, type Pay } from "../flow/submit-payment"
 import type { CheckoutPage } from "../view/checkout-page"
-import { checkout, fields, GOOD_CARD, SESSION, visitor } from "./support"
+import { checkout, fields, GOOD_CARD, onItsOwnPage, SESSION, visitor } from "./support"
 
 const SHOP = checkout().return_urls
 
@@ -171,12 +171,12 @@ describe("showing a checkout", () => {
     })
     expect(await show(processing, 25)).toMatchObject({ refresh: { seconds: 15, url: `/pay/${SESSION}?wait=26` } })
     expect(await show(processing, 9999)).toMatchObject({ refresh: { url: `/pay/${SESSION}?wait=9999` } })
-    const atAcquirer = await show(checkout({ processing: true, acquirer_flow: "redirect" }))
+    const atAcquirer = await show(checkout({ processing: true, paid_elsewhere: true }))
     expect(bodyOf(atAcquirer)).toContain(`href="/pay/${SESSION}/return"`)
   })
 
   it("offers no way to pay to a shopper who comes back as paid, for a quarter of a minute", async () => {
-    const page = checkout({ processing: true, acquirer_flow: "redirect", acquirer_url: "https://acquirer.example/1" })
+    const page = checkout({ processing: true, paid_elsewhere: true, acquirer_url: "https://acquirer.example/1" })
     const back = (checks: number) =>
       showPage({ sessionId: SESSION, visitor: visitor(), checks, isPaid: true, load: loading(page) })
     const first = await back(1)
@@ -236,9 +236,19 @@ describe("showing a checkout", () => {
   })
 
   it("has no field for a card, and no test mode, where the acquirer has a page of its own", async () => {
-    const body = bodyOf(await show(checkout({ environment: "production", acquirer_flow: "redirect" })))
+    const body = bodyOf(await show(checkout({ environment: "production", methods: onItsOwnPage("card", "wallet") })))
     expect(body).toContain("Continue to pay")
     expect(body).not.toMatch(/name="(card_number|card_cvc|otp|pin)"|Test mode|4242/)
+  })
+
+  it("asks for details only with the methods that are paid here: decisions: Acquirer accounts", async () => {
+    const { methods } = checkout()
+    const mixed = [...onItsOwnPage("card"), ...methods.filter(({ kind }) => kind !== "card")]
+    const body = bodyOf(await show(checkout({ methods: mixed })))
+    expect(body).not.toContain('name="card_number"')
+    expect(body).toContain('name="mobile_number"')
+    expect(body.match(/class="[^"]*leave"/g)).toHaveLength(1)
+    expect(body).not.toContain("Continue to pay")
   })
 
   it("preselects what the merchant chose", async () => {
@@ -415,7 +425,7 @@ describe("cancelling", () => {
 })
 
 describe("coming back from the acquirer's page", () => {
-  const redirect = checkout({ acquirer_flow: "redirect", processing: true })
+  const redirect = checkout({ paid_elsewhere: true, processing: true })
   const back = (page: CheckoutPage, status: string, watched = watch()) => {
     const confirm = jest.fn(async () => paid(status, status === "FAILED" ? "CARD_DECLINED" : null))
     const reply = returnFromAcquirer(

@@ -1,7 +1,7 @@
 import { SANDBOX_CARDS } from "../../../modules/gateway/payments/acquirers/sandbox-rules"
 import { cardBrand, isCardNumber, isExpiryUsable, parseExpiry } from "../form/card-rules"
 import { monthOf, readInstrument } from "../form/instrument"
-import { checkout, fields, GOOD_CARD } from "./support"
+import { checkout, fields, GOOD_CARD, onItsOwnPage } from "./support"
 
 function problemsOf(values: Record<string, string>, page = checkout()) {
   return readInstrument(page, fields(values)).problems.map(({ field, problem }) => `${field}: ${problem}`)
@@ -150,12 +150,27 @@ describe("readInstrument", () => {
   })
 
   it("reads no card in production, whatever is posted", () => {
-    const production = checkout({ environment: "production", acquirer_flow: "redirect" })
+    const production = checkout({ environment: "production", methods: onItsOwnPage("card", "wallet") })
     expect(readInstrument(production, fields(GOOD_CARD)).instrument).toEqual({
       method: "card",
       payment_service: "CARD",
     })
-    const misconfigured = checkout({ environment: "production", acquirer_flow: "inline" })
+    const misconfigured = checkout({ environment: "production" })
     expect(readInstrument(misconfigured, fields(GOOD_CARD)).instrument?.card).toBeUndefined()
+  })
+
+  it("reads details for the service that is paid here, and none for one with a page of its own", () => {
+    const methods = checkout().methods.map((method) => ({
+      ...method,
+      services: method.services.map((service) => ({
+        ...service,
+        flow: service.code === "BKASH" ? ("redirect" as const) : service.flow,
+      })),
+    }))
+    const mobile = { method: "mobile_banking", mobile_number: "01712345678", otp: "123456", pin: "1234" }
+    const read = (service: string) =>
+      readInstrument(checkout({ methods }), fields({ ...mobile, mobile_banking_service: service })).instrument
+    expect(read("NAGAD")?.mobile).toEqual({ number: "+8801712345678", otp: "123456", pin: "1234" })
+    expect(read("BKASH")).toEqual({ method: "mobile_banking", payment_service: "BKASH" })
   })
 })

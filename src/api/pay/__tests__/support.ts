@@ -26,23 +26,26 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     now: NOW,
     expires_at: new Date(NOW.getTime() + 30 * 60 * 1000),
     methods: [
-      { kind: "card", services: [{ id: 1, code: "CARD", name: "Card" }] },
+      { kind: "card", services: [{ id: 1, code: "CARD", name: "Card", flow: "inline" }] },
       {
         kind: "mobile_banking",
         services: [
-          { id: 2, code: "BKASH", name: "bKash" },
-          { id: 3, code: "NAGAD", name: "Nagad" },
+          { id: 2, code: "BKASH", name: "bKash", flow: "inline" },
+          { id: 3, code: "NAGAD", name: "Nagad", flow: "inline" },
         ],
       },
-      { kind: "internet_banking", services: [{ id: 6, code: "INTERNET_BANKING", name: "Internet banking" }] },
-      { kind: "wallet", services: [{ id: 7, code: "WALLET", name: "Wallet" }] },
+      {
+        kind: "internet_banking",
+        services: [{ id: 6, code: "INTERNET_BANKING", name: "Internet banking", flow: "inline" }],
+      },
+      { kind: "wallet", services: [{ id: 7, code: "WALLET", name: "Wallet", flow: "inline" }] },
     ],
     emi: null,
     preselected: null,
     renewal: null,
     left_behind: false,
     may_be_paid: true,
-    acquirer_flow: "inline",
+    paid_elsewhere: false,
     return_urls: {
       success: "https://shop.example/ok?a=1&transaction_id=t&status=SUCCESS&order_id=ORD-1",
       fail: "https://shop.example/fail?transaction_id=t&status=FAILED&order_id=ORD-1",
@@ -50,6 +53,13 @@ export function checkout(changes: Partial<CheckoutPage> = {}): CheckoutPage {
     },
     ...changes,
   }
+}
+
+/** These methods of `checkout`, paid on the acquirer's own page. */
+export function onItsOwnPage(...kinds: string[]): CheckoutPage["methods"] {
+  return checkout()
+    .methods.filter(({ kind }) => kinds.includes(kind))
+    .map(({ kind, services }) => ({ kind, services: services.map((service) => ({ ...service, flow: "redirect" })) }))
 }
 
 export function visitor(changes: Partial<Visitor> = {}): Visitor {

@@ -32,7 +32,7 @@ export async function returnFromAcquirer(
   }
   const isPaid = input.isPaid === true
   const waiting = { status: 303, location: waitingPath(page.session_id, { isPaid }) } as const
-  if (stateOf(page) !== "processing" || page.acquirer_flow !== "redirect") {
+  if (stateOf(page) !== "processing" || !page.paid_elsewhere) {
     return waiting
   }
   const outcome = await confirm({ session_id: page.session_id }).catch((error: unknown) => {

@@ -107,7 +107,7 @@ export function processingReply(
   const url = waitingPath(page.session_id, { isPaid: isConfirming }, checks + 1)
   // A shopper who came back from the acquirer's page without its redirect may trigger an inquiry; the page itself polls
   // only us.
-  const checkUrl = page.acquirer_flow === "redirect" ? `${sessionPath(page)}/return` : url
+  const checkUrl = page.paid_elsewhere ? `${sessionPath(page)}/return` : url
   const body = processingPage({
     page: isConfirming ? { ...page, acquirer_url: null } : page,
     language: visitor.language,

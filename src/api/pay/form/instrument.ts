@@ -1,7 +1,7 @@
 import type { Instrument } from "../../../modules/gateway/payments/acquirers/port"
 import type { EmiOffer } from "../../../modules/gateway/emi/rules"
 import { isBangladeshiMobile, normalisePhone } from "../../../modules/gateway/kernel/phone"
-import type { CheckoutPage, MethodKind, PageMethod } from "../view/checkout-page"
+import type { CheckoutPage, MethodKind, PageMethod, PaymentService } from "../view/checkout-page"
 import { asciiDigits } from "../view/format"
 import { cvcLength, isCardNumber, isExpiryUsable, parseExpiry, type Expiry } from "./card-rules"
 import type { FieldName, FieldProblem, FormFields, Problem } from "./fields"
@@ -25,8 +25,8 @@ export function monthOf(now: Date): Expiry {
 }
 
 /** The production page has no field for any secret: the acquirer's own page asks for them. */
-export function asksForDetails(page: CheckoutPage): boolean {
-  return page.environment === "sandbox" && page.acquirer_flow === "inline"
+export function asksForDetails(page: CheckoutPage, services: readonly PaymentService[]): boolean {
+  return page.environment === "sandbox" && services.some(({ flow }) => flow === "inline")
 }
 
 /** Parses and validates what was posted; with problems there is no instrument, and no payment is attempted. */
@@ -39,9 +39,9 @@ export function readInstrument(page: CheckoutPage, fields: FormFields): ReadInst
   }
   const problems: Problem[] = []
   const service = readService(method, fields, problems)
-  const instrument: Instrument = { method: method.kind, payment_service: service }
+  const instrument: Instrument = { method: method.kind, payment_service: service?.code ?? null }
   readEmi(instrument, page, fields, problems)
-  if (asksForDetails(page)) {
+  if (service !== null && asksForDetails(page, [service])) {
     readDetails(instrument, page, fields, problems)
   }
   return problems.length === 0 ? { instrument, problems: [] } : refuse(...problems)
@@ -51,10 +51,10 @@ function refuse(...problems: Problem[]): ReadInstrument {
   return { instrument: null, problems }
 }
 
-function readService(method: PageMethod, fields: FormFields, problems: Problem[]): string | null {
+function readService(method: PageMethod, fields: FormFields, problems: Problem[]): PaymentService | null {
   const [first, second] = method.services
   if (second === undefined) {
-    return first?.code ?? null
+    return first ?? null
   }
   const code = fields.get(serviceField(method.kind)) ?? ""
   const service = method.services.find((candidate) => candidate.code === code)
@@ -62,7 +62,7 @@ function readService(method: PageMethod, fields: FormFields, problems: Problem[]
     problems.push({ field: "service", problem: code === "" ? "service_required" : "method_not_allowed" })
     return null
   }
-  return service.code
+  return service
 }
 
 /** The posted value for paying in full; for an offer it is the configuration and the mark of the figures shown. */

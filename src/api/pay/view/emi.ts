@@ -64,8 +64,9 @@ function bankHint(view: FormView, bank: string, offers: readonly EmiOffer[]): Ma
   if (prefixes.length === 0) {
     return null
   }
-  const { t } = view
-  return html`<p class="hint">${t("emi.cardsOf", { bank })} ${asksForDetails(view.page) && t("emi.testCards", { prefixes: prefixes.join(", ") })}</p>`
+  const { t, page } = view
+  const entersCard = page.methods.some(({ kind, services }) => kind === "card" && asksForDetails(page, services))
+  return html`<p class="hint">${t("emi.cardsOf", { bank })} ${entersCard && t("emi.testCards", { prefixes: prefixes.join(", ") })}</p>`
 }
 
 /**

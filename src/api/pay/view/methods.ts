@@ -78,10 +78,16 @@ function details(view: FormView, kind: MethodKind): Renderable {
   }
 }
 
+/** Where other methods are paid on this page, the method's own body says that it leads away; otherwise the form does. */
+function leaveNote({ page, t }: FormView): Markup | null {
+  const isMixed = page.methods.some(({ services }) => asksForDetails(page, services))
+  return isMixed ? html`<p class="field note leave">${t("redirectText")}</p>` : null
+}
+
 function methodBody(view: FormView, method: PageMethod): Markup | null {
   const services = serviceChoice(view, method)
   const emi = method.kind === "card" ? emiChoice(view) : null
-  const fields = asksForDetails(view.page) ? details(view, method.kind) : null
+  const fields = asksForDetails(view.page, method.services) ? details(view, method.kind) : leaveNote(view)
   if (services === null && emi === null && fields === null) {
     return null
   }

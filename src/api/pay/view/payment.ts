@@ -55,7 +55,7 @@ function declineNotice({ page, t, language, problems }: FormView): Markup | fals
 function payForm(view: FormView, token: string): Markup {
   const { page, t, language } = view
   const amount = taka(page.amount_minor, language)
-  const details = asksForDetails(page)
+  const details = page.methods.some(({ services }) => asksForDetails(page, services))
   const now = monthOf(page.now)
   return html`<form id="payment" method="post" action="${sessionPath(page)}" novalidate data-month="${now.year}-${now.month}"
  data-problems="${JSON.stringify(textGroup("pay", "problems", language))}" data-wait="${t("doNotClose")}" data-filled="${t("cardFilled")}">

@@ -24,7 +24,7 @@ function testCard(card: Card, t: FormView["t"]): Markup {
 
 /** States that no money moves, and lists everything needed to try each outcome. */
 export function testMode({ page, t }: FormView): Markup {
-  const kinds = asksForDetails(page) ? page.methods.map(({ kind }) => kind) : []
+  const kinds = page.methods.filter(({ services }) => asksForDetails(page, services)).map(({ kind }) => kind)
   const other = kinds.includes("internet_banking") || kinds.includes("wallet")
   const cards = html`<h2>${t("testCards")}</h2><ul class="test-cards">${SANDBOX_CARDS.map((card) => testCard(card, t))}</ul>`
   return html`<aside class="ribbon" aria-label="${t("testMode")}">

@@ -1,4 +1,5 @@
-import type { AcquirerRegistry, WithAcquirers } from "../payments/acquirers/registry"
+import type { Acquirer } from "../payments/acquirers/port"
+import type { AcquirerRegistry, AcquirerSet, WithAcquirers } from "../payments/acquirers/registry"
 import { parseAmount } from "../kernel/money"
 import { allowedServices, type PaymentServiceRow } from "../payments/payment-choice"
 import { PAYMENT_METHODS, type PaymentMethod } from "../merchants/payment-services"
@@ -16,6 +17,10 @@ import type { TransactionService } from "../payments/transactions"
 
 /** One line of the order; amounts in poisha, null where the merchant sent none. */
 export type PageItem = { name: string; quantity: number; unit_price_minor: number | null; total_minor: number | null }
+
+/** `flow`: whether shoppers enter their details here or on the acquirer's own page. */
+export type PageService = { id: number; code: string; name: string; flow: Acquirer["flow"] }
+type ServedService = PaymentServiceRow & { flow: Acquirer["flow"] }
 
 /** Everything the hosted page shows. Times on the merchant's clock, amounts in poisha. */
 export type CheckoutPage = {
@@ -39,7 +44,8 @@ export type CheckoutPage = {
   items: PageItem[]
   now: Date
   expires_at: Date
-  methods: { kind: PaymentMethod; services: { id: number; code: string; name: string }[] }[]
+  /** Only payment services that an acquirer of the merchant serves. */
+  methods: { kind: PaymentMethod; services: PageService[] }[]
   /** EMI offers, when the order may or must be paid in instalments. */
   emi: EmiChoice | null
   preselected: { kind: PaymentMethod; service_code: string | null } | null
@@ -47,9 +53,10 @@ export type CheckoutPage = {
   renewal: RenewalTerms | null
   /** The session was ended early: the cart has changed, or another payment was started for it. */
   left_behind: boolean
-  /** Whether the merchant may take payments: it is not suspended, and the service is enabled. */
+  /** Whether the merchant may take payments: it is not suspended, the service is enabled, and an acquirer serves it. */
   may_be_paid: boolean
-  acquirer_flow: "inline" | "redirect"
+  /** The attempt under way was begun on the acquirer's own page. */
+  paid_elsewhere: boolean
   return_urls: { success: string; fail: string; cancel: string }
 }
 
@@ -82,7 +89,8 @@ export class CheckoutPageService {
     const record = await this.transactions.bySession(session_id)
     const { merchant_name, may_be_paid, enabled, services } = await this.extra(record)
     const now = merchantNow(record)
-    const wanted = allowedServices(services, record.payment_info)
+    const served = servedBy(await this.acquirers.of(record), services, record.currency)
+    const wanted = allowedServices(served, record.payment_info)
     const emi = await this.instalments(record, enabled, wanted)
     const allowed = emi?.required ? wanted.filter(({ kind }) => kind === "card") : wanted
     return {
@@ -111,8 +119,8 @@ export class CheckoutPageService {
       preselected: preselection(allowed, record),
       renewal: await this.renewals.of(record, allowed),
       left_behind: isLeftBehind(record),
-      may_be_paid,
-      acquirer_flow: await this.flow(record, allowed),
+      may_be_paid: may_be_paid && allowed.length > 0,
+      paid_elsewhere: record.state === "PROCESSING" && record.redirect_url !== null,
       return_urls: {
         success: returnUrl(record, "SUCCESS"),
         fail: returnUrl(record, record.state === "FAILED" ? "FAILED" : "EXPIRED"),
@@ -132,15 +140,6 @@ export class CheckoutPageService {
       : null
   }
 
-  private async flow(record: PaymentRecord, allowed: readonly PaymentServiceRow[]): Promise<"inline" | "redirect"> {
-    const [first] = allowed
-    if (record.state === "PROCESSING") {
-      return record.redirect_url === null ? "inline" : "redirect"
-    }
-    const acquirers = await this.acquirers.of(record)
-    return (first === undefined ? null : acquirers.flowOf(first.code, record.currency)) ?? "inline"
-  }
-
   private async extra(record: PaymentRecord): Promise<Extra> {
     const [row] = await this.database.query<Extra>(
       `SELECT m.name AS merchant_name, ${mayCharge(chargingServiceOf(record))} AS may_be_paid, e.services AS enabled, COALESCE(
@@ -158,8 +157,15 @@ function isLeftBehind({ source, state, finished_at, expires_at }: PaymentRecord)
   return source === "cart" && state === "EXPIRED" && finished_at !== null && finished_at < expires_at
 }
 
-function option({ service_id, code, name }: PaymentServiceRow): { id: number; code: string; name: string } {
-  return { id: service_id, code, name }
+function servedBy(acquirers: AcquirerSet, services: readonly PaymentServiceRow[], currency: string): ServedService[] {
+  return services.flatMap((service) => {
+    const flow = acquirers.flowOf(service.code, currency)
+    return flow === null ? [] : [{ ...service, flow }]
+  })
+}
+
+function option({ service_id, code, name, flow }: ServedService): PageService {
+  return { id: service_id, code, name, flow }
 }
 
 /** At least one attempt follows while the checkout is open, even when the merchant's setting was lowered meanwhile. */

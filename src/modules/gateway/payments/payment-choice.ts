@@ -18,22 +18,23 @@ export type PaymentRestriction = {
 }
 
 /** The services an order may be paid with; without a restriction, all of the merchant's. */
-export function allowedServices(
-  services: readonly PaymentServiceRow[],
+export function allowedServices<Row extends PaymentServiceRow>(
+  services: readonly Row[],
   restriction: PaymentRestriction | null
-): PaymentServiceRow[] {
+): Row[] {
   const allowed = restriction?.allowed_payment_methods
   return services.filter(({ kind }) => allowed === undefined || allowed === null || allowed.includes(kind))
 }
 
 /**
  * The service for a shopper's choice: the named one, otherwise the preselected one of that method, otherwise the
- * method's first. 422 with `payment_method` or `payment_service` when the order does not allow it.
+ * method's first that an acquirer serves. 422 with `payment_method` or `payment_service` when the order does not allow it.
  */
 export function choosePaymentService(
   services: readonly PaymentServiceRow[],
   restriction: PaymentRestriction | null,
-  choice: { method: PaymentMethod; payment_service?: string | null }
+  choice: { method: PaymentMethod; payment_service?: string | null },
+  isServed: (service: string) => boolean
 ): PaymentServiceRow {
   const ofMethod = allowedServices(services, restriction).filter(({ kind }) => kind === choice.method)
   if (ofMethod.length === 0) {
@@ -47,7 +48,8 @@ export function choosePaymentService(
     }
     return service
   }
-  return ofMethod.find(({ service_id }) => service_id === restriction?.payment_service_id) ?? ofMethod[0]
+  const served = ofMethod.filter(({ code }) => isServed(code))
+  return served.find(({ service_id }) => service_id === restriction?.payment_service_id) ?? served[0] ?? ofMethod[0]
 }
 
 function refusal(field: string, rule: Message): GatewayError {

@@ -122,8 +122,11 @@ export class PaymentService {
       }
       transactionMachine.require(record.state, "attempt")
       await requireMayCharge(sql, record, chargingServiceOf(record))
-      const service = choosePaymentService(await paymentServices(sql, record), record.payment_info, instrument)
-      const chosen = (await this.acquirers.of(record, sql)).forService(service.code, record.currency)
+      const acquirers = await this.acquirers.of(record, sql)
+      const isServed = (code: string) => acquirers.flowOf(code, record.currency) !== null
+      const services = await paymentServices(sql, record)
+      const service = choosePaymentService(services, record.payment_info, instrument, isServed)
+      const chosen = acquirers.forService(service.code, record.currency)
       chosen.acquirer.check(instrument)
       const offer = await this.emi.offerFor(sql, record, instrument)
       await this.subscriptionPayments.reserve(sql, record)

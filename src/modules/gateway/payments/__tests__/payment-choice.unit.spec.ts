@@ -5,9 +5,14 @@ import { DEFAULT_PAYMENT_SERVICES, PAYMENT_METHODS, type PaymentMethod } from ".
 const services = [...DEFAULT_PAYMENT_SERVICES]
 const codes = (restriction: PaymentRestriction | null) => allowedServices(services, restriction).map(({ code }) => code)
 
-function choose(restriction: PaymentRestriction | null, method: PaymentMethod, payment_service?: string | null) {
+function choose(
+  restriction: PaymentRestriction | null,
+  method: PaymentMethod,
+  payment_service?: string | null,
+  isServed: (code: string) => boolean = () => true
+) {
   try {
-    return choosePaymentService(services, restriction, { method, payment_service }).code
+    return choosePaymentService(services, restriction, { method, payment_service }, isServed).code
   } catch (error) {
     return GatewayError.is(error) ? `${error.status} ${error.code} ${error.field}` : error
   }
@@ -69,5 +74,13 @@ describe("the service a choice means", () => {
               "allowed_payment_methods" in restriction ? [...restriction.allowed_payment_methods] : null,
           }
     expect(choose(limits, method, service)).toBe(expected)
+  })
+
+  it("prefers what an acquirer of the merchant serves, and keeps to what the shopper named", () => {
+    const isServed = (code: string) => code === "NAGAD"
+    expect(choose(null, "mobile_banking", null, isServed)).toBe("NAGAD")
+    expect(choose({ payment_service_id: 4 }, "mobile_banking", null, isServed)).toBe("NAGAD")
+    expect(choose(null, "mobile_banking", "ROCKET", isServed)).toBe("ROCKET")
+    expect(choose(null, "card", null, isServed)).toBe("CARD")
   })
 })
