@@ -276,6 +276,16 @@ describe("hostile requests", () => {
     }
   )
 
+  it.each(["/admin/", "/store/products/", "/auth/user/", "/hooks/payment/", "/gateway/acquirers/"])(
+    "what does not decode below %s, also Medusa's own, is no error of the server",
+    async (path) => {
+      for (const part of ["%ff", "%", "a%c0%ae"]) {
+        const { status } = await fetch(`${store.url}${path}${part}`, { method: "POST" })
+        expect([path, part, status < 500]).toEqual([path, part, true])
+      }
+    }
+  )
+
   it("a body that is nested deep, or holds what PostgreSQL cannot store, is refused", async () => {
     const deep = JSON.parse(`${"[".repeat(2_000)}${"]".repeat(2_000)}`) as unknown
     for (const path of ["/refunds/x/approve", "/plans", "/deliveries/redeliver-failed"]) {

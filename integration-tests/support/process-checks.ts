@@ -101,13 +101,14 @@ export function unlogged(counter: RequestCounter, lines: readonly AccessLine[]):
 
 function withoutCredentials(request: string): string {
   const [asked, query] = request.split(/(?=\?)/)
-  const plain = `${/ \/(admin|store)\/gateway\//.test(asked) ? decodablePath(asked) : asked}${query ?? ""}`.replace(
-    /%([0-9a-f]{2})/gi,
-    (escape, hex: string) => {
-      const character = String.fromCharCode(parseInt(hex, 16))
-      return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
-    }
-  )
+  const plain =
+    `${/ \/(gateway|admin|store|auth|hooks)\//.test(asked) ? decodablePath(asked) : asked}${query ?? ""}`.replace(
+      /%([0-9a-f]{2})/gi,
+      (escape, hex: string) => {
+        const character = String.fromCharCode(parseInt(hex, 16))
+        return /[A-Za-z0-9_~.-]/.test(character) ? character : escape
+      }
+    )
   return plain.replace(CREDENTIALS, "$1$2*").replace(/(\/return\/)[^/?]+/, "$1*")
 }
 

@@ -34,7 +34,7 @@ export function faultsOf(request, answer) {
   const { status, headers, body } = answer
   const text = body.length > 200_000 ? "" : body.toString("utf8")
   const faults = []
-  if (status >= 500 && !isMedusasOwn(request)) {
+  if (status >= 500) {
     faults.push(`status ${status}`)
   }
   const leak = INSIDES.find(([pattern]) => pattern.test(text))
@@ -51,10 +51,6 @@ export function faultsOf(request, answer) {
     ? [...faults, ...contractFaults(request, { status, headers, text })]
     : faults
 }
-
-/** A mutated path may leave the gateway's own, and a store answers 500 for what it cannot decode (`/admin/%ff`). */
-const isMedusasOwn = ({ surface, path }) =>
-  ["admin", "store"].includes(surface) && !/^\/(admin|store)\/gateway(\/|\?|$)/i.test(path)
 
 /** Node refuses what is no HTTP before any program sees it: with a head alone. */
 const isParsersOwn = ({ malformed }, { status, headers, body }) =>

@@ -18,8 +18,8 @@ const NODE_KEEP_ALIVE_MS = 5_000
 
 /** The gateway's paths whose bodies Medusa's parsers read, without a time limit. All others have a reader of ours. */
 const READ_BY_MEDUSA = /^\/(gateway|admin\/gateway|store\/gateway|hooks\/payment)(\/|\?|$)/i
-/** The gateway's paths whose ids Medusa's matchers decode before ours do: origin and path, then the query. */
-const OWN_TARGET = /^((?:https?:\/\/[^/?]*)?)(\/(?:gateway|admin\/gateway|store\/gateway)(?:\/[^?]*)?)((?:\?.*)?)$/is
+/** Paths that Medusa's matchers decode: origin and path, then the query. */
+const DECODED_BY_MEDUSA = /^((?:https?:\/\/[^/?]*)?)(\/(?:gateway|admin|store|auth|hooks)(?:\/[^?]*)?)((?:\?.*)?)$/is
 const ORIGIN = /^https?:\/\/[^/?]*/i
 const TOO_SLOW = '{"type":"invalid_data","message":"The request did not arrive in time"}'
 
@@ -98,11 +98,12 @@ function parsableTarget(target: string): string {
 }
 
 /**
- * Medusa's first matcher is `/admin*`, for which Express decodes the path before any middleware of ours: what cannot be
- * decoded is taken out here. `/api/v2` and `/pay` look after their own.
+ * Express decodes the path for Medusa's matchers before any middleware of ours, and Medusa answers 500 when it cannot,
+ * on its own routes as well as on ours: so what cannot be decoded is taken out here. `/api/v2` and `/pay` look after
+ * their own.
  */
 function decodableTarget(target: string): string {
-  const [, before, path, query] = target.includes("%") ? (OWN_TARGET.exec(target) ?? []) : []
+  const [, before, path, query] = target.includes("%") ? (DECODED_BY_MEDUSA.exec(target) ?? []) : []
   return path === undefined ? target : `${before}${decodablePath(path)}${query}`
 }
 
