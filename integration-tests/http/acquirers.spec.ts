@@ -15,6 +15,7 @@ type Module = { startStandIn(): Promise<StandIn> }
 const STAND_IN = join(__dirname, "../acquirers/sslcommerz/stand-in.mjs")
 
 const STRIPE_ACCOUNT = "gaa_0123456789abcdef0123456789"
+const BKASH_ACCOUNT = "gaa_9876543210abcdef9876543210"
 
 let standIn: StandIn
 let bkash: BkashStandIn
@@ -23,13 +24,15 @@ let stripe: StripeStandIn
 let merchant: ApiMerchant
 /** A merchant with an account of its own. */
 let abroad: ApiMerchant
+/** A merchant whose contract with bKash allows charges without the shopper. */
+let unattended: ApiMerchant
 
 const store = useStore({
   production: true,
   env: async (booting) => {
     standIn = await (await importModule<Module>(STAND_IN)).startStandIn()
     const { CREDENTIALS, startStandIn } = await loadBkash()
-    bkash = await startStandIn()
+    bkash = await startStandIn({ unattended: true })
     const notify = `${booting.url}/gateway/acquirers/stripe/notify/${STRIPE_ACCOUNT}`
     stripe = await startStripe({ webhook: { url: notify, secret: WEBHOOK_SECRET } })
     return {
@@ -47,16 +50,27 @@ const store = useStore({
   prepare: async (booted) => {
     merchant = await newMerchant(booted)
     abroad = await newMerchant(booted)
-    const secrets = JSON.stringify({ secret_key: stripe.secret_key, webhook_secret: WEBHOOK_SECRET })
-    await booted.db("gateway_acquirer_account").insert({
-      id: STRIPE_ACCOUNT,
-      merchant_id: abroad.id,
-      environment: "sandbox",
-      acquirer: "stripe",
-      services: [],
-      settings: "{}",
-      credentials: secretBoxOf(booted.gateway.options).seal(secrets, SEALED.acquirerCredentials, STRIPE_ACCOUNT),
-    })
+    unattended = await newMerchant(booted)
+    const account = (id: string, owner: ApiMerchant, acquirer: string, settings: object, secrets: object) =>
+      booted.db("gateway_acquirer_account").insert({
+        id,
+        merchant_id: owner.id,
+        environment: "sandbox",
+        acquirer,
+        services: [],
+        settings: JSON.stringify(settings),
+        credentials: secretBoxOf(booted.gateway.options).seal(JSON.stringify(secrets), SEALED.acquirerCredentials, id),
+      })
+    await account(
+      STRIPE_ACCOUNT,
+      abroad,
+      "stripe",
+      {},
+      { secret_key: stripe.secret_key, webhook_secret: WEBHOOK_SECRET }
+    )
+    const { app_key, app_secret, username, password } = (await loadBkash()).CREDENTIALS
+    const settings = { app_key, username, unattended_agreements: "yes" }
+    await account(BKASH_ACCOUNT, unattended, "bkash", settings, { app_secret, password })
   },
 })
 
@@ -494,6 +508,31 @@ describe("decisions: Plans — renewals", () => {
     expect(charged).toMatchObject([{ amount: 50_000, currency: "bdt" }])
     const [{ acquirer_ids }] = await store.db("gateway_payment_attempt").where({ id: charged[0].key })
     expect(acquirer_ids).toMatchObject({ payment_intent: charged[0].id, customer: expect.stringMatching(/^cus_/) })
+    expect(await store.brokenInvariants()).toEqual([])
+  })
+
+  it("through bKash a wallet under an agreement is charged without its owner, where the contract allows it", async () => {
+    const subscriber = await Subscriber.create(unattended)
+    const checkout = pageOf(await subscriber.checkout())
+    const wallet = { method: "mobile_banking", mobile_banking_service: "BKASH" }
+    const { location } = await post(checkout.page, await visit(checkout.page), wallet)
+    await fetch(await bkash.shop(location), { redirect: "manual" })
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS"]])
+    const executed = () => bkash.book.payments.filter(({ mode, trxID }) => mode === "0001" && trxID !== null).length
+    const before = executed()
+    expect((await unattended.advance(32 * DAY)).status).toBe(200)
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])
+    expect(executed() - before).toBe(1)
+
+    bkash.faults.add({ on: "execute", kind: "lost_after" })
+    bkash.faults.add({ on: "query", kind: "lost_before" })
+    await unattended.advance(30 * DAY)
+    await reconcile()
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual([
+      "ACTIVE",
+      ["SUCCESS", "SUCCESS", "SUCCESS"],
+    ])
+    expect(executed() - before).toBe(2)
     expect(await store.brokenInvariants()).toEqual([])
   })
 

@@ -440,6 +440,66 @@ describe("design: killing a worker loses nothing and doubles nothing", () => {
     expect((await subscriber.invoices()).map(({ status }) => status)).toEqual(["PAID", "PAID"])
   })
 
+  it("what the adapter saved before money could move reaches whoever takes over, and the dead worker saves nothing more", async () => {
+    const acquirer = scripted()
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
+    const stuck = latch()
+    let late: unknown = null
+    acquirer.onCharge = async ({ save }) => {
+      await save?.({ payment: "first", sent: "no" })
+      await stuck.wait()
+      late = await save?.({ sent: "yes" }).catch((error: unknown) => error)
+      return unknown()
+    }
+    const dead = services.billing.run(50, onlyOf(merchant))
+    await stuck.begun
+    acquirer.onCharge = async ({ save }) => {
+      await save?.({ sent: "again" })
+      return done()
+    }
+    await endLeases()
+    await runUntilDone(services, merchant)
+    stuck.open()
+    await dead
+    expect(acquirer.charged.map(({ references }) => references)).toEqual([{}, { payment: "first", sent: "no" }])
+    expect(late).toBeInstanceOf(Error)
+    const { transaction_id } = (await subscriber.history())[1]
+    const [attempt] = await store.db("gateway_payment_attempt").where({ transaction_id })
+    expect([attempt.acquirer_ids, await statuses(subscriber)]).toEqual([
+      { payment: "first", sent: "again" },
+      ["SUCCESS", "SUCCESS"],
+    ])
+  })
+
+  it("what was saved of a charge goes to the payment that the reconciler asks about, and a further charge starts without it", async () => {
+    const acquirer = new ScriptedAcquirer("inline", [kept], [() => ({ result: "absent" })])
+    const {
+      merchant,
+      services,
+      subscribers: [subscriber],
+    } = await dueWith(acquirer, 1)
+    acquirer.onCharge = async ({ save }) => {
+      await save?.({ payment: "lost" })
+      throw new Error("the line went dead")
+    }
+    await services.billing.run(50, onlyOf(merchant))
+    const openAttempts = () => store.db("gateway_payment_attempt").where({ merchant_id: merchant.id, state: "STARTED" })
+    expect((await openAttempts()).map(({ acquirer_ids }) => acquirer_ids)).toEqual([{ payment: "lost" }])
+    await openAttempts().update({ started_at: new Date(0) })
+    const until = (await services.reconciliation.nextDue(merchant.id)) as Date
+    await services.reconciliation.run(10, { merchant_id: merchant.id, until })
+    expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["PAST_DUE", ["SUCCESS", "FAILED"]])
+    acquirer.onCharge = done
+    const retryAt = (await services.billing.nextDue(merchant.id)) as Date
+    await services.billing.run(50, { merchant_id: merchant.id, until: retryAt })
+    expect(acquirer.charged.map(({ references }) => references)).toEqual([{}, {}])
+    expect(await subscriber.status()).toBe("ACTIVE")
+  })
+
   it.each<[string, () => Moved | { result: "absent" }, string]>([
     ["it had been charged", done, "SUCCESS"],
     ["it had never been charged", () => ({ result: "absent" }), "FAILED"],

@@ -781,6 +781,7 @@ const SUBSCRIPTIONS = [
     period_start timestamptz not null,
     period_end timestamptz not null,
     attempts integer not null default 0,
+    charge_references jsonb,
     transaction_id text,
     session_id text,
     error_code text,

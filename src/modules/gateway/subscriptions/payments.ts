@@ -186,7 +186,14 @@ export class SubscriptionPaymentService {
     }
     const at = contextNow(hand)
     const [{ transaction_id, session_id }] = await recordAutomaticPayments(sql, [
-      { row, record, context: hand, urls: hand, outcome: { state: "PROCESSING" }, at },
+      {
+        row,
+        record,
+        context: hand,
+        urls: hand,
+        outcome: { state: "PROCESSING", references: record.charge_references ?? {} },
+        at,
+      },
     ])
     await awaitPayments(sql, [{ id: record.id, transaction_id, session_id }])
     return { ...free, awaiting_transaction_id: transaction_id }

@@ -6,6 +6,7 @@ import { queueHooks, type HookCall } from "../kernel/hook-calls"
 import { newId, publicId } from "../kernel/ids"
 import type { Bounds, Lifecycle } from "./state"
 import type { BillingRecordState } from "./billing/states"
+import type { References } from "../payments/acquirers/port"
 import { eraseUnusedTokens } from "../payments/instrument-tokens"
 import type { Tenant } from "../kernel/types"
 
@@ -68,6 +69,7 @@ export type BillingRecord = {
   period_start: Date
   period_end: Date
   attempts: number
+  charge_references: References | null
   transaction_id: string | null
   session_id: string | null
   error_code: string | null
@@ -76,7 +78,7 @@ export type BillingRecord = {
 
 export const BILLING_RECORD_COLUMNS = `
   r.id, r.number, r.uuid, r.subscription_id, r.period, r.status, r.amount_minor, r.currency, r.billing_date,
-  r.period_start, r.period_end, r.attempts, r.transaction_id, r.session_id, r.error_code, r.opened_at`
+  r.period_start, r.period_end, r.attempts, r.charge_references, r.transaction_id, r.session_id, r.error_code, r.opened_at`
 
 export function boundsOf(record: BillingRecord): Bounds {
   return { start: record.period_start, end: record.period_end }

@@ -1,8 +1,9 @@
 import type { Logger } from "@medusajs/framework/types"
 import { amountMismatch } from "../../payments/acquirers/amount-mismatch"
 import { askForMoney } from "../../payments/acquirers/in-time"
-import type { Acquirer, Done, Refused, Unknown } from "../../payments/acquirers/port"
+import type { Acquirer, ChargeRequest, Done, References, Refused, Unknown } from "../../payments/acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "../../payments/acquirers/registry"
+import type { Database } from "../../kernel/database"
 import { attemptIds } from "../../kernel/ids"
 import { SEALED } from "../../kernel/sealed-columns"
 import type { SecretBox } from "../../kernel/secret-box"
@@ -14,6 +15,7 @@ import {
   type MerchantUrls,
 } from "./automatic-payments"
 import type { BillingRecord, SubscriptionRow } from "../records"
+import { saveChargeReferences } from "./records"
 import type { Cradle } from "../../kernel/types"
 
 /** A claimed subscription with its instrument; all of the instrument's members are null when there is none. */
@@ -36,6 +38,9 @@ export type ChargedAttempt = Attempt & {
   parked: boolean
 }
 
+/** The lease under which charges are made, and until when (real time, milliseconds) one may begin. */
+export type ChargeLease = { token: string; until: number }
+
 /** Calls in flight at once: they wait for the acquirer and cost no CPU. */
 const IN_FLIGHT = 32
 
@@ -50,32 +55,34 @@ const CANNOT_CHARGE: ChargeOutcome = {
   error_message: "The acquirer does not charge kept instruments",
 }
 
-/** Asks acquirers to charge reserved periods; writes nothing. */
+/** Asks acquirers to charge reserved periods; writes nothing but what their adapters save. */
 export class ChargeService {
+  private readonly database: Database
   private readonly acquirers: AcquirerRegistry
   private readonly logger: Logger
   private readonly secretBox: SecretBox
 
-  constructor({ acquirerRegistry, logger, secretBox }: Cradle & WithAcquirers) {
+  constructor({ database, acquirerRegistry, logger, secretBox }: Cradle & WithAcquirers) {
+    this.database = database
     this.acquirers = acquirerRegistry
     this.logger = logger
     this.secretBox = secretBox
   }
 
-  /** Returns results in any order. After `until` (real time, milliseconds) no further charge is started. */
-  async chargeAll(attempts: readonly Attempt[], until: number): Promise<ChargedAttempt[]> {
+  /** Returns results in any order. */
+  async chargeAll(attempts: readonly Attempt[], lease: ChargeLease): Promise<ChargedAttempt[]> {
     const charged: ChargedAttempt[] = []
     const waiting = attempts.values()
     const work = async () => {
       for (const attempt of waiting) {
-        charged.push(Date.now() < until ? await this.charge(attempt) : untried(attempt, false))
+        charged.push(Date.now() < lease.until ? await this.charge(attempt, lease) : untried(attempt, false))
       }
     }
     await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, attempts.length) }, work))
     return charged
   }
 
-  private async charge(attempt: Attempt): Promise<ChargedAttempt> {
+  private async charge(attempt: Attempt, lease: ChargeLease): Promise<ChargedAttempt> {
     const context = contextOf(attempt.row)
     if (context === null) {
       return { ...attempt, outcome: NO_INSTRUMENT, payment: null, parked: false }
@@ -93,30 +100,40 @@ export class ChargeService {
     const outcome =
       acquirer.charge === undefined
         ? CANNOT_CHARGE
-        : outcomeOf(await ask(acquirer, attempt, { ...context, token }), attempt)
+        : outcomeOf(await this.ask(acquirer, attempt, { ...context, token }, lease), attempt)
     const { row, record, at } = attempt
     const payment = { row, record, context, urls: row, outcome, at }
     return { ...attempt, outcome, payment, parked: false }
   }
-}
 
-function ask(
-  acquirer: Acquirer,
-  { row, record, at }: Attempt,
-  context: ChargeContext
-): Promise<Done | Refused | Unknown> {
-  const request = {
-    key: attemptIds(record.id, record.attempts).attempt_id,
-    token: context.token,
-    amount: BigInt(record.amount_minor),
-    currency: record.currency,
-    service: context.payment_service,
-    description: descriptionOf(row),
-    now: at,
+  /** The answer has every reference that is known: what was saved too, now or by the worker that died before. */
+  private async ask(
+    acquirer: Acquirer,
+    { row, record, at }: Attempt,
+    context: ChargeContext,
+    lease: ChargeLease
+  ): Promise<Done | Refused | Unknown> {
+    let known: References = record.charge_references ?? {}
+    const request: ChargeRequest = {
+      key: attemptIds(record.id, record.attempts).attempt_id,
+      token: context.token,
+      amount: BigInt(record.amount_minor),
+      currency: record.currency,
+      service: context.payment_service,
+      description: descriptionOf(row),
+      now: at,
+      references: known,
+      save: async (references) => {
+        const saved = { ...known, ...references }
+        await saveChargeReferences(this.database, record, saved, lease.token)
+        known = saved
+      },
+    }
+    const answer = await askForMoney<Done | Refused | Unknown>(
+      async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" }
+    )
+    return { ...answer, references: { ...known, ...answer.references } }
   }
-  return askForMoney<Done | Refused | Unknown>(
-    async () => acquirer.charge?.(request) ?? { result: "unknown", message: "" }
-  )
 }
 
 /** Another amount or currency than requested is no answer yet: the payment stays open, and is not charged again. */

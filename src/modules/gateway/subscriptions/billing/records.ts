@@ -1,9 +1,10 @@
 import { messageOf } from "../../../../i18n/message"
-import { columnar, type Sql } from "../../kernel/database"
+import { columnar, json, type Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
 import { newId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
 import type { BillingRecordState } from "./states"
+import type { References } from "../../payments/acquirers/port"
 import { mayCharge } from "../../payments/permission-to-charge"
 import { BILLING_RECORD_COLUMNS, type BillingRecord, type SubscriptionRow } from "../records"
 
@@ -80,11 +81,34 @@ const RESERVE = `
   ON CONFLICT (subscription_id, period) DO UPDATE SET
     status = 'PROCESSING', error_code = NULL, updated_at = now(),
     attempts = CASE r.status WHEN 'PROCESSING' THEN r.attempts ELSE r.attempts + 1 END,
+    charge_references = CASE r.status WHEN 'PROCESSING' THEN r.charge_references END,
     amount_minor = CASE r.status WHEN 'PENDING' THEN excluded.amount_minor ELSE r.amount_minor END,
     period_start = CASE r.status WHEN 'PROCESSING' THEN r.period_start ELSE excluded.period_start END,
     period_end = CASE r.status WHEN 'PROCESSING' THEN r.period_end ELSE excluded.period_end END
   WHERE r.status IN ('PENDING', 'FAILED', 'PROCESSING')
   RETURNING ${BILLING_RECORD_COLUMNS}`
+
+/**
+ * Keeps what an acquirer's adapter saves of a charge before money can move. Throws when the worker's lease is over: the
+ * charge is another worker's then, and nothing may be sent.
+ */
+export async function saveChargeReferences(
+  sql: Sql,
+  { id, attempts }: BillingRecord,
+  references: References,
+  lease_token: string
+): Promise<void> {
+  const saved = await sql.query(
+    `UPDATE gateway_billing_record r SET charge_references = $3, updated_at = now()
+     FROM gateway_subscription s
+     WHERE r.id = $1 AND r.attempts = $2 AND r.status = 'PROCESSING'
+       AND s.id = r.subscription_id AND s.lock_token = $4 AND s.locked_until > now() RETURNING 1`,
+    [id, attempts, json(references), lease_token]
+  )
+  if (saved.length === 0) {
+    throw new Error(`the charge of billing record ${id} is no longer this worker's`)
+  }
+}
 
 /** The records of periods, by subscription and period. */
 export async function recordsOf(

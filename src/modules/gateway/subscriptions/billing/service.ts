@@ -94,7 +94,7 @@ export class BillingService {
   /** Charges what is leased under `token`, each once, and writes down what came of it; no call begins after `until` (real time). */
   async charge(due: readonly Charge[], token: string, until: number): Promise<void> {
     const attempts = await this.reserveAll(due, token)
-    const charged = await this.charges.chargeAll(attempts, until)
+    const charged = await this.charges.chargeAll(attempts, { token, until })
     await this.each(charged, (some) => this.settle(some, token))
   }
 
