@@ -306,6 +306,16 @@ describe("decisions: Sandbox — in production the shopper is sent to the acquir
     expect(await confirm()).toMatchObject({ status: "SUCCESS" })
   })
 
+  it("design: unknown is not failed — an acquirer that says when it will know is asked then", async () => {
+    const later = new Date(Date.now() + 7 * 3_600_000)
+    const processing = () => ({ ...unknown(), ask_again_at: later })
+    const { session, pay, confirm } = await opened(new ScriptedAcquirer("inline", [processing], [unknown]))
+    await pay()
+    await confirm()
+    const [attempt] = await store.db("gateway_payment_attempt").where({ transaction_id: session.transaction_id })
+    expect([attempt.state, attempt.inquiry_at]).toEqual(["STARTED", later])
+  })
+
   it("design: unknown is not failed — asked while its call is still under way, the acquirer may not know it yet", async () => {
     let answer: (result: ReturnType<typeof done>) => void = () => undefined
     let called: () => void = () => undefined

@@ -3,7 +3,7 @@ import { newAttemptId } from "../kernel/ids"
 import { ATTEMPT_LIFE_MS } from "./acquirers/in-time"
 import { nextInquiryAt } from "../kernel/retry-schedule"
 import type { AttemptState } from "./attempt-states"
-import type { Details, ExtraPayment, InstrumentSummary, Reported, References } from "./acquirers/port"
+import type { Details, ExtraPayment, InstrumentSummary, Reported, References, Unknown } from "./acquirers/port"
 import { merchantNow, type Decline, type PaymentRecord } from "./records"
 
 /** How an attempt ends, or what late money makes of it. */
@@ -60,15 +60,23 @@ export async function beginAttempt(sql: Sql, record: PaymentRecord): Promise<voi
   )
 }
 
-/** What an answer adds to an attempt whose outcome stays open. Nothing is written when it adds nothing. */
-export async function noteAnswer(sql: Sql, attempt_id: string, { references, details }: Reported): Promise<void> {
-  if (isEmpty(references) && isEmpty(details)) {
+/**
+ * What an answer adds to an attempt whose outcome stays open, and when the acquirer will know it. Nothing is written when
+ * it adds nothing.
+ */
+export async function noteAnswer(
+  sql: Sql,
+  attempt_id: string,
+  { references, details, ask_again_at }: Reported & Pick<Unknown, "ask_again_at">
+): Promise<void> {
+  if (isEmpty(references) && isEmpty(details) && ask_again_at === undefined) {
     return
   }
   await sql.query(
-    `UPDATE gateway_payment_attempt SET acquirer_ids = acquirer_ids || $2::jsonb, details = details || $3::jsonb, updated_at = now()
+    `UPDATE gateway_payment_attempt SET acquirer_ids = acquirer_ids || $2::jsonb, details = details || $3::jsonb,
+       inquiry_at = CASE WHEN inquiry_at IS NOT NULL THEN COALESCE($4::timestamptz, inquiry_at) END, updated_at = now()
      WHERE id = $1`,
-    [attempt_id, json(references ?? {}), json(details ?? {})]
+    [attempt_id, json(references ?? {}), json(details ?? {}), ask_again_at ?? null]
   )
 }
 
