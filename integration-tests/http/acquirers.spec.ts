@@ -508,6 +508,15 @@ describe("decisions: Plans — renewals", () => {
     expect(charged).toMatchObject([{ amount: 50_000, currency: "bdt" }])
     const [{ acquirer_ids }] = await store.db("gateway_payment_attempt").where({ id: charged[0].key })
     expect(acquirer_ids).toMatchObject({ payment_intent: charged[0].id, customer: expect.stringMatching(/^cus_/) })
+
+    const { transaction_id } = (await subscriber.history())[1]
+    const { refund_id } = refundData(await refund(abroad, transaction_id, {}))
+    await store.gateway.refunds.inquire(refund_id)
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "REFUNDED"])
+    const given = await store.gateway.refunds.retrieve(refund_id)
+    await stripe.account.finishRefund(given.acquirer_ids.refund_id, "failed", "lost_or_stolen_card")
+    await stripe.notifier.settled()
+    expect(await statuses(subscriber)).toEqual(["SUCCESS", "SUCCESS"])
     expect(await store.brokenInvariants()).toEqual([])
   })
 

@@ -128,6 +128,7 @@ const BILLING_RECORD: Expected = {
   FAILED: { reserve: ["PROCESSING"] },
   PROCESSING: { succeed: ["SUCCESS"], fail: ["FAILED"], release: ["PENDING"] },
   SUCCESS: { refund: ["REFUNDED"] },
+  REFUNDED: { bounce: ["SUCCESS"] },
 }
 
 const INVOICE: Expected = { PENDING: { pay: ["PAID"], void: ["VOID"] } }

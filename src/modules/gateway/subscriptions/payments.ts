@@ -17,7 +17,7 @@ import {
   amountDue,
   awaitPayments,
   holdPeriod,
-  markRefunded,
+  noteRefund,
   moveRecords,
   openRecord,
   settleRecords,
@@ -41,6 +41,12 @@ import type { InstrumentService } from "../payments/instruments"
 import type { InvoiceService } from "../invoices/service"
 
 type Hand = Omit<ChargeContext, "token"> & MerchantUrls & { clock_offset_seconds: number }
+
+/** What the triggers of a refunded payment are to its period. */
+const REFUND_TRIGGERS: Partial<Record<TransactionTrigger, "refund" | "bounce">> = {
+  refund_in_full: "refund",
+  refund_bounced: "bounce",
+}
 
 /**
  * What a payment does to the subscription it is for: the period is reserved in the transaction that starts the payment,
@@ -90,8 +96,9 @@ export class SubscriptionPaymentService {
   /** The other end of `reserve`, and of automatic charges that were left open: the payment's state has changed. */
   async ended(sql: Sql, payment: PaymentRecord, on: TransactionTrigger, at: Date): Promise<void> {
     const { subscription_id, subscription_period, transaction_id, session_id } = payment
-    if (payment.source === "cart" && on === "refund_in_full") {
-      await markRefunded(sql, transaction_id)
+    const refunded = REFUND_TRIGGERS[on]
+    if (payment.source === "cart" && refunded !== undefined) {
+      await noteRefund(sql, transaction_id, refunded)
     }
     if (subscription_id === null || subscription_period === null || on === "attempt") {
       return
@@ -101,9 +108,9 @@ export class SubscriptionPaymentService {
     if (record === null || record.transaction_id !== transaction_id) {
       return
     }
-    if (on === "refund_in_full") {
-      billingRecordMachine.require(record.status, "refund")
-      await markRefunded(sql, transaction_id)
+    if (refunded !== undefined) {
+      billingRecordMachine.require(record.status, refunded)
+      await noteRefund(sql, transaction_id, refunded)
       return
     }
     if (record.status !== "PROCESSING") {

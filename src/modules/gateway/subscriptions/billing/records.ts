@@ -3,7 +3,7 @@ import { columnar, json, type Sql } from "../../kernel/database"
 import { GatewayError } from "../../kernel/errors"
 import { newId } from "../../kernel/ids"
 import { openAmount, openBounds, openPeriod } from "../state"
-import type { BillingRecordState } from "./states"
+import { billingRecordMachine, type BillingRecordState } from "./states"
 import type { References } from "../../payments/acquirers/port"
 import { mayCharge } from "../../payments/permission-to-charge"
 import { BILLING_RECORD_COLUMNS, type BillingRecord, type SubscriptionRow } from "../records"
@@ -217,11 +217,13 @@ export async function holdPeriod(
   }
 }
 
-/** The money of a period's payment has been given back in full. */
-export async function markRefunded(sql: Sql, transaction_id: string): Promise<void> {
+/** The money of a period's payment has been given back in full (`refund`), or the shopper's bank sent it back (`bounce`). */
+export async function noteRefund(sql: Sql, transaction_id: string, on: "refund" | "bounce"): Promise<void> {
+  const from = on === "refund" ? "SUCCESS" : "REFUNDED"
+  const { to } = billingRecordMachine.require(from, on)
   await sql.query(
-    "UPDATE gateway_billing_record SET status = 'REFUNDED', updated_at = now() WHERE transaction_id = $1 AND status = 'SUCCESS'",
-    [transaction_id]
+    "UPDATE gateway_billing_record SET status = $3, updated_at = now() WHERE transaction_id = $1 AND status = $2",
+    [transaction_id, from, to]
   )
 }
 

@@ -4,10 +4,13 @@ import { defineStateMachine } from "../../kernel/state-machine"
 export const BILLING_RECORD_STATES = ["PENDING", "PROCESSING", "SUCCESS", "FAILED", "REFUNDED"] as const
 export type BillingRecordState = (typeof BILLING_RECORD_STATES)[number]
 
-export const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund"] as const
+export const BILLING_RECORD_TRIGGERS = ["reserve", "succeed", "fail", "release", "refund", "bounce"] as const
 export type BillingRecordTrigger = (typeof BILLING_RECORD_TRIGGERS)[number]
 
-/** `release`: a shopper's own payment failed, and the period waits to be paid as before. */
+/**
+ * `release`: a shopper's own payment failed, and the period waits to be paid as before. `bounce`: the shopper's bank sent
+ * a refund back, and the period is paid again.
+ */
 export const billingRecordMachine = defineStateMachine({
   name: "billing record",
   initial: "PENDING",
@@ -20,5 +23,6 @@ export const billingRecordMachine = defineStateMachine({
     { from: "PROCESSING", on: "fail", to: "FAILED", emits: [], source: "decisions: Plans" },
     { from: "PROCESSING", on: "release", to: "PENDING", emits: [], source: "decisions: Plans" },
     { from: "SUCCESS", on: "refund", to: "REFUNDED", emits: [], source: "decisions: Plans" },
+    { from: "REFUNDED", on: "bounce", to: "SUCCESS", emits: [], source: "decisions: Refunds" },
   ],
 })
