@@ -1,0 +1,163 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import type { Browser, Page } from "playwright-core"
+import { secretBoxOf } from "../../src/modules/gateway/kernel/options"
+import { SEALED } from "../../src/modules/gateway/kernel/sealed-columns"
+import { launchBrowser } from "../support/browser"
+import { CartShop } from "../support/carts"
+import { importModule } from "../support/import-module.cjs"
+import { ROOT, useStore, type Store } from "../support/store"
+
+interface Acquirers {
+  environment: Record<string, string>
+  stripe: { secret_key: string; webhook_secret: string }
+  movements(): Record<"sslcommerz" | "bkash" | "stripe", bigint[]>
+  stop(): Promise<void>
+}
+type Module = { STRIPE_ACCOUNT: string; startAcquirers(origin: string): Promise<Acquirers> }
+/** What the shop knows at the moment at which a shopper comes back. */
+type Arrival = { status: string | null; orders: string[] }
+
+let acquirers: Acquirers
+let landing: { url: string; server: Server }
+let shop: CartShop
+let browser: Browser
+let cartId = ""
+const arrivals: Arrival[] = []
+
+/** Cards go to Stripe, bKash to bKash, and internet banking to SSLCommerz: what is left for the environment's account. */
+const store = useStore({
+  production: true,
+  shop: true,
+  env: async (booting) => {
+    const { startAcquirers } = await demoAcquirers()
+    acquirers = await startAcquirers(booting.url)
+    landing = await openLanding()
+    return { ...acquirers.environment, STORE_CORS: landing.url }
+  },
+  prepare: async (booted) => {
+    shop = new CartShop(booted)
+    await shop.open()
+    await keepStripeAccount(booted)
+  },
+})
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await acquirers?.stop()
+  landing?.server.closeAllConnections()
+  landing?.server.close()
+})
+beforeEach(() => void arrivals.splice(0))
+
+const demoAcquirers = () => importModule<Module>(join(ROOT, "scripts/demo/acquirers.mjs"))
+
+async function keepStripeAccount(booted: Store): Promise<void> {
+  const { STRIPE_ACCOUNT: id } = await demoAcquirers()
+  const { id: merchant_id } = await booted.gateway.merchants.storeMerchant(booted.gateway.options.storeMerchantName)
+  const sealed = secretBoxOf(booted.gateway.options).seal(
+    JSON.stringify(acquirers.stripe),
+    SEALED.acquirerCredentials,
+    id
+  )
+  await booted.db("gateway_acquirer_account").insert({
+    id,
+    merchant_id,
+    environment: "sandbox",
+    acquirer: "stripe",
+    services: ["CARD"],
+    settings: "{}",
+    credentials: sealed,
+  })
+}
+
+/** The shop's page: it looks for the cart's order before it answers, when the browser has just been sent there. */
+async function openLanding(): Promise<{ url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", landing.url)
+    const answer = async () => {
+      if (pathname === "/done") {
+        arrivals.push({ status: searchParams.get("status"), orders: await shop.ordersOf(cartId) })
+      }
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" })
+      response.end('<!doctype html><html lang="en"><title>Shop</title><h1>Back in the shop</h1></html>')
+    }
+    void answer()
+  })
+  await new Promise<void>((done) => server.listen(0, "localhost", done))
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, server }
+}
+
+async function startCart(): Promise<{ page: Page; transaction_id: string; total: number }> {
+  const { cart, session } = await shop.checkout(undefined, { return_url: `${landing.url}/done` })
+  cartId = cart.id
+  const page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "en-GB" })).newPage()
+  page.setDefaultTimeout(20_000)
+  await page.goto(session.data.checkout_url)
+  const { transaction_id } = await shop.gateway.transactions.bySession(session.data.session_id)
+  return { page, transaction_id, total: cart.total }
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  if (process.env.SCREENSHOTS) {
+    await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true })
+  }
+}
+
+const submit = (page: Page) => page.click('#payment button[type="submit"]')
+const attemptsOf = (transaction_id: string) =>
+  store.db("gateway_payment_attempt").where({ transaction_id }).orderBy("number")
+
+describe("design: the Medusa order exists before the shopper is sent back — a cart paid in a browser", () => {
+  it.each<[keyof ReturnType<Acquirers["movements"]>, (page: Page) => Promise<void>, string]>([
+    ["sslcommerz", (page) => page.check("#method_internet_banking"), "#pay"],
+    [
+      "bkash",
+      async (page) => {
+        await page.check("#method_mobile_banking")
+        await page.check('input[name="mobile_banking_service"][value="BKASH"]')
+      },
+      'button[value="pay"]',
+    ],
+    ["stripe", (page) => page.check("#method_card"), "#pay"],
+  ])("over %s", async (acquirer, choose, payButton) => {
+    const { page, transaction_id, total } = await startCart()
+    const before = acquirers.movements()[acquirer].length
+    await choose(page)
+    await look(page, `acquirers-${acquirer}`)
+    await submit(page)
+    await page.click(payButton)
+    await page.waitForURL(`${landing.url}/done*`)
+    expect(arrivals).toEqual([{ status: "SUCCESS", orders: [expect.stringMatching(/^order_/)] }])
+    const paid = BigInt(Math.round(total * 100))
+    expect(acquirers.movements()[acquirer].slice(before)).toEqual([paid])
+    const amount = total.toFixed(2)
+    expect(await shop.moneyOf(cartId)).toEqual({ payments: 1, captured: amount, recorded: amount })
+    expect(await attemptsOf(transaction_id)).toMatchObject([{ acquirer, state: "SUCCEEDED" }])
+    await page.context().close()
+  })
+
+  it("after a decline at one acquirer, over another one: one order", async () => {
+    const { page, transaction_id } = await startCart()
+    await page.check("#method_internet_banking")
+    await submit(page)
+    await page.click("#decline")
+    await page.waitForSelector(".problems")
+    await look(page, "acquirers-declined")
+    expect(arrivals).toEqual([])
+    await page.check("#method_card")
+    await submit(page)
+    await page.click("#pay")
+    await page.waitForURL(`${landing.url}/done*`)
+    expect(arrivals).toEqual([{ status: "SUCCESS", orders: [expect.stringMatching(/^order_/)] }])
+    expect(await attemptsOf(transaction_id)).toMatchObject([
+      { acquirer: "sslcommerz", state: "DECLINED" },
+      { acquirer: "stripe", state: "SUCCEEDED" },
+    ])
+    await page.context().close()
+  })
+})
