@@ -5,6 +5,7 @@ import { Canvas } from "../../src/modules/gateway/invoices/documents/canvas"
 import { cardTestingStrikes, cspReports } from "../../src/modules/gateway/kernel/metrics"
 import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
 import type GatewayModuleService from "../../src/modules/gateway/service"
+import { redirect, refused, ScriptedAcquirer, storeAsks } from "../support/acquirer"
 import { gatewayOf, newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, expectOwnPage, post, submit, visit as visitPage, visitCheckout as visit } from "../support/pages"
@@ -417,6 +418,34 @@ describe("decisions: Card testing", () => {
     } as const
     await Promise.all(Array.from({ length: 5 }, () => gateway().cardTesting.failed(trial, null)))
     expect((await tried(await own.checkout(), "4242424242424242", helped)).status).toBe(303)
+  })
+
+  it("a decline on the acquirer's own page counts for the address it was tried from, each attempt once, whoever brings the news", async () => {
+    gateway().options.pageLimits.cardsPerAddress = 3
+    const own = await merchantOf(store, SHOP, "Card House")
+    const address = elsewhere()
+    storeAsks({ CARD: new ScriptedAcquirer("redirect", [redirect], [() => refused()]) })
+    const waits = ({ session_id, transaction_id }: Checkout) => {
+      const trial = { merchant_id: own.id, environment: "sandbox", session_id, transaction_id, address } as const
+      return gateway().cardTesting.secondsToWait(trial)
+    }
+    const attempted = async (opened: Checkout) => {
+      expect((await tried(opened, "4242424242424242", address)).status).toBe(303)
+      return store
+        .db("gateway_payment_attempt")
+        .where({ transaction_id: opened.transaction_id })
+        .orderBy("number", "desc")
+    }
+    const [returned, notified] = [await own.checkout(), await own.checkout()]
+    await attempted(returned)
+    await fetch(`${returned.page}/return`, { redirect: "manual", headers: { "X-Forwarded-For": elsewhere() } })
+    const [{ id }] = await attempted(returned)
+    await Promise.all(Array.from({ length: 3 }, () => gateway().inquiries.hinted(id, null)))
+    await attempted(notified)
+    expect(await waits(notified)).toBeNull()
+    await gateway().inquiries.leave({ session_id: notified.session_id, page_url: notified.page })
+    expect(await waits(notified)).toBeGreaterThan(0)
+    jest.restoreAllMocks()
   })
 
   it("decisions: Sandbox — the helper for merchants' own tests is not counted", async () => {

@@ -57,13 +57,18 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
     transactionService,
     subscriptionPaymentService,
   })
-  const inquiryService = new InquiryService({ ...cradle, settlementService, transactionService })
-  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
-  const refundService = new RefundService({ ...cradle, refundSettlementService })
-  const customerService = new CustomerService(cradle)
   const configModule = { projectConfig: { http: { cookieSecret: "a-cookie-secret-of-tests" } } } as ConfigModule
   const rateLimitService = new RateLimitService(cradle)
   const cardTestingService = new CardTestingService({ ...cradle, configModule, rateLimitService })
+  const inquiryService = new InquiryService({
+    ...cradle,
+    cardTestingService,
+    settlementService,
+    transactionService,
+  })
+  const refundSettlementService = new RefundSettlementService({ ...cradle, transactionService })
+  const refundService = new RefundService({ ...cradle, refundSettlementService })
+  const customerService = new CustomerService(cradle)
   // No store is connected: renewals of a store's subscriptions wait.
   const storeRenewalService = new StoreRenewalService({ ...cradle, storePort: new StoreConnection() })
   const charging = { chargeService: new ChargeService(cradle), storeRenewalService }
@@ -84,7 +89,7 @@ export function servicesOf(cradle: Cradle & WithAcquirers) {
       transactionService,
     }),
     abandonedCharges: new AbandonedChargeService({ ...cradle, subscriptionPaymentService }),
-    reconciliation: new ReconciliationService({ ...cradle, transactionService, inquiryService, cardTestingService }),
+    reconciliation: new ReconciliationService({ ...cradle, transactionService, inquiryService }),
     subscriptions: new SubscriptionService({
       ...cradle,
       customerService,

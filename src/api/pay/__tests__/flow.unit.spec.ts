@@ -426,24 +426,14 @@ describe("cancelling", () => {
 
 describe("coming back from the acquirer's page", () => {
   const redirect = checkout({ paid_elsewhere: true, processing: true })
-  const back = (page: CheckoutPage, status: string, watched = watch()) => {
+  const back = (page: CheckoutPage, status: string) => {
     const confirm = jest.fn(async () => paid(status, status === "FAILED" ? "CARD_DECLINED" : null))
-    const reply = returnFromAcquirer(
-      { sessionId: SESSION, visitor: visitor(), load: loading(page), cards: watched.cards },
-      confirm
-    )
+    const reply = returnFromAcquirer({ sessionId: SESSION, visitor: visitor(), load: loading(page) }, confirm)
     return { confirm, reply }
   }
 
-  it("decisions: Card testing — a decline at the acquirer's page is counted without a number", async () => {
-    const watched = watch()
-    await back(redirect, "FAILED", watched).reply
-    await back(redirect, "SUCCESS", watched).reply
-    expect(watched.failed).toEqual([null])
-  })
-
   it("waits on the page when the acquirer has been asked just now, and comes back once more", async () => {
-    const input = { sessionId: SESSION, visitor: visitor(), load: loading(redirect), cards: watch().cards }
+    const input = { sessionId: SESSION, visitor: visitor(), load: loading(redirect) }
     const reply = await returnFromAcquirer(input, async () => ({ seconds: 4 }))
     expect(reply).toMatchObject({ status: 200, refresh: { seconds: 4, url: `/pay/${SESSION}/return` } })
     expect(bodyOf(reply)).toContain("Your payment is being confirmed")
@@ -451,7 +441,7 @@ describe("coming back from the acquirer's page", () => {
 
   it("offers a shopper who comes back as paid no way to pay while it waits", async () => {
     const page = { ...redirect, acquirer_url: "https://acquirer.example/1" }
-    const input = { sessionId: SESSION, visitor: visitor(), load: loading(page), cards: watch().cards }
+    const input = { sessionId: SESSION, visitor: visitor(), load: loading(page) }
     const early = async () => ({ seconds: 4 })
     expect(bodyOf(await returnFromAcquirer({ ...input, isPaid: true }, early))).not.toContain("acquirer.example")
     expect(bodyOf(await returnFromAcquirer(input, early))).toContain("acquirer.example")

@@ -1,10 +1,9 @@
-import { isCardDecline } from "../../../modules/gateway/payments/card-testing-rules"
 import type { Visitor } from "../http/visitor"
 import type { LoadPage } from "../view/checkout-page"
 import { sessionPath } from "../view/form-view"
 import { loadOrNull } from "./show-page"
 import { mayNotCharge, processingReply, stateOf, unknownReply, waitingPath, type Reply } from "./states"
-import type { CardWatch, Paid } from "./submit-payment"
+import type { Paid } from "./submit-payment"
 
 /**
  * The status of the payment; or, when the acquirer was asked only just now, the seconds until it may be asked again.
@@ -22,7 +21,6 @@ export async function returnFromAcquirer(
     visitor: Visitor
     isPaid?: boolean
     load: LoadPage
-    cards: Pick<CardWatch, "failed">
   },
   confirm: Confirm
 ): Promise<Reply> {
@@ -48,9 +46,6 @@ export async function returnFromAcquirer(
     // The shopper may have paid since: the browser loads this address once more, or only the reconciler would find out.
     const again = { seconds: outcome.seconds, url: `${sessionPath(page)}/return` }
     return { ...processingReply({ page, visitor: input.visitor }, 0, { isPaid }), refresh: again }
-  }
-  if (isCardDecline(outcome.declined)) {
-    await input.cards.failed(page, null)
   }
   return outcome.status === "PENDING" ? waiting : { status: 303, location: outcome.redirect_url }
 }

@@ -10,8 +10,13 @@ import type { GatewayOptions } from "../kernel/options"
 import type { Cradle, Tenant } from "../kernel/types"
 import type { RateLimitService } from "../merchants/rate-limits"
 
-/** Who tries cards, where and on whom. */
-export type CardTrial = Tenant & { session_id: string; transaction_id: string; address: string }
+/** Who tries cards, where and on whom. `attempt_id`: the attempt that was declined, when it is known. */
+export type CardTrial = Tenant & {
+  session_id: string
+  transaction_id: string
+  attempt_id?: string | null
+  address: string
+}
 
 type CountedBy = "session" | "address" | "merchant"
 type Counter = { by: CountedBy; bucket: string; limit: number; resource_id: string }
@@ -63,7 +68,7 @@ export class CardTestingService {
   async failed(trial: CardTrial, cardNumber: string | null): Promise<void> {
     for (const counter of this.counters(trial).filter(({ limit }) => limit > 0)) {
       const { bucket, limit } = counter
-      const card = `${bucket}:${this.digest(`${bucket} ${cardNumber ?? trial.transaction_id}`)}`
+      const card = `${bucket}:${this.digest(`${bucket} ${cardNumber ?? trial.attempt_id ?? trial.transaction_id}`)}`
       if (!(await this.rateLimits.take(card, 1, CARD_WINDOW_SECONDS)).allowed) {
         continue
       }

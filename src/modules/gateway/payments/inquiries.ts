@@ -5,6 +5,8 @@ import { ATTEMPT_LIFE_MS, inTime } from "./acquirers/in-time"
 import type { Absent, Acquirer, Done, Hint, Refused, Unknown } from "./acquirers/port"
 import type { AcquirerRegistry, WithAcquirers } from "./acquirers/registry"
 import { claimConfirmation } from "./attempts"
+import type { CardTestingService } from "./card-testing"
+import { isCardDecline } from "./card-testing-rules"
 import { chargingServiceOf, requireMayCharge } from "./permission-to-charge"
 import { merchantNow, outcomeOf, type AttemptRecord, type PaymentOutcome, type PaymentRecord } from "./records"
 import { attemptRequest } from "./requests"
@@ -12,7 +14,11 @@ import type { Closing, SettlementService } from "./settlement"
 import type { TransactionService } from "./transactions"
 
 type Services = Cradle &
-  WithAcquirers & { settlementService: SettlementService; transactionService: TransactionService }
+  WithAcquirers & {
+    cardTestingService: CardTestingService
+    settlementService: SettlementService
+    transactionService: TransactionService
+  }
 type Answer = Done | Refused | Unknown | Absent
 
 /** States in which the acquirer still has something to say. */
@@ -28,14 +34,16 @@ const PAID_PERHAPS: readonly string[] = [...ASKABLE, "SUCCEEDED", "DECLINED"]
 export class InquiryService {
   private readonly database: Database
   private readonly acquirers: AcquirerRegistry
+  private readonly cardTesting: CardTestingService
   private readonly settlement: SettlementService
   private readonly transactions: TransactionService
 
-  constructor({ database, acquirerRegistry, settlementService, transactionService }: Services) {
-    this.database = database
-    this.acquirers = acquirerRegistry
-    this.settlement = settlementService
-    this.transactions = transactionService
+  constructor(cradle: Services) {
+    this.database = cradle.database
+    this.acquirers = cradle.acquirerRegistry
+    this.cardTesting = cradle.cardTestingService
+    this.settlement = cradle.settlementService
+    this.transactions = cradle.transactionService
   }
 
   /** The shopper is back on the payment page: asks for the outcome of the latest attempt. Errors: SESSION_NOT_FOUND. */
@@ -54,6 +62,10 @@ export class InquiryService {
     if (record === null) {
       throw new GatewayError("TRANSACTION_NOT_FOUND")
     }
+    return this.counted(record, await this.follow(record, hint, back))
+  }
+
+  private async follow(record: AttemptRecord, hint: Hint | null, back: boolean): Promise<PaymentRecord> {
     const hinted = { ...record, acquirer_ids: { ...hint?.references, ...record.acquirer_ids } }
     const isAway = record.attempt_state === "REDIRECTED"
     const acquirer = await this.acquirerOf(record)
@@ -102,7 +114,20 @@ export class InquiryService {
    * still be running, "never heard of it" and "try again" do not count: the money may move yet.
    */
   async inquire(record: PaymentRecord): Promise<PaymentRecord> {
-    return (await this.ask(record)).record
+    return this.counted(record, (await this.ask(record)).record)
+  }
+
+  /**
+   * A decline counts as a card that failed, whoever brings the news of it: the shopper's return, a notification or the
+   * reconciler (docs/decisions/0037).
+   */
+  private async counted(before: PaymentRecord, after: PaymentRecord): Promise<PaymentRecord> {
+    const { visitor_network: address, attempt_id } = before
+    const isDeclined = after.attempt_id === attempt_id && after.attempt_state === "DECLINED"
+    if (address !== null && isDeclined && isCardDecline(after.attempt_error_code)) {
+      await this.cardTesting.failed({ ...after, address }, null)
+    }
+    return after
   }
 
   /**
@@ -110,9 +135,11 @@ export class InquiryService {
    * attempt in doubt stays, and the outcome says PENDING. Errors: SESSION_NOT_FOUND.
    */
   async leave(input: { session_id: string; page_url: string }): Promise<PaymentOutcome> {
-    const { record: before, isUnpaid } = await this.ask(await this.transactions.bySession(input.session_id))
+    const open = await this.transactions.bySession(input.session_id)
+    const { record: before, isUnpaid } = await this.ask(open)
     const mayLeave = isUnpaid && before.state === "PROCESSING" && before.attempt_state === "REDIRECTED"
-    const record = mayLeave ? await this.close(before, await this.acquirerOf(before), "leave") : before
+    const left = mayLeave ? await this.close(before, await this.acquirerOf(before), "leave") : before
+    const record = await this.counted(open, left)
     return outcomeOf(record, merchantNow(record), input.page_url)
   }
 

@@ -2,14 +2,10 @@ import { DUE_WORK, DueWork } from "../kernel/due-work"
 import { INQUIRY_SECONDS } from "../kernel/retry-schedule"
 import type { Database } from "../kernel/database"
 import type { Cradle } from "../kernel/types"
-import { isCardDecline } from "./card-testing-rules"
-import type { CardTestingService } from "./card-testing"
-import type { PaymentRecord } from "./records"
 import type { InquiryService } from "./inquiries"
 import type { TransactionService } from "./transactions"
 
 type Services = Cradle & {
-  cardTestingService: CardTestingService
   inquiryService: InquiryService
   transactionService: TransactionService
 }
@@ -25,20 +21,20 @@ const WATCHED_INQUIRIES = 9
 /** Settles payments whose outcome is unknown, by asking their acquirer again (design: six rules, 2). */
 export class ReconciliationService {
   private readonly database: Database
-  private readonly cardTesting: CardTestingService
   private readonly inquiries: InquiryService
   readonly due: DueWork<Inquiry, Sandbox>
 
-  constructor({ database, logger, cardTestingService, inquiryService, transactionService: transactions }: Services) {
+  constructor({ database, logger, inquiryService, transactionService: transactions }: Services) {
     this.database = database
-    this.cardTesting = cardTestingService
     this.inquiries = inquiryService
     this.due = new DueWork(logger, DUE_WORK.paymentInquiry, {
       id: ({ attempt_id }) => attempt_id,
       claim: (limit, _lease, only) => this.claim(limit, only),
       work: async ({ attempt_id }) => {
         const record = await transactions.ofAttempt(attempt_id)
-        return record === null ? undefined : this.ask(record)
+        if (record !== null) {
+          await this.inquiries.inquire(record)
+        }
       },
       failures: ({ asked }) => asked,
     })
@@ -50,14 +46,6 @@ export class ReconciliationService {
    */
   run(most: number, only?: Sandbox): Promise<number> {
     return this.due.run({ most, only, inOrder: only !== undefined })
-  }
-
-  /** A decline counts as a card that failed, although the shopper has not come back with it (docs/decisions/0037). */
-  private async ask(open: PaymentRecord): Promise<void> {
-    const { attempt_state, attempt_error_code } = await this.inquiries.inquire(open)
-    if (open.visitor_network !== null && attempt_state === "DECLINED" && isCardDecline(attempt_error_code)) {
-      await this.cardTesting.failed({ ...open, address: open.visitor_network }, null)
-    }
   }
 
   /** When the next inquiry of a merchant's sandbox is due, by its own clock. */

@@ -1,7 +1,6 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { confirmCheckout } from "../../../../store/confirm-checkout"
 import { returnFromAcquirer } from "../../flow/return-from-acquirer"
-import { cardWatch } from "../../http/cards"
 import { gatewayOf, pageLoader } from "../../http/gateway"
 import { onceInAWhile } from "../../http/limits"
 import { answer } from "../../http/respond"
@@ -11,9 +10,8 @@ import { queryValue } from "../../http/visitor"
 export async function GET(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   await answer(req, res, ({ sessionId, visitor }) => {
     const gateway = gatewayOf(req.scope)
-    const cards = cardWatch(gateway, visitor)
     const isPaid = queryValue(req, "paid") === "1"
-    return returnFromAcquirer({ sessionId, visitor, isPaid, load: pageLoader(req.scope), cards }, (input) =>
+    return returnFromAcquirer({ sessionId, visitor, isPaid, load: pageLoader(req.scope) }, (input) =>
       onceInAWhile(gateway, input.session_id, () =>
         confirmCheckout(req.scope, { ...input, public_url: visitor.publicUrl })
       )
