@@ -440,7 +440,12 @@ describe("decisions: Card testing", () => {
     await attempted(returned)
     await fetch(`${returned.page}/return`, { redirect: "manual", headers: { "X-Forwarded-For": elsewhere() } })
     const [{ id }] = await attempted(returned)
-    await Promise.all(Array.from({ length: 3 }, () => gateway().inquiries.hinted(id, null)))
+    const back = () =>
+      fetch(`${store.url}/gateway/acquirers/scripted/return/${id}`, {
+        redirect: "manual",
+        headers: { "X-Forwarded-For": elsewhere() },
+      })
+    await Promise.all([back(), gateway().inquiries.hinted(id, null), gateway().inquiries.hinted(id, null)])
     await attempted(notified)
     expect(await waits(notified)).toBeNull()
     await gateway().inquiries.leave({ session_id: notified.session_id, page_url: notified.page })

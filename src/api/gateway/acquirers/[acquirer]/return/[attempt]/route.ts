@@ -1,6 +1,5 @@
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ATTEMPT_ID } from "../../../../../../modules/gateway/kernel/ids"
-import { isCardDecline } from "../../../../../../modules/gateway/payments/card-testing-rules"
 import { followHint } from "../../../../../../store/follow-hint"
 import {
   confirmingPath,
@@ -55,9 +54,6 @@ async function back(req: MedusaRequest, visitor: Visitor): Promise<Reply> {
     return hint?.claims === "paid" ? { status: 303, location: confirmingPath(record.session_id) } : waiting
   }
   const { outcome } = followed
-  if (isCardDecline(outcome.declined)) {
-    await gateway.cardTesting.failed({ ...record, address: visitor.address }, null)
-  }
   const isOpen = outcome.status === "PENDING" && followed.record.state === "PROCESSING"
   return isOpen ? waiting : { status: 303, location: outcome.redirect_url }
 }
