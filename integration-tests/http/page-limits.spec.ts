@@ -5,7 +5,7 @@ import { Canvas } from "../../src/modules/gateway/invoices/documents/canvas"
 import { cardTestingStrikes, cspReports } from "../../src/modules/gateway/kernel/metrics"
 import { SandboxAcquirer } from "../../src/modules/gateway/payments/acquirers/sandbox"
 import type GatewayModuleService from "../../src/modules/gateway/service"
-import { redirect, refused, ScriptedAcquirer, storeAsks } from "../support/acquirer"
+import { done, redirect, refused, ScriptedAcquirer, storeAsks, unpaid } from "../support/acquirer"
 import { gatewayOf, newMerchant } from "../support/api"
 import { merchantOf, type Checkout, type Merchant } from "../support/checkouts"
 import { CARD, expectOwnPage, post, submit, visit as visitPage, visitCheckout as visit } from "../support/pages"
@@ -186,6 +186,24 @@ describe("decisions: Limits of anonymous visitors", () => {
       (await send(headers)).response.status,
     ]).toEqual([422, 422, 429])
     expect(await merchant.status(checkout.transaction_id)).toBe("PENDING")
+  })
+
+  it("a return from the acquirer that comes too soon after another hint is asked about by the reconciler", async () => {
+    limits().returnSeconds = 60
+    const gateway = store.container.resolve<GatewayModuleService>(GATEWAY_MODULE)
+    const bank = new ScriptedAcquirer("redirect", [redirect], [unpaid, done])
+    storeAsks({ CARD: bank })
+    const checkout = await merchant.checkout()
+    expect((await submit(checkout, { fields: CARD, headers: elsewhere() })).response.status).toBe(303)
+    const attempt = () => store.db("gateway_payment_attempt").where({ transaction_id: checkout.transaction_id }).first()
+    const { id } = await attempt()
+    const back = () =>
+      fetch(`${store.url}/gateway/acquirers/scripted/return/${id}`, { redirect: "manual", headers: elsewhere() })
+    expect([(await back()).status, (await back()).status, bank.queried.length]).toEqual([303, 303, 1])
+    expect((await attempt()).inquiry_at.getTime()).toBeLessThanOrEqual(Date.now())
+    await gateway.reconciliation.due.run()
+    expect(await merchant.status(checkout.transaction_id)).toBe("SUCCESS")
+    jest.restoreAllMocks()
   })
 
   it("coming back from the acquirer: it is asked once in a while, however often and by however many the address is loaded", async () => {
