@@ -148,6 +148,18 @@ describe("decisions: Checkout — a payment on SSLCommerz's page", () => {
     expect(await events(checkout)).toEqual(["payment.succeeded"])
   })
 
+  it("is called there what the merchant calls it, otherwise what is bought", async () => {
+    const items = [
+      { product_name: "Tea, 500 g", quantity: 2, unit_price: "600.00", net_amount: "1200.00" },
+      { product_name: "Delivery", quantity: 1, unit_price: "50.50", net_amount: "50.50" },
+    ]
+    for (const description of ["Two teas", undefined]) {
+      await leaveFor(await open({ order_items: items, order_description: description }))
+    }
+    const named = standIn.book.sessions.slice(-2).map(({ form }) => form.product_name)
+    expect(named).toEqual(["Two teas", "Tea, 500 g; Delivery"])
+  })
+
   it("without a notification the return settles it; without both the reconciler does", async () => {
     const [returned, left] = [await open(), await open()]
     standIn.faults.add("ipn", "lost", { times: 2 })
@@ -550,9 +562,9 @@ describe("decisions: Plans — renewals", () => {
     const first = pageOf(await subscriber.checkout())
     await comeBack(await standIn.shopper.pay(await leaveFor(first)))
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS"]])
-    const before = standIn.book.requests.length
+    const before = standIn.book.sessions.length
     await merchant.advance(32 * DAY)
-    expect([await subscriber.status(), standIn.book.requests.length - before]).toEqual(["PAST_DUE", 0])
+    expect([await subscriber.status(), standIn.book.sessions.length - before]).toEqual(["PAST_DUE", 0])
     const due = pageOf(await subscriber.checkout())
     expect(await comeBack(await standIn.shopper.pay(await leaveFor(due)))).toContain("status=SUCCESS")
     expect([await subscriber.status(), await statuses(subscriber)]).toEqual(["ACTIVE", ["SUCCESS", "SUCCESS"]])

@@ -60,7 +60,7 @@ export function paymentRequest(
     order_id: record.order_id,
     instrument,
     instalments: offer === null ? undefined : instalmentTerms(offer),
-    description: record.description ?? record.order_id,
+    description: described(record),
     customer: record.customer,
     items: record.items ?? [],
     language,
@@ -68,6 +68,12 @@ export function paymentRequest(
     notification_url,
     keep: keep || record.subscription_id !== null || record.payment_info?.is_recurring === true,
   }
+}
+
+/** What the shopper reads on the acquirer's page and statement: the merchant's words, or what is bought. */
+function described({ description, items, order_id }: PaymentRecord): string {
+  const named = (items ?? []).map(({ product_name }) => product_name?.trim() ?? "").filter((name) => name !== "")
+  return description?.trim() || named.join("; ") || order_id
 }
 
 /** How the acquirer is asked to give the record's surplus back. */
