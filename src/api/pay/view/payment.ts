@@ -13,6 +13,7 @@ import { ICONS } from "./icons"
 import { document } from "./layout"
 import { methodChoice } from "./methods"
 import { renewalNotice, RENEWAL_NOTICE } from "./renewal"
+import { hasSaved } from "./saved"
 import { summary } from "./summary"
 import { testMode } from "./test-mode"
 
@@ -48,6 +49,7 @@ function declineNotice({ page, t, language, problems }: FormView): Markup | fals
   return html`<div class="problems" role="alert">
 <h2>${t("declinedTitle")}</h2>
 <p>${why}${tries_left !== null && html` ${t("triesLeft", { count: tries_left, number: digits(tries_left) })}`}</p>
+${page.account?.was_declined === true && html`<p>${t("saved.declined")}</p>`}
 <p>${t("declinedNext", { count: attempts_left, number: digits(attempts_left) })}</p>
 </div>`
 }
@@ -63,9 +65,9 @@ function payForm(view: FormView, token: string): Markup {
 ${view.problems.size > 0 && problemSummary(view)}
 ${declineNotice(view)}
 ${methodChoice(view)}
-${!details && html`<p class="note leave">${t("redirectText")}</p>`}
+${!details && html`<p class="note leave">${t(hasSaved(view) ? "saved.otherwise" : "redirectText")}</p>`}
 ${renewalNotice(view)}
-${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details ? payLabel(view, t("pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
+${canPay(page) && html`<button class="button" type="submit" data-paying="${t("paying")}"${page.renewal !== null && html` aria-describedby="${RENEWAL_NOTICE}"`}>${ICONS.lock}${details || hasSaved(view) ? payLabel(view, t("pay", { amount })) : html`<span>${t("continueToPay")}</span>`}</button>`}
 </form>`
 }
 

@@ -1,6 +1,13 @@
 import type { Sql } from "../kernel/database"
 import type { EmiOffer } from "../emi/rules"
-import type { AttemptRequest, InstalmentTerms, Instrument, PaymentRequest, RefundRequest } from "./acquirers/port"
+import type {
+  AttemptRequest,
+  ChargeRequest,
+  InstalmentTerms,
+  Instrument,
+  PaymentRequest,
+  RefundRequest,
+} from "./acquirers/port"
 import { noteAnswer } from "./attempts"
 import { DEFAULT_ACCOUNT } from "./acquirers/registry"
 import { merchantNow, type PaymentRecord } from "./records"
@@ -68,6 +75,13 @@ export function paymentRequest(
     notification_url,
     keep: keep || record.subscription_id !== null || record.payment_info?.is_recurring === true,
   }
+}
+
+/** How the acquirer is asked to charge a saved method that the shopper has chosen. */
+export function savedMethodRequest(sql: Sql, record: PaymentRecord, token: string): ChargeRequest {
+  const { key, amount, currency, service, now, save } = newAttempt(sql, record)
+  const description = record.description ?? record.order_id
+  return { key, amount, currency, service, now, save, token, description }
 }
 
 /** How the acquirer is asked to give the record's surplus back. */
