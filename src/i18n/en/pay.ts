@@ -66,6 +66,7 @@ export const pay = {
     saveOf: "Save this for my next order ({{services}})",
     saveNote: "It stays in your account at {{merchant}}, where you can remove it at any time.",
     declined: "A saved method could not pay this order. You can enter it again below, or choose another one.",
+    footer: "Your details are used for this payment, and kept only if you save them. The shop does not see them.",
     otherwise: "With another way of paying you continue on the secure page of the payment provider.",
   },
   chooseService: "Choose your service",

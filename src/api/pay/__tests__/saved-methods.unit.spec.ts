@@ -98,6 +98,7 @@ describe("decision 47 — the payment page of a customer who is known", () => {
     expect(body).toContain("Save this for my next order (bKash)")
     expect(body).not.toContain('name="save_wallet"')
     expect(body).toContain("It stays in your account at Nakshi House")
+    expect(body).not.toContain("for this payment only")
   })
 
   it("says after a decline of a saved method how to go on", async () => {

@@ -78,6 +78,14 @@ function cancelForm({ page, t }: FormView, token: string): Markup {
 </form>`
 }
 
+/** What becomes of the shopper's details; undefined: they are used for this payment only. */
+function footOf({ page, t }: FormView): string | undefined {
+  if (page.renewal !== null) {
+    return t("renewal.footer")
+  }
+  return page.account === null ? undefined : t("saved.footer")
+}
+
 /** The page on which the shopper pays. `entered` and `problems` come from a refused submission. */
 export function paymentPage(input: {
   page: CheckoutPage
@@ -97,7 +105,7 @@ export function paymentPage(input: {
     merchant: page.merchant_name,
     path: sessionPath(page),
     skipTo: "payment",
-    foot: page.renewal === null ? undefined : t("renewal.footer"),
+    foot: footOf(view),
     body: html`${page.environment === "sandbox" && testMode(view)}
 <div class="columns">
 ${summary(view)}

@@ -87,7 +87,8 @@ export class PaymentService {
   /**
    * Errors: SESSION_NOT_FOUND, PAYMENT_TIMEOUT (expired), INVALID_STATE_TRANSITION (final or being paid),
    * MERCHANT_SUSPENDED, SERVICE_NOT_ENABLED, SERVICE_UNAVAILABLE, VALIDATION_ERROR, EMI_TERMS_CHANGED,
-   * EMI_CARD_NOT_ACCEPTED, PAYMENT_METHOD_NOT_FOUND (the attempt is not used up). A decline is an outcome, not an error. `page_url` is the session's own page, where a payment of unknown outcome waits.
+   * EMI_CARD_NOT_ACCEPTED, PAYMENT_METHOD_NOT_FOUND (the attempt is not used up). A decline is an outcome, not an
+   * error. `page_url` is the session's own page, where a payment of unknown outcome waits.
    */
   async pay(input: PayInput): Promise<PaymentOutcome> {
     const reservation = await this.reserve(input)
