@@ -3,6 +3,8 @@ import { Modules } from "@medusajs/framework/utils"
 import { deleteCustomersWorkflow } from "@medusajs/medusa/core-flows"
 import type { Acquirer } from "../../src/modules/gateway/payments/acquirers/port"
 import { CORE_TASKS } from "../../src/modules/gateway/worker/tasks"
+import { adapterOf, startStandIn, type StandIn } from "../acquirers/stripe/support"
+import { storeAsks } from "../support/acquirer"
 import { CartShop, DECLINED_CARD, PROVIDER } from "../support/carts"
 import { until } from "../support/deliveries"
 import { CARD, visit, post } from "../support/pages"
@@ -332,6 +334,63 @@ describe("decision 47 — paying with a saved method", () => {
     await at.payByCard({ card_number: DECLINED_CARD, save_card: "yes" })
     expect((await attemptsOf(at)).map(({ state, saves }) => [state, saves])).toEqual([["DECLINED", true]])
     expect(await savedBy(shopper)).toEqual([])
+  })
+})
+
+describe("decision 47 — through Stripe, whose page takes the card", () => {
+  let stripe: StandIn
+  beforeAll(async () => {
+    stripe = await startStandIn()
+  })
+  afterAll(() => stripe.close())
+  beforeEach(() => storeAsks({ CARD: adapterOf(stripe) }))
+
+  /** Pays on Stripe's page, and comes back. */
+  async function payThere(at: ShopperAtCheckout, number: string, consent: Record<string, string>): Promise<void> {
+    const { status, location } = await at.submit({ method: "card", ...consent })
+    expect([status, location.startsWith(stripe.url)]).toEqual([303, true])
+    const session = [...stripe.book.sessions.values()].find(({ url }) => url === location)
+    await stripe.account.payOnPage(session?.id ?? "", number, { authenticated: true })
+    const attempt = (await attemptsOf(at)).at(-1)
+    const back = await fetch(`${store.url}/gateway/acquirers/stripe/return/${attempt.id}`, { redirect: "manual" })
+    expect(back.status).toBe(303)
+  }
+  const payments = () => stripe.book.movements().filter(({ kind }) => kind === "payment")
+
+  it("a card is kept with consent, charged once for the next order, and detached when it is removed", async () => {
+    const shopper = await newShopper()
+    await payThere(await arrive(shopper), "4242424242424242", { save_card: "yes" })
+    const [card] = await savedBy(shopper)
+    expect(card).toMatchObject({ brand: "VISA", last_four: "4242" })
+
+    const at = await arrive(shopper)
+    expect((await at.page()).text).toContain("With another way of paying you continue on the secure page")
+    const before = payments().length
+    await Promise.all([at.payWith(card), at.payWith(card)])
+    const [attempt, ...others] = await attemptsOf(at)
+    expect([attempt, others]).toMatchObject([{ state: "SUCCEEDED", acquirer: "stripe" }, []])
+    expect(payments().slice(before)).toMatchObject([{ key: attempt.id }])
+    expect(await shop.ordersOf(at.cart_id)).toHaveLength(1)
+
+    const token = tokenOf(store, await rowOf(card))
+    const method = token.slice(token.indexOf(":") + 1)
+    expect(stripe.book.payment_methods.get(method)?.customer).toMatch(/^cus_/)
+    expect((await removeSaved(shopper, card)).status).toBe(200)
+    expect(stripe.book.payment_methods.get(method)?.customer).toBeNull()
+  })
+
+  it("one that needs its holder each time: nothing moves, the page says so, and the holder pays on Stripe's page", async () => {
+    const shopper = await newShopper()
+    await payThere(await arrive(shopper), "4000002760003184", { save_card: "yes" })
+    const [card] = await savedBy(shopper)
+    const at = await arrive(shopper)
+    const before = payments().length
+    await at.payWith(card)
+    expect([payments().length, await stateOf(at)]).toEqual([before, "OPEN"])
+    expect((await at.page()).text).toContain("The bank could not confirm that it was you.")
+    await payThere(at, "4000002760003184", {})
+    expect((await attemptsOf(at)).map(({ state }) => state)).toEqual(["DECLINED", "SUCCEEDED"])
+    expect(await savedBy(shopper)).toHaveLength(1)
   })
 })
 

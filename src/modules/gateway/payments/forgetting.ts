@@ -44,6 +44,7 @@ export class ForgettingService {
        SET forget_count = forget_count + 1, forget_at = now() + $2 * interval '1 second', updated_at = now()
        WHERE id IN (SELECT id FROM gateway_instrument WHERE forget_at <= now() AND ($3::text IS NULL OR id = $3)
                     ORDER BY forget_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+         AND token IS NOT NULL
        RETURNING id, merchant_id, environment, acquirer, token, forget_count AS tries`,
       [limit, lease.seconds, only ?? null]
     )
